@@ -45,6 +45,7 @@
 //! - [`files`], [`work`] and `cpu`: file access, threads and shards, instruction sets.
 //! - [`board`]: the rules. [`Board`] holds the discs, [`Position`] also the colour to move.
 //! - [`eval`]: static evaluation, from `simple` to `net`. [`game`]: records and files of games.
+//!   `view`: tables, progress bars and pictures of boards.
 //! - [`search`]: how [`Engine`] finds a move, in ten steps. [`textbook`]: the same algorithms as
 //!   printed in the literature.
 //! - [`book`]: the opening book, learned by searches and exchanged with other programs.
@@ -52,6 +53,7 @@
 //! - [`player`]: options and choice of a move. [`analysis`]: mistakes and better moves of a game.
 //! - `practice`: exercises from analysed games, and when they return.
 //! - [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
+//! - `play`: the game at the terminal. `gui`: the page in the browser, and its server.
 //! - `cli`: the subcommands. `capi`: the library for C programs.
 //!
 //! To learn the algorithms, read [`textbook`], then `eval/simple.rs`, [`search`] and `eval/net`.

@@ -48,6 +48,10 @@ fn modules_import_only_from_lower_floors() {
         .collect();
     let rooms: BTreeSet<&str> = FLOORS.concat().into_iter().collect();
     assert_eq!(folders, rooms, "FLOORS must list every folder of src");
+    let tour = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/lib.rs")).unwrap();
+    let is_missing = |room: &&&str| !tour.contains(&format!("`{room}`"));
+    let missing: Vec<_> = rooms.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "not in the tour of lib.rs: {missing:?}");
     let floor = |path: &Names| {
         FLOORS
             .iter()

@@ -10,6 +10,7 @@ use super::options::GlobalOptions;
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use crate::analysis::json;
 use crate::board::{Position, Square};
+use crate::files::quoted;
 use crate::game::archive::{
     ArchivedGame, Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition,
     ResultFilter, Words, Years, duplicates, move_key,
@@ -296,7 +297,11 @@ impl Search<'_> {
         })?;
         if let Some(&first) = shown.first() {
             write!(out, "{}", table.fitted(width()))?;
-            writeln!(out, "\nemilia show {}", printable(&self.reference(first)))?;
+            writeln!(
+                out,
+                "\nemilia show {}",
+                printable(&quoted(&self.reference(first)))
+            )?;
         }
         let (found, read) = (places.len(), self.archives.len());
         let listed = listed(shown.len(), found);

@@ -62,7 +62,7 @@ enum GameName {
     /// With the static evaluation at the leaves
     Othello,
     /// --size × --size cells, --row marks in a row win
-    #[value(name = "tictactoe")]
+    #[value(name = "tictactoe", alias = "tic-tac-toe")]
     TicTacToe,
     /// A tree written as a nested list
     Tree,

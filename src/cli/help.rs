@@ -3,7 +3,7 @@
 //! Shared options without effect in a command are hidden.
 
 use clap::builder::PossibleValue;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
@@ -21,6 +21,38 @@ const BOOK: &str = "book";
 
 /// Prefix of the usage line of clap.
 const USAGE: &str = "Usage: ";
+
+/// Removes suggestions that begin with another letter than the wrong word. For clap, `book` is
+/// similar to `foo`.
+pub(super) fn with_likely_suggestions(mut error: clap::Error) -> clap::Error {
+    let initial = |word: &str| word.trim_start_matches('-').chars().next();
+    for (wrong, suggested) in [
+        (
+            ContextKind::InvalidSubcommand,
+            ContextKind::SuggestedSubcommand,
+        ),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ] {
+        let Some(ContextValue::String(word)) = error.get(wrong) else {
+            continue;
+        };
+        let wanted = initial(word);
+        let words = match error.remove(suggested) {
+            Some(ContextValue::Strings(words)) => words,
+            Some(ContextValue::String(word)) => vec![word],
+            _ => continue,
+        };
+        let likely = words.into_iter().filter(|word| initial(word) == wanted);
+        let mut likely: Vec<String> = likely.collect();
+        match likely.len() {
+            0 => continue,
+            1 => error.insert(suggested, ContextValue::String(likely.swap_remove(0))),
+            _ => error.insert(suggested, ContextValue::Strings(likely)),
+        };
+    }
+    error
+}
 
 /// Returns whether a shared option has an effect in a command.
 fn is_used(command: &str, option: &str) -> bool {

@@ -228,7 +228,7 @@ impl Cli {
         let arguments = std::env::args_os().map(options::board_as_value);
         let matches = command
             .try_get_matches_from_mut(arguments)
-            .unwrap_or_else(|error| exit(&error));
+            .unwrap_or_else(|error| exit(&help::with_likely_suggestions(error)));
         let cli =
             help::check(&mut command, &matches).and_then(|()| Cli::from_arg_matches(&matches));
         cli.unwrap_or_else(|error| exit(&error))

@@ -22,6 +22,8 @@ pub(crate) use excerpt::excerpt;
 #[cfg(feature = "arena")]
 pub(crate) use excerpt::excerpt_within;
 pub use excerpt::printable;
+#[cfg(feature = "cli")]
+pub(crate) use excerpt::quoted;
 #[cfg(feature = "arena")]
 pub use json_lines::{JsonLines, read_lines};
 pub use paths::Paths;

@@ -262,3 +262,18 @@ fn devices_and_pipes_need_no_force() {
     assert!(paths.check(false).is_ok());
     assert!(replace(Path::new("/dev/null"), b"x").is_ok());
 }
+
+#[cfg(all(unix, feature = "cli"))]
+#[test]
+fn words_with_special_characters_are_quoted() {
+    for (word, expected) in [
+        ("f5d6c3", "f5d6c3"),
+        ("--level", "--level"),
+        ("/tmp/my net.bin", "'/tmp/my net.bin'"),
+        ("it's", r"'it'\''s'"),
+        ("$(x)", "'$(x)'"),
+        ("", "''"),
+    ] {
+        assert_eq!(quoted(word), expected);
+    }
+}

@@ -245,9 +245,13 @@ impl<G> Collection<G> {
 
     #[cfg(feature = "arena")]
     fn read_log(text: &str, keep: &impl Fn(Game) -> G) -> Result<Collection<G>, NoGames> {
-        let games = (1..).zip(match_log::read(text)).map(|(number, game)| {
-            game.map(keep)
-                .map_err(|problem| BadGame { number, problem })
+        let games = (1..).zip(match_log::read(text));
+        let games = games.map(|(number, (line, game))| {
+            let problem = |problem| GameProblem::Log { line, problem };
+            game.map(keep).map_err(|error| BadGame {
+                number,
+                problem: problem(error),
+            })
         });
         let collection = Collection {
             kind: GameFormat::MatchLog,

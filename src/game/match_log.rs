@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ending, Game, GameProblem, Outcome, Played};
+use super::{Ending, Game, Outcome, Played};
 use crate::board::{Color, Position, Score, Transcript, TranscriptError};
 
 /// Returns whether a text is the log of a match.
@@ -18,19 +18,16 @@ pub(super) fn is_log(text: &str) -> bool {
 /// Start of a line of parameters. Logs of several shards have several of them.
 const PARAMETERS: &str = "{\"match\":";
 
-/// Reads the games of a log.
-pub(super) fn read(text: &str) -> impl Iterator<Item = Result<Game, GameProblem>> {
+/// Reads the games of a log, each with the number of its line.
+pub(super) fn read(text: &str) -> impl Iterator<Item = (usize, Result<Game, String>)> {
     let is_game = |line: &str| !line.trim().is_empty() && !line.starts_with(PARAMETERS);
     let lines = (1..)
         .zip(text.lines())
         .filter(move |(_, line)| is_game(line));
     lines.map(|(number, line)| {
-        let log = |problem: String| GameProblem::Log {
-            line: number,
-            problem,
-        };
-        let game: MatchGame = serde_json::from_str(line).map_err(|error| log(error.to_string()))?;
-        game.to_game().map_err(|error| log(error.to_string()))
+        let game = serde_json::from_str(line).map_err(|error| error.to_string());
+        let to_game = |game: MatchGame| game.to_game().map_err(|error| error.to_string());
+        (number, game.and_then(to_game))
     })
 }
 

@@ -3,6 +3,7 @@
 use super::players::Humans;
 use super::state::GameState;
 use crate::board::Position;
+use crate::files::quoted;
 use crate::search::TimeControl;
 
 /// Returns the shell command that continues this game.
@@ -41,36 +42,4 @@ pub(super) fn command(state: &GameState, seed: Option<u64>, engine: &[String]) -
     let engine = engine.iter().map(|word| quoted(word));
     let words: Vec<String> = words.chain(options).chain(engine).collect();
     words.join(" ")
-}
-
-/// Quotes a word for the shell if it has special characters.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else if cfg!(windows) {
-        format!("\"{word}\"")
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[cfg(unix)]
-    #[test]
-    fn words_with_special_characters_are_quoted() {
-        for (word, expected) in [
-            ("f5d6c3", "f5d6c3"),
-            ("--level", "--level"),
-            ("/tmp/my net.bin", "'/tmp/my net.bin'"),
-            ("it's", r"'it'\''s'"),
-            ("$(x)", "'$(x)'"),
-            ("", "''"),
-        ] {
-            assert_eq!(quoted(word), expected);
-        }
-    }
 }

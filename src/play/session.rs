@@ -15,6 +15,7 @@ use super::state::GameState;
 use super::thinking::{self, UNTIL_KEY, describe_depth, explain_depth, hints};
 use crate::board::{Color, Move, Position, Square};
 use crate::eval::Value;
+use crate::files::quoted;
 use crate::game::{Game, Played, input};
 use crate::player::{Player, limits_with_default_time};
 use crate::search::{Depth, Line, SearchHandle};
@@ -418,7 +419,7 @@ impl Session<'_> {
         let complete = (self.saved.as_ref()).filter(|saved| saved.moves == transcript);
         if let Some(SavedGame { path, .. }) = complete {
             let [game, page] = [path, &path.with_extension("html")]
-                .map(|path| resume::quoted(&path.display().to_string()));
+                .map(|path| quoted(&path.display().to_string()));
             writeln!(
                 self.screen.out,
                 "Every move: emilia analyze {game} --html {page}"

@@ -96,7 +96,7 @@ fn a_given_position_is_the_root() {
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let rows = table(&["--game", "tictactoe"]);
+    let rows = table(&["--game", "tic-tac-toe"]);
     assert_eq!((rows[0].1.as_str(), rows[0].2), ("0", 549_946));
     let four = "--game tictactoe --size 4 --row 3 --depth 4";
     let rows = table(&four.split(' ').collect::<Vec<_>>());

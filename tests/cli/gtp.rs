@@ -107,7 +107,7 @@ fn illegal_moves_are_refused_and_undo_takes_back_moves() {
         ("play b", "invalid color or coordinate"),
         ("genmove white", "illegal move: it is the turn of black"),
         ("reg_genmove w", "illegal move: it is the turn of black"),
-        ("genmove", "a colour is needed"),
+        ("genmove", "a color is needed"),
         ("genmove red", "invalid color"),
         ("boardsize 10", "unacceptable size"),
         ("boardsize", "unacceptable size"),

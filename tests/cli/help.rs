@@ -218,3 +218,22 @@ fn completions_and_manual_pages_list_every_command() {
     assert!(folder.join("emilia.1").is_file());
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn only_similar_words_are_suggested() {
+    for (arguments, suggestion) in [
+        (&["foo"][..], None),
+        (&["bokk"], Some("'book'")),
+        (&["hint", "--dpth", "3"], Some("'--depth'")),
+        (&["compare", "--game", "tictac"], Some("'tictactoe'")),
+        (&["hint", "--cepth", "3"], None),
+    ] {
+        let run = emilia(arguments, b"");
+        let found = run.stderr.lines().find(|line| line.contains("tip: "));
+        assert_eq!(found.is_some(), suggestion.is_some(), "{run:?}");
+        assert!(
+            found.is_none_or(|tip| tip.ends_with(suggestion.unwrap())),
+            "{run:?}"
+        );
+    }
+}

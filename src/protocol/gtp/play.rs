@@ -138,7 +138,7 @@ impl GtpSession {
     /// Returns the requested colour and its best move.
     fn find_move(&mut self, arguments: &[&str]) -> Result<(Color, Move), String> {
         let &[player] = arguments else {
-            return Err("a colour is needed".to_owned());
+            return Err("a color is needed".to_owned());
         };
         let color = color(player).ok_or("invalid color")?;
         if self.game.is_over() {
@@ -198,7 +198,7 @@ impl GtpSession {
     /// `time_left COLOR TIME STONES`: corrects the remaining time of one side, in seconds.
     pub(super) fn time_left(&mut self, arguments: &[&str]) -> Answer {
         let &[player, left, stones] = arguments else {
-            return refuse("time_left: expected a colour, time and stones");
+            return refuse("time_left: expected a color, time and stones");
         };
         match (color(player), seconds(left), stones.parse()) {
             (Some(color), Some(left), Ok(stones)) => {
