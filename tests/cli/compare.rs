@@ -62,6 +62,21 @@ fn othello_counts_from_the_start_equal_perft() {
 }
 
 #[test]
+fn the_table_of_the_readme_is_printed() {
+    let readme = include_str!("../../README.md");
+    let command = "emilia compare --depth 6 f5d6c3";
+    let (_, after) = readme
+        .split_once(&format!("`{command}`:\n\n```text\n"))
+        .unwrap();
+    let (rows, _) = after.split_once("```").unwrap();
+    let printed = emilia_line(command.strip_prefix("emilia ").unwrap()).stdout;
+    let mut lines = printed.lines();
+    for row in rows.lines() {
+        assert!(lines.any(|line| line.starts_with(row)), "{row}\n{printed}");
+    }
+}
+
+#[test]
 fn only_selectivity_may_change_the_value() {
     // At 73 % selectivity the value of this position depends on the techniques.
     let text = |selectivity: &[&str]| {
