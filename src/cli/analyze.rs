@@ -30,9 +30,10 @@ pub(super) const DEPTH: u32 = 16;
 Scores are final disc differences under best play, for Black. 'lost' is the number of discs that
 a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4),
 ?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 %
-of the people of --people find it, in a game not decided by 32 discs. Scores with depth 100% are exact. The analysis begins with the
-last move, so that the table holds results of later moves; a score changes only where discs were
-lost, or where the game leaves the opening book: moves of the book have its values. Ctrl-C in the analysis of one game shows the moves analysed so far.
+of the people of --people find it, in a game not decided by 32 discs. Scores with depth 100% are
+exact, and moves of the opening book have its values. The analysis begins with the last move, so
+that the table holds results of later moves; a score changes only where discs were lost, or where
+the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
 With several games there is one line for each, a table of the players who have --least games or
 more, and with --moves the table of each game's moves. A game that cannot be read is reported on
@@ -43,9 +44,9 @@ of all shards, joined by cat, can be resumed too and give the table of the playe
 
 Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result,
 opening, start, transcript, moves (number, empties, side, move, score, best_score, best, lost,
-grade, depth, selectivity, exact, book (whether its values judge), forced, better, eval, and for
-players of level 'level': found, expected_loss, difficulty, brilliant), scores (before each move
-and after the last), turning_point (the number of the move that decided the game), summary (of both
+grade, depth, selectivity, exact, book (its level, if its values judge), forced, better, eval, and
+for players of level 'level': found, expected_loss, difficulty, brilliant), scores (before each
+move and after the last), turning_point (the number of the move that decided the game), summary (of both
 sides; 'skill' is the estimated human level: skill, interval, moves, vague (the moves
 are too few), text, and the log-likelihood at each level from 0 to 16).
 
@@ -56,8 +57,8 @@ Examples:
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
 --resume", crate::analysis::json::ABOUT))]
 pub(super) struct Args {
-    /// Files of games (transcripts, GGF, SGF, WTHOR) or game N of one (`FILE:N`), - for stdin, or a
-    /// transcript
+    /// Files of games (transcripts, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
+    /// for stdin, or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 

@@ -185,9 +185,9 @@ fn shares_losses_and_scores_of_an_answer_agree() {
             let moves = people["moves"].as_array().unwrap();
             let same = moves.iter().find(|share| share["move"] == hint["move"]);
             let share = same.unwrap()["share"].as_f64().unwrap();
-            let lost = hints[0]["score"].as_f64().unwrap() - hint["score"].as_f64().unwrap();
-            loss += share * lost;
-            found += if lost < 0.5 { share } else { 0.0 };
+            let cost = hints[0]["score"].as_f64().unwrap() - hint["score"].as_f64().unwrap();
+            loss += share * cost;
+            found += if cost < 0.5 { share } else { 0.0 };
         }
         let [own_loss, own_found] = ["loss", "found"].map(|key| people[key].as_f64().unwrap());
         assert!((own_loss - loss).abs() < 0.02, "{loss}: {object}");

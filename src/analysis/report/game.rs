@@ -73,9 +73,9 @@ pub struct JudgedMove {
     /// Confidence of forward pruning in percent, 100 for full width.
     selectivity: u32,
     exact: bool,
-    /// Whether the scores are values of the opening book.
-    #[serde(default)]
-    book: bool,
+    /// Level of the opening book, if the scores are its values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    book: Option<u8>,
     /// Whether this was the only legal move.
     pub forced: bool,
     /// Better line of play, empty if there is none.
@@ -249,7 +249,10 @@ impl From<&Judgement> for JudgedMove {
             depth: best.depth.plies(empties),
             selectivity: selectivity.percent(),
             exact: judgement.is_exact(),
-            book: matches!(best.depth, Depth::Book(_)),
+            book: match best.depth {
+                Depth::Book(level) => Some(level),
+                _ => None,
+            },
             forced: judgement.is_forced(),
             better: better.map(Move::to_string).collect(),
             eval: judgement.eval,
