@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::Gui;
 use super::events::{EventSender, Events};
 use super::games::{GameRecord, parse};
+use super::{Gui, blocking};
 use crate::analysis::json::ScoredLine;
 use crate::analysis::report::AnalysedGame;
 use crate::analysis::{AnalysisEvent, BookExit, HintedPosition, PeopleAnalysis, Watched, analyze};
@@ -24,6 +24,9 @@ pub(super) const MAX_SEARCHES: usize = 4;
 
 /// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
 const MAX_WAIT: Duration = Duration::from_secs(3);
+
+/// How long a search waits for the player of one that has just ended.
+const HANDOVER: Duration = Duration::from_millis(200);
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
@@ -214,20 +217,40 @@ pub(super) async fn start(
     search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
 ) -> Result<Events, String> {
     let slot = slot(&gui).await?;
-    let idle = gui.idle().pop().map(Ok);
-    let player = idle.unwrap_or_else(|| new_player(&gui));
-    let mut player = player.map_err(|error| error.to_string())?;
+    let (mut player, slot) = player(&gui, slot).await?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = Events::channel(move || at_end.set());
     let started = spawn_thread("gui", move || {
         player.stop_pondering().set_interrupt(stop);
         search(&mut player, &sender);
-        gui.idle().push(player);
+        gui.keep(player);
         drop(slot);
     });
     started.map_err(|error| error.to_string())?;
     Ok(events)
+}
+
+/// Takes an idle player. If none becomes idle within [`HANDOVER`], a new one is made, whose table
+/// may take a second: a client that leaves meanwhile leaves it to the next search.
+async fn player(
+    gui: &Arc<Gui>,
+    mut slot: OwnedSemaphorePermit,
+) -> Result<(Player, OwnedSemaphorePermit), String> {
+    loop {
+        if let Some(player) = gui.idle().pop() {
+            return Ok((player, slot));
+        }
+        let kept = tokio::time::timeout(HANDOVER, gui.kept.notified()).await;
+        if kept.is_err() {
+            let gui = Arc::clone(gui);
+            let make = move || {
+                gui.keep(new_player(&gui).map_err(|error| error.to_string())?);
+                Ok(slot)
+            };
+            slot = blocking(make).await?;
+        }
+    }
 }
 
 fn new_player(gui: &Gui) -> Result<Player, OutOfMemory> {
@@ -238,7 +261,7 @@ fn new_player(gui: &Gui) -> Result<Player, OutOfMemory> {
 pub(super) fn prepare(gui: Arc<Gui>) {
     let prepared = spawn_thread("gui", move || {
         if let Ok(player) = new_player(&gui) {
-            gui.idle().push(player);
+            gui.keep(player);
         }
     });
     if let Err(error) = prepared {
