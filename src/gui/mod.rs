@@ -31,12 +31,12 @@ use crate::book::Book;
 use crate::people::Human;
 use crate::player::{Level, Player};
 use crate::practice::page;
-use crate::search::Settings;
+use crate::search::{Engine, Settings};
 use events::Events;
 pub(crate) use games::ReadGames;
 use guard::Token;
 pub(crate) use practice::Practice;
-use searches::MAX_SEARCHES;
+pub(crate) use searches::MAX_SEARCHES;
 
 /// Maximum size of a request's body in bytes: game files.
 const MAX_BYTES: usize = 4 << 20;
@@ -98,11 +98,9 @@ pub(crate) struct Gui {
     first: ReadGames,
     /// Whether the server ends after the last tab.
     once: bool,
-    /// Players that no search uses. Their tables are kept.
+    /// Players that no search uses. They are made once, at the start.
     idle: Mutex<Vec<Player>>,
-    /// Wakes a search that waits for an idle player.
-    kept: Notify,
-    /// Places of the searches that may run at the same time.
+    /// A permit for each idle player.
     searches: Arc<Semaphore>,
     /// Number of open tabs.
     tabs: AtomicUsize,
@@ -111,11 +109,14 @@ pub(crate) struct Gui {
 }
 
 impl Gui {
+    /// Creates the state of a server. `engine` is that of the first search, the others get its
+    /// settings.
+    ///
     /// # Errors
     /// If the system has no random numbers.
     pub(crate) fn new(
         address: SocketAddr,
-        settings: Settings,
+        engine: Engine,
         book: Book,
         practice: Practice,
         first: ReadGames,
@@ -124,14 +125,13 @@ impl Gui {
         Ok(Gui {
             token: Token::random()?,
             port: address.port(),
-            settings,
             book,
             practice,
             first,
             once,
-            idle: Mutex::default(),
-            kept: Notify::new(),
-            searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            settings: engine.settings().clone(),
+            idle: Mutex::new(vec![Player::new(engine)]),
+            searches: Arc::new(Semaphore::new(1)),
             tabs: AtomicUsize::new(0),
             left: Notify::new(),
         })
@@ -321,11 +321,5 @@ fn json(fields: &impl Serialize) -> Response {
 impl Gui {
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Player>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Keeps a player for the next search.
-    fn keep(&self, player: Player) {
-        self.idle().push(player);
-        self.kept.notify_one();
     }
 }

@@ -7,26 +7,23 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 
+use super::Gui;
 use super::events::{EventSender, Events};
 use super::games::{GameRecord, parse};
-use super::{Gui, blocking};
 use crate::analysis::json::ScoredLine;
 use crate::analysis::report::AnalysedGame;
 use crate::analysis::{AnalysisEvent, BookExit, HintedPosition, PeopleAnalysis, Watched, analyze};
 use crate::board::Position;
 use crate::people::{Human, small_engine};
 use crate::player::{Level, PlaySettings, Player};
-use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, TimeControl};
+use crate::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 use crate::work::{StopFlag, spawn_thread};
 
 /// Maximum number of searches at the same time.
-pub(super) const MAX_SEARCHES: usize = 4;
+pub(crate) const MAX_SEARCHES: usize = 4;
 
 /// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
 const MAX_WAIT: Duration = Duration::from_secs(3);
-
-/// How long a search waits for the player of one that has just ended.
-const HANDOVER: Duration = Duration::from_millis(200);
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
@@ -208,65 +205,42 @@ fn unfinished(text: &str) -> Result<Position, String> {
     Ok(position)
 }
 
-/// Runs `search` in a thread with a player of its own, whose searches end when the client leaves.
+/// Runs `search` in a thread with an idle player, whose searches end when the client leaves.
 ///
 /// # Errors
-/// If too many searches run, or memory or threads are short.
+/// If too many searches run, or threads are short.
 pub(super) async fn start(
     gui: Arc<Gui>,
     search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
 ) -> Result<Events, String> {
     let slot = slot(&gui).await?;
-    let (mut player, slot) = player(&gui, slot).await?;
+    let mut player = gui.idle().pop().ok_or("there is no idle player")?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = Events::channel(move || at_end.set());
     let started = spawn_thread("gui", move || {
         player.stop_pondering().set_interrupt(stop);
         search(&mut player, &sender);
-        gui.keep(player);
+        gui.idle().push(player);
         drop(slot);
     });
     started.map_err(|error| error.to_string())?;
     Ok(events)
 }
 
-/// Takes an idle player. If none becomes idle within [`HANDOVER`], a new one is made, whose table
-/// may take a second: a client that leaves meanwhile leaves it to the next search.
-async fn player(
-    gui: &Arc<Gui>,
-    mut slot: OwnedSemaphorePermit,
-) -> Result<(Player, OwnedSemaphorePermit), String> {
-    loop {
-        if let Some(player) = gui.idle().pop() {
-            return Ok((player, slot));
-        }
-        let kept = tokio::time::timeout(HANDOVER, gui.kept.notified()).await;
-        if kept.is_err() {
-            let gui = Arc::clone(gui);
-            let make = move || {
-                gui.keep(new_player(&gui).map_err(|error| error.to_string())?);
-                Ok(slot)
-            };
-            slot = blocking(make).await?;
-        }
-    }
-}
-
-fn new_player(gui: &Gui) -> Result<Player, OutOfMemory> {
-    Engine::try_new(gui.settings.clone()).map(Player::new)
-}
-
-/// Makes the player of the first search ahead of time, because that takes 0.1 s.
+/// Makes the players of the second search and the following ones.
 pub(super) fn prepare(gui: Arc<Gui>) {
     let prepared = spawn_thread("gui", move || {
-        if let Ok(player) = new_player(&gui) {
-            gui.keep(player);
+        for _ in 1..MAX_SEARCHES {
+            match Engine::try_new(gui.settings.clone()) {
+                Ok(engine) => gui.idle().push(Player::new(engine)),
+                Err(error) => return log::warn!("fewer searches at the same time: {error}"),
+            }
+            gui.searches.add_permits(1);
         }
     });
     if let Err(error) = prepared {
-        // The first search makes its player, or reports why it cannot.
-        log::warn!("no player prepared: {error}");
+        log::warn!("one search at a time: {error}");
     }
 }
 
@@ -275,7 +249,7 @@ async fn slot(gui: &Gui) -> Result<OwnedSemaphorePermit, String> {
     let slot = Arc::clone(&gui.searches).acquire_owned();
     let slot = tokio::time::timeout(MAX_WAIT, slot).await;
     slot.ok().and_then(Result::ok).ok_or_else(|| {
-        format!("{MAX_SEARCHES} searches are running, the maximum: stop one in another tab")
+        "as many searches as possible are running: stop one in another tab".to_owned()
     })
 }
 

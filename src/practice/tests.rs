@@ -223,13 +223,13 @@ fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
 }
 
 #[test]
-fn every_schedule_can_be_read_wherever_the_clock_jumps() {
-    let mut file = Scratch::new("clock");
-    let exercises = distinct_exercises(1000);
-    file.1.add(&exercises).unwrap();
+fn every_file_can_be_read_wherever_the_clock_jumps() {
     let mut random = fastrand::Rng::with_seed(50);
-    let mut all = file.all();
-    for one in &mut all {
+    let exercise = random_exercises(1);
+    for _ in 0..30 {
+        let mut file = Scratch::new("clock");
+        file.1.add(&exercise).unwrap();
+        let mut other = Store::open(&file.0).unwrap();
         let mut at = SystemTime::now();
         for _ in 0..random.u32(2..12) {
             at = match random.i32(-30..=400) {
@@ -237,35 +237,21 @@ fn every_schedule_can_be_read_wherever_the_clock_jumps() {
                 days => at + DAY * days.unsigned_abs(),
             };
             let answer = Answer {
-                mv: one.exercise.best,
+                mv: Square::A1,
                 lost: random.f64() * 4.0,
                 hinted: random.bool(),
                 at,
             };
-            one.add(&answer);
-            let days = days_until(one.due().unwrap(), at);
-            assert!((1..=36_503).contains(&days), "{days}");
-        }
-    }
-    // Two tabs, one of them with a clock that is a month behind.
-    let mut other = Store::open(&file.0).unwrap();
-    for one in &all[..20] {
-        let (mv, lost, hinted) = (one.exercise.best, 0.0, false);
-        let now = SystemTime::now();
-        for (at, store) in [now, now - DAY * 30]
-            .into_iter()
-            .zip([&mut file.1, &mut other])
-        {
-            let answer = Answer {
-                mv,
-                lost,
-                hinted,
-                at,
+            let tab = if random.bool() {
+                &mut file.1
+            } else {
+                &mut other
             };
-            assert!(store.answer(one.id, &answer).unwrap() > at);
+            let due = tab.answer(1, &answer).unwrap();
+            assert!((1..=36_503).contains(&days_until(due, at)), "{answer:?}");
         }
+        assert_eq!(file.all().len(), 1);
     }
-    assert_eq!(file.all().len(), 1000);
 }
 
 #[test]
@@ -308,7 +294,6 @@ fn a_damaged_row_hides_no_other() {
         counts[usize::from(count > 400) + usize::from(count > 490)] += 1;
     }
     std::fs::remove_file(&path).unwrap();
-    println!("{counts:?} {}", bytes.len());
     assert!(counts[2] > 285, "{counts:?}");
 }
 
