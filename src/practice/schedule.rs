@@ -73,8 +73,8 @@ impl Practised {
         }
     }
 
-    /// Adds the next answer.
-    pub(super) fn add(&mut self, answer: &Answer) {
+    /// Adds the next answer, and returns when the exercise returns.
+    pub(super) fn add(&mut self, answer: &Answer) -> SystemTime {
         self.answers += 1;
         self.best += u32::from(answer.lost < HALF_A_DISC);
         self.lost += answer.lost;
@@ -87,6 +87,7 @@ impl Practised {
         };
         let next = FSRS::new(parameters).next(self.card.clone(), at, answer.rating());
         self.card = next.card;
+        self.card.due.into()
     }
 
     /// Returns when the exercise returns, or `None` before the first answer.

@@ -259,8 +259,12 @@ impl Store {
     /// Stores an answer, and returns when its exercise returns.
     ///
     /// # Errors
-    /// If the file cannot be written. Nothing is stored then.
+    /// If the file cannot be written or has no such exercise. Nothing is stored then.
     pub fn answer(&mut self, id: i64, answer: &Answer) -> Result<SystemTime, FileError> {
+        let mut all = self.all()?.all.into_iter();
+        let mut practised = all
+            .find(|one| one.id == id)
+            .ok_or_else(|| FileError::refused(&self.path, format!("no exercise {id}")))?;
         let since = answer.at.duration_since(SystemTime::UNIX_EPOCH);
         let stored = self.connection.execute(
             "INSERT INTO answers VALUES (?, ?, ?, ?, ?)",
@@ -273,9 +277,7 @@ impl Store {
             ],
         );
         stored.map_err(|error| error_at(&self.path, error))?;
-        let all = self.all()?.all.into_iter();
-        let due = all.filter(|one| one.id == id).find_map(|one| one.due());
-        due.ok_or_else(|| FileError::refused(&self.path, format!("exercise {id} is damaged")))
+        Ok(practised.add(answer))
     }
 }
 
