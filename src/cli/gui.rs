@@ -11,9 +11,12 @@ use super::options::{BookOptions, GlobalOptions};
 use super::practice::STATE;
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
 use crate::game::input;
-use crate::gui::{Gui, Practice, ReadGames, serve};
+use crate::gui::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 use crate::practice::SearchLimits;
-use crate::search::Limits;
+use crate::search::{Engine, Limits};
+
+/// Size of the transposition tables of all searches together in MiB.
+pub(super) const DEFAULT_HASH_MIB: usize = 256;
 
 /// Programs that open an address in the browser of the user.
 const OPENERS: &[&str] = if cfg!(target_os = "macos") {
@@ -33,6 +36,9 @@ the browser's process: on a shared machine use --no-browser, and open the addres
 
 With --listen other machines that know the address can use the board too, for example a phone in
 the same house. What passes is not encrypted: use it in networks that you trust.
+
+Four searches can run at the same time, in different tabs. Each has a quarter of the memory of
+--hash, from the start.
 
 Examples:
   emilia gui
@@ -74,7 +80,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let wrong = |error| refused(format!("cannot serve {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(wrong)?;
     let local = listener.local_addr().map_err(wrong)?;
-    let settings = global.parallel_settings();
+    let mut settings = global.settings_with_hash(DEFAULT_HASH_MIB);
+    settings.threads = global.threads_or_cores();
+    settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
     let path = args
         .state
         .clone()
@@ -88,7 +96,8 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         },
     };
     let book = args.book.book();
-    let gui = Gui::new(local, settings, book, practice, first, args.once).map_err(wrong)?;
+    let engine = Engine::try_new(settings)?;
+    let gui = Gui::new(local, engine, book, practice, first, args.once).map_err(wrong)?;
     let url = format!("http://{}{}", reachable(local), gui.path());
     writeln!(out, "{url}")?;
     out.flush()?;

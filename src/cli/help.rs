@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
-use super::{PROGRAM, analyze, eval_test, levels, selfplay, train};
+use super::{PROGRAM, analyze, eval_test, gui, levels, selfplay, train};
 use crate::player::options::EvalName;
 use crate::search::level_solve_from;
 use crate::view::{width, wrap};
@@ -82,6 +82,7 @@ fn condition(command: &str, option: &str) -> Option<(&'static str, &'static str)
 fn default_text(command: &str, option: &str) -> Option<String> {
     Some(match (command, option) {
         ("match", "hash") => "by the limits of a player".to_owned(),
+        ("gui", "hash") => gui::DEFAULT_HASH_MIB.to_string(),
         ("eval-test", "hash") => eval_test::DEFAULT_HASH_MIB.to_string(),
         ("selfplay", "hash") => selfplay::HASH_MIB.to_string(),
         ("train", "hash") => train::error_model::HASH_MIB.to_string(),

@@ -36,7 +36,7 @@ mod train;
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use etcetera::BaseStrategy;
 
@@ -246,6 +246,11 @@ impl Cli {
     pub fn run(self, out: &mut dyn Write) -> CommandResult {
         build_target::log();
         self.global.check()?;
+        if SystemTime::now() < SystemTime::UNIX_EPOCH {
+            return Err(refused(
+                "the clock of this computer shows a time before 1970: set it",
+            ));
+        }
         match self.command {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Gtp(serve::PonderArgs { args, ponder })) => {

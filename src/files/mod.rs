@@ -136,11 +136,17 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
 /// # Errors
 /// Returns an error if the file cannot be read, is not a regular file, or is larger.
 pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-    let kind = fs::metadata(path).map_err(|error| FileError::new(path, error))?;
-    if !kind.is_file() {
-        return Err(FileError::refused(path, NOT_PLAIN));
-    }
+    check_plain(path)?;
     read(path, most)
+}
+
+/// Refuses a pipe, a device or a folder. A file that does not exist is none of these.
+pub(crate) fn check_plain(path: &Path) -> Result<(), FileError> {
+    match fs::metadata(path) {
+        Ok(kind) if !kind.is_file() => Err(FileError::refused(path, NOT_PLAIN)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FileError::new(path, error)),
+        _ => Ok(()),
+    }
 }
 
 /// Opens a regular file for reading and appending, and creates it if it does not exist.
@@ -151,11 +157,7 @@ pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
 /// program.
 pub fn open_to_append(path: &Path) -> Result<File, FileError> {
     let wrong = |error| FileError::new(path, error);
-    match fs::metadata(path) {
-        Ok(kind) if !kind.is_file() => return Err(FileError::refused(path, NOT_PLAIN)),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(wrong(error)),
-        _ => {}
-    }
+    check_plain(path)?;
     let file = OpenOptions::new()
         .read(true)
         .write(true)

@@ -32,14 +32,18 @@ impl fmt::Display for Token {
     }
 }
 
-/// Why the request is refused, or `None` if it is not.
+/// Why the request is refused, or `None` if it is not. Two hosts or two origins are refused.
 ///
 /// The host must be `localhost` or the number of an address. A site of another name that resolves
 /// to this machine (DNS rebinding) is refused. A page of another origin is refused too.
 pub(super) fn refusal(gui: &Gui, request: &Request) -> Option<&'static str> {
-    let named = |name: HeaderName| match request.headers().get(name) {
-        None => Some(None),
-        Some(value) => value.to_str().ok().map(Some),
+    let named = |name: HeaderName| {
+        let mut values = request.headers().get_all(name).iter();
+        match (values.next(), values.next()) {
+            (None, _) => Some(None),
+            (Some(value), None) => value.to_str().ok().map(Some),
+            _ => None,
+        }
     };
     let host = named(header::HOST).flatten().unwrap_or("");
     if !is_own_host(host, gui.port) {

@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
 use serde::Serialize;
@@ -31,12 +31,12 @@ use crate::book::Book;
 use crate::people::Human;
 use crate::player::{Level, Player};
 use crate::practice::page;
-use crate::search::Settings;
+use crate::search::{Engine, Settings};
 use events::Events;
 pub(crate) use games::ReadGames;
 use guard::Token;
 pub(crate) use practice::Practice;
-use searches::MAX_SEARCHES;
+pub(crate) use searches::MAX_SEARCHES;
 
 /// Maximum size of a request's body in bytes: game files.
 const MAX_BYTES: usize = 4 << 20;
@@ -98,9 +98,9 @@ pub(crate) struct Gui {
     first: ReadGames,
     /// Whether the server ends after the last tab.
     once: bool,
-    /// Players that no search uses.
+    /// Players that no search uses. They are made once, at the start.
     idle: Mutex<Vec<Player>>,
-    /// Places of the searches that may run at the same time.
+    /// A permit for each idle player.
     searches: Arc<Semaphore>,
     /// Number of open tabs.
     tabs: AtomicUsize,
@@ -109,11 +109,14 @@ pub(crate) struct Gui {
 }
 
 impl Gui {
+    /// Creates the state of a server. `engine` is that of the first search, the others get its
+    /// settings.
+    ///
     /// # Errors
     /// If the system has no random numbers.
     pub(crate) fn new(
         address: SocketAddr,
-        settings: Settings,
+        engine: Engine,
         book: Book,
         practice: Practice,
         first: ReadGames,
@@ -122,13 +125,13 @@ impl Gui {
         Ok(Gui {
             token: Token::random()?,
             port: address.port(),
-            settings,
             book,
             practice,
             first,
             once,
-            idle: Mutex::default(),
-            searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            settings: engine.settings().clone(),
+            idle: Mutex::new(vec![Player::new(engine)]),
+            searches: Arc::new(Semaphore::new(1)),
             tabs: AtomicUsize::new(0),
             left: Notify::new(),
         })
@@ -177,6 +180,7 @@ pub(crate) fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let answers = axum::Router::new()
             .fallback(answer)
+            .layer(DefaultBodyLimit::max(MAX_BYTES))
             .with_state(Arc::clone(&gui));
         let server = axum::serve(listener, answers);
         tokio::select! {
@@ -200,7 +204,11 @@ async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Respons
 
 /// Routes a request by its path without the first `prefix` bytes, which are the token.
 async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
-    let method = request.method().clone();
+    // The body of an answer to HEAD is left out by the server.
+    let method = match request.method() {
+        &Method::HEAD => Method::GET,
+        method => method.clone(),
+    };
     let what = request.uri().path().get(prefix..).unwrap_or("").to_owned();
     match (&method, what.as_str()) {
         (&Method::GET, "") => text(StatusCode::OK, "text/html", PAGE),
@@ -222,12 +230,17 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
             "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
             | "practise" | "collect",
         ) => {
-            let body = to_bytes(request.into_body(), MAX_BYTES);
+            let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
-                Ok(Ok(body)) => post(gui, &what, &body).await,
-                Ok(Err(_)) => {
-                    let why = format!("expected at most {MAX_BYTES} bytes");
-                    text(StatusCode::PAYLOAD_TOO_LARGE, "text/plain", why)
+                Ok(Ok(body)) => post(gui, what, body).await,
+                Ok(Err(error)) => {
+                    let why = match error.status() {
+                        StatusCode::PAYLOAD_TOO_LARGE => {
+                            format!("expected at most {MAX_BYTES} bytes")
+                        }
+                        _ => error.body_text(),
+                    };
+                    text(error.status(), "text/plain", why)
                 }
                 Err(_) => text(
                     StatusCode::REQUEST_TIMEOUT,
@@ -241,21 +254,39 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
 }
 
 /// Answers a request with a body.
-async fn post(gui: Arc<Gui>, what: &str, body: &Bytes) -> Response {
-    let events = |events: Result<Events, String>| events.map(Events::into_response);
-    let done = match what {
-        "move" => events(searches::choose_move(gui, body).await),
-        "look" => events(searches::look(gui, body).await),
-        "analyze" => events(searches::analyze_game(gui, body).await),
-        "key" => events(practice::key(gui, body).await),
-        "collect" => events(practice::collect(gui, body).await),
-        "exercises" => practice::exercises(&gui).map(object),
-        "answer" => practice::answer(&gui, body).map(object),
-        "practise" => practice::practise(&gui, body).map(object),
-        "games" => games::read(body).map(|games| json(&games)),
-        _ => games::save(body).map(|record| text(StatusCode::OK, "text/plain", record)),
+async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Response {
+    let events = match what.as_str() {
+        "move" => Some(searches::choose_move(gui.clone(), &body).await),
+        "look" => Some(searches::look(gui.clone(), &body).await),
+        "analyze" => Some(searches::analyze_game(gui.clone(), &body).await),
+        "key" => Some(practice::key(gui.clone(), &body).await),
+        "collect" => Some(practice::collect(gui.clone(), &body).await),
+        _ => None,
+    };
+    let done = match events {
+        Some(events) => events.map(Events::into_response),
+        None => blocking(move || post_now(&gui, &what, &body)).await,
     };
     done.unwrap_or_else(|why| text(StatusCode::BAD_REQUEST, "text/plain", why))
+}
+
+/// Answers a request without a search. Waits for files.
+fn post_now(gui: &Gui, what: &str, body: &[u8]) -> Result<Response, String> {
+    Ok(match what {
+        "exercises" => object(practice::exercises(gui)?),
+        "answer" => object(practice::answer(gui, body)?),
+        "practise" => object(practice::practise(gui, body)?),
+        "games" => json(&games::read(body)?),
+        _ => text(StatusCode::OK, "text/plain", games::save(body)?),
+    })
+}
+
+/// Runs work that may wait for a file in a thread of its own: that of the server must not wait.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(error.to_string()))
 }
 
 fn text(status: StatusCode, kind: &str, body: impl Into<Body>) -> Response {

@@ -7,10 +7,10 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::Gui;
 use super::events::Events;
 use super::games::{GameRecord, parse};
 use super::searches::{AnalysedMoves, start};
+use super::{Gui, blocking};
 use crate::analysis::json::ScoredLine;
 use crate::analysis::report::AnalysedGame;
 use crate::board::{Color, Square};
@@ -46,16 +46,19 @@ impl Practice {
 struct Session<'a> {
     exercises: Vec<ShownExercise<'a>>,
     progress: Vec<ThemeProgress>,
+    /// Which rows of the file cannot be read.
+    unread: Option<String>,
 }
 
 /// Returns the exercises of a session as JSON.
 pub(super) fn exercises(gui: &Gui) -> Result<String, String> {
-    let all = (gui.practice.store()?.all()).map_err(|error| error.to_string())?;
+    let read = (gui.practice.store()?.all()).map_err(|error| error.to_string())?;
     let now = SystemTime::now();
-    let due = due(&all, now, SESSION).into_iter();
+    let due = due(&read.all, now, SESSION).into_iter();
     let session = Session {
         exercises: due.map(|one| ShownExercise::new(one, None)).collect(),
-        progress: progress(&all, now),
+        progress: progress(&read.all, now),
+        unread: read.unread.map(|error| error.to_string()),
     };
     serde_json::to_string(&session).map_err(|error| error.to_string())
 }
@@ -74,10 +77,14 @@ struct Key<'a> {
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
 pub(super) async fn key(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
     let KeyRequest { id } = parse(body)?;
-    let mut store = gui.practice.store()?;
-    let all = store.all().map_err(|error| error.to_string())?;
-    let practised = all.into_iter().find(|one| one.id == id);
-    let practised = practised.ok_or("there is no such exercise")?;
+    let shared = Arc::clone(&gui);
+    let read = move || {
+        let store = shared.practice.store()?;
+        let all = store.all().map_err(|error| error.to_string())?.all;
+        let practised = all.into_iter().find(|one| one.id == id);
+        Ok((store, practised.ok_or("there is no such exercise")?))
+    };
+    let (mut store, practised) = blocking(read).await?;
     let shared = Arc::clone(&gui);
     start(gui, move |player, events| {
         let (engine, search) = (player.stop_pondering(), &shared.practice.search);
@@ -120,7 +127,7 @@ pub(super) fn answer(gui: &Gui, body: &[u8]) -> Result<String, String> {
     let all = store.all().map_err(|error| error.to_string())?;
     let answered = Answered {
         days: days_until(due, answer.at),
-        progress: progress(&all, answer.at),
+        progress: progress(&all.all, answer.at),
     };
     serde_json::to_string(&answered).map_err(|error| error.to_string())
 }
@@ -145,9 +152,6 @@ pub(super) fn practise(gui: &Gui, body: &[u8]) -> Result<String, String> {
     let request: MistakesRequest = parse(body)?;
     let game = request.game.game()?;
     let found = mistakes(&game, &request.analysis, request.side);
-    let found: Vec<Exercise> = (found.iter())
-        .filter_map(|mistake| Exercise::of(&game, mistake))
-        .collect();
     let added = gui.practice.store()?.add(&found);
     added.map_err(|error| error.to_string())?;
     let added = Added {
@@ -167,9 +171,10 @@ struct CollectRequest {
 /// games, and at last the number of mistakes.
 pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
     let request: CollectRequest = parse(body)?;
-    let mut store = gui.practice.store()?;
     let games = request.games.iter().map(GameRecord::game);
     let games = games.collect::<Result<Vec<Game>, String>>()?;
+    let shared = Arc::clone(&gui);
+    let mut store = blocking(move || shared.practice.store()).await?;
     let shared = Arc::clone(&gui);
     start(gui, move |player, events| {
         let engine = player.stop_pondering();
@@ -194,21 +199,21 @@ pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String
     .await
 }
 
-/// Returns the mistakes of a side in the analysis of a game.
-fn mistakes(game: &Game, analysis: &AnalysedGame, side: Color) -> Vec<Mistake> {
+/// Returns the exercises of the mistakes of a side in the analysis of a game.
+fn mistakes(game: &Game, analysis: &AnalysedGame, side: Color) -> Vec<Exercise> {
     let indices = (0..game.moves().len()).filter(|&at| game.moves()[at].mv.square().is_some());
     let judged = indices.zip(&analysis.moves);
     let of_side = judged.filter(|(_, one)| one.side == side && one.lost >= MIN_LOSS);
     let mistake = |(index, one): (usize, &crate::analysis::report::JudgedMove)| {
-        let mistake = Mistake {
-            index,
-            mistake: one.r#move.parse().ok()?,
-            best: one.best.parse().ok()?,
-            lost: one.lost,
-        };
-        let legal = game.positions().get(index)?.board.legal_moves();
-        let are_legal = legal.contains(mistake.mistake) && legal.contains(mistake.best);
-        are_legal.then_some(mistake)
+        Exercise::of(
+            game,
+            &Mistake {
+                index,
+                mistake: one.r#move.parse().ok()?,
+                best: one.best.parse().ok()?,
+                lost: one.lost,
+            },
+        )
     };
     of_side.filter_map(mistake).collect()
 }

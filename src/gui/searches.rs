@@ -16,11 +16,11 @@ use crate::analysis::{AnalysisEvent, BookExit, HintedPosition, PeopleAnalysis, W
 use crate::board::Position;
 use crate::people::{Human, small_engine};
 use crate::player::{Level, PlaySettings, Player};
-use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, TimeControl};
+use crate::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 use crate::work::{StopFlag, spawn_thread};
 
 /// Maximum number of searches at the same time.
-pub(super) const MAX_SEARCHES: usize = 4;
+pub(crate) const MAX_SEARCHES: usize = 4;
 
 /// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
 const MAX_WAIT: Duration = Duration::from_secs(3);
@@ -205,18 +205,16 @@ fn unfinished(text: &str) -> Result<Position, String> {
     Ok(position)
 }
 
-/// Runs `search` in a thread with a player of its own, whose searches end when the client leaves.
+/// Runs `search` in a thread with an idle player, whose searches end when the client leaves.
 ///
 /// # Errors
-/// If too many searches run, or memory or threads are short.
+/// If too many searches run, or threads are short.
 pub(super) async fn start(
     gui: Arc<Gui>,
     search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
 ) -> Result<Events, String> {
     let slot = slot(&gui).await?;
-    let idle = gui.idle().pop().map(Ok);
-    let player = idle.unwrap_or_else(|| new_player(&gui));
-    let mut player = player.map_err(|error| error.to_string())?;
+    let mut player = gui.idle().pop().ok_or("there is no idle player")?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = Events::channel(move || at_end.set());
@@ -230,20 +228,19 @@ pub(super) async fn start(
     Ok(events)
 }
 
-fn new_player(gui: &Gui) -> Result<Player, OutOfMemory> {
-    Engine::try_new(gui.settings.clone()).map(Player::new)
-}
-
-/// Makes the player of the first search ahead of time, because that takes 0.1 s.
+/// Makes the players of the second search and the following ones.
 pub(super) fn prepare(gui: Arc<Gui>) {
     let prepared = spawn_thread("gui", move || {
-        if let Ok(player) = new_player(&gui) {
-            gui.idle().push(player);
+        for _ in 1..MAX_SEARCHES {
+            match Engine::try_new(gui.settings.clone()) {
+                Ok(engine) => gui.idle().push(Player::new(engine)),
+                Err(error) => return log::warn!("fewer searches at the same time: {error}"),
+            }
+            gui.searches.add_permits(1);
         }
     });
     if let Err(error) = prepared {
-        // The first search makes its player, or reports why it cannot.
-        log::warn!("no player prepared: {error}");
+        log::warn!("one search at a time: {error}");
     }
 }
 
@@ -252,7 +249,7 @@ async fn slot(gui: &Gui) -> Result<OwnedSemaphorePermit, String> {
     let slot = Arc::clone(&gui.searches).acquire_owned();
     let slot = tokio::time::timeout(MAX_WAIT, slot).await;
     slot.ok().and_then(Result::ok).ok_or_else(|| {
-        format!("{MAX_SEARCHES} searches are running, the maximum: stop one in another tab")
+        "as many searches as possible are running: stop one in another tab".to_owned()
     })
 }
 

@@ -1,5 +1,7 @@
 //! [`Exercise`]: a position with its best move and a mistake, and where it comes from.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, Grade, Judgement};
@@ -10,6 +12,9 @@ use crate::search::{Engine, Limits, Silent};
 
 /// Smallest loss of an exercise in discs: that of an inaccuracy.
 pub const MIN_LOSS: f64 = Grade::Inaccuracy.least_loss();
+
+/// Differences of two scores, in discs.
+pub(super) const LOSSES: RangeInclusive<f64> = -128.0..=128.0;
 
 /// Score of a decided position, in discs: nobody loses such a lead.
 const DECIDED: f64 = 32.0;
@@ -109,7 +114,8 @@ pub struct Exercise {
 }
 
 impl Exercise {
-    /// Creates the exercise of a mistake in a game. `None` if the game has no such position.
+    /// Creates the exercise of a mistake in a game. `None` if the game has no such position, or the
+    /// moves are illegal there.
     pub fn of(game: &Game, mistake: &Mistake) -> Option<Exercise> {
         let tags = &game.tags;
         let before = game.moves().get(..mistake.index)?.iter();
@@ -117,13 +123,21 @@ impl Exercise {
         let players = [&tags.black, &tags.white].map(String::as_str);
         let [black, white] = players.map(|name| if name.is_empty() { "?" } else { name });
         let date = if tags.date.is_empty() { "" } else { ", " };
-        Some(Exercise {
+        let exercise = Exercise {
             position: *game.positions().get(mistake.index)?,
             mistake: mistake.mistake,
             best: mistake.best,
             lost: mistake.lost,
             source: format!("{black} - {white}{date}{}, move {}", tags.date, placed + 1),
-        })
+        };
+        exercise.is_valid().then_some(exercise)
+    }
+
+    /// Returns whether both moves are legal and the loss is one of a game.
+    pub(super) fn is_valid(&self) -> bool {
+        let legal = self.position.board.legal_moves();
+        let are_legal = legal.contains(self.best) && legal.contains(self.mistake);
+        are_legal && LOSSES.contains(&self.lost)
     }
 
     /// Returns what makes two exercises the same: the discs, whatever the colours and the symmetry.

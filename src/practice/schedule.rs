@@ -1,12 +1,29 @@
-//! When an exercise returns: FSRS, the free spaced repetition scheduler, with intervals in days.
+//! [`Practised`]: an exercise and its answers. When it returns is decided by FSRS, the free spaced
+//! repetition scheduler, with intervals in days. Its state is computed from all answers.
 
 use std::time::SystemTime;
 
 use rs_fsrs::{Card, FSRS, Parameters, Rating};
 
-use super::{Graded, MIN_LOSS};
+use super::{Exercise, Graded, MIN_LOSS};
 use crate::board::Square;
 use crate::people::HALF_A_DISC;
+
+/// Exercise with its results.
+#[derive(Clone, Debug)]
+pub struct Practised {
+    /// Number of the exercise in the file.
+    pub id: i64,
+    /// The exercise.
+    pub exercise: Exercise,
+    /// Number of answers.
+    pub answers: u32,
+    /// Number of answers that were the best move.
+    pub best: u32,
+    /// Discs lost by all answers.
+    pub lost: f64,
+    card: Card,
+}
 
 /// Answer to an exercise.
 #[derive(Clone, Copy, Debug)]
@@ -41,16 +58,40 @@ impl Answer {
             _ => Rating::Good,
         }
     }
+}
 
-    /// Returns the state of the schedule after this answer. `card` is the state before.
-    pub(super) fn schedule(&self, card: Option<Card>) -> Card {
+impl Practised {
+    /// Creates an exercise without answers.
+    pub(super) fn new(id: i64, exercise: Exercise) -> Practised {
+        Practised {
+            id,
+            exercise,
+            answers: 0,
+            best: 0,
+            lost: 0.0,
+            card: Card::default(),
+        }
+    }
+
+    /// Adds the next answer, and returns when the exercise returns.
+    pub(super) fn add(&mut self, answer: &Answer) -> SystemTime {
+        self.answers += 1;
+        self.best += u32::from(answer.lost < HALF_A_DISC);
+        self.lost += answer.lost;
+        let at = answer.at.into();
+        // After a negative number of days the stability of FSRS is not a number.
+        self.card.last_review = self.card.last_review.min(at);
         let parameters = Parameters {
             enable_short_term: false,
             ..Parameters::default()
         };
-        let card = card.unwrap_or_default();
-        FSRS::new(parameters)
-            .next(card, self.at.into(), self.rating())
-            .card
+        let next = FSRS::new(parameters).next(self.card.clone(), at, answer.rating());
+        self.card = next.card;
+        self.card.due.into()
+    }
+
+    /// Returns when the exercise returns, or `None` before the first answer.
+    pub fn due(&self) -> Option<SystemTime> {
+        (self.answers > 0).then(|| self.card.due.into())
     }
 }

@@ -1,20 +1,23 @@
-//! [`Store`]: exercises, their schedule and all answers in an `SQLite` file.
+//! [`Store`]: exercises and all answers in an `SQLite` file.
 //!
 //! Every change is one transaction, so that a process that is killed loses no answer. Several
-//! processes may use the file at the same time.
+//! processes may use the file at the same time. Rows that cannot be read are left out.
 
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rs_fsrs::Card;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, TransactionBehavior, params};
+use serde::de::DeserializeOwned;
 
-use super::{Answer, AnswerKey, Exercise, Mistake};
+use super::exercise::LOSSES;
+use super::{Answer, AnswerKey, Exercise, Mistake, Practised};
 use crate::board::Square;
-use crate::files::FileError;
-use crate::people::HALF_A_DISC;
+use crate::files::{self, FileError};
 
 /// Mark of the file in the header of an `SQLite` file: the bytes `EmPr`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"EmPr");
@@ -22,19 +25,22 @@ const APPLICATION_ID: i32 = i32::from_be_bytes(*b"EmPr");
 /// First bytes of every `SQLite` file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// How long a writer waits for another one.
-const BUSY: Duration = Duration::from_secs(10);
+/// How long a writer waits for another one. A transaction takes milliseconds.
+const BUSY: Duration = Duration::from_secs(1);
+
+/// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
+const LATEST: u64 = 253_402_300_799_999;
 
 /// The tables. `key` names a game and its analysis. `player` and `opponent` are bit sets of the
 /// smallest symmetric image, with a1 as bit 0. Moves are numbers of squares, losses are in discs,
-/// and times in milliseconds since 1970. `card` is the state of the schedule, NULL before the first
-/// answer, and `answer_key` is NULL before the first search.
+/// and times in milliseconds since 1970. `answer_key` is NULL before the first search. Older files
+/// have a column `card`, which is not used.
 const TABLES: &str = "
     CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE exercises (
         id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
         position TEXT NOT NULL, mistake INTEGER NOT NULL, best INTEGER NOT NULL,
-        lost REAL NOT NULL, source TEXT NOT NULL, answer_key TEXT, card TEXT,
+        lost REAL NOT NULL, source TEXT NOT NULL, answer_key TEXT,
         UNIQUE (player, opponent)
     ) STRICT;
     CREATE TABLE answers (
@@ -46,11 +52,6 @@ const TABLES: &str = "
 const ADD: &str = "INSERT INTO exercises (player, opponent, position, mistake, best, lost, source) \
                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
-/// Selects the exercises with the number of answers, of best answers, and the discs lost.
-const ALL: &str = "SELECT id, position, mistake, best, exercises.lost, source, card, \
-                   COUNT(at), COUNT(CASE WHEN answers.lost < ? THEN 1 END), TOTAL(answers.lost) \
-                   FROM exercises LEFT JOIN answers ON exercise = id GROUP BY id";
-
 /// File of the exercises and answers of a user.
 #[derive(Debug)]
 pub struct Store {
@@ -58,44 +59,35 @@ pub struct Store {
     connection: Connection,
 }
 
-/// Exercise with its results.
-#[derive(Clone, Debug)]
-pub struct Practised {
-    /// Number of the exercise in the file.
-    pub id: i64,
-    /// The exercise.
-    pub exercise: Exercise,
-    /// Number of answers.
-    pub answers: u32,
-    /// Number of answers that were the best move.
-    pub best: u32,
-    /// Discs lost by all answers.
-    pub lost: f64,
-    /// State of the schedule, or `None` before the first answer.
-    card: Option<Card>,
-}
-
-impl Practised {
-    /// Returns when the exercise returns, or `None` before the first answer.
-    pub fn due(&self) -> Option<SystemTime> {
-        self.card.as_ref().map(|card| card.due.into())
-    }
+/// Exercises of a file.
+#[derive(Debug)]
+pub struct Exercises {
+    /// Those that can be read.
+    pub all: Vec<Practised>,
+    /// Which rows cannot be read, and why.
+    pub unread: Option<FileError>,
 }
 
 impl Store {
     /// Opens the file, or creates it and its folder.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or is no file of practice.
+    /// If the file cannot be read and written, or is no file of practice.
     pub fn open(path: &Path) -> Result<Store, FileError> {
+        let failed = |error: io::Error| unusable(path, error);
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+            std::fs::create_dir_all(folder).map_err(failed)?;
         }
+        files::check_plain(path)?;
         // SQLite would overwrite a short file of another kind.
         let mut start = Vec::new();
-        if let Ok(file) = File::open(path) {
-            let read = file.take(SQLITE.len() as u64).read_to_end(&mut start);
-            read.map_err(|error| FileError::new(path, error))?;
+        match File::open(path) {
+            Ok(file) => {
+                let read = file.take(SQLITE.len() as u64).read_to_end(&mut start);
+                read.map_err(failed)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
         }
         if !SQLITE.starts_with(&start) {
             return Err(FileError::refused(path, NO_PRACTICE));
@@ -130,10 +122,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn mistakes(&self, key: &str) -> Result<Option<Vec<Mistake>>, FileError> {
-        let get = "SELECT mistakes FROM games WHERE key = ?";
-        let found = self.connection.prepare_cached(get);
-        let found = found.and_then(|mut get| get.query_row([key], from_json(0)).optional());
-        found.map_err(|error| error_at(&self.path, error))
+        self.json("SELECT mistakes FROM games WHERE key = ?", key)
     }
 
     /// Stores the mistakes of an analysed game.
@@ -175,13 +164,75 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn all(&self) -> Result<Vec<Practised>, FileError> {
-        let read = || {
-            let mut statement = self.connection.prepare(ALL)?;
-            let rows = statement.query_map([HALF_A_DISC], practised)?;
-            rows.collect::<rusqlite::Result<Vec<Practised>>>()
+    pub fn all(&self) -> Result<Exercises, FileError> {
+        let mut unread = Vec::new();
+        let columns = "position, mistake, best, lost, source";
+        let exercises = self.rows("exercises", columns, exercise, &mut unread)?;
+        let practised = |(id, exercise)| (id, Practised::new(id, exercise));
+        let mut all: BTreeMap<i64, Practised> = exercises.into_iter().map(practised).collect();
+        let columns = "exercise, at, move, lost, hinted";
+        let answers = self.rows("answers", columns, answer, &mut unread)?;
+        for (id, answer) in answers.values() {
+            if let Some(practised) = all.get_mut(id) {
+                practised.add(answer);
+            }
+        }
+        let more = match unread.len() {
+            0 | 1 => String::new(),
+            count => format!(" (and {} more)", count - 1),
         };
-        read().map_err(|error| error_at(&self.path, error))
+        let unread = unread.first();
+        let unread = unread.map(|first| format!("left out, because it is damaged: {first}{more}"));
+        Ok(Exercises {
+            all: all.into_values().collect(),
+            unread: unread.map(|why| FileError::refused(&self.path, why)),
+        })
+    }
+
+    /// Reads a table, in the order of its rows. `unread` gets a sentence for each bad row. A damaged
+    /// page ends a scan, so that the rows after it are read in a second one, from the end.
+    fn rows<T>(
+        &self,
+        table: &str,
+        columns: &str,
+        read: impl Fn(&Row) -> Result<T, String>,
+        unread: &mut Vec<String>,
+    ) -> Result<BTreeMap<i64, T>, FileError> {
+        let wrong = |error| error_at(&self.path, error);
+        let mut found = BTreeMap::new();
+        for order in ["", "DESC"] {
+            let sql = format!("SELECT rowid, {columns} FROM {table} ORDER BY rowid {order}");
+            let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
+            let mut rows = statement.query([]).map_err(wrong)?;
+            loop {
+                let row = match rows.next() {
+                    Ok(Some(row)) => row,
+                    Ok(None) => return Ok(found),
+                    Err(error) if is_damaged(&error) => break,
+                    Err(error) => return Err(wrong(error)),
+                };
+                let id = row.get(0).map_err(wrong)?;
+                match read(row) {
+                    Ok(value) => drop(found.insert(id, value)),
+                    Err(why) => unread.push(format!("row {id} of {table}: {why}")),
+                }
+            }
+        }
+        unread.push(format!("a part of {table}"));
+        Ok(found)
+    }
+
+    /// Returns a result that was stored as JSON. An unreadable one counts as missing.
+    fn json<T: DeserializeOwned>(
+        &self,
+        get: &str,
+        key: impl ToSql,
+    ) -> Result<Option<T>, FileError> {
+        let text = |row: &Row| Ok(row.get::<_, String>(0).ok());
+        let found = self.connection.query_row(get, [key], text).optional();
+        let found = found.map_err(|error| error_at(&self.path, error))?;
+        let text = found.flatten();
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.
@@ -189,12 +240,8 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn answer_key(&self, id: i64, limits: &str) -> Result<Option<AnswerKey>, FileError> {
-        let get = "SELECT answer_key FROM exercises WHERE id = ? AND answer_key IS NOT NULL";
-        let key = self
-            .connection
-            .query_row(get, [id], from_json(0))
-            .optional();
-        let key: Option<AnswerKey> = key.map_err(|error| error_at(&self.path, error))?;
+        let get = "SELECT answer_key FROM exercises WHERE id = ?";
+        let key: Option<AnswerKey> = self.json(get, id)?;
         Ok(key.filter(|key| key.limits == limits))
     }
 
@@ -212,70 +259,66 @@ impl Store {
     /// Stores an answer, and returns when its exercise returns.
     ///
     /// # Errors
-    /// If the file cannot be written. Nothing is stored then.
+    /// If the file cannot be written or has no such exercise. Nothing is stored then.
     pub fn answer(&mut self, id: i64, answer: &Answer) -> Result<SystemTime, FileError> {
-        let store = |connection: &mut Connection| {
-            let immediate = TransactionBehavior::Immediate;
-            let transaction = connection.transaction_with_behavior(immediate)?;
-            let get = "SELECT card FROM exercises WHERE id = ? AND card IS NOT NULL";
-            let card = transaction.query_row(get, [id], from_json(0)).optional()?;
-            let card = answer.schedule(card);
-            let since = answer.at.duration_since(SystemTime::UNIX_EPOCH);
-            transaction.execute(
-                "INSERT INTO answers VALUES (?, ?, ?, ?, ?)",
-                params![
-                    id,
-                    since.unwrap_or_default().as_millis() as i64,
-                    answer.mv.index() as u8,
-                    answer.lost,
-                    answer.hinted,
-                ],
-            )?;
-            let put = "UPDATE exercises SET card = ? WHERE id = ?";
-            transaction.execute(put, params![to_json(&card)?, id])?;
-            transaction.commit()?;
-            Ok(card.due.into())
-        };
-        store(&mut self.connection).map_err(|error| error_at(&self.path, error))
+        let mut all = self.all()?.all.into_iter();
+        let mut practised = all
+            .find(|one| one.id == id)
+            .ok_or_else(|| FileError::refused(&self.path, format!("no exercise {id}")))?;
+        let since = answer.at.duration_since(SystemTime::UNIX_EPOCH);
+        let stored = self.connection.execute(
+            "INSERT INTO answers VALUES (?, ?, ?, ?, ?)",
+            params![
+                id,
+                since.unwrap_or_default().as_millis() as i64,
+                answer.mv.index() as u8,
+                answer.lost,
+                answer.hinted,
+            ],
+        );
+        stored.map_err(|error| error_at(&self.path, error))?;
+        Ok(practised.add(answer))
     }
 }
 
-/// Reads a row of [`ALL`].
-fn practised(row: &Row) -> rusqlite::Result<Practised> {
-    let square = |column| Ok::<_, rusqlite::Error>(Square::from_low_bits(row.get(column)?));
-    let position: String = row.get(1)?;
-    let card: Option<String> = row.get(6)?;
-    Ok(Practised {
-        id: row.get(0)?,
-        exercise: Exercise {
-            position: position.parse().map_err(|error| damaged(1, error))?,
-            mistake: square(2)?,
-            best: square(3)?,
-            lost: row.get(4)?,
-            source: row.get(5)?,
-        },
-        card: card.map(|_| from_json(6)(row)).transpose()?,
-        answers: row.get(7)?,
-        best: row.get(8)?,
-        lost: row.get(9)?,
-    })
-}
-
-/// Returns a function that reads a column of JSON.
-fn from_json<T: serde::de::DeserializeOwned>(
-    column: usize,
-) -> impl Fn(&Row) -> rusqlite::Result<T> {
-    move |row| {
-        let text: String = row.get(column)?;
-        serde_json::from_str(&text).map_err(|error| damaged(column, error))
+/// Reads an exercise.
+fn exercise(row: &Row) -> Result<Exercise, String> {
+    let position: String = column(row, 1)?;
+    let exercise = Exercise {
+        position: position.parse().map_err(|error| format!("{error}"))?,
+        mistake: square(row, 2)?,
+        best: square(row, 3)?,
+        lost: column(row, 4)?,
+        source: column(row, 5)?,
+    };
+    if !exercise.is_valid() {
+        return Err("expected two legal moves and a loss in discs".to_owned());
     }
+    Ok(exercise)
 }
 
-fn damaged(
-    column: usize,
-    error: impl std::error::Error + Send + Sync + 'static,
-) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+/// Reads an answer and the number of its exercise.
+fn answer(row: &Row) -> Result<(i64, Answer), String> {
+    let at = u64::try_from(column::<i64>(row, 2)?).ok();
+    let at = at.filter(|&at| at <= LATEST);
+    let answer = Answer {
+        at: SystemTime::UNIX_EPOCH + Duration::from_millis(at.ok_or("expected a time")?),
+        mv: square(row, 3)?,
+        lost: column(row, 4)?,
+        hinted: column(row, 5)?,
+    };
+    if !LOSSES.contains(&answer.lost) {
+        return Err("expected a loss in discs".to_owned());
+    }
+    Ok((column(row, 1)?, answer))
+}
+
+fn column<T: FromSql>(row: &Row, index: usize) -> Result<T, String> {
+    row.get(index).map_err(|error| error.to_string())
+}
+
+fn square(row: &Row, index: usize) -> Result<Square, String> {
+    column(row, index).map(Square::from_low_bits)
 }
 
 fn to_json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
@@ -285,6 +328,11 @@ fn to_json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
 
 const NO_PRACTICE: &str = "this is no file of 'emilia practice'";
 
+/// Returns whether `SQLite` has met a damaged page.
+fn is_damaged(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt)
+}
+
 /// Adds the path to an error of `SQLite`.
 fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
     match error.sqlite_error_code() {
@@ -292,8 +340,15 @@ fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
         Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, "the file is damaged"),
         Some(ErrorCode::DatabaseBusy) => {
             let why = "another program is writing to it";
-            FileError::new(path, std::io::Error::other(why))
+            FileError::new(path, io::Error::other(why))
         }
-        _ => FileError::new(path, std::io::Error::other(error)),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => unusable(path, error),
+        _ => FileError::new(path, io::Error::other(error)),
     }
+}
+
+/// Adds the path and what to do to an error of opening the file.
+fn unusable(path: &Path, error: impl Display) -> FileError {
+    let why = format!("{error}: choose another file with --state FILE");
+    FileError::new(path, io::Error::other(why))
 }

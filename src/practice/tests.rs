@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::{Answer, Exercise, MIN_LOSS, Mistake, Store, THEMES, days_until, due, progress};
+use super::{
+    Answer, Exercise, MIN_LOSS, Mistake, Practised, Store, THEMES, days_until, due, progress,
+};
 use crate::board::{Bitboard, Move, Position, Square, Symmetry};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -37,6 +39,15 @@ fn random_exercises(count: usize) -> Vec<Exercise> {
             position = position.play(played).expect("a legal move");
         }
     }
+    exercises
+}
+
+/// Returns `count` exercises, no two of which are the same.
+fn distinct_exercises(count: usize) -> Vec<Exercise> {
+    let mut exercises = random_exercises(2 * count + 100);
+    exercises.sort_by_key(|one| (one.key().player.0, one.key().opponent.0));
+    exercises.dedup_by_key(|one| one.key());
+    exercises.truncate(count);
     exercises
 }
 
@@ -179,6 +190,13 @@ impl Scratch {
         };
         days_until(self.1.answer(id, &answer).unwrap(), at) as u32
     }
+
+    /// Returns all exercises, none of which is damaged.
+    fn all(&self) -> Vec<Practised> {
+        let read = self.1.all().unwrap();
+        assert!(read.unread.is_none(), "{:?}", read.unread);
+        read.all
+    }
 }
 
 impl Drop for Scratch {
@@ -191,7 +209,7 @@ impl Drop for Scratch {
 fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
     let mut file = Scratch::new("schedule");
     file.1.add(&random_exercises(3)).unwrap();
-    let ids: Vec<i64> = file.1.all().unwrap().iter().map(|one| one.id).collect();
+    let ids: Vec<i64> = file.all().iter().map(|one| one.id).collect();
     assert_eq!(file.answer(ids[0], MIN_LOSS, false, 0), 1);
     let [good, hinted] = [false, true].map(|hinted| file.answer(ids[1], 0.0, hinted, 0));
     assert!(good > 1, "{good}");
@@ -205,12 +223,84 @@ fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
 }
 
 #[test]
+fn every_file_can_be_read_wherever_the_clock_jumps() {
+    let mut random = fastrand::Rng::with_seed(50);
+    let exercise = distinct_exercises(1);
+    for _ in 0..30 {
+        let mut file = Scratch::new("clock");
+        file.1.add(&exercise).unwrap();
+        let mut other = Store::open(&file.0).unwrap();
+        let mut at = SystemTime::now();
+        for _ in 0..random.u32(2..12) {
+            at = match random.i32(-30..=400) {
+                back @ ..0 => at - DAY * back.unsigned_abs(),
+                days => at + DAY * days.unsigned_abs(),
+            };
+            let answer = Answer {
+                mv: Square::A1,
+                lost: random.f64() * 4.0,
+                hinted: random.bool(),
+                at,
+            };
+            let tab = if random.bool() {
+                &mut file.1
+            } else {
+                &mut other
+            };
+            let due = tab.answer(1, &answer).unwrap();
+            assert!((1..=36_503).contains(&days_until(due, at)), "{answer:?}");
+        }
+        assert_eq!(file.all().len(), 1);
+    }
+}
+
+#[test]
+fn a_damaged_row_hides_no_other() {
+    let mut file = Scratch::new("damaged");
+    file.1.add(&distinct_exercises(500)).unwrap();
+    let all = file.all();
+    for one in all.iter().take(50) {
+        file.answer(one.id, 0.0, false, 0);
+    }
+    let damage = rusqlite::Connection::open(&file.0).unwrap();
+    let sql = "UPDATE exercises SET position = 'X' WHERE id = 1; \
+               UPDATE exercises SET mistake = 27 WHERE id = 2; \
+               UPDATE answers SET at = -1 WHERE exercise = 3; \
+               UPDATE answers SET lost = 1e300 WHERE exercise = 4";
+    damage.execute_batch(sql).unwrap();
+    let read = file.1.all().unwrap();
+    assert_eq!(read.all.len(), 498);
+    assert_eq!(read.all.iter().map(|one| one.answers).sum::<u32>(), 46);
+    let unread = read.unread.unwrap().to_string();
+    let expected = "row 1 of exercises: ";
+    assert!(
+        unread.contains(expected) && unread.ends_with("(and 3 more)"),
+        "{unread}"
+    );
+
+    // Bits that turn: what is on other pages is read.
+    drop(damage);
+    let bytes = std::fs::read(&file.0).unwrap();
+    let path = file.0.with_extension("bits");
+    let mut random = fastrand::Rng::with_seed(50);
+    let mut counts = [0; 3];
+    for _ in 0..300 {
+        let mut bytes = bytes.clone();
+        let at = random.usize(..bytes.len());
+        bytes[at] ^= 1 << random.u8(..8);
+        std::fs::write(&path, &bytes).unwrap();
+        let read = Store::open(&path).and_then(|store| store.all());
+        let count = read.map_or(0, |read| read.all.len());
+        counts[usize::from(count > 400) + usize::from(count > 490)] += 1;
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert!(counts[2] > 285, "{counts:?}");
+}
+
+#[test]
 fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
     let mut file = Scratch::new("due");
-    let mut exercises = random_exercises(200);
-    exercises.sort_by_key(|one| (one.key().player.0, one.key().opponent.0));
-    exercises.dedup_by_key(|one| one.key());
-    exercises.truncate(4);
+    let mut exercises = distinct_exercises(4);
     for (exercise, lost) in exercises.iter_mut().zip([2.0, 9.0, 3.0, 4.0]) {
         exercise.lost = lost;
     }
@@ -221,11 +311,11 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
         one
     });
     file.1.add(&images.collect::<Vec<_>>()).unwrap();
-    let all = file.1.all().unwrap();
+    let all = file.all();
     assert_eq!(all.len(), exercises.len());
     file.answer(all[0].id, 8.0, false, 0);
     file.answer(all[1].id, 0.0, false, 0);
-    let all = file.1.all().unwrap();
+    let all = file.all();
     let now = SystemTime::now();
     let losses = |now, count| -> Vec<f64> {
         let due = due(&all, now, count).into_iter();

@@ -52,12 +52,14 @@ impl Gui {
 
     /// Sends a request with the headers of `extra`, and returns the whole answer.
     fn request(&self, method: &str, path: &str, extra: &str, body: &str) -> String {
+        let extra = format!("{extra}Content-Length: {}\r\n", body.len());
+        self.request_with(method, path, &extra, body)
+    }
+
+    /// Sends a request with the headers of `extra` alone, and returns the whole answer.
+    fn request_with(&self, method: &str, path: &str, extra: &str, body: &str) -> String {
         let mut stream = self.connect();
-        let length = body.len();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\n{extra}Connection: close\r\n\
-             Content-Length: {length}\r\n\r\n"
-        );
+        let head = format!("{method} {path} HTTP/1.1\r\n{extra}Connection: close\r\n\r\n");
         // A server that refuses a large body closes the connection before its end.
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(body.as_bytes());
@@ -101,6 +103,7 @@ fn strangers_are_refused() {
             ),
         ),
         ("another port", path, "Host: 127.0.0.1:1\r\n"),
+        ("two hosts", path, &format!("{host}Host: evil.example\r\n")),
         (
             "another origin",
             path,
@@ -150,7 +153,13 @@ fn only_the_files_of_the_page_are_served() {
         "practice",
         "practice.js",
     ] {
-        assert_eq!(Gui::status(&gui.ask("GET", what, "")), Some(200), "{what}");
+        let [get, head] = ["GET", "HEAD"].map(|method| gui.ask(method, what, ""));
+        assert_eq!(Gui::status(&get), Some(200), "{what}");
+        let (headers, body) = head.split_once("\r\n\r\n").expect("headers");
+        assert!(
+            get.starts_with(headers) && body.is_empty(),
+            "{what}: {head}"
+        );
     }
     for what in [
         "../../../../etc/passwd",
@@ -243,6 +252,14 @@ fn bad_requests_get_a_sentence() {
     }
     let large = gui.ask("POST", "games", &"f5d6".repeat(10 << 18));
     assert!(matches!(Gui::status(&large), None | Some(413)), "{large}");
+    let host = format!("Host: {}\r\nTransfer-Encoding: chunked\r\n", gui.host);
+    let chunk = gui.request_with(
+        "POST",
+        &format!("{}games", gui.path),
+        &host,
+        "zz\r\nf5d6\r\n",
+    );
+    assert_eq!(Gui::status(&chunk), Some(400), "{chunk}");
     // The server is alive.
     let answer = gui.ask("POST", "games", "https://example.org/?game=F5D6c3&to=3");
     assert!(answer.contains(r#""transcript":"f5d6c3""#), "{answer}");
@@ -364,6 +381,31 @@ fn closed_connections_end_their_searches() {
         stream.read_exact(&mut answer).expect("the status");
         assert_eq!(&answer, b"HTTP/1.1 200");
     }
+}
+
+/// Four searches whose clients leave at once, with tables that take a second to make.
+#[test]
+fn closed_connections_end_their_searches_with_large_tables() {
+    let gui = Gui::start(&["--book", "off", "--hash", "1024"]);
+    thread::sleep(Duration::from_secs(1));
+    let request = json!({"position": GAME_POSITION}).to_string();
+    let head = format!(
+        "POST {}look HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{request}",
+        gui.path,
+        gui.host,
+        request.len()
+    );
+    for _ in 0..4 {
+        let mut stream = gui.connect();
+        stream.write_all(head.as_bytes()).expect("the server reads");
+    }
+    // No table is made for a client that has left, and the server answers meanwhile.
+    let start = Instant::now();
+    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    let request = json!({"position": GAME_POSITION, "seed": 1, "level": "1"}).to_string();
+    assert_eq!(Gui::status(&gui.ask("POST", "move", &request)), Some(200));
+    let time = start.elapsed();
+    assert!(time < Duration::from_millis(1500), "{time:?}");
 }
 
 #[test]
@@ -892,6 +934,62 @@ fn exercises_are_made_asked_and_stored_by_requests() {
             "{last}"
         );
     }
+    // A damaged row is named, and the others are there.
+    let count = |progress: &Value| progress["exercises"].as_u64().expect("a number");
+    let all = count(&state.progress());
+    let file = rusqlite::Connection::open(&state.0).expect("the file opens");
+    let damage = "UPDATE exercises SET position = 'X' WHERE id = 1";
+    assert_eq!(file.execute(damage, []), Ok(1));
+    let session = object(&ask("exercises", &json!({})));
+    let unread = session["unread"].as_str().expect("a sentence");
+    assert!(unread.contains("row 1 of exercises: "), "{unread}");
+    let last = session["progress"].as_array().and_then(|all| all.last());
+    assert_eq!(count(last.expect("a theme")), all - 1);
+    let run = emilia(&["practice", "--progress", "--state", &state.0], b"");
+    assert_eq!(
+        (run.code, run.stderr.lines().count()),
+        (Some(0), 1),
+        "{run:?}"
+    );
+    run.assert_reports("row 1 of exercises: ");
+}
+
+#[test]
+fn a_file_that_blocks_does_not_block_the_server() {
+    let state = State::new("blocked");
+    let gui = Gui::start(&["--state", &state.0]);
+    object(&gui.ask("POST", "exercises", "{}"));
+    let other = rusqlite::Connection::open(&state.0).expect("the file opens");
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    let start = Instant::now();
+    let mut blocked = gui.connect();
+    let head = format!(
+        "POST {}exercises HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}",
+        gui.path, gui.host
+    );
+    blocked
+        .write_all(head.as_bytes())
+        .expect("the server reads");
+    thread::sleep(Duration::from_millis(200));
+    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    assert!(start.elapsed() < Duration::from_millis(900));
+    let mut answer = String::new();
+    blocked.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.contains("another program is writing"), "{answer}");
+    assert!(start.elapsed() < Duration::from_secs(4));
+    other.execute_batch("ROLLBACK").expect("no lock");
+    object(&gui.ask("POST", "exercises", "{}"));
+
+    // A pipe is refused, by the command too.
+    let pipe = format!("{}.pipe", state.0);
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let gui = Gui::start(&["--state", &pipe]);
+    let answer = gui.ask("POST", "exercises", "{}");
+    assert!(answer.contains("it is not a plain file"), "{answer}");
+    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    emilia(&["practice", "--state", &pipe], b"").assert_refused("it is not a plain file");
+    fs::remove_file(&pipe).expect("the pipe");
 }
 
 #[test]

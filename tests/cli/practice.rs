@@ -210,6 +210,54 @@ fn exercises_are_a_page_that_works_offline() {
 }
 
 #[test]
+fn the_exercises_are_those_of_one_player() {
+    let folder = Folder::new("practice-names");
+    let game = GAMES
+        .split("2024\n")
+        .nth(1)
+        .unwrap()
+        .split('%')
+        .next()
+        .unwrap();
+    let players = [("Ch\u{e9}n", "Bob"), ("Zachen", "Chen Yu"), ("Chen", "Cid")];
+    let games = players.map(|(black, white)| format!("% Black: {black}\n% White: {white}\n{game}"));
+    fs::write(folder.path("games.txt"), games.concat()).unwrap();
+    let sources = |player: &str| {
+        let file = folder.path(&format!("{player}.obf"));
+        let run = folder.run(&format!("GAMES --player {player} --export {file}"), "");
+        run.assert_done();
+        let text = fs::read_to_string(file).unwrap();
+        let lines = text.lines().filter(|line| line.starts_with('%'));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let chen = sources("CHEN");
+    assert!(
+        chen.len() > 2 && chen.iter().all(|one| one.starts_with("% Ch\u{e9}n - Bob")),
+        "{chen:?}"
+    );
+    let yu = sources("yu");
+    assert!(
+        yu.iter().all(|one| one.starts_with("% Zachen - Chen Yu")),
+        "{yu:?}"
+    );
+    assert!(
+        !yu.is_empty() && yu.iter().all(|one| !chen.contains(one)),
+        "{yu:?}"
+    );
+    let run = folder.run("GAMES --player hen --progress", "");
+    run.assert_refused("3 players have such a name, give one of them: Chen, Chen Yu, Zachen");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let folder = Folder::new("practice-read-only");
+    let state = folder.path("games.txt/practice.db");
+    let run = emilia(&["practice", "--state", &state], b"");
+    run.assert_refused(&state);
+    run.assert_reports("choose another file with --state FILE");
+}
+
+#[test]
 fn bad_input_gets_one_sentence() {
     let folder = Folder::new("practice-bad");
     for (line, reason) in [

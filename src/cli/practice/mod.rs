@@ -3,7 +3,7 @@
 
 mod session;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::analysis::json;
 use crate::board::Color;
 use crate::files;
 use crate::game::Game;
-use crate::game::archive::{Archives, GamePlace, Query, Words, year};
+use crate::game::archive::{Archives, GamePlace, Words, year};
 use crate::people::{Human, small_engine};
 use crate::practice::page::{ShownExercise, exported};
 use crate::practice::{
@@ -39,8 +39,8 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     inputs: Vec<PathBuf>,
 
-    /// Exercises from the moves of this player: words or parts of a name, without regard to case
-    /// and accents
+    /// Exercises from the moves of this player: the name, or words or parts of it that no other
+    /// player has, without regard to case and accents
     #[arg(long, value_name = "NAME", requires = "inputs")]
     player: Option<Words>,
 
@@ -168,6 +168,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         args,
         search,
         store: Store::open(&path)?,
+        player: None,
     };
     let all = job.exercises(&mut engine, global)?;
     let now = SystemTime::now();
@@ -201,20 +202,29 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     };
     session.run(&due)?;
     let ids: HashSet<i64> = all.iter().map(|one| one.id).collect();
-    let mut all = job.store.all()?;
+    let mut all = job.store.all()?.all;
     all.retain(|one| ids.contains(&one.id));
     write_progress(&all, false, out)?;
     Ok(Verdict::Yes)
 }
 
-/// Games with their years.
-type Found = Vec<(Option<u16>, GamePlace)>;
+/// Game with the names of its players that match `--player`.
+struct Found {
+    year: Option<u16>,
+    place: GamePlace,
+    names: Vec<String>,
+}
+
+/// Maximum number of names in an error message.
+const NAMES: usize = 10;
 
 /// What a command needs to make exercises.
 struct Job<'a> {
     args: &'a Args,
     search: SearchLimits,
     store: Store,
+    /// Name of the player that `--player` means.
+    player: Option<Words>,
 }
 
 impl Job<'_> {
@@ -232,7 +242,11 @@ impl Job<'_> {
             self.store.add(&exercises)?;
             keys = exercises.iter().map(Exercise::key).collect();
         }
-        let mut all = self.store.all()?;
+        let read = self.store.all()?;
+        if let Some(unread) = &read.unread {
+            print_to_stderr(&format_args!("emilia: {unread}"));
+        }
+        let mut all = read.all;
         all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
         all.retain(|one| one.exercise.lost >= args.least);
         let is_of = |one: &Practised| args.theme.iter().any(|theme| theme.is_of(&one.exercise));
@@ -241,19 +255,23 @@ impl Job<'_> {
     }
 
     /// Reads the latest games that match, the latest last.
-    fn games(&self, global: &GlobalOptions) -> Result<Vec<Game>, Failure> {
+    fn games(&mut self, global: &GlobalOptions) -> Result<Vec<Game>, Failure> {
         let (archives, _) = archive::read(&self.args.inputs, global)?;
-        let query = Query {
-            player: self.args.player.clone(),
-            ..Query::default()
-        };
-        let visited = archives.visit(|found: &mut Found, place, game| {
-            if query.matches(game) && !game.squares.is_empty() {
-                found.push((year(&game.date), place));
+        let words = self.args.player.as_ref();
+        let visited = archives.visit(|found: &mut Vec<Found>, place, game| {
+            let names = [Color::Black, Color::White].map(|color| game.player(color));
+            let is_meant = |name: &&str| words.is_some_and(|words| words.are_in(name));
+            let names: Vec<&str> = names.into_iter().filter(is_meant).collect();
+            if !game.squares.is_empty() && (words.is_none() || !names.is_empty()) {
+                found.push(Found {
+                    year: year(&game.date),
+                    place,
+                    names: names.into_iter().map(str::to_owned).collect(),
+                });
             }
         });
         visited.bad.iter().for_each(|error| print_to_stderr(error));
-        let mut found = visited.results.concat();
+        let mut found: Vec<Found> = visited.results.into_iter().flatten().collect();
         if found.is_empty() {
             let read = archives.len();
             return Err(refused(match self.args.player {
@@ -261,7 +279,13 @@ impl Job<'_> {
                 None => "there are no games with moves".to_owned(),
             }));
         }
-        found.sort_by_key(|&(year, _)| year);
+        if let Some(words) = words {
+            let player = player(words, found.iter().flat_map(|game| &game.names))?;
+            let is = |name: &String| name.parse().as_ref() == Ok(&player);
+            found.retain(|game| game.names.iter().any(is));
+            self.player = Some(player);
+        }
+        found.sort_by_key(|game| game.year);
         let earlier = found.len().saturating_sub(self.args.latest);
         if earlier > 0 {
             print_to_stderr(&format_args!(
@@ -303,8 +327,8 @@ impl Job<'_> {
             Color::Black => &game.tags.black,
             Color::White => &game.tags.white,
         };
-        let player = self.args.player.as_ref();
-        let is_asked = player.is_none_or(|player| player.are_in(name));
+        let player = self.player.as_ref();
+        let is_asked = player.is_none_or(|player| name.parse().as_ref() == Ok(player));
         is_asked.then_some(exercise)
     }
 
@@ -349,9 +373,30 @@ fn is_page(path: &Path) -> bool {
     path.extension().is_some_and(is)
 }
 
+/// Returns the player whose name consists of the words, or else the only one that has them.
+fn player<'a>(words: &Words, names: impl Iterator<Item = &'a String>) -> Result<Words, Failure> {
+    let players = names.filter_map(|name| Some((name.parse().ok()?, name.as_str())));
+    let players: BTreeMap<Words, &str> = players.collect();
+    match players.first_key_value() {
+        Some((only, _)) if players.len() == 1 => Ok(only.clone()),
+        _ if players.contains_key(words) => Ok(words.clone()),
+        _ => {
+            let mut names: Vec<&str> = players.values().copied().take(NAMES).collect();
+            if players.len() > NAMES {
+                names.push("\u{2026}");
+            }
+            Err(refused(format!(
+                "--player: {} players have such a name, give one of them: {}",
+                players.len(),
+                names.join(", ")
+            )))
+        }
+    }
+}
+
 /// Returns the games at these places.
-fn games_at(archives: &Archives, found: &[(Option<u16>, GamePlace)]) -> Result<Vec<Game>, Failure> {
-    let places: Vec<GamePlace> = found.iter().map(|&(_, place)| place).collect();
+fn games_at(archives: &Archives, found: &[Found]) -> Result<Vec<Game>, Failure> {
+    let places: Vec<GamePlace> = found.iter().map(|game| game.place).collect();
     let mut games = Vec::with_capacity(places.len());
     archives.visit_at(&places, |_, game| {
         games.push(game.game());

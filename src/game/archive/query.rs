@@ -42,8 +42,8 @@ impl Query {
     }
 }
 
-/// Words that are parts of a name. Case and accents are ignored.
-#[derive(Clone, Debug)]
+/// Words that are parts of a name, or all of it. Case and accents are ignored.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Words(Vec<String>);
 
 impl Words {

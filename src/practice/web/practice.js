@@ -158,14 +158,12 @@ function fillProgress(themes) {
 
 // Begins a session.
 async function begin() {
-  if (given) exercises = given;
-  else {
-    const session = await (await post("exercises", {})).json();
-    exercises = session.exercises;
-    fillProgress(session.progress);
-  }
+  const session = given ? {exercises: given} : await (await post("exercises", {})).json();
+  exercises = session.exercises;
+  if (!given) fillProgress(session.progress);
   results = [];
   open(0);
+  message(session.unread ?? "");
 }
 function next() {
   if (current()) open(at + 1);
