@@ -14,6 +14,8 @@ mod add;
 #[cfg(feature = "book")]
 mod check;
 mod compact;
+#[cfg(feature = "book")]
+mod database;
 mod entry;
 #[cfg(feature = "book")]
 pub mod exchange;
@@ -47,9 +49,11 @@ pub use add::{AddedGames, add_games};
 #[cfg(feature = "book")]
 pub use check::{Checked, Searched, check_graph, search_again};
 use compact::Compact;
+#[cfg(feature = "book")]
+pub use database::Reserved;
 pub use entry::{Entry, Leaf, Lines, Results, SOLVED};
 #[cfg(feature = "book")]
-pub use file::{BookFile, Changes, Reserved};
+pub use file::{BookFile, Changes};
 #[cfg(feature = "book")]
 pub use import::{Imported, import};
 pub use moves::{BookMove, moves};
@@ -111,6 +115,16 @@ impl Book {
         match self.get(board)? {
             Some(entry) => moves(board, &entry, |board| self.get(board)),
             None => Ok(Vec::new()),
+        }
+    }
+
+    /// The result of [`moves`](Self::moves). The first error of a book file is logged, and from
+    /// then on it has no moves.
+    pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
+        match self {
+            #[cfg(feature = "book")]
+            Book::File(file) => file.unless_unreadable(|| self.moves(board)),
+            _ => self.moves(board).unwrap_or_default(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the book: the graph, the file, exchange, and moves to play.
 
 mod learning;
+mod storage;
 
 use std::collections::BTreeMap;
 use std::fs;

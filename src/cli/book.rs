@@ -8,7 +8,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::games::{POSITION, position, unless_left_out};
-use super::options::{GlobalOptions, parser};
+use super::options::{ForceOption, GlobalOptions, parser};
 use super::{CommandResult, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use crate::analysis::{ShownMove, games_of, json, lines_of};
 use crate::board::Board;
@@ -16,7 +16,7 @@ use crate::book::exchange::{self, BookFormat};
 use crate::book::learn::{LearnLimits, LearnProgress, learn, prune};
 use crate::book::{self, BookFile, BookMove, SOLVED};
 use crate::eval::Value;
-use crate::files::FileError;
+use crate::files::{FileError, Paths};
 use crate::game::input;
 use crate::player::options::TIME;
 use crate::search::{Engine, Settings};
@@ -127,9 +127,8 @@ struct ExportArgs {
     #[command(flatten)]
     book: BookOption,
 
-    /// Overwrite an existing file
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceOption,
 }
 
 #[derive(Debug, clap::Args)]
@@ -358,11 +357,10 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
         let why = "expected a file name with .dat, .txt, .egbk3, .json or .book";
         refused(FileError::refused(path, why))
     })?;
-    if path.exists() && !args.force {
-        let exists = std::io::ErrorKind::AlreadyExists.into();
-        return Err(FileError::new(path, exists).into());
-    }
-    let done = exchange::export(&args.book.open()?, path, format)?;
+    let book = args.book.open()?;
+    let paths = Paths::default().input([book.path()]);
+    paths.output("FILE", Some(path)).check(args.force.force)?;
+    let done = exchange::export(&book, path, format)?;
     writeln!(out, "{} positions", done.positions)?;
     for (count, what) in [
         (done.unvalued, "without a value left out"),
@@ -527,6 +525,7 @@ fn level_text(level: u8) -> String {
 
 fn verify(args: &VerifyArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let book = args.book.open()?;
+    book.check_pages()?;
     let checked = book::check_graph(&book)?;
     if let Some(first) = &checked.first {
         print_to_stderr(&format_args!("the first fault: {first}"));

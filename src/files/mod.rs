@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 pub(crate) use checksum::checksum;
-#[cfg(feature = "train")]
+#[cfg(any(feature = "book", feature = "train"))]
 pub(crate) use checksum::{NO_BYTES, checksum_after};
 pub(crate) use excerpt::excerpt;
 #[cfg(feature = "arena")]
@@ -27,6 +27,8 @@ pub(crate) use excerpt::quoted;
 #[cfg(feature = "arena")]
 pub use json_lines::{JsonLines, read_lines};
 pub use paths::Paths;
+#[cfg(feature = "book")]
+pub(crate) use paths::{Identity, has_other_names};
 
 /// I/O error with the path of its file.
 #[derive(Debug)]
@@ -257,6 +259,12 @@ impl Replacement {
         written.map_err(|error| FileError::new(&self.path, error))
     }
 
+    /// Paths of the temporary file and of the file to replace. `None` for a stream.
+    #[cfg(feature = "book")]
+    pub(crate) fn names(&self) -> Option<&[PathBuf; 2]> {
+        self.names.as_ref()
+    }
+
     /// Replaces the old content by the new one.
     ///
     /// # Errors
@@ -356,7 +364,7 @@ fn open_stream(path: &Path) -> io::Result<File> {
 }
 
 /// Returns the path behind all symbolic links, whether the file exists or not.
-fn target(path: &Path) -> PathBuf {
+pub(crate) fn target(path: &Path) -> PathBuf {
     /// Maximum number of links followed, as in Linux.
     const MAX_LINKS: usize = 40;
     let mut target = path.to_path_buf();
@@ -388,7 +396,7 @@ fn beside(target: PathBuf) -> PathBuf {
 /// Bytes per mebibyte.
 pub const MIB: u64 = 1 << 20;
 
-const NOT_PLAIN: &str = "it is not a plain file";
+pub(crate) const NOT_PLAIN: &str = "it is not a plain file";
 
 #[cfg(test)]
 mod tests;

@@ -185,7 +185,7 @@ impl Output {
 
 /// Identity of a file, equal for all paths that lead to it.
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum Identity {
+pub(crate) enum Identity {
     /// Device and inode numbers, equal for all hard links.
     #[cfg(unix)]
     Node(u64, u64),
@@ -195,7 +195,7 @@ enum Identity {
 }
 
 impl Identity {
-    fn of(path: &Path) -> Identity {
+    pub(crate) fn of(path: &Path) -> Identity {
         #[cfg(unix)]
         if let Ok(file) = fs::metadata(path) {
             use std::os::unix::fs::MetadataExt;
@@ -204,4 +204,15 @@ impl Identity {
         let target = target(path);
         Identity::Path(fs::canonicalize(&target).unwrap_or(target))
     }
+}
+
+/// Returns whether the file has a second hard link, where the system says so.
+#[cfg(feature = "book")]
+pub(crate) fn has_other_names(path: &Path) -> bool {
+    let file = fs::metadata(path);
+    #[cfg(unix)]
+    let count = file.map(|file| std::os::unix::fs::MetadataExt::nlink(&file));
+    #[cfg(not(unix))]
+    let count = file.map(|_| 1);
+    count.is_ok_and(|count| count > 1)
 }

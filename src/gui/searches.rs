@@ -111,7 +111,7 @@ pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
     let position = unfinished(&request.position)?;
     let book = gui.book.clone();
     start(gui, move |player, events| {
-        let book = book.moves(&position.board).unwrap_or_default();
+        let book = book.moves_if_readable(&position.board);
         let count = position.moves().len();
         let limits = Limits {
             time: Some(TimeControl::PerMove(LOOK_TIME)),

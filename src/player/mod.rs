@@ -188,16 +188,9 @@ impl Player {
             .min(lines.len() - 1)
     }
 
-    /// Returns the moves that the book has for a position, best first. A book that cannot be read
-    /// is logged, and has none.
+    /// Returns the moves that the book has for a position, best first.
     pub fn book_moves(&self, board: &Board) -> Vec<BookMove> {
-        self.play_settings
-            .book
-            .moves(board)
-            .unwrap_or_else(|error| {
-                log::warn!("no moves from the book: {error}");
-                Vec::new()
-            })
+        self.play_settings.book.moves_if_readable(board)
     }
 
     fn draw_from_book(&mut self, position: &Position, limits: &Limits) -> Option<Line> {

@@ -6,9 +6,8 @@ use fastrand::Rng;
 
 use super::PlaySettings;
 use crate::board::{Bitboard, Board, Position};
-use crate::book::{Book, BookMove};
+use crate::book::BookMove;
 use crate::eval::Value;
-use crate::files::FileError;
 use crate::people::Human;
 use crate::search::{Depth, Line};
 
@@ -18,7 +17,7 @@ pub(super) const DEFAULT_ERROR: Value = Value::from_units(Value::PER_DISC / 2);
 /// Draws a move of the book that loses at most the error of the settings against the best one.
 /// Returns `None` if the book has no move, or if the human level does not reach so far.
 ///
-/// A book that cannot be read is logged, and the engine searches instead.
+/// The engine searches instead of a book that cannot be read.
 pub(super) fn draw(
     position: &Position,
     allowed: Option<Bitboard>,
@@ -36,23 +35,7 @@ pub(super) fn draw(
     {
         return None;
     }
-    match line(book, board, allowed, settings.book_error, rng) {
-        Ok(line) => line,
-        Err(error) => {
-            log::warn!("no move from the book: {error}");
-            None
-        }
-    }
-}
-
-fn line(
-    book: &Book,
-    board: &Board,
-    allowed: Option<Bitboard>,
-    error: Value,
-    rng: &mut Rng,
-) -> Result<Option<Line>, FileError> {
-    let mut moves = book.moves(board)?;
+    let mut moves = book.moves_if_readable(board);
     if let Some(allowed) = allowed {
         moves.retain(|book_move| {
             book_move
@@ -61,26 +44,24 @@ fn line(
                 .is_none_or(|square| allowed.contains(square))
         });
     }
-    let Some(best) = moves.first().and_then(|best| best.value) else {
-        return Ok(None);
+    let best = moves.first()?.value?;
+    let is_good = |book_move: &&BookMove| {
+        let value = book_move.value;
+        value.is_some_and(|value| best - value <= settings.book_error)
     };
-    let is_good =
-        |book_move: &&BookMove| book_move.value.is_some_and(|value| best - value <= error);
     let good: Vec<&BookMove> = moves.iter().filter(is_good).collect();
-    let Some(drawn) = rng.choice(good) else {
-        return Ok(None);
-    };
+    let drawn = rng.choice(good)?;
     let mut pv = vec![drawn.mv];
     let mut board = board.make(drawn.mv);
-    while let Some(next) = book.moves(&board)?.first() {
+    while let Some(next) = book.moves_if_readable(&board).first() {
         pv.push(next.mv);
         board = board.make(next.mv);
     }
-    Ok(Some(Line {
+    Some(Line {
         value: drawn.value.unwrap_or(best),
         depth: Depth::Book(drawn.level),
         pv,
         nodes: 0,
         elapsed: Duration::ZERO,
-    }))
+    })
 }

@@ -1,9 +1,5 @@
 //! End-to-end tests of `emilia book` and of playing from a book.
 
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
-
 use crate::common::Process;
 use crate::common::matches::Scratch;
 use crate::common::run::{Run, emilia};
@@ -152,36 +148,4 @@ fn the_protocols_play_from_the_book() {
         assert_eq!(run.stdout.contains("Opening book:"), has_book, "{run:?}");
     }
     emilia(&["hint", "--depth", "1"], b"").assert_shows("Opening book:");
-}
-
-#[test]
-fn a_killed_learner_loses_at_most_what_it_was_searching() {
-    let folder = Scratch::new("book");
-    let file = folder.path("a.book");
-    let mut known = 0;
-    for pause in [300, 900, 600] {
-        let options = "book learn --level 3 --error 9 --move-error 5 --threads 2 --hash 1 --book";
-        let mut learner = Command::new(env!("CARGO_BIN_EXE_emilia"))
-            .args(options.split(' '))
-            .arg(&file)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        thread::sleep(Duration::from_millis(pause));
-        if std::path::Path::new(&format!("{file}-writer")).exists() {
-            let second = book(&folder, "learn --level 3 --threads 1 --hash 1");
-            second.assert_refused("another program is writing");
-        }
-        learner.kill().unwrap();
-        learner.wait().unwrap();
-        if !std::path::Path::new(&file).exists() {
-            continue;
-        }
-        let verified = book(&folder, "verify");
-        verified.assert_done();
-        let count = number(&verified, "positions");
-        assert!(count >= known, "{count} after {known}");
-        known = count;
-    }
-    assert!(known > 0);
 }

@@ -5,6 +5,8 @@ mod common;
 
 mod analyze;
 mod book;
+#[cfg(unix)]
+mod book_faults;
 mod browser;
 mod clients;
 mod compare;

@@ -214,18 +214,13 @@ struct Record<'a> {
 /// # Errors
 /// If the book cannot be read, or `path` cannot be written. The file then keeps its old content.
 pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Exported, FileError> {
+    book.check_pages()?;
     let mut exported = Exported::default();
     if format == BookFormat::Emilia {
-        let copy = BookFile::create(path)?;
-        copy.write(|changes| {
-            for empties in 0..=Board::START.empty_count() {
-                for (board, entry) in book.ply(empties)? {
-                    exported.positions += 1;
-                    changes.put(&board, &entry)?;
-                }
-            }
-            Ok(())
-        })?;
+        for empties in 0..=Board::START.empty_count() {
+            exported.positions += book.ply(empties)?.len() as u64;
+        }
+        book.copy_to(path)?;
         return Ok(exported);
     }
     if format == BookFormat::Compact {

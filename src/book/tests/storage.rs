@@ -1,0 +1,226 @@
+//! The file of a book: damage, other versions of the file, and its place.
+
+use rusqlite::Connection;
+
+use super::*;
+
+/// Runs SQL on the file, as another program would.
+fn tamper(path: &Path, sql: &str) {
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+/// All positions and the moves of all positions, or the first error.
+fn content(path: &Path, boards: &[Board]) -> Result<Vec<(Board, Vec<BookMove>)>, FileError> {
+    let book = BookFile::open(path)?;
+    let moves = |board: &Board| {
+        let entry = book.get(board)?;
+        let found = entry.map(|entry| moves(board, &entry, |board| book.get(board)));
+        Ok((*board, found.transpose()?.unwrap_or_default()))
+    };
+    boards.iter().map(moves).collect()
+}
+
+#[test]
+fn a_row_that_breaks_a_rule_is_refused() {
+    let folder = Folder::new();
+    let path = folder.file("a.book");
+    let board = Board::START.canonical();
+    let leaf = |square, units| Leaf::Move {
+        square,
+        value: Value::from_units(units),
+        level: 1,
+    };
+    let over = 64 * Value::PER_DISC + 1;
+    let legal = board.legal_moves().first().unwrap();
+    let entry = Entry::default();
+    for (board, entry) in [
+        (
+            board,
+            Entry {
+                value: Some(Value::from_units(over)),
+                ..entry
+            },
+        ),
+        (
+            board,
+            Entry {
+                value: Some(Value::from_units(i32::MIN)),
+                ..entry
+            },
+        ),
+        (
+            board,
+            Entry {
+                leaf: leaf(legal, over),
+                ..entry
+            },
+        ),
+        (
+            board,
+            Entry {
+                leaf: leaf(Square::A1, 0),
+                ..entry
+            },
+        ),
+        (board.play(legal), entry),
+    ] {
+        let book = BookFile::create(&path).unwrap();
+        book.write(|changes| changes.put(&board, &entry)).unwrap();
+        let error = book.ply(board.empty_count()).expect_err("refused");
+        assert!(error.to_string().contains("damaged"), "{error}");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn a_changed_row_or_table_is_refused() {
+    let folder = Folder::new();
+    let path = folder.file("a.book");
+    drop(small_book(&path));
+    let whole = fs::read(&path).unwrap();
+    for sql in [
+        "UPDATE positions SET value = 100000",
+        "UPDATE positions SET value = value + 1 WHERE empties = 60",
+        "UPDATE positions SET leaf_move = 0 WHERE empties = 60",
+        "UPDATE positions SET empties = 61 WHERE empties = 60",
+        "UPDATE positions SET empties = 1 WHERE empties = 60",
+        "UPDATE positions SET lines = -1 WHERE empties = 60",
+        "ALTER TABLE positions ADD COLUMN a INTEGER",
+        "ALTER TABLE positions RENAME TO others",
+        "CREATE TRIGGER t AFTER INSERT ON positions BEGIN DELETE FROM positions; END",
+        "ALTER TABLE positions RENAME TO others; CREATE VIEW positions AS
+         WITH RECURSIVE n(a) AS (SELECT 1 UNION ALL SELECT a FROM n) SELECT a FROM n",
+    ] {
+        fs::write(&path, &whole).unwrap();
+        tamper(&path, sql);
+        let checked = BookFile::open(&path).and_then(|book| check_graph(&book));
+        let error = checked.expect_err(sql).to_string();
+        assert!(error.contains("damaged"), "{sql}: {error}");
+        // A row that was moved is not found.
+        let moves = content(&path, &[Board::START]).unwrap_or_default();
+        assert!(moves.iter().all(|(_, moves)| moves.is_empty()), "{sql}");
+    }
+}
+
+#[test]
+fn after_a_bit_flip_answers_are_right_or_refused() {
+    let folder = Folder::new();
+    let path = folder.file("a.book");
+    let book = BookFile::create(&path).unwrap();
+    book.write(|changes| {
+        let early = Compact::EMBEDDED.positions().into_iter();
+        let mut early = early.filter(|(board, _)| board.empty_count() >= 51);
+        early.try_for_each(|(board, entry)| changes.put(&board, &entry))
+    })
+    .unwrap();
+    let before = entries(&book);
+    drop(book);
+    let mut boards: Vec<Board> = before.keys().copied().collect();
+    boards.extend(boards_of_games(4, 8));
+    let right = content(&path, &boards).unwrap();
+    let whole = fs::read(&path).unwrap();
+    let mut rng = fastrand::Rng::with_seed(7);
+    let (mut refused, mut same) = (0, 0);
+    for _ in 0..300 {
+        let mut bytes = whole.clone();
+        let (at, bit) = (rng.usize(..bytes.len()), rng.u32(..8));
+        bytes[at] ^= 1 << bit;
+        fs::write(&path, bytes).unwrap();
+        match content(&path, &boards) {
+            Ok(found) => {
+                assert_eq!(found, right, "byte {at} bit {bit}");
+                same += 1;
+            }
+            Err(_) => refused += 1,
+        }
+        if let Ok(book) = BookFile::open(&path) {
+            for empties in 0..=60 {
+                if let Ok(ply) = book.ply(empties) {
+                    let expected = before
+                        .iter()
+                        .filter(|(board, _)| board.empty_count() == empties);
+                    assert_eq!(ply.len(), expected.count(), "byte {at} bit {bit}");
+                    assert!(ply.iter().all(|(board, entry)| before[board] == *entry));
+                }
+            }
+        }
+    }
+    println!(
+        "{} bytes, {} positions: {refused} refused, {same} unchanged",
+        whole.len(),
+        before.len()
+    );
+    assert!(refused > 100 && same > 10, "{refused} {same}");
+}
+
+#[test]
+fn a_write_ahead_log_of_version_1_is_ended() {
+    let folder = Folder::new();
+    let path = folder.file("a.book");
+    let before = entries(&small_book(&path));
+    tamper(&path, "PRAGMA journal_mode = WAL");
+    assert_eq!(fs::read(&path).unwrap()[18], 2);
+    assert_eq!(entries(&BookFile::open(&path).unwrap()), before);
+    assert_eq!(fs::read(&path).unwrap()[18], 1);
+}
+
+#[test]
+fn a_copy_is_not_put_beside_the_journal_of_an_old_book() {
+    let folder = Folder::new();
+    let (path, journal) = (folder.file("b.book"), folder.file("b.book-journal"));
+    let book = small_book(&folder.file("a.book"));
+    fs::write(&journal, "of a book that was removed").unwrap();
+    let error = book.copy_to(&path).unwrap_err().to_string();
+    assert!(error.contains("b.book-journal"), "{error}");
+    assert!(!path.exists());
+    fs::remove_file(&journal).unwrap();
+    let old = BookFile::create(&folder.file("c.book")).unwrap();
+    let reserved = old.reserve().unwrap();
+    let error = book.copy_to(old.path()).unwrap_err().to_string();
+    assert!(error.contains("another program is writing"), "{error}");
+    drop(reserved);
+    drop(old);
+    fs::write(folder.file("c.book-journal"), "").unwrap();
+    for path in [&path, &folder.file("c.book")] {
+        book.copy_to(path).unwrap();
+        assert_eq!(entries(&BookFile::open(path).unwrap()), entries(&book));
+    }
+}
+
+#[test]
+fn a_writer_writes_to_the_file_that_it_opened_or_not_at_all() {
+    type Change = fn(&Path, &Path) -> std::io::Result<()>;
+    let folder = Folder::new();
+    let (path, moved) = (folder.file("a.book"), folder.file("b.book"));
+    let changes: [(Change, &str); 4] = [
+        (|path, other| fs::rename(path, other), "moved"),
+        (|path, _| fs::remove_file(path), "removed"),
+        (|path, other| fs::rename(other, path), "replaced"),
+        (|path, other| fs::hard_link(path, other), "a second name"),
+    ];
+    for (change, expected) in changes {
+        let book = small_book(&path);
+        if expected == "replaced" {
+            fs::copy(&path, &moved).unwrap();
+        }
+        let before = entries(&book);
+        let reserved = book.reserve().unwrap();
+        let write = || book.write(|changes| changes.remove(&Board::START.canonical()));
+        let result = book.write(|changes| {
+            changes.remove(&Board::START.canonical())?;
+            change(&path, &moved).map_err(|error| FileError::new(&path, error))
+        });
+        for error in [
+            result.unwrap_err(),
+            write().unwrap_err(),
+            book.reserve().unwrap_err(),
+        ] {
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+        drop(reserved);
+        assert_eq!(entries(&book), before, "{expected}");
+        for path in [&path, &moved] {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
