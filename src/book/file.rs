@@ -1,9 +1,10 @@
-//! `BookFile`: a book in an `SQLite` database, one row for each position.
+//! `BookFile`: a book in an `SQLite` database, one row for each searched position.
 //!
 //! Other processes can read the file while one writes (write-ahead log). A transaction that a crash
 //! interrupts has no effect. Rows are ordered by number of empty squares, so that a ply of the
 //! book is one range of the table.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,8 +12,10 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 
-use super::entry::{Entry, Leaf, Lines, Results};
-
+use super::compact::Compact;
+use super::entry::{Counts, Entry, Leaf};
+use super::games;
+use super::negamax::recompute_all;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
 use crate::files::{self, FileError};
@@ -20,8 +23,8 @@ use crate::files::{self, FileError};
 /// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
 
-/// Version of the table's columns.
-const VERSION: i32 = 1;
+/// Version of the tables.
+const VERSION: i32 = 2;
 
 /// How long a writer waits for another one.
 const BUSY: Duration = Duration::from_secs(10);
@@ -29,25 +32,46 @@ const BUSY: Duration = Duration::from_secs(10);
 /// Memory for pages of the database, in KiB.
 const CACHE_KIB: i32 = 32 * 1024;
 
-/// Column `leaf_move` if there is no leaf because every move is a link. NULL is an unknown leaf.
-const NO_LEAF: u8 = 64;
-
-/// The table. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs.
+/// The table of searched positions. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs.
 /// `player` and `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image.
 const TABLE: &str = "
-    CREATE TABLE positions (
+    CREATE TABLE main.positions (
         empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
-        value INTEGER, lower INTEGER NOT NULL, upper INTEGER NOT NULL, level INTEGER NOT NULL,
+        value INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL, level INTEGER NOT NULL,
         leaf_move INTEGER, leaf_value INTEGER, leaf_level INTEGER,
         lines INTEGER NOT NULL,
         lines_won INTEGER NOT NULL, lines_drawn INTEGER NOT NULL, lines_lost INTEGER NOT NULL,
-        games_won INTEGER NOT NULL, games_drawn INTEGER NOT NULL, games_lost INTEGER NOT NULL,
         PRIMARY KEY (empties, player, opponent)
-    ) STRICT, WITHOUT ROWID";
+    ) STRICT, WITHOUT ROWID;";
+
+/// Version 1 kept games in the columns of a position, which had no value if only games held it.
+/// These views show its table as those of version 2.
+const VIEWS_OF_1: &str = "
+    CREATE TEMP VIEW positions AS SELECT empties, player, opponent, value, lower, upper, level,
+        leaf_move, leaf_value, leaf_level, lines, lines_won, lines_drawn, lines_lost
+        FROM main.positions WHERE value IS NOT NULL;
+    CREATE TEMP VIEW played AS SELECT empties, player, opponent,
+        games_won AS won, games_drawn AS drawn, games_lost AS lost
+        FROM main.positions WHERE games_won + games_drawn + games_lost > 0;
+    CREATE TEMP VIEW games AS SELECT
+        CAST(printf('%d %d %d %d %d', player, opponent, won, drawn, lost) AS BLOB) AS digest,
+        player, opponent, x'' AS moves, empties, won, drawn, lost FROM temp.played;";
+
+/// Makes the tables of version 2 from the views. The change of the name changes the views, too.
+const UPGRADE: [&str; 4] = [
+    "ALTER TABLE main.positions RENAME TO positions_1;",
+    TABLE,
+    games::TABLES,
+    "INSERT INTO main.positions SELECT * FROM temp.positions;
+    INSERT INTO main.played SELECT * FROM temp.played;
+    INSERT INTO main.games SELECT * FROM temp.games;
+    DROP VIEW temp.games; DROP VIEW temp.played; DROP VIEW temp.positions;
+    DROP TABLE main.positions_1; PRAGMA main.user_version = 2;",
+];
 
 const GET: &str = "SELECT * FROM positions WHERE empties = ? AND player = ? AND opponent = ?";
 const PUT: &str =
-    "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const REMOVE: &str = "DELETE FROM positions WHERE empties = ? AND player = ? AND opponent = ?";
 const PLY: &str = "SELECT * FROM positions WHERE empties = ? ORDER BY player, opponent";
 const COUNTS: &str = "SELECT empties, COUNT(*) FROM positions GROUP BY empties";
@@ -76,8 +100,8 @@ impl Drop for Reserved {
 /// A write transaction. [`BookFile::write`] commits the transaction if its closure succeeds.
 #[derive(Debug)]
 pub struct Changes<'a> {
-    path: &'a Path,
-    transaction: rusqlite::Transaction<'a>,
+    pub(super) path: &'a Path,
+    pub(super) transaction: rusqlite::Transaction<'a>,
 }
 
 impl BookFile {
@@ -96,9 +120,13 @@ impl BookFile {
             return Err(FileError::refused(path, "this is no book of Emilia"));
         }
         let version: i32 = read_pragma(&connection, "user_version").map_err(wrong)?;
-        if version != VERSION {
-            let why = format!("format version {version} of a book, this program has {VERSION}");
-            return Err(FileError::refused(path, why));
+        match version {
+            VERSION => {}
+            1 => connection.execute_batch(VIEWS_OF_1).map_err(wrong)?,
+            _ => {
+                let why = format!("format version {version} of a book, this program has {VERSION}");
+                return Err(FileError::refused(path, why));
+            }
         }
         BookFile::with(path, connection)
     }
@@ -117,7 +145,8 @@ impl BookFile {
         let connection = Connection::open(path).map_err(wrong)?;
         let set_up = format!(
             "PRAGMA journal_mode = WAL; BEGIN; PRAGMA application_id = {APPLICATION_ID}; \
-             PRAGMA user_version = {VERSION}; {TABLE}; COMMIT"
+             PRAGMA user_version = {VERSION}; {TABLE} {} COMMIT",
+            games::TABLES
         );
         connection.execute_batch(&set_up).map_err(wrong)?;
         BookFile::with(path, connection)
@@ -133,6 +162,22 @@ impl BookFile {
         } else {
             BookFile::create(path)
         }
+    }
+
+    /// A copy of the embedded book in memory.
+    pub fn embedded() -> Result<BookFile, FileError> {
+        let path = Path::new("on");
+        let connection = Connection::open_in_memory().map_err(|error| error_at(path, error))?;
+        let tables = connection.execute_batch(&[TABLE, games::TABLES].concat());
+        tables.map_err(|error| error_at(path, error))?;
+        let book = BookFile::with(path, connection)?;
+        book.write(|changes| {
+            for (board, entry) in Compact::EMBEDDED.positions() {
+                changes.put(&board, &entry)?;
+            }
+            recompute_all(changes, &HashMap::new())
+        })?;
+        Ok(book)
     }
 
     fn with(path: &Path, connection: Connection) -> Result<BookFile, FileError> {
@@ -179,12 +224,7 @@ impl BookFile {
     /// # Errors
     /// If the file cannot be read.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(PLY)?;
-            let rows =
-                statement.query_map([empties], |row| Ok((board_of(row)?, entry_of(row)?)))?;
-            rows.collect()
-        })
+        self.read(|connection| ply(connection, empties))
     }
 
     /// Number of positions by number of empty squares, 0 to 64.
@@ -226,12 +266,18 @@ impl BookFile {
             path: &self.path,
             transaction,
         };
+        let version: i32 = read_pragma(&changes.transaction, "user_version").map_err(wrong)?;
+        if version == 1 {
+            let upgrade = UPGRADE.concat();
+            changes.transaction.execute_batch(&upgrade).map_err(wrong)?;
+            recompute_all(&changes, &HashMap::new())?;
+        }
         let done = change(&changes)?;
         changes.transaction.commit().map_err(wrong)?;
         Ok(done)
     }
 
-    fn read<T>(
+    pub(super) fn read<T>(
         &self,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, FileError> {
@@ -265,34 +311,24 @@ impl Changes<'_> {
     /// # Errors
     /// If the file cannot be written.
     pub fn put(&self, board: &Board, entry: &Entry) -> Result<(), FileError> {
-        let (leaf_move, leaf_value, leaf_level) = match entry.leaf {
-            Leaf::Unknown => (None, None, None),
-            Leaf::None => (Some(NO_LEAF), None, None),
-            Leaf::Move {
-                square,
-                value,
-                level,
-            } => (Some(square.index() as u8), Some(value.units()), Some(level)),
-        };
+        let [empties, player, opponent] = key_of(board);
+        let leaf = entry.leaf;
         let put = || {
             self.transaction.prepare_cached(PUT)?.execute(params![
-                board.empty_count(),
-                board.player.0 as i64,
-                board.opponent.0 as i64,
-                entry.value.map(Value::units),
+                empties,
+                player,
+                opponent,
+                entry.value.units(),
                 entry.bounds.0,
                 entry.bounds.1,
                 entry.level,
-                leaf_move,
-                leaf_value,
-                leaf_level,
+                leaf.map(|leaf| leaf.square.index() as u8),
+                leaf.map(|leaf| leaf.value.units()),
+                leaf.map(|leaf| leaf.level),
                 entry.lines.all,
                 entry.lines.won,
                 entry.lines.drawn,
                 entry.lines.lost,
-                entry.games.won,
-                entry.games.drawn,
-                entry.games.lost,
             ])
         };
         put().map_err(|error| error_at(self.path, error))?;
@@ -304,68 +340,64 @@ impl Changes<'_> {
     /// # Errors
     /// If the file cannot be written.
     pub fn remove(&self, board: &Board) -> Result<(), FileError> {
-        let key = params![
-            board.empty_count(),
-            board.player.0 as i64,
-            board.opponent.0 as i64
-        ];
-        let remove = || self.transaction.prepare_cached(REMOVE)?.execute(key);
+        let remove = || {
+            self.transaction
+                .prepare_cached(REMOVE)?
+                .execute(key_of(board))
+        };
         remove().map_err(|error| error_at(self.path, error))?;
         Ok(())
     }
 }
 
 fn get(connection: &Connection, board: &Board) -> rusqlite::Result<Option<Entry>> {
-    let key = params![
-        board.empty_count(),
-        board.player.0 as i64,
-        board.opponent.0 as i64
-    ];
-    connection
-        .prepare_cached(GET)?
-        .query_row(key, entry_of)
-        .optional()
+    let mut statement = connection.prepare_cached(GET)?;
+    statement.query_row(key_of(board), entry_of).optional()
 }
 
 fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, Entry)>> {
     let mut statement = connection.prepare_cached(PLY)?;
-    let rows = statement.query_map([empties], |row| Ok((board_of(row)?, entry_of(row)?)))?;
+    let rows = statement.query_map([empties], |row| Ok((board_of(row, 1)?, entry_of(row)?)))?;
     rows.collect()
 }
 
-fn board_of(row: &Row) -> rusqlite::Result<Board> {
+/// The key of a board: number of empty squares, player and opponent.
+pub(super) fn key_of(board: &Board) -> [i64; 3] {
+    let Board { player, opponent } = board;
+    [
+        board.empty_count().into(),
+        player.0 as i64,
+        opponent.0 as i64,
+    ]
+}
+
+/// The board in two columns from `column`.
+pub(super) fn board_of(row: &Row, column: usize) -> rusqlite::Result<Board> {
     Ok(Board {
-        player: Bitboard(row.get::<_, i64>(1)? as u64),
-        opponent: Bitboard(row.get::<_, i64>(2)? as u64),
+        player: Bitboard(row.get::<_, i64>(column)? as u64),
+        opponent: Bitboard(row.get::<_, i64>(column + 1)? as u64),
     })
 }
 
 fn entry_of(row: &Row) -> rusqlite::Result<Entry> {
-    let leaf = match row.get::<_, Option<u8>>(7)? {
-        None => Leaf::Unknown,
-        Some(index) => Square::new(index).map_or(Ok(Leaf::None), |square| {
-            Ok::<Leaf, rusqlite::Error>(Leaf::Move {
-                square,
-                value: Value::from_units(row.get(8)?),
-                level: row.get(9)?,
-            })
-        })?,
+    let square = row.get::<_, Option<u8>>(7)?.and_then(Square::new);
+    let leaf_of = |square| {
+        Ok::<Leaf, rusqlite::Error>(Leaf {
+            square,
+            value: Value::from_units(row.get(8)?),
+            level: row.get(9)?,
+        })
     };
     Ok(Entry {
-        value: row.get::<_, Option<i32>>(3)?.map(Value::from_units),
+        value: Value::from_units(row.get(3)?),
         bounds: (row.get(4)?, row.get(5)?),
         level: row.get(6)?,
-        leaf,
-        lines: Lines {
+        leaf: square.map(leaf_of).transpose()?,
+        lines: Counts {
             all: row.get(10)?,
             won: row.get(11)?,
             drawn: row.get(12)?,
             lost: row.get(13)?,
-        },
-        games: Results {
-            won: row.get(14)?,
-            drawn: row.get(15)?,
-            lost: row.get(16)?,
         },
     })
 }
@@ -378,7 +410,7 @@ fn read_pragma<T: rusqlite::types::FromSql>(
 }
 
 /// Adds the path to an error of `SQLite`.
-fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
+pub(super) fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => FileError::refused(path, "this is no book of Emilia"),
         Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, "the book is damaged"),

@@ -2,15 +2,15 @@
 //!
 //! A book is a graph. Its positions are stored once for their eight symmetric images. A move is a
 //! link if the position after it is in the book. The leaf of a position is the best of its other
-//! moves. The value of a position is the best of its links and its leaf (negamax).
+//! moves. The value of a position is the best of its links and its leaf (negamax). Games are
+//! counted apart.
 //!
 //! Reading order: [`Entry`] is what a book stores about a position, [`Book`] a book to play from,
-//! and [`moves()`] what it has for a position. `BookFile` is the database. `walk` visits the graph,
-//! and `negamax` recomputes its values. `learn` extends it by searches. `exchange` reads and writes
-//! books of other programs. `compact` is the format of the embedded book.
+//! and [`BookMove`] a move of it. `BookFile` is the database. `walk` visits the graph, and `negamax`
+//! recomputes its values after each change. `learn` extends it by searches, and `games` counts
+//! games. `exchange` reads and writes books of other programs. `compact` is the format of the
+//! embedded book.
 
-#[cfg(feature = "book")]
-mod add;
 #[cfg(feature = "book")]
 mod check;
 mod compact;
@@ -19,6 +19,8 @@ mod entry;
 pub mod exchange;
 #[cfg(feature = "book")]
 mod file;
+#[cfg(feature = "book")]
+mod games;
 #[cfg(feature = "book")]
 mod import;
 #[cfg(feature = "book")]
@@ -43,18 +45,16 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::files::FileError;
 #[cfg(feature = "book")]
-pub use add::{AddedGames, add_games};
-#[cfg(feature = "book")]
 pub use check::{Checked, Searched, check_graph, search_again};
 use compact::Compact;
-pub use entry::{Entry, Leaf, Lines, Results, SOLVED};
+pub use entry::{Counts, Entry, Leaf, SOLVED};
 #[cfg(feature = "book")]
 pub use file::{BookFile, Changes, Reserved};
 #[cfg(feature = "book")]
-pub use import::{Imported, import};
-pub use moves::{BookMove, moves};
+pub use games::{AddedGames, add_games};
 #[cfg(feature = "book")]
-pub use negamax::negamax;
+pub use import::{Imported, import};
+pub use moves::BookMove;
 pub use walk::{Link, children, walk};
 
 /// A book to play from.
@@ -102,15 +102,12 @@ impl Book {
         }
     }
 
-    /// The moves that the book has for a position, best first. There are none if the position is
-    /// not in the book.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, FileError> {
-        match self.get(board)? {
-            Some(entry) => moves(board, &entry, |board| self.get(board)),
-            None => Ok(Vec::new()),
+    /// Counts the games of the book that reached the position.
+    pub fn played(&self, board: &Board) -> Result<Counts, FileError> {
+        match self {
+            Book::Off | Book::Embedded => Ok(Counts::default()),
+            #[cfg(feature = "book")]
+            Book::File(file) => file.played(board),
         }
     }
 }

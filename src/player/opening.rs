@@ -61,11 +61,10 @@ fn line(
                 .is_none_or(|square| allowed.contains(square))
         });
     }
-    let Some(best) = moves.first().and_then(|best| best.value) else {
+    let Some(best) = moves.first().map(|best| best.value) else {
         return Ok(None);
     };
-    let is_good =
-        |book_move: &&BookMove| book_move.value.is_some_and(|value| best - value <= error);
+    let is_good = |book_move: &&BookMove| best - book_move.value <= error;
     let good: Vec<&BookMove> = moves.iter().filter(is_good).collect();
     let Some(drawn) = rng.choice(good) else {
         return Ok(None);
@@ -77,7 +76,7 @@ fn line(
         board = board.make(next.mv);
     }
     Ok(Some(Line {
-        value: drawn.value.unwrap_or(best),
+        value: drawn.value,
         depth: Depth::Book(drawn.level),
         pv,
         nodes: 0,

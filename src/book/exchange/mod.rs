@@ -3,7 +3,6 @@
 //! The content decides the format of a file that is read. Files are read and written as streams.
 
 mod edax;
-mod edax_text;
 mod egaroucid;
 mod json;
 mod source;
@@ -14,8 +13,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::compact::{self, Compact};
-use super::entry::{Entry, Leaf};
+use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
+use super::import::copy;
 use super::pack;
 use super::walk::{Link, walk};
 use crate::board::{Bitboard, Board, Move};
@@ -33,8 +33,6 @@ pub enum BookFormat {
     Emilia,
     /// Binary book of Edax, version 4.
     Edax,
-    /// Text of Edax (`book export`): a position and its leaf a line, without links and values.
-    EdaxText,
     /// Book of Egaroucid, version 3.
     Egaroucid,
     /// A JSON object a line, for scripts.
@@ -45,10 +43,9 @@ pub enum BookFormat {
 
 impl BookFormat {
     /// All formats.
-    pub const ALL: [BookFormat; 6] = [
+    pub const ALL: [BookFormat; 5] = [
         BookFormat::Emilia,
         BookFormat::Edax,
-        BookFormat::EdaxText,
         BookFormat::Egaroucid,
         BookFormat::Json,
         BookFormat::Compact,
@@ -59,7 +56,6 @@ impl BookFormat {
         match self {
             BookFormat::Emilia => "emilia",
             BookFormat::Edax => "edax",
-            BookFormat::EdaxText => "edax-text",
             BookFormat::Egaroucid => "egaroucid",
             BookFormat::Json => "json",
             BookFormat::Compact => "compact",
@@ -70,7 +66,6 @@ impl BookFormat {
     pub fn of_name(path: &Path) -> Option<BookFormat> {
         match path.extension()?.to_str()? {
             "dat" => Some(BookFormat::Edax),
-            "txt" => Some(BookFormat::EdaxText),
             "egbk3" => Some(BookFormat::Egaroucid),
             "json" | "jsonl" => Some(BookFormat::Json),
             "book" => Some(BookFormat::Emilia),
@@ -91,16 +86,9 @@ impl BookFormat {
             Some(BookFormat::Emilia)
         } else if bytes.first() == Some(&b'{') {
             Some(BookFormat::Json)
-        } else if bytes.len() >= 64 && bytes[..64].iter().all(|byte| b"XO-*.".contains(byte)) {
-            Some(BookFormat::EdaxText)
         } else {
             None
         }
-    }
-
-    /// Whether the format stores the values of positions. Otherwise the graph gives them.
-    pub fn has_values(self) -> bool {
-        self != BookFormat::EdaxText
     }
 }
 
@@ -114,90 +102,76 @@ impl fmt::Display for BookFormat {
 /// Boards are the smallest of their symmetric images, and entries pass [`Entry::fault`].
 ///
 /// # Errors
-/// If the file cannot be read or breaks a rule of its format, and the first error of `accept`.
+/// If the file breaks a rule of its format, and the first error of `accept`.
 pub fn read(
     path: &Path,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<BookFormat, FileError> {
     let file = File::open(path).map_err(|error| FileError::new(path, error))?;
-    let size = file
-        .metadata()
-        .map_err(|error| FileError::new(path, error))?;
     let mut reader = BufReader::with_capacity(1 << 20, file);
-    let start = reader
-        .fill_buf()
-        .map_err(|error| FileError::new(path, error))?;
-    let Some(format) = BookFormat::of_content(start) else {
-        let why = "this is no book (expected one of Emilia, Edax or Egaroucid, or JSON lines)";
-        return Err(FileError::refused(path, why));
-    };
-    if format == BookFormat::Emilia {
-        let book = BookFile::open(path)?;
-        for empties in 0..=Board::START.empty_count() {
-            for (board, entry) in book.ply(empties)? {
-                if let Some(fault) = entry.fault(&board) {
-                    return Err(FileError::refused(path, format!("a position {fault}")));
-                }
-                accept(board, entry)?;
+    let start = reader.fill_buf();
+    let start = start.map_err(|error| FileError::new(path, error))?;
+    if BookFormat::of_content(start) != Some(BookFormat::Emilia) {
+        return read_stream(path, &mut reader, accept);
+    }
+    let book = BookFile::open(path)?;
+    for empties in 0..=Board::START.empty_count() {
+        for (board, entry) in book.ply(empties)? {
+            if let Some(fault) = entry.fault(&board) {
+                return Err(FileError::refused(path, format!("a position {fault}")));
             }
+            accept(board, entry)?;
         }
-        return Ok(format);
     }
-    read_stream(path, format, size.len(), &mut reader, accept)?;
-    Ok(format)
+    Ok(BookFormat::Emilia)
 }
 
-/// Calls `accept` for each position of a stream of `size` bytes. `path` is for messages.
-fn read_stream(
-    path: &Path,
-    format: BookFormat,
-    size: u64,
-    reader: &mut dyn BufRead,
-    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<(), FileError> {
-    let mut source = BookReader::new(path, reader);
-    match format {
-        BookFormat::Edax => edax::read(&mut source, size, accept),
-        BookFormat::EdaxText => edax_text::read(&mut source, accept),
-        BookFormat::Egaroucid => egaroucid::read(&mut source, size, accept),
-        BookFormat::Json => json::read(&mut source, accept),
-        BookFormat::Compact => {
-            let bytes = source.rest(MAX_COMPACT)?;
-            let book = Compact::new(&bytes).ok_or_else(|| source.refused("the book is damaged"))?;
-            let mut positions = book.positions().into_iter();
-            positions.try_for_each(|(board, entry)| accept(board, entry))
-        }
-        BookFormat::Emilia => unreachable!("databases are no streams"),
-    }
-}
-
-/// Reads a book in memory, of any format but Emilia's, for fuzzing.
+/// [`read`] of a stream, which has any format but Emilia's. `path` is for messages.
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_bytes(
-    bytes: &[u8],
+pub fn read_stream(
+    path: &Path,
+    reader: &mut dyn BufRead,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<Option<BookFormat>, FileError> {
-    let format = BookFormat::of_content(bytes).filter(|format| *format != BookFormat::Emilia);
-    if let Some(format) = format {
-        let size = bytes.len() as u64;
-        read_stream(Path::new("bytes"), format, size, &mut &*bytes, accept)?;
+) -> Result<BookFormat, FileError> {
+    let start = reader.fill_buf();
+    let start = start.map_err(|error| FileError::new(path, error))?;
+    let format = BookFormat::of_content(start);
+    let mut source = BookReader::new(path, reader);
+    match format {
+        Some(BookFormat::Edax) => edax::read(&mut source, accept)?,
+        Some(BookFormat::Egaroucid) => egaroucid::read(&mut source, accept)?,
+        Some(BookFormat::Json) => json::read(&mut source, accept)?,
+        Some(BookFormat::Compact) => {
+            let bytes = source.rest(MAX_COMPACT)?;
+            let book = Compact::new(&bytes).ok_or_else(|| source.refused("the book is damaged"))?;
+            let mut positions = book.positions().into_iter();
+            positions.try_for_each(|(board, entry)| accept(board, entry))?;
+        }
+        Some(BookFormat::Emilia) | None => {
+            let why = "this is no book (expected one of Emilia, Edax or Egaroucid, or JSON lines)";
+            return Err(FileError::refused(path, why));
+        }
     }
-    Ok(format)
+    Ok(format.unwrap_or(BookFormat::Emilia))
 }
 
-/// What an export left out because the other format cannot hold it.
+/// What an export wrote, and what it changed because the other format cannot hold it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Positions written.
     pub positions: u64,
-    /// Positions without a value, which only JSON lines and Emilia's own format hold.
-    pub unvalued: u64,
-    /// Positions with a value but without a known move, which Edax holds as leaves of others.
+    /// Games left out. Only Emilia's own format holds them.
+    pub games: u64,
+    /// Positions without a known move, which Edax holds as leaves of others.
     pub bare: u64,
     /// Positions without a known leaf, written with a leaf of −64 discs for Edax.
     pub without_leaf: u64,
+    /// Highest level of a position that is not solved.
+    level: u8,
+    /// Least number of empty squares of a position.
+    min_empties: u32,
 }
 
 /// A position to write, with its links.
@@ -216,16 +190,8 @@ struct Record<'a> {
 pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Exported, FileError> {
     let mut exported = Exported::default();
     if format == BookFormat::Emilia {
-        let copy = BookFile::create(path)?;
-        copy.write(|changes| {
-            for empties in 0..=Board::START.empty_count() {
-                for (board, entry) in book.ply(empties)? {
-                    exported.positions += 1;
-                    changes.put(&board, &entry)?;
-                }
-            }
-            Ok(())
-        })?;
+        let target = BookFile::create(path)?;
+        exported.positions = target.write(|changes| copy(changes, book))?;
         return Ok(exported);
     }
     if format == BookFormat::Compact {
@@ -233,118 +199,94 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
         for empties in 0..=Board::START.empty_count() {
             positions.extend(book.ply(empties)?);
         }
-        let count = positions.len() as u64;
-        positions.retain(|(_, entry)| entry.value.is_some());
         exported.positions = positions.len() as u64;
-        exported.unvalued = count - exported.positions;
         files::replace(path, &pack::encode(positions.into_iter()))?;
-        return Ok(exported);
-    }
-    // The headers hold the number of positions, so that a first pass counts them.
-    visit(book, format, &mut exported, &mut |_| Ok(()))?;
-    let count = exported.positions;
-    exported = Exported::default();
-    let mut target = BookWriter::create(path)?;
-    match format {
-        BookFormat::Edax => target.write(&edax::header(count))?,
-        BookFormat::Egaroucid => target.write(&egaroucid::header(count))?,
-        _ => {}
-    }
-    visit(book, format, &mut exported, &mut |record| match format {
-        BookFormat::Edax => target.write(&edax::record(record)),
-        BookFormat::Egaroucid => target.write(&egaroucid::record(record)),
-        BookFormat::EdaxText => target.write(edax_text::line(record).as_bytes()),
-        BookFormat::Json | BookFormat::Emilia | BookFormat::Compact => {
-            target.write(json::line(record).as_bytes())
+    } else {
+        // The headers describe all positions, so that a first pass counts them.
+        let all = visit(book, format, &mut |_| Ok(()))?;
+        let mut target = BookWriter::create(path)?;
+        match format {
+            BookFormat::Edax => target.write(&edax::header(&all))?,
+            BookFormat::Egaroucid => target.write(&egaroucid::header(all.positions))?,
+            _ => {}
         }
-    })?;
-    target.finish()?;
+        exported = visit(book, format, &mut |record| match format {
+            BookFormat::Edax => target.write(&edax::record(record)),
+            BookFormat::Egaroucid => target.write(&egaroucid::record(record)),
+            _ => target.write(json::line(record).as_bytes()),
+        })?;
+        target.finish()?;
+    }
+    exported.games = book.games()?;
     Ok(exported)
 }
 
-/// What a position passes on to those before it in an export.
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    value: Option<Value>,
-    /// Whether the position has a value but no known move.
-    is_bare: bool,
-}
-
-/// Calls `write` for each position that `format` can hold.
+/// Calls `write` for each position that `format` can hold, and counts them.
 fn visit(
     book: &BookFile,
     format: BookFormat,
-    exported: &mut Exported,
     write: &mut dyn FnMut(&Record) -> Result<(), FileError>,
-) -> Result<(), FileError> {
-    let needs_moves = matches!(format, BookFormat::Edax | BookFormat::EdaxText);
+) -> Result<Exported, FileError> {
+    let mut exported = Exported::default();
+    let of_edax = format == BookFormat::Edax;
     walk(
         |empties| book.ply(empties),
-        |board, entry, links: &[Link<Child>]| {
-            let mut entry = *entry;
-            let mut child = Child {
-                value: entry.value,
-                is_bare: false,
-            };
-            if entry.value.is_none() && format != BookFormat::Json {
-                exported.unvalued += 1;
-                return Ok(child);
+        // The visit returns the value, and whether the position becomes a leaf of others.
+        |board, entry, links: &[Link<(Value, bool)>]| {
+            let is_bare = of_edax && entry.leaf.is_none() && links.is_empty() && !board.is_over();
+            exported.bare += u64::from(is_bare);
+            if is_bare {
+                return Ok((entry.value, true));
             }
-            if needs_moves {
-                child.is_bare = entry.leaf == Leaf::Unknown
-                    && !board.is_over()
-                    && links.iter().all(|link| link.child.value.is_none());
-                if child.is_bare {
-                    exported.bare += 1;
-                    return Ok(child);
+            let (bare, linked): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.child.1);
+            let links: Vec<_> = linked
+                .iter()
+                .map(|link: &&Link<(Value, bool)>| (link.mv, -link.child.0))
+                .collect();
+            let mut entry = *entry;
+            if of_edax {
+                entry.leaf = leaf_for_edax(&entry, &bare);
+                let linked: Bitboard = links.iter().filter_map(|(mv, _)| mv.square()).collect();
+                let free = board.legal_moves() & !linked;
+                if let (None, Some(square)) = (entry.leaf, free.first()) {
+                    let (value, level) = (Value::MIN, 0);
+                    entry.leaf = Some(Leaf {
+                        square,
+                        value,
+                        level,
+                    });
+                    exported.without_leaf += 1;
                 }
-                exported.without_leaf += u64::from(complete_leaf(board, &mut entry, links));
+            }
+            if entry.level < SOLVED {
+                exported.level = exported.level.max(entry.level);
+            }
+            if exported.positions == 0 {
+                // From few empty squares to many.
+                exported.min_empties = board.empty_count();
             }
             exported.positions += 1;
             write(&Record {
                 board,
                 entry: &entry,
-                links: &written(links),
+                links: &links,
             })?;
-            Ok(child)
+            Ok((entry.value, false))
         },
-    )
+    )?;
+    Ok(exported)
 }
 
-/// The links that are written, with their values for the side to move.
-fn written(links: &[Link<Child>]) -> Vec<(Move, Value)> {
-    let links = links.iter().filter(|link| !link.child.is_bare);
-    links
-        .filter_map(|link| Some((link.mv, -link.child.value?)))
-        .collect()
-}
-
-/// Makes the best of the leaf and of the bare positions after the moves the leaf. If there is none,
-/// the first move without a link gets −64 discs. Returns whether that was necessary.
-fn complete_leaf(board: &Board, entry: &mut Entry, links: &[Link<Child>]) -> bool {
-    let bare = links.iter().filter(|link| link.child.is_bare);
-    let bare = bare.filter_map(|link| Some((link.mv.square()?, -link.child.value?)));
-    if let Some((square, value)) = bare.max_by_key(|&(_, value)| value)
-        && entry.leaf.value().is_none_or(|leaf| leaf < value)
-    {
-        let level = entry.level;
-        entry.leaf = Leaf::Move {
+/// The best of the leaf and of the links to positions that Edax holds as leaves.
+fn leaf_for_edax(entry: &Entry, bare: &[&Link<(Value, bool)>]) -> Option<Leaf> {
+    let level = entry.level;
+    let bare = bare.iter().filter_map(|link| {
+        let (square, value) = (link.mv.square()?, -link.child.0);
+        Some(Leaf {
             square,
             value,
             level,
-        };
-    }
-    if matches!(entry.leaf, Leaf::Move { .. }) {
-        return false;
-    }
-    let linked: Bitboard = (written(links).iter())
-        .filter_map(|(mv, _)| mv.square())
-        .collect();
-    let free = (board.legal_moves() & !linked).first();
-    entry.leaf = free.map_or(Leaf::None, |square| Leaf::Move {
-        square,
-        value: Value::MIN,
-        level: 0,
+        })
     });
-    free.is_some()
+    bare.chain(entry.leaf).max_by_key(|leaf| leaf.value)
 }

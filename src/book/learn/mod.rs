@@ -6,18 +6,20 @@
 
 mod graph;
 
+use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::entry::{Entry, Leaf, SOLVED, UNBOUNDED};
+use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
-use crate::board::{Bitboard, Board, Move};
+use super::negamax::recompute_all;
+use crate::board::{Bitboard, Board, Color, Position};
 use crate::eval::Value;
 use crate::files::FileError;
 use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
 use crate::work::start_thread;
-use graph::{BookNode, Graph, Id};
+use graph::{Graph, Id};
 
 /// Time between two writes of what has been learned.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
@@ -74,7 +76,7 @@ pub struct LearnProgress {
     pub searches: u64,
     /// Leaves within the error that are left to expand or to raise to the level.
     pub left: usize,
-    /// Value of the root.
+    /// Value of the root, once it has been searched.
     pub root: Option<Value>,
     /// Time since the start.
     pub elapsed: Duration,
@@ -98,7 +100,6 @@ struct Learning<'a> {
 #[derive(Debug)]
 struct LearnState {
     graph: Graph,
-    root: Id,
     /// Nodes to search next, the most urgent last.
     queue: Vec<Id>,
     /// Number of candidates when the queue was filled, less those searched since.
@@ -111,17 +112,13 @@ struct LearnState {
     is_over: bool,
 }
 
-/// A node to search, and what the search has to find.
+/// What a thread searches next.
 #[derive(Debug)]
 struct LearnTask {
-    id: Id,
-    board: Board,
-    /// Moves of the position that are links.
-    linked: Bitboard,
-    /// The position after the leaf, with its links, if the leaf is to be expanded.
-    child: Option<(Board, Bitboard)>,
-    /// The same after a forced pass of the child.
-    after_pass: Option<(Board, Bitboard)>,
+    /// Position of the book whose next leaf is searched. `None` if the book lacks the root.
+    own: Option<(Id, Board)>,
+    /// Position to add: the one after the leaf of `own`, or the root.
+    new: Option<Board>,
 }
 
 /// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf is
@@ -141,18 +138,19 @@ pub fn learn(
     let start = Instant::now();
     // The graph in memory would miss the changes of another writer.
     let _reserved = book.reserve()?;
-    let mut graph = load(book)?;
     let root = limits.root.canonical();
-    let root = graph
-        .find(&root)
-        .unwrap_or_else(|| graph.insert(root, &start_entry(&root)));
+    if let Some(fault) = Entry::new(Value::ZERO, 0).fault(&root) {
+        return Err(FileError::refused(
+            book.path(),
+            format!("the position {fault}"),
+        ));
+    }
     let learning = Learning {
         limits,
         stop,
         interrupt: StopFlag::default(),
         state: Mutex::new(LearnState {
-            graph,
-            root,
+            graph: load(book)?,
             queue: Vec::new(),
             left: 0,
             busy: 0,
@@ -182,32 +180,56 @@ pub fn learn(
     learning.flush(book, start)
 }
 
-/// Removes all positions that no line within the error and the plies of `limits` reaches from the
-/// root. Returns their number.
+/// Removes the searched positions that no line within the errors and the plies of `limits` reaches
+/// from `root`, or else from any position that no other leads to. Returns their number.
 ///
 /// # Errors
-/// If the book cannot be read or written, or does not have the root. It is then unchanged.
-pub fn prune(book: &BookFile, limits: &LearnLimits) -> Result<u64, FileError> {
+/// If the book does not have the root. It is then unchanged.
+pub fn prune(
+    book: &BookFile,
+    root: Option<&Board>,
+    limits: &LearnLimits,
+) -> Result<u64, FileError> {
     let _reserved = book.reserve()?;
     let graph = load(book)?;
-    let root = graph
-        .find(&limits.root)
-        .ok_or_else(|| FileError::refused(book.path(), "the book does not have the position"))?;
-    let mut kept = graph.errors(root, limits.error, limits.move_error);
+    let roots = match root {
+        None => graph.roots(),
+        Some(board) => {
+            let why = "the book does not have the position";
+            let id = graph.find(board);
+            vec![id.ok_or_else(|| FileError::refused(book.path(), why))?]
+        }
+    };
+    let mut kept = graph.errors(&roots, limits);
     kept.retain(|&id, _| graph.node(id).board.empty_count() >= limits.min_empties);
     book.write(|changes| {
         let mut removed = 0;
-        for id in (0..graph.len() as Id).filter(|id| !kept.contains_key(id)) {
-            changes.remove(&graph.node(id).board)?;
-            removed += 1;
-        }
-        for &id in kept.keys() {
-            let BookNode { board, entry, .. } = graph.node(id);
-            let leaf = graph.leaf_without(id, |link| !kept.contains_key(&link));
-            if leaf != entry.leaf {
-                changes.put(board, &Entry { leaf, ..*entry })?;
+        for id in graph.ids() {
+            let node = graph.node(id);
+            if !kept.contains_key(&id) {
+                changes.remove(&node.board)?;
+                removed += 1;
+                continue;
             }
+            // The best of the links that are gone may become the leaf.
+            let gone = node
+                .links
+                .iter()
+                .filter(|(_, child)| !kept.contains_key(child));
+            let gone = gone.filter_map(|&(mv, child)| {
+                let Entry { value, level, .. } = graph.node(child).entry;
+                let (square, value) = (mv.square()?, -value);
+                Some(Leaf {
+                    square,
+                    value,
+                    level,
+                })
+            });
+            let leaf = gone.chain(node.entry.leaf).max_by_key(|leaf| leaf.value);
+            let entry = Entry { leaf, ..node.entry };
+            changes.put(&node.board, &entry)?;
         }
+        recompute_all(changes, &HashMap::new())?;
         Ok(removed)
     })
 }
@@ -219,21 +241,6 @@ fn load(book: &BookFile) -> Result<Graph, FileError> {
         plies.push(book.ply(empties)?);
     }
     Ok(Graph::new(plies.into_iter().flatten()))
-}
-
-/// The entry of a position that has not been searched. A finished game has its score.
-fn start_entry(board: &Board) -> Entry {
-    if !board.is_over() {
-        return Entry::default();
-    }
-    let score = board.final_score();
-    Entry {
-        value: Some(Value::from_score(score)),
-        bounds: (score as i8, score as i8),
-        level: SOLVED,
-        leaf: Leaf::None,
-        ..Entry::default()
-    }
 }
 
 impl Learning<'_> {
@@ -248,58 +255,78 @@ impl Learning<'_> {
         self.changed.notify_all();
     }
 
-    /// Searches nodes until none is left.
+    /// Searches until nothing is left.
     fn work(&self, engine: &mut Engine) {
         while let Some(task) = self.next() {
             let start = Instant::now();
-            let child = task.child.map(|child| self.search(engine, child));
-            let after_pass = task.after_pass.map(|board| self.search(engine, board));
-            let moved = task.child.map_or(Bitboard(0), |(child, _)| {
-                let moves = task.board.legal_moves().squares();
-                moves
-                    .filter(|&mv| task.board.play(mv).canonical() == child)
-                    .collect()
+            let new = task.new.map(|board| self.search_new(engine, board));
+            let leaf = task.own.and_then(|(_, board)| {
+                let free = self.lock().graph.free_moves(&board, task.new);
+                self.search(engine, &board, free)
             });
-            let own = self.search(engine, (task.board, task.linked | moved));
             // An interrupted search has not reached its depth.
             if self.interrupt.is_set() {
                 return;
             }
             self.lock().searching += start.elapsed();
-            self.store(&task, own, [child, after_pass].into_iter().flatten());
+            self.store(&task, leaf, new.unwrap_or_default());
         }
     }
 
-    /// Searches the leaf of a board, the best of its moves that are no links.
-    fn search(&self, engine: &mut Engine, (board, linked): (Board, Bitboard)) -> (Board, Entry) {
-        let mut entry = start_entry(&board);
-        let free = board.legal_moves() & !linked;
-        if free.is_empty() {
-            entry.leaf = Leaf::None;
-            entry.level = self.limits.level_of(&board);
-            return (board, entry);
+    /// Searches a position that the book lacks, and the one after its forced pass.
+    fn search_new(&self, engine: &mut Engine, board: Board) -> Vec<(Board, Entry)> {
+        let position = Position {
+            board,
+            mover: Color::Black,
+        };
+        if position.must_pass() {
+            let mut found = self.search_new(engine, board.pass().canonical());
+            let passed = found
+                .first()
+                .map(|(_, entry)| Entry::new(-entry.value, entry.level));
+            found.extend(passed.map(|entry| (board, entry)));
+            return found;
+        }
+        let mut moves = self.lock().graph.free_moves(&board, None);
+        if moves.is_empty() {
+            // The links give the value.
+            moves = board.legal_moves();
+        }
+        let entry = match self.search(engine, &board, moves) {
+            Some(leaf) => Entry {
+                leaf: Some(leaf),
+                ..Entry::new(leaf.value, leaf.level)
+            },
+            None => {
+                let score = board.final_score();
+                Entry {
+                    bounds: (score as i8, score as i8),
+                    ..Entry::new(Value::from_score(score), SOLVED)
+                }
+            }
+        };
+        vec![(board, entry)]
+    }
+
+    /// Searches the best of these moves. Returns `None` if there are none.
+    fn search(&self, engine: &mut Engine, board: &Board, moves: Bitboard) -> Option<Leaf> {
+        if moves.is_empty() {
+            return None;
         }
         let mut limits = Limits::depth(self.limits.level.into())
             .with_solve_from_empties(self.limits.solve_from());
-        limits.first_moves = Some(free);
-        let line = engine.search(&board, &limits, &mut Silent);
-        let level = if line.depth == Depth::Exact {
-            SOLVED
-        } else {
-            self.limits.level
+        limits.first_moves = Some(moves);
+        let line = engine.search(board, &limits, &mut Silent);
+        let level = match line.depth {
+            Depth::Exact => SOLVED,
+            _ => self.limits.level,
         };
-        if let Some(Move::Place(square)) = line.best_move() {
-            let value = line.value;
-            entry.leaf = Leaf::Move {
-                square,
-                value,
-                level,
-            };
-            entry.value = Some(value);
-            entry.level = level;
-            entry.bounds = UNBOUNDED;
-        }
-        (board, entry)
+        let (square, value) = (line.best_move()?.square()?, line.value);
+        Some(Leaf {
+            square,
+            value,
+            level,
+        })
     }
 
     /// Waits for a node to search. Returns `None` when learning is over.
@@ -313,8 +340,13 @@ impl Learning<'_> {
             if state.is_over || (is_full && state.busy == 0) {
                 break;
             }
-            if state.queue.is_empty() && !is_full {
-                let root = state.root;
+            let root = state.graph.find(&self.limits.root);
+            if root.is_none() && !is_full && state.busy == 0 {
+                state.busy = 1;
+                let new = Some(self.limits.root.canonical());
+                return Some(LearnTask { own: None, new });
+            }
+            if let Some(root) = root.filter(|_| state.queue.is_empty() && !is_full) {
                 (state.queue, state.left) = state.graph.candidates(root, self.limits);
             }
             match state.queue.pop().filter(|_| !is_full) {
@@ -338,27 +370,18 @@ impl Learning<'_> {
     }
 
     /// Adds the results of a task to the graph.
-    fn store(
-        &self,
-        task: &LearnTask,
-        own: (Board, Entry),
-        new: impl Iterator<Item = (Board, Entry)>,
-    ) {
+    fn store(&self, task: &LearnTask, leaf: Option<Leaf>, new: Vec<(Board, Entry)>) {
         let mut state = self.lock();
         let before = state.graph.len();
-        let mut changed = vec![task.id];
-        state.searches += 1;
         for (board, entry) in new {
-            state.searches += 1;
-            let id = state.graph.insert(board, &entry);
-            changed.push(id);
-            changed.extend(&state.graph.node(id).parents);
+            state.searches += u64::from(entry.leaf.is_some());
+            state.graph.insert(board, &entry);
         }
         state.learned += state.graph.len() - before;
-        state.graph.set_leaf(task.id, own.1.leaf);
-        state.graph.node_mut(task.id).is_busy = false;
-        // A position without links has the value of its leaf.
-        state.graph.update(changed);
+        if let Some((id, _)) = task.own {
+            state.searches += 1;
+            state.graph.set_leaf(id, leaf);
+        }
         state.busy -= 1;
         drop(state);
         self.changed.notify_all();
@@ -390,12 +413,13 @@ impl Learning<'_> {
     fn flush(&self, book: &BookFile, start: Instant) -> Result<LearnProgress, FileError> {
         let mut state = self.lock();
         let mut entries = state.graph.take_changed();
+        let root = state.graph.find(&self.limits.root);
         let progress = LearnProgress {
             positions: state.graph.len(),
             learned: state.learned,
             searches: state.searches,
             left: state.left,
-            root: state.graph.node(state.root).entry.value,
+            root: root.map(|id| state.graph.node(id).entry.value),
             elapsed: start.elapsed(),
             searching: state.searching,
         };
@@ -412,7 +436,7 @@ impl Learning<'_> {
 
 impl LearnState {
     /// Makes the task for a node, and marks it as busy. Returns `None` if another thread searches
-    /// it, or has just expanded its leaf.
+    /// it, or if nothing is left to search.
     fn task(&mut self, id: Id, limits: &LearnLimits) -> Option<LearnTask> {
         self.left = self.left.saturating_sub(1);
         let node = self.graph.node(id);
@@ -420,32 +444,17 @@ impl LearnState {
             return None;
         }
         let board = node.board;
-        let to = |board: Board| (board, self.graph.linked_moves(&board));
-        let (mut child, mut after_pass) = (None, None);
+        let mut new = None;
         match node.entry.leaf {
-            Leaf::None => return None,
-            Leaf::Unknown => {}
-            Leaf::Move { level, .. } if level < limits.level_of(&board) => {}
-            Leaf::Move { square, .. } => {
-                let after = board.play(square).canonical();
-                child = Some(to(after));
-                let passed = after.pass();
-                if !after.can_move() && passed.can_move() {
-                    after_pass = Some(passed.canonical())
-                        .filter(|passed| self.graph.find(passed).is_none())
-                        .map(to);
-                }
+            None if node.is_complete() => return None,
+            Some(leaf) if leaf.level >= limits.level_of(&board) => {
+                new = Some(board.play(leaf.square).canonical());
             }
+            _ => {}
         }
-        let (board, linked) = to(board);
         self.graph.node_mut(id).is_busy = true;
         self.busy += 1;
-        Some(LearnTask {
-            id,
-            board,
-            linked,
-            child,
-            after_pass,
-        })
+        let own = Some((id, board));
+        Some(LearnTask { own, new })
     }
 }
