@@ -83,22 +83,13 @@ pub fn search_again(
     stop: &StopFlag,
     report: &mut dyn FnMut(usize),
 ) -> Result<Vec<Searched>, FileError> {
-    let mut rng = Rng::with_seed(seed);
-    // Reservoir sampling (Vitter 1985).
-    let (mut sample, mut seen) = (Vec::with_capacity(count), 0);
+    let mut sample = Vec::new();
     for empties in 0..=Board::START.empty_count() {
-        for (board, entry) in book.ply(empties)? {
-            if entry.level >= SOLVED {
-                continue;
-            }
-            seen += 1;
-            if sample.len() < count {
-                sample.push((board, entry));
-            } else if let Some(slot) = sample.get_mut(rng.usize(..seen)) {
-                *slot = (board, entry);
-            }
-        }
+        sample.extend(book.ply(empties)?);
     }
+    sample.retain(|(_, entry)| entry.level < SOLVED);
+    Rng::with_seed(seed).shuffle(&mut sample);
+    sample.truncate(count);
     engine.set_interrupt(stop.clone());
     let mut searched = Vec::with_capacity(count);
     for (board, entry) in sample {

@@ -68,11 +68,7 @@ impl Compact<'_> {
         let value_of =
             |byte: u8| Value::from_units(i32::from(byte as i8) * (Value::PER_DISC / PER_DISC));
         let square = Square::new(leaf).filter(|square| board.legal_moves().contains(*square));
-        let leaf = square.map(|square| Leaf {
-            square,
-            value: value_of(leaf_value),
-            level,
-        });
+        let leaf = square.map(|square| Leaf::new(square, value_of(leaf_value), level));
         Some(Entry {
             leaf,
             ..Entry::new(value_of(value), level)

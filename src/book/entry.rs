@@ -63,6 +63,23 @@ impl Entry {
         }
     }
 
+    /// The entry of a position that has only a leaf.
+    pub(super) fn of_leaf(leaf: Leaf) -> Entry {
+        Entry {
+            leaf: Some(leaf),
+            ..Entry::new(leaf.value, leaf.level)
+        }
+    }
+
+    /// The entry of the end of a game.
+    pub(super) fn of_end(board: &Board) -> Entry {
+        let score = board.final_score();
+        Entry {
+            bounds: (score as i8, score as i8),
+            ..Entry::new(Value::from_score(score), SOLVED)
+        }
+    }
+
     /// Merges the data of the same position from another book.
     ///
     /// Value and lines are those of the higher level, the leaf is the one of the higher level, and
@@ -100,15 +117,32 @@ impl Entry {
     }
 }
 
+impl Leaf {
+    pub(super) const fn new(square: Square, value: Value, level: u8) -> Leaf {
+        Leaf {
+            square,
+            value,
+            level,
+        }
+    }
+}
+
 impl Counts {
+    /// Games of these results.
+    pub(super) fn of([won, drawn, lost]: [u32; 3]) -> Counts {
+        let all = won.saturating_add(drawn).saturating_add(lost);
+        Counts {
+            won,
+            drawn,
+            lost,
+            all,
+        }
+    }
+
     /// One line or game with this result.
     pub(super) fn one(result: Value) -> Counts {
-        Counts {
-            won: (result > Value::ZERO).into(),
-            drawn: (result == Value::ZERO).into(),
-            lost: (result < Value::ZERO).into(),
-            all: 1,
-        }
+        let zero = Value::ZERO;
+        Counts::of([result > zero, result == zero, result < zero].map(u32::from))
     }
 
     /// The sum of two counts.

@@ -74,7 +74,7 @@ const PUT: &str =
     "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const REMOVE: &str = "DELETE FROM positions WHERE empties = ? AND player = ? AND opponent = ?";
 const PLY: &str = "SELECT * FROM positions WHERE empties = ? ORDER BY player, opponent";
-const COUNTS: &str = "SELECT empties, COUNT(*) FROM positions GROUP BY empties";
+const COUNT: &str = "SELECT COUNT(*) FROM positions WHERE empties = ?";
 
 /// A book file. Positions are looked up for all their symmetric images.
 #[derive(Debug)]
@@ -82,6 +82,14 @@ pub struct BookFile {
     path: PathBuf,
     connection: Mutex<Connection>,
 }
+
+impl PartialEq for BookFile {
+    fn eq(&self, other: &BookFile) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for BookFile {}
 
 /// The lock of an empty file beside the book, which [`BookFile::reserve`] creates.
 #[derive(Debug)]
@@ -227,21 +235,10 @@ impl BookFile {
         self.read(|connection| ply(connection, empties))
     }
 
-    /// Number of positions by number of empty squares, 0 to 64.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn counts(&self) -> Result<[u64; 65], FileError> {
+    /// Number of positions with this number of empty squares.
+    pub fn count(&self, empties: u32) -> Result<u64, FileError> {
         self.read(|connection| {
-            let mut counts = [0; 65];
-            let mut statement = connection.prepare_cached(COUNTS)?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                if let Some(count) = counts.get_mut(usize::from(row.get::<_, u8>(0)?)) {
-                    *count = row.get::<_, i64>(1)? as u64;
-                }
-            }
-            Ok(counts)
+            connection.query_row(COUNT, [empties], |row| Ok(row.get::<_, i64>(0)? as u64))
         })
     }
 
@@ -381,18 +378,15 @@ pub(super) fn board_of(row: &Row, column: usize) -> rusqlite::Result<Board> {
 
 fn entry_of(row: &Row) -> rusqlite::Result<Entry> {
     let square = row.get::<_, Option<u8>>(7)?.and_then(Square::new);
-    let leaf_of = |square| {
-        Ok::<Leaf, rusqlite::Error>(Leaf {
-            square,
-            value: Value::from_units(row.get(8)?),
-            level: row.get(9)?,
-        })
-    };
+    let leaf = square.map(|square| {
+        let value = Value::from_units(row.get(8)?);
+        Ok::<_, rusqlite::Error>(Leaf::new(square, value, row.get(9)?))
+    });
     Ok(Entry {
         value: Value::from_units(row.get(3)?),
         bounds: (row.get(4)?, row.get(5)?),
         level: row.get(6)?,
-        leaf: square.map(leaf_of).transpose()?,
+        leaf: leaf.transpose()?,
         lines: Counts {
             all: row.get(10)?,
             won: row.get(11)?,

@@ -253,12 +253,6 @@ impl PlayedGame {
 
 /// The counts in three columns from `column`.
 fn counts_of(row: &Row, column: usize) -> rusqlite::Result<Counts> {
-    let (won, drawn, lost) = (row.get(column)?, row.get(column + 1)?, row.get(column + 2)?);
-    let all = [won, drawn, lost].into_iter().fold(0, u32::saturating_add);
-    Ok(Counts {
-        won,
-        drawn,
-        lost,
-        all,
-    })
+    let results = [row.get(column)?, row.get(column + 1)?, row.get(column + 2)?];
+    Ok(Counts::of(results))
 }

@@ -58,14 +58,14 @@ pub use moves::BookMove;
 pub use walk::{Link, children, walk};
 
 /// A book to play from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Book {
     /// No book.
     #[default]
     Off,
     /// The book that the library embeds.
     Embedded,
-    /// A book file. Clones share it.
+    /// A book file. Clones share it, and files opened apart are not equal.
     #[cfg(feature = "book")]
     File(Arc<BookFile>),
 }
@@ -111,20 +111,6 @@ impl Book {
         }
     }
 }
-
-/// Books are equal if they are the same file, opened once.
-impl PartialEq for Book {
-    fn eq(&self, other: &Book) -> bool {
-        match (self, other) {
-            (Book::Off, Book::Off) | (Book::Embedded, Book::Embedded) => true,
-            #[cfg(feature = "book")]
-            (Book::File(own), Book::File(other)) => Arc::ptr_eq(own, other),
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Book {}
 
 /// Formats as the command line names it: `off`, `on`, or the path of a file.
 impl fmt::Display for Book {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::exchange::{BookFormat, export, read, read_stream};
+use super::exchange::{BookFormat, export, read, read_bytes};
 use super::learn::{LearnLimits, learn, prune};
 use super::*;
 use crate::board::testing::boards_of_games;
@@ -68,8 +68,13 @@ fn small_book(path: &Path) -> Arc<BookFile> {
 }
 
 fn extend(book: &BookFile, limits: &LearnLimits) -> usize {
+    extend_with(book, limits, 2)
+}
+
+/// Learns with this number of threads. Only one alone gives the same book each time.
+fn extend_with(book: &BookFile, limits: &LearnLimits, threads: usize) -> usize {
     let settings = Settings::default().with_hash_mib(1).with_evaluator(Simple);
-    let mut engines = Engine::several(&settings, 2).unwrap();
+    let mut engines = Engine::several(&settings, threads).unwrap();
     let stop = StopFlag::default();
     let done = learn(book, &mut engines, limits, &stop, &mut |_| ()).unwrap();
     done.learned
@@ -108,13 +113,7 @@ fn game(moves: &str, margin: f64) -> Game {
 }
 
 fn counts(won: u32, drawn: u32, lost: u32) -> Counts {
-    let all = won + drawn + lost;
-    Counts {
-        won,
-        drawn,
-        lost,
-        all,
-    }
+    Counts::of([won, drawn, lost])
 }
 
 #[test]
@@ -237,7 +236,8 @@ fn every_format_holds_what_it_promises() {
                         Value::from_score(entry.value.round_to_score())
                     );
                     assert_eq!(copied.level, entry.level);
-                    assert_eq!(leaf(copied), leaf(entry));
+                    // Edax wants a leaf where there is a move without a link.
+                    assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
                     if format == BookFormat::Edax {
                         assert_eq!((copied.lines, copied.bounds), (entry.lines, entry.bounds));
                     }
@@ -294,10 +294,7 @@ fn damaged_books_are_refused_and_change_nothing() {
         let mut edax = whole.clone();
         edax[at..at + bytes.len()].copy_from_slice(&bytes);
         let path = Path::new("edax");
-        assert!(
-            read_stream(path, &mut &edax[..], &mut |_, _| Ok(())).is_err(),
-            "{at}"
-        );
+        assert!(read_bytes(path, &edax, &mut |_, _| Ok(())).is_err(), "{at}");
     }
 }
 
@@ -334,11 +331,7 @@ fn a_book_file_that_is_damaged_or_foreign_is_refused() {
 
 #[test]
 fn a_merge_takes_the_higher_levels_of_value_and_leaf() {
-    let leaf = |square, level| Leaf {
-        square,
-        value: Value::ZERO,
-        level,
-    };
+    let leaf = |square, level| Leaf::new(square, Value::ZERO, level);
     let low = Entry {
         leaf: Some(leaf(Square::F5, 20)),
         bounds: (-4, 64),
@@ -363,14 +356,7 @@ fn a_leaf_that_another_book_links_gives_way_to_the_next_leaf() {
     let start = Board::START.canonical();
     let after = children(&start).next().unwrap().1;
     let [first, second] = [0, 1].map(|index| after.legal_moves().squares().nth(index).unwrap());
-    let entry = |square, level| Entry {
-        leaf: Some(Leaf {
-            square,
-            value: Value::from_score(2),
-            level,
-        }),
-        ..Entry::new(Value::from_score(2), level)
-    };
+    let entry = |square, level| Entry::of_leaf(Leaf::new(square, Value::from_score(2), level));
     // The book of the higher level has the first move as its leaf, which the other links.
     let book = BookFile::create(&a).unwrap();
     book.write(|changes| changes.put(&after, &entry(first, 20)))
@@ -566,7 +552,7 @@ fn levels_of_other_programs_keep_their_meaning() {
     let header = fs::read(&edax).unwrap();
     assert_eq!(
         header[18..26],
-        [2, 0, 0, 0, 54, 0, 0, 0],
+        [2, 0, 0, 0, 55, 0, 0, 0],
         "level and empty squares"
     );
 }

@@ -406,13 +406,15 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
 
 fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
     writeln!(out, "ply      count")?;
-    let counts = book.counts()?;
-    for (ply, empties) in (0..=60_usize).rev().enumerate() {
-        if counts[empties] > 0 {
-            writeln!(out, "{ply:>3}  {:>9}", counts[empties])?;
+    let mut positions = 0;
+    for ply in 0..=60 {
+        let count = book.count(60 - ply)?;
+        if count > 0 {
+            writeln!(out, "{ply:>3}  {count:>9}")?;
         }
+        positions += count;
     }
-    writeln!(out, "positions {}", counts.iter().sum::<u64>())?;
+    writeln!(out, "positions {positions}")?;
     writeln!(out, "games {}", book.games()?)?;
     Ok(())
 }

@@ -23,10 +23,7 @@ const NO_MOVE: u8 = 65;
 /// Score of a leaf that does not exist.
 const NO_SCORE: i8 = -127;
 
-pub(super) fn read(
-    source: &mut BookReader,
-    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<(), FileError> {
+pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
     let _magic: [u8; 8] = source.array()?;
     let [version, ..] = source.array::<10>()?;
     if version != VERSION {
@@ -35,20 +32,15 @@ pub(super) fn read(
         )));
     }
     let _options: [u8; 20] = source.array()?;
-    let count = i32::from_le_bytes(source.array()?);
-    for _ in 0..count {
-        source.next();
-        let (board, entry) = position(source)?;
-        accept(board, entry)?;
+    for _ in 0..i32::from_le_bytes(source.array()?) {
+        let board = source.board()?;
+        let entry = entry(source, &board)?;
+        source.accept(board, entry)?;
     }
     source.end()
 }
 
-fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
-    let board = Board {
-        player: Bitboard(u64::from_le_bytes(source.array()?)),
-        opponent: Bitboard(u64::from_le_bytes(source.array()?)),
-    };
+fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     let mut counts = [0; 4];
     for count in &mut counts {
         *count = u32::from_le_bytes(source.array()?);
@@ -57,10 +49,8 @@ fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
     let mut scores = [0; 3];
     for score in &mut scores {
         let read = i16::from_le_bytes(source.array()?);
-        *score = i8::try_from(read)
-            .ok()
-            .filter(|score| (-127..=127).contains(score))
-            .ok_or_else(|| source.refused(format!("has the score {read}")))?;
+        let in_range = i8::try_from(read).ok().filter(|score| *score != i8::MIN);
+        *score = in_range.ok_or_else(|| source.refused(format!("has the score {read}")))?;
     }
     let [value, lower, upper] = scores;
     let [links, level] = source.array()?;
@@ -81,15 +71,14 @@ fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
         Some(square) if linked.contains(square) => {
             return Err(source.refused("has a leaf that is a link, too"));
         }
-        Some(square) => Some(Leaf {
-            square,
-            value: Value::from_score((score as i8).into()),
-            level,
-        }),
+        Some(square) => {
+            let value = Value::from_score((score as i8).into());
+            Some(Leaf::new(square, value, level))
+        }
         None if mv == NO_MOVE => None,
         None => return Err(source.refused(format!("has a leaf with the move number {mv}"))),
     };
-    let entry = Entry {
+    Ok(Entry {
         bounds: (lower, upper),
         leaf,
         lines: Counts {
@@ -99,22 +88,18 @@ fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
             all,
         },
         ..Entry::new(Value::from_score(value.into()), level)
-    };
-    match entry.fault(&board) {
-        Some(fault) => Err(source.refused(fault)),
-        None => Ok((board, entry)),
-    }
+    })
 }
 
 /// The header of an export. Its date is not set, because equal books are equal files. The options
-/// are those with which Edax continues to learn: level, empty squares, errors of midgame and
-/// endgame in discs, verbosity.
+/// are those with which Edax continues to learn: level, empty squares down to which it expands
+/// leaves, errors of midgame and endgame in discs, verbosity.
 pub(super) fn header(all: &Exported) -> Vec<u8> {
     let level = if all.level == 0 { SOLVED } else { all.level };
     let mut header = MAGIC.to_vec();
     header.extend([VERSION, 0]);
     header.extend([0; 8]);
-    for option in [level.into(), all.min_empties, 2, 1, 0] {
+    for option in [level.into(), all.min_empties + 1, 2, 1, 0] {
         header.extend(option.to_le_bytes());
     }
     header.extend((all.positions as u32).to_le_bytes());

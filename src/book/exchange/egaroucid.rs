@@ -8,8 +8,8 @@
 
 use super::Record;
 use super::source::BookReader;
-use crate::board::{Bitboard, Board, Square};
-use crate::book::entry::{Counts, Entry, Leaf};
+use crate::board::{Board, Square};
+use crate::book::entry::{Entry, Leaf};
 use crate::eval::Value;
 use crate::files::FileError;
 
@@ -23,30 +23,22 @@ const UNKNOWN: (i8, u8) = (-126, 125);
 /// Level of a value whose search is not known.
 const UNKNOWN_LEVEL: u8 = u8::MAX;
 
-pub(super) fn read(
-    source: &mut BookReader,
-    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<(), FileError> {
+pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
     let _magic: [u8; 9] = source.array()?;
     let [version] = source.array()?;
     if version != VERSION {
         let why = format!("version {version} of Egaroucid's books, expected {VERSION}");
         return Err(source.refused(why));
     }
-    let count = u32::from_le_bytes(source.array()?);
-    for _ in 0..count {
-        source.next();
-        let (board, entry) = position(source)?;
-        accept(board, entry)?;
+    for _ in 0..u32::from_le_bytes(source.array()?) {
+        let board = source.board()?;
+        let entry = entry(source, &board)?;
+        source.accept(board, entry)?;
     }
     source.end()
 }
 
-fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
-    let board = Board {
-        player: Bitboard(u64::from_le_bytes(source.array()?)),
-        opponent: Bitboard(u64::from_le_bytes(source.array()?)),
-    };
+fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     let level_of = |level| if level == UNKNOWN_LEVEL { 0 } else { level };
     let [value, level] = source.array()?;
     let all = u32::from_le_bytes(source.array()?);
@@ -56,25 +48,16 @@ fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
     let squares = [Some(mv), 63_u8.checked_sub(mv)].into_iter().flatten();
     let mut squares = squares.filter_map(Square::new);
     let leaf = match squares.find(|square| moves.contains(*square)) {
-        Some(square) if leaf_value as i8 != UNKNOWN.0 => Some(Leaf {
-            square,
-            value: Value::from_score((leaf_value as i8).into()),
-            level: level_of(leaf_level),
-        }),
+        Some(square) if leaf_value as i8 != UNKNOWN.0 => {
+            let value = Value::from_score((leaf_value as i8).into());
+            Some(Leaf::new(square, value, level_of(leaf_level)))
+        }
         _ => None,
     };
-    let entry = Entry {
-        leaf,
-        lines: Counts {
-            all,
-            ..Counts::default()
-        },
-        ..Entry::new(Value::from_score((value as i8).into()), level_of(level))
-    };
-    match entry.fault(&board) {
-        Some(fault) => Err(source.refused(fault)),
-        None => Ok((board, entry)),
-    }
+    let value = Value::from_score((value as i8).into());
+    let mut entry = Entry::new(value, level_of(level));
+    (entry.leaf, entry.lines.all) = (leaf, all);
+    Ok(entry)
 }
 
 pub(super) fn header(count: u64) -> Vec<u8> {

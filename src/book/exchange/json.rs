@@ -37,21 +37,16 @@ struct LeafObject {
     level: u8,
 }
 
-pub(super) fn read(
-    source: &mut BookReader,
-    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<(), FileError> {
-    while let Some(line) = source.line()? {
-        if line.is_empty() {
+pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
+    for line in source.bytes.split(|&byte| byte == b'\n') {
+        source.number += 1;
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let object: PositionObject = serde_json::from_str(&line)
+        let object: PositionObject = serde_json::from_slice(line)
             .map_err(|error| source.refused(format!("is no position of a book: {error}")))?;
         let (board, entry) = position(&object).map_err(|why| source.refused(why))?;
-        if let Some(fault) = entry.fault(&board) {
-            return Err(source.refused(fault));
-        }
-        accept(board, entry)?;
+        source.accept(board, entry)?;
     }
     Ok(())
 }
@@ -60,31 +55,25 @@ fn position(object: &PositionObject) -> Result<(Board, Entry), String> {
     if (object.schema, object.kind.as_str()) != (SCHEMA, KIND) {
         return Err(format!("is not of schema {SCHEMA} and kind {KIND}"));
     }
-    let position: Position = object
-        .position
-        .parse()
-        .map_err(|error| format!("{error}"))?;
-    let leaf = object.leaf.as_ref().map(|leaf| match leaf.mv.parse() {
-        Ok(Move::Place(square)) => Ok(Leaf {
-            square,
-            value: value(leaf.value)?,
-            level: leaf.level,
-        }),
-        _ => Err(format!("has a leaf that is no square: '{}'", leaf.mv)),
-    });
+    let position: Result<Position, _> = object.position.parse();
+    let board = position.map_err(|error| error.to_string())?.board;
+    let mut entry = Entry::new(value(object.value)?, object.level);
+    entry.bounds = (object.lower, object.upper);
+    if let Some(LeafObject {
+        mv,
+        value: of_leaf,
+        level,
+    }) = &object.leaf
+    {
+        let Ok(Move::Place(square)) = mv.parse() else {
+            return Err(format!("has a leaf that is no square: '{mv}'"));
+        };
+        entry.leaf = Some(Leaf::new(square, value(*of_leaf)?, *level));
+    }
     let [won, drawn, lost, all] = object.lines;
-    let entry = Entry {
-        bounds: (object.lower, object.upper),
-        leaf: leaf.transpose()?,
-        lines: Counts {
-            won,
-            drawn,
-            lost,
-            all,
-        },
-        ..Entry::new(value(object.value)?, object.level)
-    };
-    Ok((position.board, entry))
+    let results = Counts::of([won, drawn, lost]);
+    entry.lines = Counts { all, ..results };
+    Ok((board, entry))
 }
 
 fn value(discs: f64) -> Result<Value, String> {

@@ -1,6 +1,6 @@
 //! Exchange of books with other programs: reading and writing their files.
 //!
-//! The content decides the format of a file that is read. Files are read and written as streams.
+//! The content decides the format of a file that is read.
 
 mod edax;
 mod egaroucid;
@@ -9,7 +9,7 @@ mod source;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::Read;
 use std::path::Path;
 
 use super::compact::{self, Compact};
@@ -21,10 +21,13 @@ use super::walk::{Link, walk};
 use crate::board::{Bitboard, Board, Move};
 use crate::eval::Value;
 use crate::files::{self, FileError, MIB};
-use source::{BookReader, BookWriter};
+use source::BookReader;
 
-/// Maximum size of a compact book in bytes.
-const MAX_COMPACT: u64 = 64 * MIB;
+/// The first bytes of an `SQLite` database.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// Maximum size of a book of another format in bytes.
+const MAX_SIZE: u64 = 4096 * MIB;
 
 /// Format of a book file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,23 +76,6 @@ impl BookFormat {
             _ => None,
         }
     }
-
-    /// The format of a file that begins with these bytes.
-    fn of_content(bytes: &[u8]) -> Option<BookFormat> {
-        if bytes.starts_with(edax::MAGIC) {
-            Some(BookFormat::Edax)
-        } else if bytes.starts_with(egaroucid::MAGIC) {
-            Some(BookFormat::Egaroucid)
-        } else if bytes.starts_with(compact::MAGIC) {
-            Some(BookFormat::Compact)
-        } else if bytes.starts_with(b"SQLite format 3\0") {
-            Some(BookFormat::Emilia)
-        } else if bytes.first() == Some(&b'{') {
-            Some(BookFormat::Json)
-        } else {
-            None
-        }
-    }
 }
 
 impl fmt::Display for BookFormat {
@@ -107,12 +93,17 @@ pub fn read(
     path: &Path,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<BookFormat, FileError> {
-    let file = File::open(path).map_err(|error| FileError::new(path, error))?;
-    let mut reader = BufReader::with_capacity(1 << 20, file);
-    let start = reader.fill_buf();
-    let start = start.map_err(|error| FileError::new(path, error))?;
-    if BookFormat::of_content(start) != Some(BookFormat::Emilia) {
-        return read_stream(path, &mut reader, accept);
+    let wrong = |error| FileError::new(path, error);
+    let file = File::open(path).map_err(wrong)?;
+    let mut start = Vec::new();
+    let length = SQLITE.len() as u64;
+    (&file)
+        .take(length)
+        .read_to_end(&mut start)
+        .map_err(wrong)?;
+    if start != SQLITE {
+        let bytes = files::read_stream(path, start.chain(file), MAX_SIZE)?;
+        return read_bytes(path, &bytes, accept);
     }
     let book = BookFile::open(path)?;
     for empties in 0..=Board::START.empty_count() {
@@ -126,35 +117,39 @@ pub fn read(
     Ok(BookFormat::Emilia)
 }
 
-/// [`read`] of a stream, which has any format but Emilia's. `path` is for messages.
+/// [`read`] of bytes in any format but Emilia's. `path` is for messages.
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_stream(
+pub fn read_bytes(
     path: &Path,
-    reader: &mut dyn BufRead,
+    bytes: &[u8],
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<BookFormat, FileError> {
-    let start = reader.fill_buf();
-    let start = start.map_err(|error| FileError::new(path, error))?;
-    let format = BookFormat::of_content(start);
-    let mut source = BookReader::new(path, reader);
-    match format {
-        Some(BookFormat::Edax) => edax::read(&mut source, accept)?,
-        Some(BookFormat::Egaroucid) => egaroucid::read(&mut source, accept)?,
-        Some(BookFormat::Json) => json::read(&mut source, accept)?,
-        Some(BookFormat::Compact) => {
-            let bytes = source.rest(MAX_COMPACT)?;
-            let book = Compact::new(&bytes).ok_or_else(|| source.refused("the book is damaged"))?;
-            let mut positions = book.positions().into_iter();
-            positions.try_for_each(|(board, entry)| accept(board, entry))?;
-        }
-        Some(BookFormat::Emilia) | None => {
-            let why = "this is no book (expected one of Emilia, Edax or Egaroucid, or JSON lines)";
-            return Err(FileError::refused(path, why));
-        }
+    let mut source = BookReader {
+        path,
+        bytes,
+        number: 0,
+        accept,
+    };
+    if bytes.starts_with(edax::MAGIC) {
+        edax::read(&mut source)?;
+        Ok(BookFormat::Edax)
+    } else if bytes.starts_with(egaroucid::MAGIC) {
+        egaroucid::read(&mut source)?;
+        Ok(BookFormat::Egaroucid)
+    } else if bytes.starts_with(compact::MAGIC) {
+        let book = Compact::new(bytes).ok_or_else(|| source.refused("the book is damaged"))?;
+        let mut positions = book.positions().into_iter();
+        positions.try_for_each(|(board, entry)| source.accept(board, entry))?;
+        Ok(BookFormat::Compact)
+    } else if bytes.starts_with(b"{") {
+        json::read(&mut source)?;
+        Ok(BookFormat::Json)
+    } else {
+        let why = "this is no book (expected one of Emilia, Edax or Egaroucid, or JSON lines)";
+        Err(source.refused(why))
     }
-    Ok(format.unwrap_or(BookFormat::Emilia))
 }
 
 /// What an export wrote, and what it changed because the other format cannot hold it.
@@ -188,35 +183,26 @@ struct Record<'a> {
 /// # Errors
 /// If the book cannot be read, or `path` cannot be written. The file then keeps its old content.
 pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Exported, FileError> {
-    let mut exported = Exported::default();
     if format == BookFormat::Emilia {
+        let mut exported = Exported::default();
         let target = BookFile::create(path)?;
         exported.positions = target.write(|changes| copy(changes, book))?;
         return Ok(exported);
     }
-    if format == BookFormat::Compact {
-        let mut positions = Vec::new();
-        for empties in 0..=Board::START.empty_count() {
-            positions.extend(book.ply(empties)?);
-        }
-        exported.positions = positions.len() as u64;
-        files::replace(path, &pack::encode(positions.into_iter()))?;
-    } else {
-        // The headers describe all positions, so that a first pass counts them.
-        let all = visit(book, format, &mut |_| Ok(()))?;
-        let mut target = BookWriter::create(path)?;
-        match format {
-            BookFormat::Edax => target.write(&edax::header(&all))?,
-            BookFormat::Egaroucid => target.write(&egaroucid::header(all.positions))?,
-            _ => {}
-        }
-        exported = visit(book, format, &mut |record| match format {
-            BookFormat::Edax => target.write(&edax::record(record)),
-            BookFormat::Egaroucid => target.write(&egaroucid::record(record)),
-            _ => target.write(json::line(record).as_bytes()),
-        })?;
-        target.finish()?;
+    let (mut bytes, mut compact) = (Vec::new(), Vec::new());
+    let mut exported = visit(book, format, &mut |record| match format {
+        BookFormat::Edax => bytes.extend(edax::record(record)),
+        BookFormat::Egaroucid => bytes.extend(egaroucid::record(record)),
+        BookFormat::Json => bytes.extend(json::line(record).as_bytes()),
+        BookFormat::Compact | BookFormat::Emilia => compact.push((*record.board, *record.entry)),
+    })?;
+    match format {
+        BookFormat::Edax => drop(bytes.splice(..0, edax::header(&exported))),
+        BookFormat::Egaroucid => drop(bytes.splice(..0, egaroucid::header(exported.positions))),
+        BookFormat::Compact => bytes = pack::encode(compact.into_iter()),
+        BookFormat::Json | BookFormat::Emilia => {}
     }
+    files::replace(path, &bytes)?;
     exported.games = book.games()?;
     Ok(exported)
 }
@@ -225,7 +211,7 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
 fn visit(
     book: &BookFile,
     format: BookFormat,
-    write: &mut dyn FnMut(&Record) -> Result<(), FileError>,
+    write: &mut dyn FnMut(&Record),
 ) -> Result<Exported, FileError> {
     let mut exported = Exported::default();
     let of_edax = format == BookFormat::Edax;
@@ -249,12 +235,7 @@ fn visit(
                 let linked: Bitboard = links.iter().filter_map(|(mv, _)| mv.square()).collect();
                 let free = board.legal_moves() & !linked;
                 if let (None, Some(square)) = (entry.leaf, free.first()) {
-                    let (value, level) = (Value::MIN, 0);
-                    entry.leaf = Some(Leaf {
-                        square,
-                        value,
-                        level,
-                    });
+                    entry.leaf = Some(Leaf::new(square, Value::MIN, 0));
                     exported.without_leaf += 1;
                 }
             }
@@ -270,7 +251,7 @@ fn visit(
                 board,
                 entry: &entry,
                 links: &links,
-            })?;
+            });
             Ok((entry.value, false))
         },
     )?;
@@ -279,14 +260,9 @@ fn visit(
 
 /// The best of the leaf and of the links to positions that Edax holds as leaves.
 fn leaf_for_edax(entry: &Entry, bare: &[&Link<(Value, bool)>]) -> Option<Leaf> {
-    let level = entry.level;
     let bare = bare.iter().filter_map(|link| {
-        let (square, value) = (link.mv.square()?, -link.child.0);
-        Some(Leaf {
-            square,
-            value,
-            level,
-        })
+        let square = link.mv.square()?;
+        Some(Leaf::new(square, -link.child.0, entry.level))
     });
     bare.chain(entry.leaf).max_by_key(|leaf| leaf.value)
 }

@@ -51,7 +51,10 @@ impl Graph {
         for (board, entry) in entries {
             graph.add(board, entry);
         }
-        graph.link_all();
+        for id in graph.ids() {
+            graph.link(id);
+        }
+        graph.update(graph.ids());
         graph
     }
 
@@ -141,14 +144,6 @@ impl Graph {
                 }
             }
         }
-    }
-
-    /// Looks up the links of all nodes, and recomputes all entries.
-    fn link_all(&mut self) {
-        for id in self.ids() {
-            self.link(id);
-        }
-        self.update(self.ids());
     }
 
     /// Recomputes these nodes and all nodes whose values change by that.

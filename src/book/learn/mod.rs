@@ -7,14 +7,14 @@
 mod graph;
 
 use std::collections::HashMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
 use super::negamax::recompute_all;
-use crate::board::{Bitboard, Board, Color, Position};
+use crate::board::{Bitboard, Board};
 use crate::eval::Value;
 use crate::files::FileError;
 use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
@@ -66,7 +66,7 @@ fn batch(positions: usize) -> usize {
 }
 
 /// State of a book that learns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LearnProgress {
     /// Positions of the book that are written to the file.
     pub positions: usize,
@@ -84,41 +84,38 @@ pub struct LearnProgress {
     pub searching: Duration,
 }
 
-/// What the threads share.
-#[derive(Debug)]
-struct Learning<'a> {
-    limits: &'a LearnLimits,
-    /// The flag of the caller.
-    stop: &'a StopFlag,
-    /// Interrupts all searches.
-    interrupt: StopFlag,
-    state: Mutex<LearnState>,
-    /// Signals that a search has ended or that learning ends.
-    changed: Condvar,
-}
-
-#[derive(Debug)]
-struct LearnState {
-    graph: Graph,
-    /// Nodes to search next, the most urgent last.
-    queue: Vec<Id>,
-    /// Number of candidates when the queue was filled, less those searched since.
-    left: usize,
-    /// Number of nodes that threads search.
-    busy: usize,
-    learned: usize,
-    searches: u64,
-    searching: Duration,
-    is_over: bool,
-}
-
-/// What a thread searches next.
+/// What a thread searches next. Each position comes with the moves to choose from.
 #[derive(Debug)]
 struct LearnTask {
     /// Position of the book whose next leaf is searched. `None` if the book lacks the root.
-    own: Option<(Id, Board)>,
+    own: Option<(Id, Board, Bitboard)>,
     /// Position to add: the one after the leaf of `own`, or the root.
-    new: Option<Board>,
+    new: Option<(Board, Bitboard)>,
+    /// The position that passes to `new`, which is added as well.
+    passing: Option<Board>,
+}
+
+/// What a thread found.
+#[derive(Debug)]
+struct Found {
+    task: LearnTask,
+    own: Option<Leaf>,
+    new: Option<Leaf>,
+    searching: Duration,
+    /// Index of the thread.
+    worker: usize,
+}
+
+/// The book in memory, which the calling thread owns.
+#[derive(Debug)]
+struct Learner<'a> {
+    limits: &'a LearnLimits,
+    graph: Graph,
+    /// Nodes to search next, the most urgent last.
+    queue: Vec<Id>,
+    /// Number of tasks that threads have.
+    busy: usize,
+    progress: LearnProgress,
 }
 
 /// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf is
@@ -126,8 +123,8 @@ struct LearnTask {
 /// learned, and calls `report` then.
 ///
 /// # Errors
-/// If the book cannot be read or written, or another process writes to it. What was written
-/// before is kept.
+/// If another process writes to the book, or the root is no position of a game. What was written
+/// before an error is kept.
 pub fn learn(
     book: &BookFile,
     engines: &mut [Engine],
@@ -138,46 +135,210 @@ pub fn learn(
     let start = Instant::now();
     // The graph in memory would miss the changes of another writer.
     let _reserved = book.reserve()?;
-    let root = limits.root.canonical();
-    if let Some(fault) = Entry::new(Value::ZERO, 0).fault(&root) {
+    if let Some(fault) = Entry::new(Value::ZERO, 0).fault(&limits.root.canonical()) {
         return Err(FileError::refused(
             book.path(),
             format!("the position {fault}"),
         ));
     }
-    let learning = Learning {
+    let mut learner = Learner {
         limits,
-        stop,
-        interrupt: StopFlag::default(),
-        state: Mutex::new(LearnState {
-            graph: load(book)?,
-            queue: Vec::new(),
-            left: 0,
-            busy: 0,
-            learned: 0,
-            searches: 0,
-            searching: Duration::ZERO,
-            is_over: false,
-        }),
-        changed: Condvar::new(),
+        graph: load(book)?,
+        queue: Vec::new(),
+        busy: 0,
+        progress: LearnProgress::default(),
     };
-    let written = thread::scope(|scope| {
-        for (others, engine) in engines.iter_mut().enumerate() {
-            engine.set_interrupt(learning.interrupt.clone());
-            let started = start_thread(scope, "learn", others, || learning.work(engine));
-            match started {
-                Err(error) if others == 0 => return Err(FileError::new(book.path(), error)),
+    let interrupt = StopFlag::default();
+    thread::scope(|scope| {
+        let (sender, found) = mpsc::channel();
+        let mut workers = Vec::new();
+        for (worker, engine) in engines.iter_mut().enumerate() {
+            engine.set_interrupt(interrupt.clone());
+            let (tasks, received) = mpsc::channel();
+            let sender = sender.clone();
+            let work = move || {
+                for task in received {
+                    // Fails once learning is over.
+                    let _ = sender.send(search_task(engine, limits, task, worker));
+                }
+            };
+            match start_thread(scope, "learn", worker, work) {
+                Err(error) if worker == 0 => return Err(FileError::new(book.path(), error)),
                 // The other threads do the work.
                 Err(_) => break,
-                Ok(_) => {}
+                Ok(_) => workers.push(tasks),
             }
         }
-        let written = learning.write(book, start, report);
-        learning.end();
-        written
-    });
-    written?;
-    learning.flush(book, start)
+        let mut run = || {
+            // While a thread searches, its next task waits.
+            let mut idle: Vec<usize> = (0..workers.len()).chain(0..workers.len()).collect();
+            let mut written = start;
+            loop {
+                while let Some(&worker) = idle.last()
+                    && let Some(task) = learner.next()
+                {
+                    idle.pop();
+                    // Fails only if the thread has ended.
+                    let _ = workers[worker].send(task);
+                }
+                if learner.busy == 0 {
+                    return Ok(());
+                }
+                if let Ok(found) = found.recv_timeout(WRITE_INTERVAL) {
+                    idle.push(found.worker);
+                    learner.store(found);
+                }
+                let is_over =
+                    stop.is_set() || limits.time.is_some_and(|time| start.elapsed() >= time);
+                if is_over || written.elapsed() >= WRITE_INTERVAL {
+                    report(&learner.write(book, start)?);
+                    written = Instant::now();
+                }
+                if is_over {
+                    return Ok(());
+                }
+            }
+        };
+        let done = run();
+        interrupt.set();
+        done
+    })?;
+    learner.write(book, start)
+}
+
+/// Searches the positions of a task.
+fn search_task(engine: &mut Engine, limits: &LearnLimits, task: LearnTask, worker: usize) -> Found {
+    let start = Instant::now();
+    let new = task
+        .new
+        .and_then(|(board, moves)| search(engine, limits, &board, moves));
+    let own = task
+        .own
+        .and_then(|(_, board, moves)| search(engine, limits, &board, moves));
+    let searching = start.elapsed();
+    Found {
+        task,
+        own,
+        new,
+        searching,
+        worker,
+    }
+}
+
+/// Searches the best of these moves. Returns `None` if there are none.
+fn search(
+    engine: &mut Engine,
+    limits: &LearnLimits,
+    board: &Board,
+    moves: Bitboard,
+) -> Option<Leaf> {
+    if moves.is_empty() {
+        return None;
+    }
+    let depth = Limits::depth(limits.level.into());
+    let mut search_limits = depth.with_solve_from_empties(limits.solve_from());
+    search_limits.first_moves = Some(moves);
+    let line = engine.search(board, &search_limits, &mut Silent);
+    let level = match line.depth {
+        Depth::Exact => SOLVED,
+        _ => limits.level,
+    };
+    Some(Leaf::new(line.best_move()?.square()?, line.value, level))
+}
+
+impl Learner<'_> {
+    /// The next task, if there is one before others are done.
+    fn next(&mut self) -> Option<LearnTask> {
+        let most = self.limits.positions.unwrap_or(usize::MAX);
+        if self.graph.len() + self.busy >= most {
+            return None;
+        }
+        let Some(root) = self.graph.find(&self.limits.root) else {
+            let root = self.limits.root.canonical();
+            return (self.busy == 0).then(|| self.task(None, Some(root)));
+        };
+        loop {
+            if self.queue.is_empty() {
+                (self.queue, self.progress.left) = self.graph.candidates(root, self.limits);
+            }
+            let id = self.queue.pop()?;
+            self.progress.left = self.progress.left.saturating_sub(1);
+            let node = self.graph.node(id);
+            if node.is_busy || (node.entry.leaf.is_none() && node.is_complete()) {
+                continue;
+            }
+            let level = self.limits.level_of(&node.board);
+            let leaf = node.entry.leaf.filter(|leaf| leaf.level >= level);
+            let child = leaf.map(|leaf| node.board.play(leaf.square).canonical());
+            return Some(self.task(Some(id), child));
+        }
+    }
+
+    /// The task to add `child` to the book, and to search the next leaf of `own`.
+    fn task(&mut self, own: Option<Id>, child: Option<Board>) -> LearnTask {
+        let own = own.map(|id| {
+            let node = self.graph.node_mut(id);
+            node.is_busy = true;
+            let board = node.board;
+            (id, board, self.graph.free_moves(&board, child))
+        });
+        let passing = child.filter(|board| !board.can_move() && board.pass().can_move());
+        let new = passing.map(|board| board.pass().canonical()).or(child);
+        let new = new.map(|board| {
+            let free = self.graph.free_moves(&board, None);
+            // Without a free move the links give the value.
+            (
+                board,
+                if free.is_empty() {
+                    board.legal_moves()
+                } else {
+                    free
+                },
+            )
+        });
+        self.busy += 1;
+        LearnTask { own, new, passing }
+    }
+
+    /// Adds what a thread found to the graph.
+    fn store(&mut self, found: Found) {
+        let before = self.graph.len();
+        let LearnTask { own, new, passing } = found.task;
+        if let Some((board, _)) = new {
+            let entry = found
+                .new
+                .map_or_else(|| Entry::of_end(&board), Entry::of_leaf);
+            self.graph.insert(board, &entry);
+            if let Some(passing) = passing {
+                self.graph
+                    .insert(passing, &Entry::new(-entry.value, entry.level));
+            }
+        }
+        if let Some((id, ..)) = own {
+            self.graph.set_leaf(id, found.own);
+        }
+        self.busy -= 1;
+        self.progress.learned += self.graph.len() - before;
+        self.progress.searches += [found.own, found.new].iter().flatten().count() as u64;
+        self.progress.searching += found.searching;
+    }
+
+    /// Writes the entries that changed.
+    fn write(&mut self, book: &BookFile, start: Instant) -> Result<LearnProgress, FileError> {
+        let mut entries = self.graph.take_changed();
+        entries.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
+        book.write(|changes| {
+            let mut entries = entries.iter();
+            entries.try_for_each(|(board, entry)| changes.put(board, entry))
+        })?;
+        let root = self.graph.find(&self.limits.root);
+        Ok(LearnProgress {
+            positions: self.graph.len(),
+            root: root.map(|id| self.graph.node(id).entry.value),
+            elapsed: start.elapsed(),
+            ..self.progress
+        })
+    }
 }
 
 /// Removes the searched positions that no line within the errors and the plies of `limits` reaches
@@ -218,12 +379,7 @@ pub fn prune(
                 .filter(|(_, child)| !kept.contains_key(child));
             let gone = gone.filter_map(|&(mv, child)| {
                 let Entry { value, level, .. } = graph.node(child).entry;
-                let (square, value) = (mv.square()?, -value);
-                Some(Leaf {
-                    square,
-                    value,
-                    level,
-                })
+                Some(Leaf::new(mv.square()?, -value, level))
             });
             let leaf = gone.chain(node.entry.leaf).max_by_key(|leaf| leaf.value);
             let entry = Entry { leaf, ..node.entry };
@@ -241,220 +397,4 @@ fn load(book: &BookFile) -> Result<Graph, FileError> {
         plies.push(book.ply(empties)?);
     }
     Ok(Graph::new(plies.into_iter().flatten()))
-}
-
-impl Learning<'_> {
-    fn lock(&self) -> MutexGuard<'_, LearnState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Ends the work of all threads.
-    fn end(&self) {
-        self.interrupt.set();
-        self.lock().is_over = true;
-        self.changed.notify_all();
-    }
-
-    /// Searches until nothing is left.
-    fn work(&self, engine: &mut Engine) {
-        while let Some(task) = self.next() {
-            let start = Instant::now();
-            let new = task.new.map(|board| self.search_new(engine, board));
-            let leaf = task.own.and_then(|(_, board)| {
-                let free = self.lock().graph.free_moves(&board, task.new);
-                self.search(engine, &board, free)
-            });
-            // An interrupted search has not reached its depth.
-            if self.interrupt.is_set() {
-                return;
-            }
-            self.lock().searching += start.elapsed();
-            self.store(&task, leaf, new.unwrap_or_default());
-        }
-    }
-
-    /// Searches a position that the book lacks, and the one after its forced pass.
-    fn search_new(&self, engine: &mut Engine, board: Board) -> Vec<(Board, Entry)> {
-        let position = Position {
-            board,
-            mover: Color::Black,
-        };
-        if position.must_pass() {
-            let mut found = self.search_new(engine, board.pass().canonical());
-            let passed = found
-                .first()
-                .map(|(_, entry)| Entry::new(-entry.value, entry.level));
-            found.extend(passed.map(|entry| (board, entry)));
-            return found;
-        }
-        let mut moves = self.lock().graph.free_moves(&board, None);
-        if moves.is_empty() {
-            // The links give the value.
-            moves = board.legal_moves();
-        }
-        let entry = match self.search(engine, &board, moves) {
-            Some(leaf) => Entry {
-                leaf: Some(leaf),
-                ..Entry::new(leaf.value, leaf.level)
-            },
-            None => {
-                let score = board.final_score();
-                Entry {
-                    bounds: (score as i8, score as i8),
-                    ..Entry::new(Value::from_score(score), SOLVED)
-                }
-            }
-        };
-        vec![(board, entry)]
-    }
-
-    /// Searches the best of these moves. Returns `None` if there are none.
-    fn search(&self, engine: &mut Engine, board: &Board, moves: Bitboard) -> Option<Leaf> {
-        if moves.is_empty() {
-            return None;
-        }
-        let mut limits = Limits::depth(self.limits.level.into())
-            .with_solve_from_empties(self.limits.solve_from());
-        limits.first_moves = Some(moves);
-        let line = engine.search(board, &limits, &mut Silent);
-        let level = match line.depth {
-            Depth::Exact => SOLVED,
-            _ => self.limits.level,
-        };
-        let (square, value) = (line.best_move()?.square()?, line.value);
-        Some(Leaf {
-            square,
-            value,
-            level,
-        })
-    }
-
-    /// Waits for a node to search. Returns `None` when learning is over.
-    fn next(&self) -> Option<LearnTask> {
-        let mut state = self.lock();
-        loop {
-            let is_full = self
-                .limits
-                .positions
-                .is_some_and(|most| state.graph.len() + state.busy >= most);
-            if state.is_over || (is_full && state.busy == 0) {
-                break;
-            }
-            let root = state.graph.find(&self.limits.root);
-            if root.is_none() && !is_full && state.busy == 0 {
-                state.busy = 1;
-                let new = Some(self.limits.root.canonical());
-                return Some(LearnTask { own: None, new });
-            }
-            if let Some(root) = root.filter(|_| state.queue.is_empty() && !is_full) {
-                (state.queue, state.left) = state.graph.candidates(root, self.limits);
-            }
-            match state.queue.pop().filter(|_| !is_full) {
-                Some(id) => {
-                    if let Some(task) = state.task(id, self.limits) {
-                        return Some(task);
-                    }
-                }
-                None if state.busy == 0 => break,
-                None => {
-                    state = self
-                        .changed
-                        .wait(state)
-                        .unwrap_or_else(PoisonError::into_inner);
-                }
-            }
-        }
-        state.is_over = true;
-        self.changed.notify_all();
-        None
-    }
-
-    /// Adds the results of a task to the graph.
-    fn store(&self, task: &LearnTask, leaf: Option<Leaf>, new: Vec<(Board, Entry)>) {
-        let mut state = self.lock();
-        let before = state.graph.len();
-        for (board, entry) in new {
-            state.searches += u64::from(entry.leaf.is_some());
-            state.graph.insert(board, &entry);
-        }
-        state.learned += state.graph.len() - before;
-        if let Some((id, _)) = task.own {
-            state.searches += 1;
-            state.graph.set_leaf(id, leaf);
-        }
-        state.busy -= 1;
-        drop(state);
-        self.changed.notify_all();
-    }
-
-    /// Writes what has been learned at intervals until learning is over.
-    fn write(
-        &self,
-        book: &BookFile,
-        start: Instant,
-        report: &mut dyn FnMut(&LearnProgress),
-    ) -> Result<(), FileError> {
-        loop {
-            let state = self.lock();
-            let (state, _) = self
-                .changed
-                .wait_timeout_while(state, WRITE_INTERVAL, |state| !state.is_over)
-                .unwrap_or_else(PoisonError::into_inner);
-            let is_over = state.is_over || self.stop.is_set();
-            drop(state);
-            report(&self.flush(book, start)?);
-            if is_over || self.limits.time.is_some_and(|time| start.elapsed() >= time) {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Writes the entries that changed.
-    fn flush(&self, book: &BookFile, start: Instant) -> Result<LearnProgress, FileError> {
-        let mut state = self.lock();
-        let mut entries = state.graph.take_changed();
-        let root = state.graph.find(&self.limits.root);
-        let progress = LearnProgress {
-            positions: state.graph.len(),
-            learned: state.learned,
-            searches: state.searches,
-            left: state.left,
-            root: root.map(|id| state.graph.node(id).entry.value),
-            elapsed: start.elapsed(),
-            searching: state.searching,
-        };
-        drop(state);
-        entries.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
-        book.write(|changes| {
-            entries
-                .iter()
-                .try_for_each(|(board, entry)| changes.put(board, entry))
-        })?;
-        Ok(progress)
-    }
-}
-
-impl LearnState {
-    /// Makes the task for a node, and marks it as busy. Returns `None` if another thread searches
-    /// it, or if nothing is left to search.
-    fn task(&mut self, id: Id, limits: &LearnLimits) -> Option<LearnTask> {
-        self.left = self.left.saturating_sub(1);
-        let node = self.graph.node(id);
-        if node.is_busy {
-            return None;
-        }
-        let board = node.board;
-        let mut new = None;
-        match node.entry.leaf {
-            None if node.is_complete() => return None,
-            Some(leaf) if leaf.level >= limits.level_of(&board) => {
-                new = Some(board.play(leaf.square).canonical());
-            }
-            _ => {}
-        }
-        self.graph.node_mut(id).is_busy = true;
-        self.busy += 1;
-        let own = Some((id, board));
-        Some(LearnTask { own, new })
-    }
 }

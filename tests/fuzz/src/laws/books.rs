@@ -4,14 +4,14 @@
 use std::path::Path;
 
 use emilia::book::BookFile;
-use emilia::book::exchange::{read, read_stream};
+use emilia::book::exchange::{read, read_bytes};
 
 use super::assert_sentence;
 use super::scratch::Scratch;
 
 /// Reads the bytes as a book of the format that they begin with.
 pub(super) fn law(bytes: &[u8]) {
-    let done = read_stream(Path::new("bytes"), &mut &*bytes, &mut |board, entry| {
+    let done = read_bytes(Path::new("bytes"), bytes, &mut |board, entry| {
         assert_eq!(entry.fault(&board), None);
         Ok(())
     });
