@@ -57,9 +57,19 @@ pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>])
     (entry.value, entry.level) = (best, level);
     let of_leaf = entry.leaf.map(|leaf| Counts::one(leaf.value));
     let of_links = links.iter().map(|link| link.child.lines.reversed());
-    entry.lines = of_links
+    let lines = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
+    // Other programs count lines without their results.
+    let Counts {
+        won,
+        drawn,
+        lost,
+        all,
+    } = entry.lines;
+    if lines.all != all || [won, drawn, lost] != [0; 3] {
+        entry.lines = lines;
+    }
     entry.bounds = bounds(entry, linked == board.legal_moves(), links);
 }
 
