@@ -57,21 +57,21 @@ const VIEWS_OF_1: &str = "
         CAST(printf('%d %d %d %d %d', player, opponent, won, drawn, lost) AS BLOB) AS digest,
         player, opponent, x'' AS moves, empties, won, drawn, lost FROM temp.played;";
 
-/// Makes the tables of version 2 from the views. The change of the name changes the views, too.
-const UPGRADE: [&str; 4] = [
+/// Makes the tables of version 2 beside the views, which follow the change of the name.
+const NEW_TABLES: [&str; 3] = [
     "ALTER TABLE main.positions RENAME TO positions_1;",
     TABLE,
     games::TABLES,
-    "INSERT INTO main.positions SELECT * FROM temp.positions;
+];
+const NEW_ROWS: &str = "
     INSERT INTO main.played SELECT * FROM temp.played;
     INSERT INTO main.games SELECT * FROM temp.games;
     DROP VIEW temp.games; DROP VIEW temp.played; DROP VIEW temp.positions;
-    DROP TABLE main.positions_1; PRAGMA main.user_version = 2;",
-];
+    DROP TABLE main.positions_1; PRAGMA main.user_version = 2;";
 
 const GET: &str = "SELECT * FROM positions WHERE empties = ? AND player = ? AND opponent = ?";
 const PUT: &str =
-    "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    "INSERT OR REPLACE INTO main.positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const REMOVE: &str = "DELETE FROM positions WHERE empties = ? AND player = ? AND opponent = ?";
 const PLY: &str = "SELECT * FROM positions WHERE empties = ? ORDER BY player, opponent";
 const COUNT: &str = "SELECT COUNT(*) FROM positions WHERE empties = ?";
@@ -109,7 +109,7 @@ impl Drop for Reserved {
 #[derive(Debug)]
 pub struct Changes<'a> {
     pub(super) path: &'a Path,
-    pub(super) transaction: rusqlite::Transaction<'a>,
+    transaction: rusqlite::Transaction<'a>,
 }
 
 impl BookFile {
@@ -265,9 +265,7 @@ impl BookFile {
         };
         let version: i32 = read_pragma(&changes.transaction, "user_version").map_err(wrong)?;
         if version == 1 {
-            let upgrade = UPGRADE.concat();
-            changes.transaction.execute_batch(&upgrade).map_err(wrong)?;
-            recompute_all(&changes, &HashMap::new())?;
+            changes.upgrade()?;
         }
         let done = change(&changes)?;
         changes.transaction.commit().map_err(wrong)?;
@@ -287,12 +285,33 @@ impl BookFile {
 }
 
 impl Changes<'_> {
+    /// Runs statements of the transaction.
+    pub(super) fn run<T>(
+        &self,
+        statements: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, FileError> {
+        statements(&self.transaction).map_err(|error| error_at(self.path, error))
+    }
+
+    /// Makes a book of version 1 one of version 2.
+    fn upgrade(&self) -> Result<(), FileError> {
+        self.run(|connection| connection.execute_batch(&NEW_TABLES.concat()))?;
+        for empties in 0..=Board::START.empty_count() {
+            for (board, entry) in self.ply(empties)? {
+                self.put(&board, &entry)?;
+            }
+        }
+        self.run(|connection| connection.execute_batch(NEW_ROWS))?;
+        recompute_all(self, &HashMap::new())?;
+        Ok(())
+    }
+
     /// Looks up a board that is the smallest of its symmetric images.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
-        get(&self.transaction, board).map_err(|error| error_at(self.path, error))
+        self.run(|connection| get(connection, board))
     }
 
     /// Reads all positions with this number of empty squares, in the order of their boards.
@@ -300,7 +319,7 @@ impl Changes<'_> {
     /// # Errors
     /// If the file cannot be read.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
-        ply(&self.transaction, empties).map_err(|error| error_at(self.path, error))
+        self.run(|connection| ply(connection, empties))
     }
 
     /// Stores the entry of a board that is the smallest of its symmetric images.
@@ -310,8 +329,8 @@ impl Changes<'_> {
     pub fn put(&self, board: &Board, entry: &Entry) -> Result<(), FileError> {
         let [empties, player, opponent] = key_of(board);
         let leaf = entry.leaf;
-        let put = || {
-            self.transaction.prepare_cached(PUT)?.execute(params![
+        self.run(|connection| {
+            connection.prepare_cached(PUT)?.execute(params![
                 empties,
                 player,
                 opponent,
@@ -327,8 +346,7 @@ impl Changes<'_> {
                 entry.lines.drawn,
                 entry.lines.lost,
             ])
-        };
-        put().map_err(|error| error_at(self.path, error))?;
+        })?;
         Ok(())
     }
 
@@ -337,12 +355,7 @@ impl Changes<'_> {
     /// # Errors
     /// If the file cannot be written.
     pub fn remove(&self, board: &Board) -> Result<(), FileError> {
-        let remove = || {
-            self.transaction
-                .prepare_cached(REMOVE)?
-                .execute(key_of(board))
-        };
-        remove().map_err(|error| error_at(self.path, error))?;
+        self.run(|connection| connection.prepare_cached(REMOVE)?.execute(key_of(board)))?;
         Ok(())
     }
 }
@@ -404,7 +417,7 @@ fn read_pragma<T: rusqlite::types::FromSql>(
 }
 
 /// Adds the path to an error of `SQLite`.
-pub(super) fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
+fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => FileError::refused(path, "this is no book of Emilia"),
         Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, "the book is damaged"),

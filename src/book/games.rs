@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::entry::Counts;
-use super::file::{BookFile, Changes, error_at, key_of};
+use super::file::{BookFile, Changes, board_of, key_of};
 use crate::board::{Board, Color, Move, Position, Square};
 use crate::eval::Value;
 use crate::files::{FileError, checksum};
@@ -102,7 +102,8 @@ pub(super) fn add_games_of(changes: &Changes, other: &BookFile) -> Result<u64, F
     })?;
     let (mut new, mut counts) = (0, HashMap::new());
     for game in &games {
-        new += u64::from(add(changes, game, &mut counts)?);
+        let is_new = add(changes, game, &mut counts)?;
+        new += u64::from(is_new && !game.moves.is_empty());
     }
     write(changes, &mut counts)?;
     Ok(new)
@@ -114,30 +115,33 @@ fn add(
     game: &PlayedGame,
     counts: &mut HashMap<Board, Counts>,
 ) -> Result<bool, FileError> {
-    let wrong = |error| error_at(changes.path, error);
-    let transaction = &changes.transaction;
-    let known = transaction.prepare_cached(KNOWN).and_then(|mut known| {
-        let row = known.query_row([&game.digest], |row| row.get(0));
-        row.optional()
-    });
-    let known: Option<u32> = known.map_err(wrong)?;
+    let digest = &game.digest;
+    let known: Option<u32> = changes.run(|connection| {
+        let mut known = connection.prepare_cached(KNOWN)?;
+        known.query_row([digest], |row| row.get(0)).optional()
+    })?;
     let counted = known.unwrap_or(u32::MAX);
     if game.min_empties >= counted {
         return Ok(false);
     }
-    let Counts {
-        won, drawn, lost, ..
-    } = game.results;
-    let (empties, digest) = (game.min_empties, &game.digest);
+    let (
+        Counts {
+            won, drawn, lost, ..
+        },
+        empties,
+    ) = (game.results, game.min_empties);
     let [_, player, opponent] = key_of(&game.start);
     let row = params![
         player, opponent, game.moves, empties, won, drawn, lost, digest
     ];
-    let add = transaction
-        .prepare_cached(ADD)
-        .and_then(|mut add| add.execute(row));
-    add.map_err(wrong)?;
-    let (mut position, mut results) = (game.start(), game.results);
+    changes.run(|connection| connection.prepare_cached(ADD)?.execute(row))?;
+    let (mut position, mut results) = (
+        Position {
+            board: game.start,
+            mover: Color::Black,
+        },
+        game.results,
+    );
     for mv in game.moves.iter().map(Some).chain([None]) {
         let empties = position.board.empty_count();
         if empties < game.min_empties {
@@ -165,21 +169,19 @@ fn add(
 fn write(changes: &Changes, counts: &mut HashMap<Board, Counts>) -> Result<(), FileError> {
     let mut sorted: Vec<_> = counts.drain().collect();
     sorted.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
-    let write = || {
-        let mut count = changes.transaction.prepare_cached(COUNT)?;
-        for (
-            board,
-            Counts {
-                won, drawn, lost, ..
-            },
-        ) in sorted
-        {
-            let [empties, player, opponent] = key_of(&board);
+    changes.run(|connection| {
+        let mut count = connection.prepare_cached(COUNT)?;
+        for (board, results) in sorted {
+            let (
+                [empties, player, opponent],
+                Counts {
+                    won, drawn, lost, ..
+                },
+            ) = (key_of(&board), results);
             count.execute(params![empties, player, opponent, won, drawn, lost])?;
         }
         Ok(())
-    };
-    write().map_err(|error| error_at(changes.path, error))
+    })
 }
 
 impl BookFile {
@@ -234,20 +236,12 @@ impl PlayedGame {
 
     fn of_row(row: &Row) -> rusqlite::Result<PlayedGame> {
         Ok(PlayedGame {
-            start: super::file::board_of(row, 0)?,
+            start: board_of(row, 0)?,
             moves: row.get(2)?,
             min_empties: row.get(3)?,
             results: counts_of(row, 4)?,
             digest: row.get(7)?,
         })
-    }
-
-    /// The start as a position of Black.
-    fn start(&self) -> Position {
-        Position {
-            board: self.start,
-            mover: Color::Black,
-        }
     }
 }
 

@@ -214,7 +214,14 @@ fn every_format_holds_what_it_promises() {
     let folder = Folder::new();
     let book = small_book(&folder.file("a.book"));
     let before = entries(&book);
-    for format in BookFormat::ALL {
+    let formats = [
+        BookFormat::Emilia,
+        BookFormat::Edax,
+        BookFormat::Egaroucid,
+        BookFormat::Json,
+        BookFormat::Compact,
+    ];
+    for format in formats {
         let path = folder.file(&format!("copy.{format}"));
         let exported = export(&book, &path, format).unwrap();
         assert_eq!(exported.positions, before.len() as u64, "{format}");
@@ -265,7 +272,7 @@ fn damaged_books_are_refused_and_change_nothing() {
         BookFormat::Json,
         BookFormat::Compact,
     ] {
-        let path = folder.file(format.name());
+        let path = folder.file(&format.to_string());
         export(&book, &path, format).unwrap();
         let whole = fs::read(&path).unwrap();
         let length = whole.len();
@@ -278,7 +285,7 @@ fn damaged_books_are_refused_and_change_nothing() {
             &longer,
         ] {
             fs::write(&bad, bytes).unwrap();
-            let message = import(&book, &[&bad]).expect_err(format.name()).to_string();
+            let message = import(&book, &[&bad]).unwrap_err().to_string();
             assert!(message.contains("bad'"), "{message}");
             assert!(!message.contains('\n'), "{message}");
             assert_eq!(entries(&book), before, "{format}");

@@ -45,26 +45,6 @@ pub enum BookFormat {
 }
 
 impl BookFormat {
-    /// All formats.
-    pub const ALL: [BookFormat; 5] = [
-        BookFormat::Emilia,
-        BookFormat::Edax,
-        BookFormat::Egaroucid,
-        BookFormat::Json,
-        BookFormat::Compact,
-    ];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BookFormat::Emilia => "emilia",
-            BookFormat::Edax => "edax",
-            BookFormat::Egaroucid => "egaroucid",
-            BookFormat::Json => "json",
-            BookFormat::Compact => "compact",
-        }
-    }
-
     /// The format that the extension of a file name suggests.
     pub fn of_name(path: &Path) -> Option<BookFormat> {
         match path.extension()?.to_str()? {
@@ -78,9 +58,10 @@ impl BookFormat {
     }
 }
 
+/// Formats as one word, such as `egaroucid`.
 impl fmt::Display for BookFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(&format!("{self:?}").to_lowercase())
     }
 }
 
