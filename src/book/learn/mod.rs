@@ -21,6 +21,9 @@ use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
 use crate::work::start_thread;
 use graph::{Graph, Id};
 
+/// Tasks that a thread has at most. Those that wait keep it busy while the calling thread works.
+const TASKS: usize = 8;
+
 /// Time between two writes of what has been learned.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
@@ -170,8 +173,8 @@ pub fn learn(
             }
         }
         let mut run = || {
-            // While a thread searches, its next task waits.
-            let mut idle: Vec<usize> = (0..workers.len()).chain(0..workers.len()).collect();
+            let slots = (0..TASKS).flat_map(|_| 0..workers.len());
+            let mut idle: Vec<usize> = slots.collect();
             let mut written = start;
             loop {
                 while let Some(&worker) = idle.last()
@@ -184,7 +187,8 @@ pub fn learn(
                 if learner.busy == 0 {
                     return Ok(());
                 }
-                if let Ok(found) = found.recv_timeout(WRITE_INTERVAL) {
+                let first = found.recv_timeout(WRITE_INTERVAL).ok();
+                for found in first.into_iter().chain(found.try_iter()) {
                     idle.push(found.worker);
                     learner.store(found);
                 }
