@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Color, Move};
 use crate::book::Book;
-use crate::eval::Value;
 use crate::files::FileError;
 use crate::game::Game;
 
@@ -29,7 +28,7 @@ pub struct LeftBook {
     /// Best move of the book.
     pub best: String,
     /// Value of `best` in discs for the side that moved.
-    pub value: Option<f64>,
+    pub value: f64,
 }
 
 impl BookExit {
@@ -53,7 +52,7 @@ impl BookExit {
             side: position.mover,
             r#move: played.mv.to_string(),
             best: best.mv.to_string(),
-            value: best.value.map(Value::discs),
+            value: best.value.discs(),
         };
         Ok(Some(BookExit {
             moves,
@@ -100,9 +99,13 @@ impl fmt::Display for BookExit {
                     left.side,
                     self.moves + 1
                 )?;
-                write!(f, " with {}; the book has {}", left.r#move, left.best)?;
-                left.value
-                    .map_or(Ok(()), |value| write!(f, " ({value:+.2})"))
+                let LeftBook {
+                    r#move,
+                    best,
+                    value,
+                    ..
+                } = left;
+                write!(f, " with {move}; the book has {best} ({value:+.2})")
             }
         }
     }

@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::json::{ScoredLine, rounded};
-use crate::board::Position;
-use crate::book::{BookMove, Lines, Results};
-use crate::eval::Value;
+use crate::board::{Move, Position};
+use crate::book::{BookMove, Counts};
 use crate::people::PeopleView;
 use crate::search::Line;
 
@@ -99,7 +98,7 @@ impl From<&BookMove> for ShownMove {
     fn from(book_move: &BookMove) -> ShownMove {
         ShownMove {
             mv: book_move.mv.to_string(),
-            value: book_move.value.map(Value::discs),
+            value: Some(book_move.value.discs()),
             level: book_move.level,
             leaf: book_move.is_leaf,
             lines: lines_of(book_move.lines),
@@ -108,12 +107,26 @@ impl From<&BookMove> for ShownMove {
     }
 }
 
+impl ShownMove {
+    /// A move that games played and the book has no value for.
+    pub(crate) fn played((mv, games): &(Move, Counts)) -> ShownMove {
+        ShownMove {
+            mv: mv.to_string(),
+            value: None,
+            level: 0,
+            leaf: false,
+            lines: lines_of(Counts::default()),
+            games: games_of(*games),
+        }
+    }
+}
+
 /// Won, drawn, lost and all lines.
-pub(crate) fn lines_of(lines: Lines) -> [u32; 4] {
+pub(crate) fn lines_of(lines: Counts) -> [u32; 4] {
     [lines.won, lines.drawn, lines.lost, lines.all]
 }
 
 /// Won, drawn and lost games.
-pub(crate) fn games_of(games: Results) -> [u32; 3] {
+pub(crate) fn games_of(games: Counts) -> [u32; 3] {
     [games.won, games.drawn, games.lost]
 }

@@ -2,9 +2,9 @@
 
 use fastrand::Rng;
 
-use super::entry::{Leaf, SOLVED};
+use super::entry::{Entry, SOLVED};
 use super::file::BookFile;
-use super::negamax::{ChildValue, recompute};
+use super::negamax::recompute;
 use super::walk::walk;
 use crate::board::{Board, Color, Position};
 use crate::eval::Value;
@@ -22,7 +22,7 @@ pub struct Checked {
     pub leaves: u64,
     /// Positions whose entry breaks a rule.
     pub faults: u64,
-    /// Positions whose value is not that of their links and their leaf.
+    /// Positions whose value, bounds or lines are not those of their links and their leaf.
     pub stale: u64,
     /// The first fault, with its position.
     pub first: Option<String>,
@@ -39,10 +39,7 @@ pub struct Searched {
     pub search: Value,
 }
 
-/// Checks the entries of all positions, their leaves, and their values by negamax.
-///
-/// # Errors
-/// If the file cannot be read.
+/// Checks the entries of all positions, their leaves, and what negamax gives them.
 pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
     let mut checked = Checked::default();
     walk(
@@ -50,28 +47,25 @@ pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
         |board, entry, links| {
             checked.positions += 1;
             checked.links += links.len() as u64;
-            checked.leaves += u64::from(matches!(entry.leaf, Leaf::Move { .. }));
+            checked.leaves += u64::from(entry.leaf.is_some());
             let mut new = *entry;
             recompute(board, &mut new, links);
-            let fault = entry.fault(board).or_else(|| {
-                let is_link = new.leaf != entry.leaf;
-                is_link.then_some("has a leaf that is a link, or lacks one")
-            });
-            let is_stale = new.value != entry.value;
+            let is_link = (new.leaf != entry.leaf).then_some("has a leaf that is a link");
+            let fault = entry.fault(board).or(is_link);
+            let leaf = entry.leaf;
+            let is_stale = Entry { leaf, ..new } != *entry;
             checked.faults += u64::from(fault.is_some());
             checked.stale += u64::from(is_stale);
             let stale = is_stale.then_some("has a value that is not that of its moves");
             if let Some(fault) = fault.or(stale) {
-                let mover = Color::Black;
                 let position = Position {
                     board: *board,
-                    mover,
+                    mover: Color::Black,
                 };
-                checked
-                    .first
-                    .get_or_insert_with(|| format!("{position} {fault}"));
+                let first = &mut checked.first;
+                first.get_or_insert_with(|| format!("{position} {fault}"));
             }
-            Ok(ChildValue::of(entry))
+            Ok(*entry)
         },
     )?;
     Ok(checked)
@@ -89,34 +83,25 @@ pub fn search_again(
     stop: &StopFlag,
     report: &mut dyn FnMut(usize),
 ) -> Result<Vec<Searched>, FileError> {
-    let mut rng = Rng::with_seed(seed);
-    // Reservoir sampling (Vitter 1985).
-    let (mut sample, mut valued) = (Vec::with_capacity(count), 0);
+    let mut sample = Vec::new();
     for empties in 0..=Board::START.empty_count() {
-        for (board, entry) in book.ply(empties)? {
-            let Some(value) = entry.value.filter(|_| entry.level < SOLVED) else {
-                continue;
-            };
-            valued += 1;
-            if sample.len() < count {
-                sample.push((board, entry.level, value));
-            } else if let Some(slot) = sample.get_mut(rng.usize(..valued)) {
-                *slot = (board, entry.level, value);
-            }
-        }
+        sample.extend(book.ply(empties)?);
     }
+    sample.retain(|(_, entry)| entry.level < SOLVED);
+    Rng::with_seed(seed).shuffle(&mut sample);
+    sample.truncate(count);
     engine.set_interrupt(stop.clone());
     let mut searched = Vec::with_capacity(count);
-    for (board, level, book) in sample {
+    for (board, entry) in sample {
         engine.clear();
-        let limits = Limits::depth((level + deeper).into()).at_level();
+        let limits = Limits::depth((entry.level + deeper).into()).at_level();
         let search = engine.search(&board, &limits, &mut Silent).value;
         if stop.is_set() {
             break;
         }
         searched.push(Searched {
             board,
-            book,
+            book: entry.value,
             search,
         });
         report(searched.len());

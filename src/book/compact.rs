@@ -32,9 +32,6 @@ pub(super) const ENTRY: usize = 7;
 /// Units of values per disc.
 pub(super) const PER_DISC: i32 = 8;
 
-/// Number of a leaf if all moves are links.
-pub(super) const NO_LEAF: u8 = 64;
-
 /// A compact book in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compact<'a>(pub(super) &'a [u8]);
@@ -70,20 +67,11 @@ impl Compact<'_> {
         let level = self.level();
         let value_of =
             |byte: u8| Value::from_units(i32::from(byte as i8) * (Value::PER_DISC / PER_DISC));
-        let leaf = match Square::new(leaf) {
-            Some(square) if board.legal_moves().contains(square) => Leaf::Move {
-                square,
-                value: value_of(leaf_value),
-                level,
-            },
-            None if leaf == NO_LEAF => Leaf::None,
-            _ => Leaf::Unknown,
-        };
+        let square = Square::new(leaf).filter(|square| board.legal_moves().contains(*square));
+        let leaf = square.map(|square| Leaf::new(square, value_of(leaf_value), level));
         Some(Entry {
-            value: Some(value_of(value)),
-            level,
             leaf,
-            ..Entry::default()
+            ..Entry::new(value_of(value), level)
         })
     }
 }

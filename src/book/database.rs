@@ -41,8 +41,8 @@ const MOVED: &str =
 #[derive(Debug)]
 pub(super) struct Database {
     path: PathBuf,
-    /// The path without links, and the file that it led to.
-    opened: (PathBuf, Identity),
+    /// The path without links, and the file that it led to. `None` in memory.
+    opened: Option<(PathBuf, Identity)>,
     state: Mutex<State>,
 }
 
@@ -91,15 +91,35 @@ impl Database {
         if id != APPLICATION_ID {
             return Err(FileError::refused(path, FOREIGN));
         }
-        let database = Database {
+        Ok((
+            Database::with(path, Some((real, identity)), connection),
+            version,
+        ))
+    }
+
+    fn with(path: &Path, opened: Option<(PathBuf, Identity)>, connection: Connection) -> Database {
+        Database {
             path: path.to_owned(),
-            opened: (real, identity),
+            opened,
             state: Mutex::new(State {
                 connection,
                 reserved: None,
             }),
-        };
-        Ok((database, version))
+        }
+    }
+
+    /// Creates a book in memory. `path` is for messages.
+    pub(super) fn in_memory(
+        path: &Path,
+        version: i32,
+        tables: &str,
+    ) -> Result<Database, FileError> {
+        let connection = Connection::open_in_memory().and_then(|connection| {
+            connection.execute_batch(&set_up(version, tables))?;
+            Ok(connection)
+        });
+        let connection = connection.map_err(|error| error_at(path, error))?;
+        Ok(Database::with(path, None, connection))
     }
 
     /// Creates a book with these tables. One that was killed meanwhile left an empty file, which
@@ -127,29 +147,28 @@ impl Database {
             connected => connected.map_err(wrong)?,
         };
         let connection = connection.ok_or_else(exists)?;
-        let set_up = format!(
-            "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {version}; \
-             {tables}; COMMIT"
-        );
+        let set_up = [&set_up(version, tables), "COMMIT"].concat();
         connection.execute_batch(&set_up).map_err(wrong)
     }
 
-    /// Refuses the book if its schema is not that of `tables`, the statements that create them.
-    pub(super) fn check_schema(&self, tables: &[&str]) -> Result<(), FileError> {
-        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let found = self.read(|connection| {
+    /// Refuses the book if its schema is not that of `tables`, the statements that create it.
+    pub(super) fn check_schema(&self, tables: &str) -> Result<(), FileError> {
+        let words = |text: &str| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            words.join(" ").replacen("main.", "", 1)
+        };
+        let mut found: Vec<String> = self.read(|connection| {
             let mut statement = connection.prepare(
-                "SELECT type = 'table', sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid",
+                "SELECT iif(type = 'table', sql, type) FROM sqlite_schema WHERE sql IS NOT NULL",
             )?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<rusqlite::Result<Vec<(bool, String)>>>()
+            let rows = statement.query_map([], |row| Ok(words(&row.get::<_, String>(0)?)))?;
+            rows.collect()
         })?;
-        let is_right = found.len() == tables.len()
-            && found
-                .iter()
-                .zip(tables)
-                .all(|((is_table, sql), table)| *is_table && words(sql) == words(table));
-        if is_right {
+        let tables = tables.split(';').map(words);
+        let mut tables: Vec<String> = tables.filter(|table| !table.is_empty()).collect();
+        found.sort_unstable();
+        tables.sort_unstable();
+        if found == tables {
             Ok(())
         } else {
             Err(FileError::refused(&self.path, DAMAGED))
@@ -261,7 +280,9 @@ impl Database {
     /// Checks that the path still leads to the file that was opened, and no other name does: the
     /// journal belongs to one name.
     fn check_place(&self) -> Result<(), FileError> {
-        let (real, identity) = &self.opened;
+        let Some((real, identity)) = &self.opened else {
+            return Ok(());
+        };
         if Identity::of(real) != *identity {
             return Err(FileError::refused(&self.path, MOVED));
         }
@@ -276,6 +297,11 @@ impl Database {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The statements that make an empty database a book. Those of `tables` end with semicolons.
+fn set_up(version: i32, tables: &str) -> String {
+    format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {version}; {tables} ")
 }
 
 /// Starts a transaction that holds the write lock, which it does not wait for.
@@ -341,7 +367,7 @@ fn commits_of_others(connection: &Connection) -> rusqlite::Result<i64> {
     read_pragma(connection, "data_version")
 }
 
-fn read_pragma<T: rusqlite::types::FromSql>(
+pub(super) fn read_pragma<T: rusqlite::types::FromSql>(
     connection: &Connection,
     name: &str,
 ) -> rusqlite::Result<T> {

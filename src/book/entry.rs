@@ -14,96 +14,86 @@ pub(super) const UNBOUNDED: (i8, i8) = (-64, 64);
 /// Links are not stored: a move is a link if the position after it is in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Value by the whole graph below the position. `None` if no search has reached it.
-    pub value: Option<Value>,
+    /// Value by the whole graph below the position.
+    pub value: Value,
     /// Lower and upper bound of the value, in discs. Edax writes −127 and 127 for unknown bounds.
     pub bounds: (i8, i8),
     /// Level of the search that gave the value.
     pub level: u8,
-    /// The best of the moves that lead out of the book.
-    pub leaf: Leaf,
-    /// Lines of the book below the position, and their results.
-    pub lines: Lines,
-    /// Games that reached the position, by result for the side to move.
-    pub games: Results,
+    /// The best of the moves that lead out of the book. `None` if every move is a link, or if no
+    /// search has looked for it.
+    pub leaf: Option<Leaf>,
+    /// Lines of the book below the position. A line ends at a leaf.
+    pub lines: Counts,
 }
 
 /// The best move that leads out of the book.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Leaf {
-    /// No search has looked for it.
-    #[default]
-    Unknown,
-    /// Every legal move leads to a position of the book, or there is no legal move.
-    None,
-    /// A move, its value for the side to move, and the level of its search.
-    Move {
-        /// The move.
-        square: Square,
-        /// Its value for the side to move.
-        value: Value,
-        /// Depth of the search in plies, or [`SOLVED`].
-        level: u8,
-    },
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// The move.
+    pub square: Square,
+    /// Its value for the side to move.
+    pub value: Value,
+    /// Depth of the search in plies, or [`SOLVED`].
+    pub level: u8,
 }
 
-/// Counts of the lines of the book below a position. A line ends at a leaf.
+/// Number of lines of the book or of games, by their result for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lines {
-    /// Lines that end better than a draw for the side to move.
+pub struct Counts {
+    /// Lines or games that the side to move won.
     pub won: u32,
-    /// Lines that end in a draw.
+    /// Drawn ones.
     pub drawn: u32,
-    /// Lines that end worse than a draw for the side to move.
+    /// Lines or games that the side to move lost.
     pub lost: u32,
-    /// All lines. Books of other programs may count lines without their results.
+    /// All of them. Books of other programs may count lines without their results.
     pub all: u32,
 }
 
-/// Number of games by their result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Results {
-    /// Games that the side to move won.
-    pub won: u32,
-    /// Drawn games.
-    pub drawn: u32,
-    /// Games that the side to move lost.
-    pub lost: u32,
-}
-
-impl Default for Entry {
-    fn default() -> Entry {
+impl Entry {
+    /// The entry of a position without a leaf, about which nothing else is known.
+    pub fn new(value: Value, level: u8) -> Entry {
         Entry {
-            value: None,
+            value,
             bounds: UNBOUNDED,
-            level: 0,
-            leaf: Leaf::Unknown,
-            lines: Lines::default(),
-            games: Results::default(),
+            level,
+            leaf: None,
+            lines: Counts::default(),
         }
     }
-}
 
-impl Entry {
+    /// The entry of a position that has only a leaf.
+    pub(super) fn of_leaf(leaf: Leaf) -> Entry {
+        Entry {
+            leaf: Some(leaf),
+            ..Entry::new(leaf.value, leaf.level)
+        }
+    }
+
+    /// The entry of the end of a game.
+    pub(super) fn of_end(board: &Board) -> Entry {
+        let score = board.final_score();
+        Entry {
+            bounds: (score as i8, score as i8),
+            ..Entry::new(Value::from_score(score), SOLVED)
+        }
+    }
+
     /// Merges the data of the same position from another book.
     ///
-    /// The value, its bounds and the leaf come from the entry of the higher level, in a tie from
-    /// `self`. An unknown leaf takes the other entry's. Games are added.
+    /// Value and lines are those of the higher level, the leaf is the one of the higher level, and
+    /// in a tie those of `self`. The bounds are the tighter ones.
     pub fn merge(&mut self, other: &Entry) {
-        let games = self.games.plus(other.games);
-        let is_better = match (self.value, other.value) {
-            (_, None) => false,
-            (None, Some(_)) => true,
-            (Some(_), Some(_)) => other.level > self.level,
-        };
-        let leaf = if is_better { self.leaf } else { other.leaf };
-        if is_better {
+        let leaves = [other.leaf, self.leaf].into_iter().flatten();
+        let leaf = leaves.max_by_key(|leaf| leaf.level);
+        let (lower, upper) = self.bounds;
+        let both = (lower.max(other.bounds.0), upper.min(other.bounds.1));
+        let bounds = if both.0 <= both.1 { both } else { self.bounds };
+        if other.level > self.level {
             *self = *other;
         }
-        if self.leaf == Leaf::Unknown {
-            self.leaf = leaf;
-        }
-        self.games = games;
+        (self.leaf, self.bounds) = (leaf, bounds);
     }
 
     /// Returns the first fault of the entry as an entry of `board`, as the end of a sentence.
@@ -113,73 +103,63 @@ impl Entry {
         if !(*player & *opponent).is_empty() || *board != board.canonical() {
             return Some("is not the smallest of its eight symmetric images");
         }
-        if self.value.is_some_and(|value| !is_score(value)) {
+        if board.empty_count() > Board::START.empty_count() {
+            return Some("has more than 60 empty squares");
+        }
+        if !is_score(self.value) {
             return Some("has a value beyond 64 discs");
         }
-        match self.leaf {
-            Leaf::Move { square, value, .. } => {
-                if !board.legal_moves().contains(square) {
-                    return Some("has a leaf that is not a legal move");
-                }
-                (!is_score(value)).then_some("has a leaf with a value beyond 64 discs")
-            }
-            Leaf::None | Leaf::Unknown => None,
+        let leaf = self.leaf?;
+        if !board.legal_moves().contains(leaf.square) {
+            return Some("has a leaf that is not a legal move");
         }
+        (!is_score(leaf.value)).then_some("has a leaf with a value beyond 64 discs")
     }
 }
 
 impl Leaf {
-    /// The value of the leaf for the side to move, if there is one.
-    pub fn value(self) -> Option<Value> {
-        match self {
-            Leaf::Move { value, .. } => Some(value),
-            Leaf::None | Leaf::Unknown => None,
+    pub(super) const fn new(square: Square, value: Value, level: u8) -> Leaf {
+        Leaf {
+            square,
+            value,
+            level,
         }
     }
 }
 
-impl Lines {
-    /// The line that ends at a leaf of `value`.
-    pub(super) fn of_leaf(value: Value) -> Lines {
-        Lines {
-            won: (value > Value::ZERO).into(),
-            drawn: (value == Value::ZERO).into(),
-            lost: (value < Value::ZERO).into(),
-            all: 1,
+impl Counts {
+    /// Games of these results.
+    pub(super) fn of([won, drawn, lost]: [u32; 3]) -> Counts {
+        let all = won.saturating_add(drawn).saturating_add(lost);
+        Counts {
+            won,
+            drawn,
+            lost,
+            all,
         }
     }
 
-    /// Adds the lines below a child, whose side to move is the opponent.
-    pub(super) fn add_child(&mut self, child: Lines) {
-        self.won = self.won.saturating_add(child.lost);
-        self.drawn = self.drawn.saturating_add(child.drawn);
-        self.lost = self.lost.saturating_add(child.won);
-        self.all = self.all.saturating_add(child.all);
-    }
-}
-
-impl Results {
-    /// Number of all games.
-    pub fn all(self) -> u32 {
-        self.won
-            .saturating_add(self.drawn)
-            .saturating_add(self.lost)
+    /// One line or game with this result.
+    pub(super) fn one(result: Value) -> Counts {
+        let zero = Value::ZERO;
+        Counts::of([result > zero, result == zero, result < zero].map(u32::from))
     }
 
     /// The sum of two counts.
     #[must_use]
-    pub fn plus(self, other: Results) -> Results {
-        Results {
+    pub fn plus(self, other: Counts) -> Counts {
+        Counts {
             won: self.won.saturating_add(other.won),
             drawn: self.drawn.saturating_add(other.drawn),
             lost: self.lost.saturating_add(other.lost),
+            all: self.all.saturating_add(other.all),
         }
     }
 
-    /// The same games as seen by the opponent.
+    /// The same lines or games as seen by the opponent.
     #[must_use]
-    pub fn reversed(self) -> Results {
-        Results {
+    pub fn reversed(self) -> Counts {
+        Counts {
             won: self.lost,
             lost: self.won,
             ..self

@@ -3,27 +3,44 @@
 //! Rows are ordered by number of empty squares, so that a ply of the book is one range of the
 //! table. `Database` opens, locks and copies the file.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 
-use super::database::{Database, Reserved, damaged, error_at};
-use super::entry::{Entry, Leaf, Lines, Results};
+use super::compact::Compact;
+use super::database::{Database, Reserved, damaged, error_at, read_pragma};
+use super::entry::{Counts, Entry, Leaf};
+use super::games;
+use super::negamax::recompute_all;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
 use crate::files::{FileError, NO_BYTES, checksum_after};
 
-/// Version of the table's columns.
+/// Version of the tables.
 const VERSION: i32 = 2;
 
-/// Column `leaf_move` if there is no leaf because every move is a link. NULL is an unknown leaf.
-const NO_LEAF: u8 = 64;
-
-/// The table. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs.
-/// `player` and `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image.
-/// `checksum` is that of the columns before it, because `SQLite` has none.
+/// The table of searched positions. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper`
+/// in discs. `player` and `opponent` are bit sets with a1 as bit 0, of the smallest symmetric
+/// image. `checksum` is that of the columns before it, because `SQLite` has none.
 const TABLE: &str = "
+    CREATE TABLE main.positions (
+        empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
+        value INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL,
+        level INTEGER NOT NULL,
+        leaf_move INTEGER, leaf_value INTEGER, leaf_level INTEGER,
+        lines INTEGER NOT NULL,
+        lines_won INTEGER NOT NULL, lines_drawn INTEGER NOT NULL, lines_lost INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (empties, player, opponent)
+    ) STRICT, WITHOUT ROWID;";
+
+/// Number of columns.
+const COLUMNS: usize = 15;
+
+/// The table of version 1.
+pub(super) const TABLE_OF_1: &str = "
     CREATE TABLE positions (
         empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
         value INTEGER, lower INTEGER NOT NULL, upper INTEGER NOT NULL, level INTEGER NOT NULL,
@@ -31,19 +48,40 @@ const TABLE: &str = "
         lines INTEGER NOT NULL,
         lines_won INTEGER NOT NULL, lines_drawn INTEGER NOT NULL, lines_lost INTEGER NOT NULL,
         games_won INTEGER NOT NULL, games_drawn INTEGER NOT NULL, games_lost INTEGER NOT NULL,
-        checksum INTEGER NOT NULL,
         PRIMARY KEY (empties, player, opponent)
     ) STRICT, WITHOUT ROWID";
 
-/// Number of columns.
-const COLUMNS: usize = 18;
+/// Version 1 kept games in the columns of a position, which had no value if only games held it.
+/// These views show its table as those of version 2.
+const VIEWS_OF_1: &str = "
+    CREATE TEMP VIEW positions AS SELECT empties, player, opponent, value, lower, upper, level,
+        leaf_move, leaf_value, leaf_level, lines, lines_won, lines_drawn, lines_lost,
+        NULL AS checksum FROM main.positions WHERE value IS NOT NULL;
+    CREATE TEMP VIEW played AS SELECT empties, player, opponent,
+        games_won AS won, games_drawn AS drawn, games_lost AS lost
+        FROM main.positions WHERE games_won + games_drawn + games_lost > 0;
+    CREATE TEMP VIEW games AS SELECT
+        CAST(printf('%d %d %d %d %d', player, opponent, won, drawn, lost) AS BLOB) AS digest,
+        player, opponent, x'' AS moves, empties, won, drawn, lost FROM temp.played;";
+
+/// Makes the tables of version 2 beside the views, which follow the change of the name.
+const NEW_TABLES: [&str; 3] = [
+    "ALTER TABLE main.positions RENAME TO positions_1;",
+    TABLE,
+    games::TABLES,
+];
+const NEW_ROWS: &str = "
+    INSERT INTO main.played SELECT * FROM temp.played;
+    INSERT INTO main.games SELECT * FROM temp.games;
+    DROP VIEW temp.games; DROP VIEW temp.played; DROP VIEW temp.positions;
+    DROP TABLE main.positions_1; PRAGMA main.user_version = 2;";
 
 const GET: &str = "SELECT * FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
 const PLY: &str = "SELECT * FROM positions WHERE empties >= ? ORDER BY empties, player, opponent";
 const BEFORE_PLY: &str = "SELECT * FROM positions WHERE empties < ? \
                           ORDER BY empties DESC, player DESC, opponent DESC LIMIT 1";
-const PUT: &str = "INSERT OR REPLACE INTO positions \
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const PUT: &str = "INSERT OR REPLACE INTO main.positions \
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const REMOVE: &str = "DELETE FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
 /// A book file. Positions are looked up for all their symmetric images.
 #[derive(Debug)]
@@ -55,10 +93,18 @@ pub struct BookFile {
     checked_plies: AtomicU64,
 }
 
+impl PartialEq for BookFile {
+    fn eq(&self, other: &BookFile) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for BookFile {}
+
 /// A write transaction. [`BookFile::write`] commits the transaction if its closure succeeds.
 #[derive(Debug)]
 pub struct Changes<'a> {
-    path: &'a Path,
+    pub(super) path: &'a Path,
     connection: &'a Connection,
 }
 
@@ -69,16 +115,26 @@ impl BookFile {
     /// If the file does not exist, is no book, or is damaged.
     pub fn open(path: &Path) -> Result<BookFile, FileError> {
         let (database, version) = Database::open(path)?;
-        if version != VERSION {
-            let why = format!("format version {version} of a book, this program has {VERSION}");
-            return Err(FileError::refused(path, why));
+        match version {
+            VERSION => database.check_schema(&[TABLE, games::TABLES].concat())?,
+            1 => {
+                database.check_schema(TABLE_OF_1)?;
+                database.read(|connection| connection.execute_batch(VIEWS_OF_1))?;
+            }
+            _ => {
+                let why = format!("format version {version} of a book, this program has {VERSION}");
+                return Err(FileError::refused(path, why));
+            }
         }
-        database.check_schema(&[TABLE])?;
-        Ok(BookFile {
+        Ok(BookFile::with(database))
+    }
+
+    fn with(database: Database) -> BookFile {
+        BookFile {
             database,
             is_unreadable: AtomicBool::new(false),
             checked_plies: AtomicU64::new(0),
-        })
+        }
     }
 
     /// Creates an empty book.
@@ -86,7 +142,7 @@ impl BookFile {
     /// # Errors
     /// If the file exists or cannot be written.
     pub fn create(path: &Path) -> Result<BookFile, FileError> {
-        Database::create(path, VERSION, TABLE)?;
+        Database::create(path, VERSION, &[TABLE, games::TABLES].concat())?;
         BookFile::open(path)
     }
 
@@ -99,6 +155,19 @@ impl BookFile {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BookFile::create(path),
             opened => opened,
         }
+    }
+
+    /// A copy of the embedded book in memory.
+    pub fn embedded() -> Result<BookFile, FileError> {
+        let tables = [TABLE, games::TABLES].concat();
+        let book = BookFile::with(Database::in_memory(Path::new("on"), VERSION, &tables)?);
+        book.write(|changes| {
+            for (board, entry) in Compact::EMBEDDED.positions() {
+                changes.put(&board, &entry)?;
+            }
+            recompute_all(changes, &HashMap::new())
+        })?;
+        Ok(book)
     }
 
     /// Reserves the book for one writer, until the result is dropped or the process ends.
@@ -174,18 +243,9 @@ impl BookFile {
         })
     }
 
-    /// Number of positions by number of empty squares, 0 to 64.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn counts(&self) -> Result<[u64; 65], FileError> {
-        self.database.read(|connection| {
-            let mut counts = [0; 65];
-            for (empties, count) in (0..).zip(&mut counts) {
-                *count = ply(connection, empties)?.len() as u64;
-            }
-            Ok(counts)
-        })
+    /// Number of positions with this number of empty squares.
+    pub fn count(&self, empties: u32) -> Result<u64, FileError> {
+        Ok(self.ply(empties)?.len() as u64)
     }
 
     /// Writes what `change` puts and removes, all or nothing.
@@ -196,22 +256,52 @@ impl BookFile {
         &self,
         change: impl FnOnce(&Changes) -> Result<T, FileError>,
     ) -> Result<T, FileError> {
+        let path = self.path();
         self.database.write(|connection| {
-            change(&Changes {
-                path: self.path(),
-                connection,
-            })
+            let changes = Changes { path, connection };
+            if changes.run(|connection| read_pragma::<i32>(connection, "user_version"))? == 1 {
+                changes.upgrade()?;
+            }
+            change(&changes)
         })
+    }
+
+    pub(super) fn read<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, FileError> {
+        self.database.read(query)
     }
 }
 
 impl Changes<'_> {
+    /// Runs statements of the transaction.
+    pub(super) fn run<T>(
+        &self,
+        statements: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, FileError> {
+        statements(self.connection).map_err(|error| error_at(self.path, error))
+    }
+
+    /// Makes a book of version 1 one of version 2.
+    fn upgrade(&self) -> Result<(), FileError> {
+        self.run(|connection| connection.execute_batch(&NEW_TABLES.concat()))?;
+        for empties in 0..=Board::START.empty_count() {
+            for (board, entry) in self.ply(empties)? {
+                self.put(&board, &entry)?;
+            }
+        }
+        self.run(|connection| connection.execute_batch(NEW_ROWS))?;
+        recompute_all(self, &HashMap::new())?;
+        Ok(())
+    }
+
     /// Looks up a board that is the smallest of its symmetric images.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
-        get(self.connection, board).map_err(|error| error_at(self.path, error))
+        self.run(|connection| get(connection, board))
     }
 
     /// Reads all positions with this number of empty squares, in the order of their boards.
@@ -219,7 +309,7 @@ impl Changes<'_> {
     /// # Errors
     /// If the file cannot be read.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
-        ply(self.connection, empties).map_err(|error| error_at(self.path, error))
+        self.run(|connection| ply(connection, empties))
     }
 
     /// Stores the entry of a board that is the smallest of its symmetric images.
@@ -227,11 +317,8 @@ impl Changes<'_> {
     /// # Errors
     /// If the file cannot be written.
     pub fn put(&self, board: &Board, entry: &Entry) -> Result<(), FileError> {
-        let put = || {
-            let columns = params_from_iter(columns_of(board, entry));
-            self.connection.prepare_cached(PUT)?.execute(columns)
-        };
-        put().map_err(|error| error_at(self.path, error))?;
+        let columns = params_from_iter(columns_of(board, entry));
+        self.run(|connection| connection.prepare_cached(PUT)?.execute(columns))?;
         Ok(())
     }
 
@@ -240,11 +327,7 @@ impl Changes<'_> {
     /// # Errors
     /// If the file cannot be written.
     pub fn remove(&self, board: &Board) -> Result<(), FileError> {
-        let remove = || {
-            let mut remove = self.connection.prepare_cached(REMOVE)?;
-            remove.execute(key_of(board))
-        };
-        remove().map_err(|error| error_at(self.path, error))?;
+        self.run(|connection| connection.prepare_cached(REMOVE)?.execute(key_of(board)))?;
         Ok(())
     }
 }
@@ -279,53 +362,40 @@ fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, En
     Ok(ply)
 }
 
-/// The primary key of a board.
-fn key_of(board: &Board) -> [i64; 3] {
+/// The key of a board: number of empty squares, player and opponent.
+pub(super) fn key_of(board: &Board) -> [i64; 3] {
     let Board { player, opponent } = board;
     let empties = board.empty_count().into();
     [empties, player.0 as i64, opponent.0 as i64]
 }
 
+/// The board in two columns from `column`.
+pub(super) fn board_of(row: &Row, column: usize) -> rusqlite::Result<Board> {
+    Ok(Board {
+        player: Bitboard(row.get::<_, i64>(column)? as u64),
+        opponent: Bitboard(row.get::<_, i64>(column + 1)? as u64),
+    })
+}
+
 /// The columns of a row.
 fn columns_of(board: &Board, entry: &Entry) -> [Option<i64>; COLUMNS] {
-    let [empties, player, opponent] = key_of(board);
-    let (leaf_move, leaf_value, leaf_level) = match entry.leaf {
-        Leaf::Unknown => (None, None, None),
-        Leaf::None => (Some(NO_LEAF.into()), None, None),
-        Leaf::Move {
-            square,
-            value,
-            level,
-        } => (
-            Some(square.index() as i64),
-            Some(value.units().into()),
-            Some(level.into()),
-        ),
-    };
-    let Lines {
-        won,
-        drawn,
-        lost,
-        all,
-    } = entry.lines;
+    let [empties, player, opponent] = key_of(board).map(Some);
+    let (leaf, lines) = (entry.leaf, entry.lines);
     let mut columns = [
-        Some(empties),
-        Some(player),
-        Some(opponent),
-        entry.value.map(|value| value.units().into()),
+        empties,
+        player,
+        opponent,
+        Some(entry.value.units().into()),
         Some(entry.bounds.0.into()),
         Some(entry.bounds.1.into()),
         Some(entry.level.into()),
-        leaf_move,
-        leaf_value,
-        leaf_level,
-        Some(all.into()),
-        Some(won.into()),
-        Some(drawn.into()),
-        Some(lost.into()),
-        Some(entry.games.won.into()),
-        Some(entry.games.drawn.into()),
-        Some(entry.games.lost.into()),
+        leaf.map(|leaf| leaf.square.index() as i64),
+        leaf.map(|leaf| leaf.value.units().into()),
+        leaf.map(|leaf| leaf.level.into()),
+        Some(lines.all.into()),
+        Some(lines.won.into()),
+        Some(lines.drawn.into()),
+        Some(lines.lost.into()),
         None,
     ];
     let sum = columns.iter().fold(NO_BYTES, |sum, column| {
@@ -342,38 +412,31 @@ fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
     for (index, column) in columns.iter_mut().enumerate() {
         *column = row.get::<_, Option<i64>>(index)?;
     }
-    let board = Board {
-        player: Bitboard(row.get::<_, i64>(1)? as u64),
-        opponent: Bitboard(row.get::<_, i64>(2)? as u64),
-    };
-    let leaf = match row.get::<_, Option<u8>>(7)? {
-        None => Leaf::Unknown,
-        Some(index) => Square::new(index).map_or(Ok(Leaf::None), |square| {
-            Ok::<Leaf, rusqlite::Error>(Leaf::Move {
-                square,
-                value: value_of(row.get(8)?)?,
-                level: row.get(9)?,
-            })
-        })?,
-    };
+    let board = board_of(row, 1)?;
+    let square = row.get::<_, Option<u8>>(7)?.and_then(Square::new);
+    let leaf = square.map(|square| {
+        let value = value_of(row.get(8)?)?;
+        Ok::<_, rusqlite::Error>(Leaf::new(square, value, row.get(9)?))
+    });
     let entry = Entry {
-        value: row.get::<_, Option<i32>>(3)?.map(value_of).transpose()?,
+        value: value_of(row.get(3)?)?,
         bounds: (row.get(4)?, row.get(5)?),
         level: row.get(6)?,
-        leaf,
-        lines: Lines {
+        leaf: leaf.transpose()?,
+        lines: Counts {
             all: row.get(10)?,
             won: row.get(11)?,
             drawn: row.get(12)?,
             lost: row.get(13)?,
         },
-        games: Results {
-            won: row.get(14)?,
-            drawn: row.get(15)?,
-            lost: row.get(16)?,
-        },
     };
-    if columns != columns_of(&board, &entry) || entry.fault(&board).is_some() {
+    let mut expected = columns_of(&board, &entry);
+    if columns[COLUMNS - 1].is_none() {
+        // Version 1 has no checksums, and 64 for a leaf that is known not to exist.
+        expected[COLUMNS - 1] = None;
+        columns[7] = columns[7].filter(|&square| square < 64);
+    }
+    if columns != expected || entry.fault(&board).is_some() {
         return Err(damaged());
     }
     Ok((board, entry))

@@ -2,15 +2,15 @@
 //!
 //! A book is a graph. Its positions are stored once for their eight symmetric images. A move is a
 //! link if the position after it is in the book. The leaf of a position is the best of its other
-//! moves. The value of a position is the best of its links and its leaf (negamax).
+//! moves. The value of a position is the best of its links and its leaf (negamax). Games are
+//! counted apart.
 //!
 //! Reading order: [`Entry`] is what a book stores about a position, [`Book`] a book to play from,
-//! and [`moves()`] what it has for a position. `BookFile` is the database. `walk` visits the graph,
-//! and `negamax` recomputes its values. `learn` extends it by searches. `exchange` reads and writes
-//! books of other programs. `compact` is the format of the embedded book.
+//! and [`BookMove`] a move of it. `BookFile` is the database. `walk` visits the graph, and `negamax`
+//! recomputes its values after each change. `learn` extends it by searches, and `games` counts
+//! games. `exchange` reads and writes books of other programs. `compact` is the format of the
+//! embedded book.
 
-#[cfg(feature = "book")]
-mod add;
 #[cfg(feature = "book")]
 mod check;
 mod compact;
@@ -21,6 +21,8 @@ mod entry;
 pub mod exchange;
 #[cfg(feature = "book")]
 mod file;
+#[cfg(feature = "book")]
+mod games;
 #[cfg(feature = "book")]
 mod import;
 #[cfg(feature = "book")]
@@ -45,31 +47,29 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::files::FileError;
 #[cfg(feature = "book")]
-pub use add::{AddedGames, add_games};
-#[cfg(feature = "book")]
 pub use check::{Checked, Searched, check_graph, search_again};
 use compact::Compact;
 #[cfg(feature = "book")]
 pub use database::Reserved;
-pub use entry::{Entry, Leaf, Lines, Results, SOLVED};
+pub use entry::{Counts, Entry, Leaf, SOLVED};
 #[cfg(feature = "book")]
 pub use file::{BookFile, Changes};
 #[cfg(feature = "book")]
-pub use import::{Imported, import};
-pub use moves::{BookMove, moves};
+pub use games::{AddedGames, add_games};
 #[cfg(feature = "book")]
-pub use negamax::negamax;
+pub use import::{Imported, import};
+pub use moves::BookMove;
 pub use walk::{Link, children, walk};
 
 /// A book to play from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Book {
     /// No book.
     #[default]
     Off,
     /// The book that the library embeds.
     Embedded,
-    /// A book file. Clones share it.
+    /// A book file. Clones share it, and files opened apart are not equal.
     #[cfg(feature = "book")]
     File(Arc<BookFile>),
 }
@@ -106,18 +106,6 @@ impl Book {
         }
     }
 
-    /// The moves that the book has for a position, best first. There are none if the position is
-    /// not in the book.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, FileError> {
-        match self.get(board)? {
-            Some(entry) => moves(board, &entry, |board| self.get(board)),
-            None => Ok(Vec::new()),
-        }
-    }
-
     /// The result of [`moves`](Self::moves). The first error of a book file is logged, and from
     /// then on it has no moves.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
@@ -127,21 +115,16 @@ impl Book {
             _ => self.moves(board).unwrap_or_default(),
         }
     }
-}
 
-/// Books are equal if they are the same file, opened once.
-impl PartialEq for Book {
-    fn eq(&self, other: &Book) -> bool {
-        match (self, other) {
-            (Book::Off, Book::Off) | (Book::Embedded, Book::Embedded) => true,
+    /// Counts the games of the book that reached the position.
+    pub fn played(&self, board: &Board) -> Result<Counts, FileError> {
+        match self {
+            Book::Off | Book::Embedded => Ok(Counts::default()),
             #[cfg(feature = "book")]
-            (Book::File(own), Book::File(other)) => Arc::ptr_eq(own, other),
-            _ => false,
+            Book::File(file) => file.played(board),
         }
     }
 }
-
-impl Eq for Book {}
 
 /// Formats as the command line names it: `off`, `on`, or the path of a file.
 impl fmt::Display for Book {

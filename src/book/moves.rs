@@ -1,91 +1,74 @@
-//! `moves`: the moves of a position that the book has, with their values.
+//! `BookMove`: a move that the book has for a position.
 
-use super::entry::{Entry, Leaf, Lines, Results};
+use std::cmp::Reverse;
+
+use super::Book;
+use super::entry::Counts;
 use super::walk::children;
 use crate::board::{Board, Move};
 use crate::eval::Value;
+use crate::files::FileError;
 
-/// A move that the book has for a position.
+/// A move that the book has for a position, a link or the leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// Its value for the side to move. `None` if it is known from games only.
-    pub value: Option<Value>,
+    /// Its value for the side to move.
+    pub value: Value,
     /// Level of the value: depth of the search in plies, or [`SOLVED`](super::SOLVED).
     pub level: u8,
     /// Whether the move leads out of the book.
     pub is_leaf: bool,
     /// Lines of the book below the move, by result for the side to move.
-    pub lines: Lines,
+    pub lines: Counts,
     /// Games in which the move was played, by result for the side to move.
-    pub games: Results,
+    pub games: Counts,
 }
 
-/// The moves of `board` that the book has, best first: its links and its leaf.
-/// `entry` is the entry of `board`, and `get` looks up another board.
-///
-/// # Errors
-/// The first error of `get`.
-pub fn moves<E>(
-    board: &Board,
-    entry: &Entry,
-    mut get: impl FnMut(&Board) -> Result<Option<Entry>, E>,
-) -> Result<Vec<BookMove>, E> {
-    let mut moves = Vec::new();
-    for (mv, child) in children(board) {
-        if let Some(child) = get(&child)? {
-            let mut lines = Lines::default();
-            lines.add_child(child.lines);
+impl Book {
+    /// The moves that the book has for a position, best first. There are none if the position is
+    /// not in the book.
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, FileError> {
+        let Some(entry) = self.get(board)? else {
+            return Ok(Vec::new());
+        };
+        // The stored position may be another symmetric image.
+        let leaf = entry.leaf.map(|leaf| {
+            let after = board.canonical().play(leaf.square);
+            (after.canonical(), leaf)
+        });
+        let mut moves = Vec::new();
+        for (mv, child) in children(board) {
+            let link = self.get(&child)?;
+            let (value, level, lines) = match (link, leaf) {
+                (Some(link), _) => (-link.value, link.level, link.lines.reversed()),
+                (None, Some((after, leaf))) if after == child => {
+                    (leaf.value, leaf.level, Counts::one(leaf.value))
+                }
+                _ => continue,
+            };
             moves.push(BookMove {
                 mv,
-                value: child.value.map(|value| -value),
-                level: child.level,
-                is_leaf: false,
+                value,
+                level,
+                is_leaf: link.is_none(),
                 lines,
-                games: child.games.reversed(),
+                games: self.played(&child)?.reversed(),
             });
         }
+        // Stable: moves of equal value stay in the order of their squares.
+        moves.sort_by_key(|book_move| (Reverse(book_move.value), book_move.is_leaf));
+        Ok(moves)
     }
-    if let Leaf::Move {
-        square,
-        value,
-        level,
-    } = entry.leaf_of(board)
-        && !moves.iter().any(|link| link.mv == Move::Place(square))
-    {
-        moves.push(BookMove {
-            mv: Move::Place(square),
-            value: Some(value),
-            level,
-            is_leaf: true,
-            lines: Lines::of_leaf(value),
-            games: Results::default(),
-        });
-    }
-    // Stable: moves of equal value stay in the order of their squares.
-    moves.sort_by_key(|book_move| (std::cmp::Reverse(book_move.value), book_move.is_leaf));
-    Ok(moves)
-}
 
-impl Entry {
-    /// The leaf as a move of `board`, which may be any symmetric image of the stored position.
-    pub fn leaf_of(&self, board: &Board) -> Leaf {
-        let Leaf::Move {
-            square,
-            value,
-            level,
-        } = self.leaf
-        else {
-            return self.leaf;
-        };
-        let after = board.canonical().play(square).canonical();
-        let mut squares = board.legal_moves().squares();
-        let square = squares.find(|&mv| board.play(mv).canonical() == after);
-        square.map_or(Leaf::Unknown, |square| Leaf::Move {
-            square,
-            value,
-            level,
-        })
+    /// The moves that the games of the book played, with their results for the side to move.
+    pub fn played_moves(&self, board: &Board) -> Result<Vec<(Move, Counts)>, FileError> {
+        let mut moves = Vec::new();
+        for (mv, child) in children(board) {
+            moves.push((mv, self.played(&child)?.reversed()));
+        }
+        moves.retain(|(_, games)| games.all > 0);
+        Ok(moves)
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::compact::{BUCKETS, Compact, ENTRY, HEADER, MAGIC, NO_LEAF, PER_DISC, hash};
-use super::entry::{Entry, Leaf, SOLVED};
+use super::compact::{BUCKETS, Compact, ENTRY, HEADER, MAGIC, PER_DISC, hash};
+use super::entry::{Entry, SOLVED};
 use super::walk::children;
 use crate::board::Board;
 use crate::eval::Value;
 
-/// Number of a leaf that no search has looked for.
-const UNKNOWN_LEAF: u8 = 65;
+/// Number of a leaf that is not known. The embedded book also has 64 where all moves are links.
+const NO_LEAF: u8 = 65;
 
 impl<'a> Compact<'a> {
     /// The book in `bytes`, or `None` if they are damaged.
@@ -48,7 +48,7 @@ impl<'a> Compact<'a> {
 }
 
 /// The compact form of these positions, whose boards are the smallest of their images.
-/// Entries without a value are left out. The lowest of the levels becomes that of all.
+/// The lowest of the levels becomes that of all.
 pub(super) fn encode(positions: impl Iterator<Item = (Board, Entry)>) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / PER_DISC;
@@ -57,16 +57,14 @@ pub(super) fn encode(positions: impl Iterator<Item = (Board, Entry)>) -> Vec<u8>
     };
     let mut lowest = SOLVED;
     let mut entries: Vec<(usize, u32, [u8; 3])> = positions
-        .filter_map(|(board, entry)| {
+        .map(|(board, entry)| {
             let (bucket, key) = hash(&board);
-            let (leaf, leaf_value) = match entry.leaf {
-                Leaf::Move { square, value, .. } => (square.index() as u8, byte(value)),
-                Leaf::None => (NO_LEAF, 0),
-                Leaf::Unknown => (UNKNOWN_LEAF, 0),
-            };
-            let value = byte(entry.value?);
+            let leaf = entry
+                .leaf
+                .map(|leaf| (byte(leaf.value), leaf.square.index() as u8));
+            let (leaf_value, leaf) = leaf.unwrap_or((0, NO_LEAF));
             lowest = lowest.min(entry.level);
-            Some((bucket, key, [value, leaf_value, leaf]))
+            (bucket, key, [byte(entry.value), leaf_value, leaf])
         })
         .collect();
     entries.sort_unstable();

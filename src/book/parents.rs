@@ -10,25 +10,19 @@ pub(super) fn parents(board: &Board) -> Vec<Board> {
         parents.push(passed);
     }
     for square in board.opponent.squares() {
-        // For each direction, the sets of discs that the move may have turned.
+        // The sets of discs that the move may have turned: in each direction the first of a run of
+        // discs, but for the last, which has enclosed the others.
         let mut turned = vec![Bitboard(0)];
         for direction in DIRECTIONS {
-            let run: Vec<Bitboard> = ray(square, direction)
-                .take_while(|next| board.opponent.contains(*next))
-                .map(Bitboard::of)
-                .collect();
-            // The last disc of the run has enclosed the others.
+            let run = ray(square, direction).take_while(|next| board.opponent.contains(*next));
+            let mut run: Vec<Square> = run.collect();
+            run.pop();
+            let before = turned.clone();
             let mut discs = Bitboard(0);
-            let sets: Vec<Bitboard> = std::iter::once(discs)
-                .chain(run.iter().take(run.len().saturating_sub(1)).map(|&disc| {
-                    discs |= disc;
-                    discs
-                }))
-                .collect();
-            turned = turned
-                .iter()
-                .flat_map(|&before| sets.iter().map(move |&set| before | set))
-                .collect();
+            for disc in run {
+                discs |= Bitboard::of(disc);
+                turned.extend(before.iter().map(|&others| others | discs));
+            }
         }
         for flips in turned.into_iter().filter(|flips| !flips.is_empty()) {
             let parent = Board {

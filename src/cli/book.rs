@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -11,10 +12,10 @@ use super::games::{POSITION, position, unless_left_out};
 use super::options::{ForceOption, GlobalOptions, parser};
 use super::{CommandResult, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use crate::analysis::{ShownMove, games_of, json, lines_of};
-use crate::board::Board;
+use crate::board::{Board, Move};
 use crate::book::exchange::{self, BookFormat};
 use crate::book::learn::{LearnLimits, LearnProgress, learn, prune};
-use crate::book::{self, BookFile, BookMove, SOLVED};
+use crate::book::{self, Book, BookFile, BookMove, Counts, SOLVED};
 use crate::eval::Value;
 use crate::files::{FileError, Paths};
 use crate::game::input;
@@ -24,6 +25,9 @@ use crate::view::{Align, ProgressBar, Table, width};
 
 /// Name of the default book in the user's data folder.
 const DEFAULT_NAME: &str = "book.book";
+
+/// The embedded book as the value of `--book`.
+const EMBEDDED: &str = "on";
 
 /// Arguments of `emilia book`.
 #[derive(Debug, clap::Args)]
@@ -51,16 +55,15 @@ enum Action {
     Stats(BookOption),
     /// Check a book: its rules, its values, and a sample of it by deeper searches
     Verify(VerifyArgs),
-    /// Remove what no line within the errors reaches
+    /// Remove the searched positions that no line within the errors reaches
     Prune(PruneArgs),
-    /// Recompute all values from the leaves of the graph
-    Negamax(BookOption),
 }
 
 /// The book that a command works on.
 #[derive(Debug, clap::Args)]
 struct BookOption {
-    /// Book file [default: emilia/book.book in the data folder of the user]
+    /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
+    /// data folder of the user]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 }
@@ -110,7 +113,7 @@ struct LearnArgs {
 
 #[derive(Debug, clap::Args)]
 struct ImportArgs {
-    /// Books of Emilia, Edax (.dat or text) or Egaroucid (.egbk3), or JSON lines
+    /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3), or JSON lines
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -120,7 +123,7 @@ struct ImportArgs {
 
 #[derive(Debug, clap::Args)]
 struct ExportArgs {
-    /// File to write: .dat and .txt for Edax, .egbk3 for Egaroucid, .json, or .book for Emilia
+    /// File to write: .dat for Edax, .egbk3 for Egaroucid, .json, or .book for Emilia
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -180,19 +183,21 @@ struct VerifyArgs {
 
 #[derive(Debug, clap::Args)]
 struct PruneArgs {
-    #[arg(value_name = "POS", help = POSITION)]
+    /// Position below which positions are kept, as in 'emilia book show' [default: each position
+    /// that no other leads to]
+    #[arg(value_name = "POS")]
     position: Vec<String>,
 
     #[command(flatten)]
     book: BookOption,
 
-    /// Maximum sum of the discs that both sides lose on a line
-    #[arg(long, value_name = "DISCS", default_value = "64", value_parser = discs)]
-    error: Value,
+    /// Maximum sum of the discs that both sides lose on a line [default: any]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    error: Option<Value>,
 
-    /// Maximum number of discs that one move loses
-    #[arg(long, value_name = "DISCS", default_value = "64", value_parser = discs)]
-    move_error: Value,
+    /// Maximum number of discs that one move loses [default: any]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    move_error: Option<Value>,
 
     /// Last ply whose positions are kept
     #[arg(long, value_name = "PLY", default_value_t = 60)]
@@ -204,7 +209,7 @@ struct PruneArgs {
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     match &args.action {
         Action::New(option) => {
-            let path = option.path()?;
+            let path = option.own()?;
             BookFile::create(&path)?;
             writeln!(out, "created {}", path.display())?;
         }
@@ -215,44 +220,56 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         Action::Show(args) => show(args, out)?,
         Action::Verify(args) => return verify(args, global, out),
         Action::Prune(args) => {
-            let position = position(&args.position)?;
+            let root = match args.position.as_slice() {
+                [] => None,
+                words => Some(position(words)?.board),
+            };
+            let any = Value::from_units(i32::MAX);
             let limits = LearnLimits {
-                root: position.board,
+                root: root.unwrap_or(Board::START),
                 level: 1,
-                error: args.error,
-                move_error: args.move_error,
+                error: args.error.unwrap_or(any),
+                move_error: args.move_error.unwrap_or(any),
                 min_empties: Board::START.empty_count() - args.ply,
                 positions: None,
                 time: None,
             };
-            let removed = prune(&args.book.open()?, &limits)?;
+            let book = BookFile::open(&args.book.own()?)?;
+            let removed = prune(&book, root.as_ref(), &limits)?;
             writeln!(out, "{removed} positions removed")?;
         }
         Action::Stats(option) => stats(&option.open()?, out)?,
-        Action::Negamax(option) => {
-            let changed = book::negamax(&option.open()?)?;
-            writeln!(out, "{changed} positions changed")?;
-        }
     }
     Ok(Verdict::Yes)
 }
 
 impl BookOption {
-    fn path(&self) -> Result<PathBuf, super::Failure> {
+    /// The path of a book that can be changed.
+    fn own(&self) -> Result<PathBuf, super::Failure> {
         match &self.book {
+            Some(path) if path == Path::new(EMBEDDED) => Err(refused(
+                "the embedded book cannot be changed; 'emilia book export --book on a.book' copies it",
+            )),
             Some(path) => Ok(path.clone()),
             None => data_file(DEFAULT_NAME, "--book"),
         }
     }
 
+    /// Opens the book for reading: by default the user's own, or else the embedded one.
     fn open(&self) -> Result<BookFile, super::Failure> {
-        let path = self.path()?;
+        let path = match &self.book {
+            Some(path) => path.clone(),
+            None => data_file(DEFAULT_NAME, "--book")?,
+        };
+        if path == Path::new(EMBEDDED) {
+            return Ok(BookFile::embedded()?);
+        }
         if self.book.is_none() && !path.exists() {
-            return Err(refused(format!(
-                "'{}': there is no book yet; 'emilia book learn' or 'emilia book import FILE' \
-                 makes one, and --book FILE names another",
+            print_to_stderr(&format_args!(
+                "emilia: there is no '{}' yet; this is the embedded book",
                 path.display()
-            )));
+            ));
+            return Ok(BookFile::embedded()?);
         }
         Ok(BookFile::open(&path)?)
     }
@@ -271,7 +288,7 @@ fn discs(text: &str) -> Result<Value, String> {
 
 fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
-    let book = BookFile::open_or_create(&args.book.path()?)?;
+    let book = BookFile::open_or_create(&args.book.own()?)?;
     let limits = LearnLimits {
         root: position.board,
         level: args.level,
@@ -312,7 +329,7 @@ fn progress_text(progress: &LearnProgress) -> String {
         "{} leaves left within the error, {:.0} positions an hour, value {}",
         progress.left,
         3600.0 * rate,
-        value_text(progress.root)
+        root_text(progress)
     )
 }
 
@@ -323,38 +340,43 @@ fn write_progress(
 ) -> std::io::Result<()> {
     let seconds = done.elapsed.as_secs_f64();
     let busy = 100.0 * done.searching.as_secs_f64() / (threads as f64 * seconds).max(1e-9);
-    let root = done
-        .root
-        .map_or_else(|| "-".to_owned(), |value| value.to_string());
     writeln!(
         out,
-        "positions {} learned {} searches {} left {} root {root} seconds {seconds:.1} \
+        "positions {} learned {} searches {} left {} root {} seconds {seconds:.1} \
          busy {busy:.1}%",
-        done.positions, done.learned, done.searches, done.left
+        done.positions,
+        done.learned,
+        done.searches,
+        done.left,
+        root_text(done)
     )
 }
 
 fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
-    let book = BookFile::open_or_create(&args.book.path()?)?;
-    for file in &args.files {
-        let done = book::import(&book, file)?;
-        writeln!(
+    let book = BookFile::open_or_create(&args.book.own()?)?;
+    let (imported, changed) = book::import(&book, &args.files)?;
+    for (file, done) in args.files.iter().zip(imported) {
+        write!(
             out,
-            "{}: {} positions of a book of {}, {} new, {} values changed by the graph",
+            "{}: {} positions of a book of {}, {} new",
             file.display(),
             done.positions,
             done.format,
-            done.new,
-            done.changed
+            done.new
         )?;
+        if done.games > 0 {
+            write!(out, ", {} new games", done.games)?;
+        }
+        writeln!(out)?;
     }
+    writeln!(out, "{changed} values changed by the graph")?;
     Ok(())
 }
 
 fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
     let path: &Path = &args.file;
     let format = BookFormat::of_name(path).ok_or_else(|| {
-        let why = "expected a file name with .dat, .txt, .egbk3, .json or .book";
+        let why = "expected a file name with .dat, .egbk3, .json or .book";
         refused(FileError::refused(path, why))
     })?;
     let book = args.book.open()?;
@@ -363,18 +385,18 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
     let done = exchange::export(&book, path, format)?;
     writeln!(out, "{} positions", done.positions)?;
     for (count, what) in [
-        (done.unvalued, "without a value left out"),
+        (done.games, "games left out: only .book files hold them"),
         (
             done.bare,
-            "without a known move written as leaves of others",
+            "positions without a known move written as leaves of others",
         ),
         (
             done.without_leaf,
-            "without a known leaf written with one of -64",
+            "positions without a known leaf written with one of -64",
         ),
     ] {
         if count > 0 {
-            print_to_stderr(&format_args!("{count} positions {what}"));
+            print_to_stderr(&format_args!("{count} {what}"));
         }
     }
     Ok(())
@@ -382,18 +404,21 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
 
 fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
     writeln!(out, "ply      count")?;
-    let counts = book.counts()?;
-    for (ply, empties) in (0..=60_usize).rev().enumerate() {
-        if counts[empties] > 0 {
-            writeln!(out, "{ply:>3}  {:>9}", counts[empties])?;
+    let mut positions = 0;
+    for ply in 0..=60 {
+        let count = book.count(60 - ply)?;
+        if count > 0 {
+            writeln!(out, "{ply:>3}  {count:>9}")?;
         }
+        positions += count;
     }
-    writeln!(out, "positions {}", counts.iter().sum::<u64>())?;
+    writeln!(out, "positions {positions}")?;
+    writeln!(out, "games {}", book.games()?)?;
     Ok(())
 }
 
 fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
-    let book = BookFile::open_or_create(&args.book.path()?)?;
+    let book = BookFile::open_or_create(&args.book.own()?)?;
     let mut bad = 0;
     let games = args
         .files
@@ -415,10 +440,11 @@ fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
     let added = book::add_games(&book, games, Board::START.empty_count() - args.ply)?;
     writeln!(
         out,
-        "games {} unfinished {} new positions {}",
-        added.games, added.unfinished, added.new
+        "games {} known {} unfinished {}",
+        added.games, added.known, added.unfinished
     )?;
-    unless_left_out(bad, bad + (added.games + added.unfinished) as usize)
+    let read = added.games + added.known + added.unfinished;
+    unless_left_out(bad, bad + read as usize)
 }
 
 /// The moves of a position in the book, as printed by `--json`.
@@ -437,30 +463,38 @@ struct ShownBook {
 
 fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
     let position = position(&args.position)?;
-    let book = args.book.open()?;
-    let Some(entry) = book.get(&position.board)? else {
+    let book = Book::File(Arc::new(args.book.open()?));
+    let board = &position.board;
+    let entry = book.get(board)?;
+    let moves = book.moves(board)?;
+    let mut played = book.played_moves(board)?;
+    if entry.is_none() && played.is_empty() {
         return Err(refused(format!("the book does not have {position}")));
-    };
-    let moves = book::moves(&position.board, &entry, |board| book.get(board))?;
+    }
+    played.retain(|(mv, _)| moves.iter().all(|known| known.mv != *mv));
     if args.json {
+        let known = moves.iter().map(ShownMove::from);
         let shown = ShownBook {
             position: position.to_string(),
-            value: entry.value.map(Value::discs),
-            level: entry.level,
-            lines: lines_of(entry.lines),
-            games: games_of(entry.games),
-            moves: moves.iter().map(ShownMove::from).collect(),
+            value: entry.map(|entry| entry.value.discs()),
+            level: entry.map_or(0, |entry| entry.level),
+            lines: lines_of(entry.map(|entry| entry.lines).unwrap_or_default()),
+            games: games_of(book.played(board)?),
+            moves: known.chain(played.iter().map(ShownMove::played)).collect(),
         };
         return Ok(json::write("book", &shown, out)?);
     }
-    writeln!(
-        out,
-        "{position}  value {}  level {}  lines {}",
-        value_text(entry.value),
-        level_text(entry.level),
-        entry.lines.all
-    )?;
-    write!(out, "{}", book_table(&moves).fitted(width()))?;
+    match entry {
+        None => writeln!(out, "{position}  value -")?,
+        Some(entry) => writeln!(
+            out,
+            "{position}  value {}  level {}  lines {}",
+            entry.value,
+            level_text(entry.level),
+            entry.lines.all
+        )?,
+    }
+    write!(out, "{}", book_table(&moves, &played).fitted(width()))?;
     Ok(())
 }
 
@@ -470,12 +504,12 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
         return Ok(());
     }
     writeln!(out, "Opening book:")?;
-    write!(out, "{}", book_table(book).fitted(width()))
+    write!(out, "{}", book_table(book, &[]).fitted(width()))
 }
 
-/// The moves of a book as a table.
-fn book_table(moves: &[BookMove]) -> Table {
-    let has_games = moves.iter().any(|book_move| book_move.games.all() > 0);
+/// The moves of a book as a table, and those that only games played.
+fn book_table(moves: &[BookMove], played: &[(Move, Counts)]) -> Table {
+    let has_games = !played.is_empty() || moves.iter().any(|known| known.games.all > 0);
     let columns = [
         ("move", Align::Left),
         ("book", Align::Right),
@@ -488,30 +522,30 @@ fn book_table(moves: &[BookMove]) -> Table {
     ];
     let shown = if has_games { columns.len() } else { 4 };
     let mut table = Table::new(columns[..shown].iter().copied());
-    for book_move in moves {
-        let games = book_move.games;
-        let lines = match book_move.lines.all {
-            _ if book_move.is_leaf => "leaf".to_owned(),
+    let known = moves.iter().map(|known| {
+        let lines = match known.lines.all {
+            _ if known.is_leaf => "leaf".to_owned(),
             0 => "-".to_owned(),
             count => count.to_string(),
         };
-        let counts = [games.all(), games.won, games.drawn, games.lost];
-        let cells = [
-            book_move.mv.to_string(),
-            value_text(book_move.value),
-            level_text(book_move.level),
-            lines,
-        ];
-        let cells = cells
-            .into_iter()
-            .chain(counts.map(|count| count.to_string()));
+        let words = [known.value.to_string(), level_text(known.level), lines];
+        (known.mv, words, known.games)
+    });
+    let dashes = || ["-"; 3].map(str::to_owned);
+    let played = played.iter().map(|&(mv, games)| (mv, dashes(), games));
+    for (mv, words, games) in known.chain(played) {
+        let counts = [games.all, games.won, games.drawn, games.lost];
+        let cells = [mv.to_string()].into_iter().chain(words);
+        let cells = cells.chain(counts.map(|count| count.to_string()));
         table.row(cells.take(shown));
     }
     table
 }
 
-fn value_text(value: Option<Value>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| value.to_string())
+/// The value of the root as text, `-` before it has been searched.
+fn root_text(progress: &LearnProgress) -> String {
+    let root = progress.root;
+    root.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
 /// A level as text: a depth in plies, or `exact`.

@@ -44,11 +44,8 @@ pub(super) fn draw(
                 .is_none_or(|square| allowed.contains(square))
         });
     }
-    let best = moves.first()?.value?;
-    let is_good = |book_move: &&BookMove| {
-        let value = book_move.value;
-        value.is_some_and(|value| best - value <= settings.book_error)
-    };
+    let best = moves.first()?.value;
+    let is_good = |book_move: &&BookMove| best - book_move.value <= settings.book_error;
     let good: Vec<&BookMove> = moves.iter().filter(is_good).collect();
     let drawn = rng.choice(good)?;
     let mut pv = vec![drawn.mv];
@@ -58,7 +55,7 @@ pub(super) fn draw(
         board = board.make(next.mv);
     }
     Some(Line {
-        value: drawn.value.unwrap_or(best),
+        value: drawn.value,
         depth: Depth::Book(drawn.level),
         pv,
         nodes: 0,

@@ -1,5 +1,7 @@
 //! End-to-end tests of `emilia book` and of playing from a book.
 
+use std::process::Command;
+
 use crate::common::Process;
 use crate::common::matches::Scratch;
 use crate::common::run::{Run, emilia};
@@ -45,7 +47,7 @@ fn a_book_is_learned_exported_and_imported_again() {
         number(&book(&folder, &format!("learn {SMALL}")), "learned"),
         0
     );
-    for ending in ["dat", "txt", "egbk3", "json", "book", "packed"] {
+    for ending in ["dat", "egbk3", "json", "book", "packed"] {
         let file = folder.path(&format!("copy.{ending}"));
         let exported = book(&folder, &format!("export {file}"));
         exported.assert_shows(&format!("{count} positions"));
@@ -55,8 +57,9 @@ fn a_book_is_learned_exported_and_imported_again() {
         imported.assert_done();
         imported.assert_shows(&format!("{count} positions of a book of"));
     }
-    book(&folder, "negamax").assert_shows("0 positions changed");
+    book(&folder, "prune").assert_shows("0 positions removed");
     book(&folder, "prune --ply 3").assert_shows("positions removed");
+    book(&folder, "verify").assert_shows("faults 0 stale 0");
     assert!(number(&book(&folder, "stats"), "positions") < count);
 }
 
@@ -85,6 +88,26 @@ fn unusable_books_are_refused_in_one_sentence() {
     emilia(&["book", "new", "--book", &folder.path("a.book")], b"").assert_refused("exists");
     emilia(&["book", "stats", "--hash", "4"], b"").assert_refused("does nothing");
     book(&folder, "show f5f4g3").assert_refused("the book does not have");
+    emilia(&["book", "learn", "--book", "on"], b"").assert_refused("cannot be changed");
+}
+
+#[test]
+fn the_embedded_book_is_shown_counted_and_verified() {
+    let folder = Scratch::new("book");
+    let home = folder.path("home");
+    for line in ["book show f5d6", "book stats", "book verify"] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let run = emilia(&[&words[..], &["--book", "on"]].concat(), b"");
+        run.assert_done();
+        let by_default = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(&words)
+            .env("XDG_DATA_HOME", &home)
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&by_default.stdout), run.stdout);
+        let note = String::from_utf8_lossy(&by_default.stderr);
+        assert!(note.contains("this is the embedded book"), "{note}");
+    }
 }
 
 #[test]
@@ -92,8 +115,10 @@ fn games_are_added_and_shown_with_their_results() {
     let folder = Scratch::new("book");
     let file = folder.path("games.sgf");
     let game = "(;GM[2]FF[4]SZ[8]RE[B+10];B[fe];W[df];B[cc])";
-    std::fs::write(&file, game.repeat(3)).unwrap();
-    book(&folder, &format!("add {file} --ply 2")).assert_shows("games 3 unfinished 0");
+    let by = |name: &str| game.replace("RE", &format!("PB[{name}]RE"));
+    std::fs::write(&file, by("a") + &by("b") + &by("c") + &by("c")).unwrap();
+    book(&folder, &format!("add {file} --ply 2")).assert_shows("games 3 known 1 unfinished 0");
+    book(&folder, &format!("add {file} --ply 2")).assert_shows("games 0 known 4 unfinished 0");
     let shown = book(&folder, "show f5 --json");
     let object: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
     assert_eq!(object["kind"], "book");
@@ -105,6 +130,14 @@ fn games_are_added_and_shown_with_their_results() {
     assert_eq!(object["moves"][0]["move"], "d6");
     assert_eq!(object["moves"][0]["games"], serde_json::json!([0, 0, 3]));
     book(&folder, "show f5").assert_shows("d6");
+    // Searches and games do not change each other.
+    assert!(number(&book(&folder, &format!("learn {SMALL}")), "learned") > 0);
+    let learned = book(&folder, "stats").stdout;
+    book(&folder, &format!("add {file}")).assert_done();
+    book(&folder, "prune").assert_shows("0 positions removed");
+    book(&folder, "verify").assert_shows("faults 0 stale 0");
+    assert_eq!(book(&folder, "stats").stdout, learned);
+    book(&folder, "show f5").assert_shows("3");
 }
 
 #[test]

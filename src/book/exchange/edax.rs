@@ -6,10 +6,10 @@
 //! value and bounds (2 each), number of links (1), level (1), the links, and the leaf.
 //! Links and leaf: score (1) and move (1), a1 = 0 … h8 = 63, pass = 64, none = 65.
 
-use super::Record;
 use super::source::BookReader;
+use super::{Exported, Record};
 use crate::board::{Bitboard, Board, Square};
-use crate::book::entry::{Entry, Leaf, Lines, Results};
+use crate::book::entry::{Counts, Entry, Leaf, SOLVED};
 use crate::eval::Value;
 use crate::files::FileError;
 
@@ -23,18 +23,7 @@ const NO_MOVE: u8 = 65;
 /// Score of a leaf that does not exist.
 const NO_SCORE: i8 = -127;
 
-/// Bytes of a position without its links.
-const MIN_BYTES: u64 = 42;
-
-/// Options in the header that Edax uses if it continues to learn: level, empty squares, errors of
-/// midgame and endgame, verbosity. Edax has its own command to change them.
-const OPTIONS: [i32; 5] = [21, 24, 2, 1, 0];
-
-pub(super) fn read(
-    source: &mut BookReader,
-    size: u64,
-    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<(), FileError> {
+pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
     let _magic: [u8; 8] = source.array()?;
     let [version, ..] = source.array::<10>()?;
     if version != VERSION {
@@ -43,32 +32,25 @@ pub(super) fn read(
         )));
     }
     let _options: [u8; 20] = source.array()?;
-    let count = i32::from_le_bytes(source.array()?);
-    let count = u64::try_from(count)
-        .ok()
-        .filter(|count| count.saturating_mul(MIN_BYTES) <= size)
-        .ok_or_else(|| source.refused(format!("{count} positions do not fit {size} bytes")))?;
-    for _ in 0..count {
-        source.next();
-        let (board, entry) = position(source)?;
-        accept(board, entry)?;
+    for _ in 0..i32::from_le_bytes(source.array()?) {
+        let board = source.board()?;
+        let entry = entry(source, &board)?;
+        source.accept(board, entry)?;
     }
     source.end()
 }
 
-fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
-    let board = Board {
-        player: Bitboard(u64::from_le_bytes(source.array()?)),
-        opponent: Bitboard(u64::from_le_bytes(source.array()?)),
-    };
-    let [won, drawn, lost, all] = counts(source)?;
+fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
+    let mut counts = [0; 4];
+    for count in &mut counts {
+        *count = u32::from_le_bytes(source.array()?);
+    }
+    let [won, drawn, lost, all] = counts;
     let mut scores = [0; 3];
     for score in &mut scores {
         let read = i16::from_le_bytes(source.array()?);
-        *score = i8::try_from(read)
-            .ok()
-            .filter(|score| (-127..=127).contains(score))
-            .ok_or_else(|| source.refused(format!("has the score {read}")))?;
+        let in_range = i8::try_from(read).ok().filter(|score| *score != i8::MIN);
+        *score = in_range.ok_or_else(|| source.refused(format!("has the score {read}")))?;
     }
     let [value, lower, upper] = scores;
     let [links, level] = source.array()?;
@@ -89,52 +71,38 @@ fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
         Some(square) if linked.contains(square) => {
             return Err(source.refused("has a leaf that is a link, too"));
         }
-        Some(square) => Leaf::Move {
-            square,
-            value: Value::from_score((score as i8).into()),
-            level,
-        },
-        None if mv == NO_MOVE && linked == moves => Leaf::None,
-        None if mv == NO_MOVE => Leaf::Unknown,
+        Some(square) => {
+            let value = Value::from_score((score as i8).into());
+            Some(Leaf::new(square, value, level))
+        }
+        None if mv == NO_MOVE => None,
         None => return Err(source.refused(format!("has a leaf with the move number {mv}"))),
     };
-    let entry = Entry {
-        value: Some(Value::from_score(value.into())),
+    Ok(Entry {
         bounds: (lower, upper),
-        level,
         leaf,
-        lines: Lines {
+        lines: Counts {
             won,
             drawn,
             lost,
             all,
         },
-        games: Results::default(),
-    };
-    match entry.fault(&board) {
-        Some(fault) => Err(source.refused(fault)),
-        None => Ok((board, entry)),
-    }
+        ..Entry::new(Value::from_score(value.into()), level)
+    })
 }
 
-fn counts(source: &mut BookReader) -> Result<[u32; 4], FileError> {
-    let mut counts = [0; 4];
-    for count in &mut counts {
-        *count = u32::from_le_bytes(source.array()?);
-    }
-    Ok(counts)
-}
-
-/// The header of a book with `count` positions. Its date is not set, because equal books are equal
-/// files.
-pub(super) fn header(count: u64) -> Vec<u8> {
+/// The header of an export. Its date is not set, because equal books are equal files. The options
+/// are those with which Edax continues to learn: level, empty squares down to which it expands
+/// leaves, errors of midgame and endgame in discs, verbosity.
+pub(super) fn header(all: &Exported) -> Vec<u8> {
+    let level = if all.level == 0 { SOLVED } else { all.level };
     let mut header = MAGIC.to_vec();
     header.extend([VERSION, 0]);
     header.extend([0; 8]);
-    for option in OPTIONS {
+    for option in [level.into(), all.min_empties + 1, 2, 1, 0] {
         header.extend(option.to_le_bytes());
     }
-    header.extend((count as u32).to_le_bytes());
+    header.extend((all.positions as u32).to_le_bytes());
     header
 }
 
@@ -147,17 +115,11 @@ pub(super) fn record(record: &Record) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(64);
     bytes.extend(board.player.0.to_le_bytes());
     bytes.extend(board.opponent.0.to_le_bytes());
-    let Lines {
-        won,
-        drawn,
-        lost,
-        all,
-    } = entry.lines;
-    for count in [won, drawn, lost, all] {
+    let lines = entry.lines;
+    for count in [lines.won, lines.drawn, lines.lost, lines.all] {
         bytes.extend(count.to_le_bytes());
     }
-    let value = entry.value.map_or(NO_SCORE, score);
-    for score in [value, entry.bounds.0, entry.bounds.1] {
+    for score in [score(entry.value), entry.bounds.0, entry.bounds.1] {
         bytes.extend(i16::from(score).to_le_bytes());
     }
     bytes.extend([links.len() as u8, entry.level]);
@@ -165,10 +127,10 @@ pub(super) fn record(record: &Record) -> Vec<u8> {
         let mv = mv.square().map_or(PASS, |square| square.index() as u8);
         bytes.extend([score(value) as u8, mv]);
     }
-    bytes.extend(match entry.leaf {
-        Leaf::Move { square, value, .. } => [score(value) as u8, square.index() as u8],
-        Leaf::None | Leaf::Unknown => [NO_SCORE as u8, NO_MOVE],
-    });
+    let leaf = entry
+        .leaf
+        .map(|leaf| [score(leaf.value) as u8, leaf.square.index() as u8]);
+    bytes.extend(leaf.unwrap_or([NO_SCORE as u8, NO_MOVE]));
     bytes
 }
 

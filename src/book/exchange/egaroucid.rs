@@ -8,8 +8,8 @@
 
 use super::Record;
 use super::source::BookReader;
-use crate::board::{Bitboard, Board, Square};
-use crate::book::entry::{Entry, Leaf, Lines};
+use crate::board::{Board, Square};
+use crate::book::entry::{Entry, Leaf};
 use crate::eval::Value;
 use crate::files::FileError;
 
@@ -20,37 +20,26 @@ const VERSION: u8 = 3;
 /// Value and move of an unknown leaf.
 const UNKNOWN: (i8, u8) = (-126, 125);
 
-/// Bytes of a position.
-const BYTES: u64 = 25;
+/// Level of a value whose search is not known.
+const UNKNOWN_LEVEL: u8 = u8::MAX;
 
-pub(super) fn read(
-    source: &mut BookReader,
-    size: u64,
-    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<(), FileError> {
+pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
     let _magic: [u8; 9] = source.array()?;
     let [version] = source.array()?;
     if version != VERSION {
         let why = format!("version {version} of Egaroucid's books, expected {VERSION}");
         return Err(source.refused(why));
     }
-    let count = u32::from_le_bytes(source.array()?);
-    if u64::from(count) * BYTES > size {
-        return Err(source.refused(format!("{count} positions do not fit {size} bytes")));
-    }
-    for _ in 0..count {
-        source.next();
-        let (board, entry) = position(source)?;
-        accept(board, entry)?;
+    for _ in 0..u32::from_le_bytes(source.array()?) {
+        let board = source.board()?;
+        let entry = entry(source, &board)?;
+        source.accept(board, entry)?;
     }
     source.end()
 }
 
-fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
-    let board = Board {
-        player: Bitboard(u64::from_le_bytes(source.array()?)),
-        opponent: Bitboard(u64::from_le_bytes(source.array()?)),
-    };
+fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
+    let level_of = |level| if level == UNKNOWN_LEVEL { 0 } else { level };
     let [value, level] = source.array()?;
     let all = u32::from_le_bytes(source.array()?);
     let [leaf_value, mv, leaf_level] = source.array()?;
@@ -59,27 +48,16 @@ fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
     let squares = [Some(mv), 63_u8.checked_sub(mv)].into_iter().flatten();
     let mut squares = squares.filter_map(Square::new);
     let leaf = match squares.find(|square| moves.contains(*square)) {
-        Some(square) if leaf_value as i8 != UNKNOWN.0 => Leaf::Move {
-            square,
-            value: Value::from_score((leaf_value as i8).into()),
-            level: leaf_level,
-        },
-        _ => Leaf::Unknown,
+        Some(square) if leaf_value as i8 != UNKNOWN.0 => {
+            let value = Value::from_score((leaf_value as i8).into());
+            Some(Leaf::new(square, value, level_of(leaf_level)))
+        }
+        _ => None,
     };
-    let entry = Entry {
-        value: Some(Value::from_score((value as i8).into())),
-        level,
-        leaf,
-        lines: Lines {
-            all,
-            ..Lines::default()
-        },
-        ..Entry::default()
-    };
-    match entry.fault(&board) {
-        Some(fault) => Err(source.refused(fault)),
-        None => Ok((board, entry)),
-    }
+    let value = Value::from_score((value as i8).into());
+    let mut entry = Entry::new(value, level_of(level));
+    (entry.leaf, entry.lines.all) = (leaf, all);
+    Ok(entry)
 }
 
 pub(super) fn header(count: u64) -> Vec<u8> {
@@ -92,18 +70,20 @@ pub(super) fn header(count: u64) -> Vec<u8> {
 pub(super) fn record(record: &Record) -> Vec<u8> {
     let Record { board, entry, .. } = record;
     let score = |value: Value| value.round_to_score() as i8 as u8;
-    let mut bytes = Vec::with_capacity(BYTES as usize);
+    let level_of = |level| if level == 0 { UNKNOWN_LEVEL } else { level };
+    let mut bytes = Vec::with_capacity(25);
     bytes.extend(board.player.0.to_le_bytes());
     bytes.extend(board.opponent.0.to_le_bytes());
-    bytes.extend([entry.value.map_or(0, score), entry.level]);
+    bytes.extend([score(entry.value), level_of(entry.level)]);
     bytes.extend(entry.lines.all.to_le_bytes());
-    bytes.extend(match entry.leaf {
-        Leaf::Move {
-            square,
-            value,
-            level,
-        } => [score(value), square.index() as u8, level],
-        Leaf::None | Leaf::Unknown => [UNKNOWN.0 as u8, UNKNOWN.1, entry.level],
+    let leaf = entry.leaf;
+    let leaf = leaf.map(|leaf| {
+        [
+            score(leaf.value),
+            leaf.square.index() as u8,
+            level_of(leaf.level),
+        ]
     });
+    bytes.extend(leaf.unwrap_or([UNKNOWN.0 as u8, UNKNOWN.1, level_of(entry.level)]));
     bytes
 }

@@ -1,11 +1,11 @@
-//! Books as JSON lines: an object for each position, with everything that the book holds.
+//! Books as JSON lines: an object for each position. Games are left out.
 
 use serde::{Deserialize, Serialize};
 
 use super::Record;
 use super::source::BookReader;
 use crate::board::{Board, Color, Move, Position};
-use crate::book::entry::{Entry, Leaf, Lines, Results};
+use crate::book::entry::{Counts, Entry, Leaf};
 use crate::eval::Value;
 use crate::files::FileError;
 
@@ -15,27 +15,21 @@ const KIND: &str = "book_position";
 
 /// A position of the book. Values and bounds are in discs, for the side to move.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct PositionObject {
     schema: u32,
     kind: String,
     /// 64 squares and the side to move, which is black (X).
     position: String,
-    value: Option<f64>,
+    value: f64,
     lower: i8,
     upper: i8,
     level: u8,
     leaf: Option<LeafObject>,
-    /// Whether all moves are links, so that there is no leaf.
-    complete: bool,
     /// Won, drawn and lost lines, and all lines.
     lines: [u32; 4],
-    /// Won, drawn and lost games.
-    games: [u32; 3],
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct LeafObject {
     #[serde(rename = "move")]
     mv: String,
@@ -43,21 +37,16 @@ struct LeafObject {
     level: u8,
 }
 
-pub(super) fn read(
-    source: &mut BookReader,
-    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
-) -> Result<(), FileError> {
-    while let Some(line) = source.line()? {
-        if line.is_empty() {
+pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
+    for line in source.bytes.split(|&byte| byte == b'\n') {
+        source.number += 1;
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let object: PositionObject = serde_json::from_str(&line)
+        let object: PositionObject = serde_json::from_slice(line)
             .map_err(|error| source.refused(format!("is no position of a book: {error}")))?;
         let (board, entry) = position(&object).map_err(|why| source.refused(why))?;
-        if let Some(fault) = entry.fault(&board) {
-            return Err(source.refused(fault));
-        }
-        accept(board, entry)?;
+        source.accept(board, entry)?;
     }
     Ok(())
 }
@@ -66,39 +55,25 @@ fn position(object: &PositionObject) -> Result<(Board, Entry), String> {
     if (object.schema, object.kind.as_str()) != (SCHEMA, KIND) {
         return Err(format!("is not of schema {SCHEMA} and kind {KIND}"));
     }
-    let position: Position = object
-        .position
-        .parse()
-        .map_err(|error| format!("{error}"))?;
-    let leaf = match &object.leaf {
-        None if object.complete => Leaf::None,
-        None => Leaf::Unknown,
-        Some(leaf) => match leaf.mv.parse() {
-            Ok(Move::Place(square)) => Leaf::Move {
-                square,
-                value: value(leaf.value)?,
-                level: leaf.level,
-            },
-            _ => return Err(format!("has a leaf that is no square: '{}'", leaf.mv)),
-        },
-    };
+    let position: Result<Position, _> = object.position.parse();
+    let board = position.map_err(|error| error.to_string())?.board;
+    let mut entry = Entry::new(value(object.value)?, object.level);
+    entry.bounds = (object.lower, object.upper);
+    if let Some(LeafObject {
+        mv,
+        value: of_leaf,
+        level,
+    }) = &object.leaf
+    {
+        let Ok(Move::Place(square)) = mv.parse() else {
+            return Err(format!("has a leaf that is no square: '{mv}'"));
+        };
+        entry.leaf = Some(Leaf::new(square, value(*of_leaf)?, *level));
+    }
     let [won, drawn, lost, all] = object.lines;
-    let lines = Lines {
-        won,
-        drawn,
-        lost,
-        all,
-    };
-    let [won, drawn, lost] = object.games;
-    let entry = Entry {
-        value: object.value.map(value).transpose()?,
-        bounds: (object.lower, object.upper),
-        level: object.level,
-        leaf,
-        lines,
-        games: Results { won, drawn, lost },
-    };
-    Ok((position.board, entry))
+    let results = Counts::of([won, drawn, lost]);
+    entry.lines = Counts { all, ..results };
+    Ok((board, entry))
 }
 
 fn value(discs: f64) -> Result<Value, String> {
@@ -112,35 +87,26 @@ fn value(discs: f64) -> Result<Value, String> {
 
 pub(super) fn line(record: &Record) -> String {
     let Record { board, entry, .. } = record;
-    let leaf = match entry.leaf {
-        Leaf::Move {
-            square,
-            value,
-            level,
-        } => Some(LeafObject {
-            mv: square.to_string(),
-            value: value.discs(),
-            level,
-        }),
-        Leaf::None | Leaf::Unknown => None,
-    };
+    let leaf = entry.leaf.map(|leaf| LeafObject {
+        mv: leaf.square.to_string(),
+        value: leaf.value.discs(),
+        level: leaf.level,
+    });
     let position = Position {
         board: **board,
         mover: Color::Black,
     };
-    let (lines, games) = (entry.lines, entry.games);
+    let lines = entry.lines;
     let object = PositionObject {
         schema: SCHEMA,
         kind: KIND.to_owned(),
         position: position.to_string(),
-        value: entry.value.map(Value::discs),
+        value: entry.value.discs(),
         lower: entry.bounds.0,
         upper: entry.bounds.1,
         level: entry.level,
         leaf,
-        complete: entry.leaf == Leaf::None,
         lines: [lines.won, lines.drawn, lines.lost, lines.all],
-        games: [games.won, games.drawn, games.lost],
     };
     let json = serde_json::to_string(&object).expect("numbers and text are JSON");
     json + "\n"

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 use super::{LearnLimits, batch};
 use crate::board::{Bitboard, Board, Move};
 use crate::book::entry::{Entry, Leaf};
-use crate::book::negamax::{ChildValue, recompute};
+use crate::book::negamax::recompute;
 use crate::book::parents::parents;
 use crate::book::walk::{Link, children};
 use crate::eval::Value;
@@ -23,10 +23,17 @@ pub(super) type Id = u32;
 pub(super) struct BookNode {
     pub(super) board: Board,
     pub(super) entry: Entry,
-    links: Vec<(Move, Id)>,
-    pub(super) parents: Vec<Id>,
+    pub(super) links: Vec<(Move, Id)>,
+    parents: Vec<Id>,
     /// Whether a thread searches this node.
     pub(super) is_busy: bool,
+}
+
+impl BookNode {
+    /// Whether every move is a link.
+    pub(super) fn is_complete(&self) -> bool {
+        self.links.len() as u32 >= self.board.legal_moves().count()
+    }
 }
 
 /// The positions of a book, and which of them changed since they were last written.
@@ -44,7 +51,10 @@ impl Graph {
         for (board, entry) in entries {
             graph.add(board, entry);
         }
-        graph.link_all();
+        for id in graph.ids() {
+            graph.link(id);
+        }
+        graph.update(graph.ids());
         graph
     }
 
@@ -64,14 +74,28 @@ impl Graph {
         self.index.get(&board.canonical()).copied()
     }
 
-    /// The moves of `board`, in the book or not, that lead to positions of the book.
-    pub(super) fn linked_moves(&self, board: &Board) -> Bitboard {
-        let links = children(board).filter(|(_, child)| self.index.contains_key(child));
-        links.filter_map(|(mv, _)| mv.square()).collect()
+    pub(super) fn ids(&self) -> std::ops::Range<Id> {
+        0..self.nodes.len() as Id
     }
 
-    /// Adds a position, or merges its entry into the one that is there, and links it to all others.
-    pub(super) fn insert(&mut self, board: Board, entry: &Entry) -> Id {
+    /// The positions that no other leads to.
+    pub(super) fn roots(&self) -> Vec<Id> {
+        self.ids()
+            .filter(|&id| self.node(id).parents.is_empty())
+            .collect()
+    }
+
+    /// The moves of `board`, in the book or not, that lead neither to positions of the book nor to
+    /// `other`.
+    pub(super) fn free_moves(&self, board: &Board, other: Option<Board>) -> Bitboard {
+        let free = children(board)
+            .filter(|(_, child)| !self.index.contains_key(child) && Some(*child) != other);
+        free.filter_map(|(mv, _)| mv.square()).collect()
+    }
+
+    /// Adds a position, or merges its entry into the one that is there, links it to all others, and
+    /// updates their values.
+    pub(super) fn insert(&mut self, board: Board, entry: &Entry) {
         let id = match self.find(&board) {
             Some(id) => {
                 self.node_mut(id).entry.merge(entry);
@@ -80,13 +104,15 @@ impl Graph {
             None => self.add(board, *entry),
         };
         self.link(id);
-        for parent in parents(&board) {
-            if let Some(parent) = self.find(&parent) {
-                self.link(parent);
-            }
+        let parents: Vec<Id> = parents(&board)
+            .iter()
+            .filter_map(|board| self.find(board))
+            .collect();
+        for &parent in &parents {
+            self.link(parent);
         }
         self.changed.insert(id);
-        id
+        self.update(parents.into_iter().chain([id]));
     }
 
     fn add(&mut self, board: Board, entry: Entry) -> Id {
@@ -120,17 +146,8 @@ impl Graph {
         }
     }
 
-    /// Looks up the links of all nodes, and recomputes all entries.
-    fn link_all(&mut self) {
-        let all = 0..self.nodes.len() as Id;
-        for id in all.clone() {
-            self.link(id);
-        }
-        self.update(all);
-    }
-
     /// Recomputes these nodes and all nodes whose values change by that.
-    pub(super) fn update(&mut self, ids: impl IntoIterator<Item = Id>) {
+    fn update(&mut self, ids: impl IntoIterator<Item = Id>) {
         // From few empty squares to many; a position without a move after the one it passes to.
         let key = |graph: &Graph, id: Id| {
             let board = &graph.node(id).board;
@@ -139,14 +156,11 @@ impl Graph {
         let mut open: BTreeSet<_> = ids.into_iter().map(|id| key(self, id)).collect();
         while let Some((_, _, id)) = open.pop_first() {
             let node = self.node(id);
-            let links: Vec<Link<ChildValue>> = node
-                .links
-                .iter()
-                .map(|&(mv, child)| Link {
-                    mv,
-                    child: ChildValue::of(&self.node(child).entry),
-                })
-                .collect();
+            let links = node.links.iter().map(|&(mv, child)| Link {
+                mv,
+                child: self.node(child).entry,
+            });
+            let links: Vec<Link<Entry>> = links.collect();
             let mut entry = node.entry;
             recompute(&node.board, &mut entry, &links);
             if entry != node.entry {
@@ -157,34 +171,13 @@ impl Graph {
         }
     }
 
-    /// Sets the leaf of a node. The values that depend on it need an [`update`](Self::update).
-    pub(super) fn set_leaf(&mut self, id: Id, leaf: Leaf) {
-        self.node_mut(id).entry.leaf = leaf;
+    /// Sets the leaf of a node that has been searched, and updates the values.
+    pub(super) fn set_leaf(&mut self, id: Id, leaf: Option<Leaf>) {
+        let node = self.node_mut(id);
+        (node.entry.leaf, node.is_busy) = (leaf, false);
         // The leaf must be written even if the value of the node does not change.
         self.changed.insert(id);
-    }
-
-    /// The leaf that a node has after its links to `removed` nodes are gone: the best of them, or
-    /// the old leaf.
-    pub(super) fn leaf_without(&self, id: Id, removed: impl Fn(Id) -> bool) -> Leaf {
-        let BookNode { entry, links, .. } = self.node(id);
-        let gone = links.iter().filter(|&&(_, child)| removed(child));
-        let best = gone
-            .filter_map(|&(mv, child)| {
-                let child = &self.node(child).entry;
-                Some((-child.value?, child.level, mv.square()?))
-            })
-            .max();
-        match best {
-            Some((value, level, square)) if entry.leaf.value().is_none_or(|leaf| leaf < value) => {
-                Leaf::Move {
-                    square,
-                    value,
-                    level,
-                }
-            }
-            _ => entry.leaf,
-        }
+        self.update([id]);
     }
 
     /// Takes the entries that changed.
@@ -201,7 +194,7 @@ impl Graph {
     pub(super) fn candidates(&self, root: Id, limits: &LearnLimits) -> (Vec<Id>, usize) {
         let root_empties = self.node(root).board.empty_count();
         let mut found = Vec::new();
-        for (id, error) in self.errors(root, limits.error, limits.move_error) {
+        for (id, error) in self.errors(&[root], limits) {
             let node = self.node(id);
             if node.is_busy {
                 continue;
@@ -209,25 +202,17 @@ impl Graph {
             let empties = node.board.empty_count();
             let plies = (root_empties - empties) as i32;
             let cost = error + Value::from_units(PLY_COST.units() * plies);
-            match (node.entry.value, node.entry.leaf) {
-                (None, Leaf::Unknown | Leaf::Move { .. }) | (_, Leaf::Unknown) => {
+            let Some(leaf) = node.entry.leaf else {
+                if !node.is_complete() {
                     found.push((cost, id));
                 }
-                (
-                    Some(value),
-                    Leaf::Move {
-                        value: leaf, level, ..
-                    },
-                ) => {
-                    let loss = value - leaf;
-                    let is_within = loss <= limits.move_error && error + loss <= limits.error;
-                    let is_open =
-                        level < limits.level_of(&node.board) || empties > limits.min_empties;
-                    if is_within && is_open {
-                        found.push((cost + loss, id));
-                    }
-                }
-                (_, Leaf::None) => {}
+                continue;
+            };
+            let loss = node.entry.value - leaf.value;
+            let is_within = loss <= limits.move_error && error + loss <= limits.error;
+            let is_low = leaf.level < limits.level_of(&node.board);
+            if is_within && (is_low || empties > limits.min_empties) {
+                found.push((cost + loss, id));
             }
         }
         let count = found.len();
@@ -236,28 +221,24 @@ impl Graph {
         (urgent.into_iter().map(|(_, id)| id).collect(), count)
     }
 
-    /// The nodes that lines within these errors reach from `root`, each with its error: the sum of
-    /// the discs lost on the best way from the root to it (Dijkstra 1959).
-    ///
-    /// A position without a value, which comes from a game, has the error of its parent.
-    /// The search for nodes does not continue to its children.
-    pub(super) fn errors(&self, root: Id, error: Value, move_error: Value) -> HashMap<Id, Value> {
-        let mut errors: HashMap<Id, Value> = HashMap::from([(root, Value::ZERO)]);
-        let mut open = BinaryHeap::from([Reverse((Value::ZERO, root))]);
+    /// The nodes that lines within the errors of `limits` reach from `roots`, each with its error:
+    /// the sum of the discs lost on the best way to it (Dijkstra 1959).
+    pub(super) fn errors(&self, roots: &[Id], limits: &LearnLimits) -> HashMap<Id, Value> {
+        let mut errors: HashMap<Id, Value> = roots.iter().map(|&id| (id, Value::ZERO)).collect();
+        let mut open: BinaryHeap<_> = errors
+            .iter()
+            .map(|(&id, &error)| Reverse((error, id)))
+            .collect();
         while let Some(Reverse((so_far, id))) = open.pop() {
-            let node = self.node(id);
-            let Some(value) = node.entry.value.filter(|_| errors[&id] == so_far) else {
+            if errors[&id] < so_far {
                 continue;
-            };
+            }
+            let node = self.node(id);
             for &(_, child) in &node.links {
-                let loss = self
-                    .node(child)
-                    .entry
-                    .value
-                    .map_or(Value::ZERO, |of_child| value + of_child);
+                let loss = node.entry.value + self.node(child).entry.value;
                 let total = so_far + loss;
-                if loss <= move_error
-                    && total <= error
+                if loss <= limits.move_error
+                    && total <= limits.error
                     && errors.get(&child).is_none_or(|&best| total < best)
                 {
                     errors.insert(child, total);

@@ -6,18 +6,23 @@
 
 mod graph;
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::collections::HashMap;
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::entry::{Entry, Leaf, SOLVED, UNBOUNDED};
+use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
-use crate::board::{Bitboard, Board, Move};
+use super::negamax::recompute_all;
+use crate::board::{Bitboard, Board};
 use crate::eval::Value;
 use crate::files::FileError;
 use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
 use crate::work::start_thread;
-use graph::{BookNode, Graph, Id};
+use graph::{Graph, Id};
+
+/// Tasks that a thread has at most. Those that wait keep it busy while the calling thread works.
+const TASKS: usize = 8;
 
 /// Time between two writes of what has been learned.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
@@ -64,7 +69,7 @@ fn batch(positions: usize) -> usize {
 }
 
 /// State of a book that learns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LearnProgress {
     /// Positions of the book that are written to the file.
     pub positions: usize,
@@ -74,7 +79,7 @@ pub struct LearnProgress {
     pub searches: u64,
     /// Leaves within the error that are left to expand or to raise to the level.
     pub left: usize,
-    /// Value of the root.
+    /// Value of the root, once it has been searched.
     pub root: Option<Value>,
     /// Time since the start.
     pub elapsed: Duration,
@@ -82,46 +87,38 @@ pub struct LearnProgress {
     pub searching: Duration,
 }
 
-/// What the threads share.
-#[derive(Debug)]
-struct Learning<'a> {
-    limits: &'a LearnLimits,
-    /// The flag of the caller.
-    stop: &'a StopFlag,
-    /// Interrupts all searches.
-    interrupt: StopFlag,
-    state: Mutex<LearnState>,
-    /// Signals that a search has ended or that learning ends.
-    changed: Condvar,
-}
-
-#[derive(Debug)]
-struct LearnState {
-    graph: Graph,
-    root: Id,
-    /// Nodes to search next, the most urgent last.
-    queue: Vec<Id>,
-    /// Number of candidates when the queue was filled, less those searched since.
-    left: usize,
-    /// Number of nodes that threads search.
-    busy: usize,
-    learned: usize,
-    searches: u64,
-    searching: Duration,
-    is_over: bool,
-}
-
-/// A node to search, and what the search has to find.
+/// What a thread searches next. Each position comes with the moves to choose from.
 #[derive(Debug)]
 struct LearnTask {
-    id: Id,
-    board: Board,
-    /// Moves of the position that are links.
-    linked: Bitboard,
-    /// The position after the leaf, with its links, if the leaf is to be expanded.
-    child: Option<(Board, Bitboard)>,
-    /// The same after a forced pass of the child.
-    after_pass: Option<(Board, Bitboard)>,
+    /// Position of the book whose next leaf is searched. `None` if the book lacks the root.
+    own: Option<(Id, Board, Bitboard)>,
+    /// Position to add: the one after the leaf of `own`, or the root.
+    new: Option<(Board, Bitboard)>,
+    /// The position that passes to `new`, which is added as well.
+    passing: Option<Board>,
+}
+
+/// What a thread found.
+#[derive(Debug)]
+struct Found {
+    task: LearnTask,
+    own: Option<Leaf>,
+    new: Option<Leaf>,
+    searching: Duration,
+    /// Index of the thread.
+    worker: usize,
+}
+
+/// The book in memory, which the calling thread owns.
+#[derive(Debug)]
+struct Learner<'a> {
+    limits: &'a LearnLimits,
+    graph: Graph,
+    /// Nodes to search next, the most urgent last.
+    queue: Vec<Id>,
+    /// Number of tasks that threads have.
+    busy: usize,
+    progress: LearnProgress,
 }
 
 /// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf is
@@ -129,8 +126,8 @@ struct LearnTask {
 /// learned, and calls `report` then.
 ///
 /// # Errors
-/// If the book cannot be read or written, or another process writes to it. What was written
-/// before is kept.
+/// If another process writes to the book, or the root is no position of a game. What was written
+/// before an error is kept.
 pub fn learn(
     book: &BookFile,
     engines: &mut [Engine],
@@ -141,73 +138,258 @@ pub fn learn(
     let start = Instant::now();
     // The graph in memory would miss the changes of another writer.
     let _reserved = book.reserve()?;
-    let mut graph = load(book)?;
-    let root = limits.root.canonical();
-    let root = graph
-        .find(&root)
-        .unwrap_or_else(|| graph.insert(root, &start_entry(&root)));
-    let learning = Learning {
+    if let Some(fault) = Entry::new(Value::ZERO, 0).fault(&limits.root.canonical()) {
+        return Err(FileError::refused(
+            book.path(),
+            format!("the position {fault}"),
+        ));
+    }
+    let mut learner = Learner {
         limits,
-        stop,
-        interrupt: StopFlag::default(),
-        state: Mutex::new(LearnState {
-            graph,
-            root,
-            queue: Vec::new(),
-            left: 0,
-            busy: 0,
-            learned: 0,
-            searches: 0,
-            searching: Duration::ZERO,
-            is_over: false,
-        }),
-        changed: Condvar::new(),
+        graph: load(book)?,
+        queue: Vec::new(),
+        busy: 0,
+        progress: LearnProgress::default(),
     };
-    let written = thread::scope(|scope| {
-        for (others, engine) in engines.iter_mut().enumerate() {
-            engine.set_interrupt(learning.interrupt.clone());
-            let started = start_thread(scope, "learn", others, || learning.work(engine));
-            match started {
-                Err(error) if others == 0 => return Err(FileError::new(book.path(), error)),
+    let interrupt = StopFlag::default();
+    thread::scope(|scope| {
+        let (sender, found) = mpsc::channel();
+        let mut workers = Vec::new();
+        for (worker, engine) in engines.iter_mut().enumerate() {
+            engine.set_interrupt(interrupt.clone());
+            let (tasks, received) = mpsc::channel();
+            let sender = sender.clone();
+            let work = move || {
+                for task in received {
+                    // Fails once learning is over.
+                    let _ = sender.send(search_task(engine, limits, task, worker));
+                }
+            };
+            match start_thread(scope, "learn", worker, work) {
+                Err(error) if worker == 0 => return Err(FileError::new(book.path(), error)),
                 // The other threads do the work.
                 Err(_) => break,
-                Ok(_) => {}
+                Ok(_) => workers.push(tasks),
             }
         }
-        let written = learning.write(book, start, report);
-        learning.end();
-        written
-    });
-    written?;
-    learning.flush(book, start)
+        let mut run = || {
+            let slots = (0..TASKS).flat_map(|_| 0..workers.len());
+            let mut idle: Vec<usize> = slots.collect();
+            let mut written = start;
+            loop {
+                while let Some(&worker) = idle.last()
+                    && let Some(task) = learner.next()
+                {
+                    idle.pop();
+                    // Fails only if the thread has ended.
+                    let _ = workers[worker].send(task);
+                }
+                if learner.busy == 0 {
+                    return Ok(());
+                }
+                let first = found.recv_timeout(WRITE_INTERVAL).ok();
+                for found in first.into_iter().chain(found.try_iter()) {
+                    idle.push(found.worker);
+                    learner.store(found);
+                }
+                let is_over =
+                    stop.is_set() || limits.time.is_some_and(|time| start.elapsed() >= time);
+                if is_over || written.elapsed() >= WRITE_INTERVAL {
+                    report(&learner.write(book, start)?);
+                    written = Instant::now();
+                }
+                if is_over {
+                    return Ok(());
+                }
+            }
+        };
+        let done = run();
+        interrupt.set();
+        done
+    })?;
+    learner.write(book, start)
 }
 
-/// Removes all positions that no line within the error and the plies of `limits` reaches from the
-/// root. Returns their number.
+/// Searches the positions of a task.
+fn search_task(engine: &mut Engine, limits: &LearnLimits, task: LearnTask, worker: usize) -> Found {
+    let start = Instant::now();
+    let new = task
+        .new
+        .and_then(|(board, moves)| search(engine, limits, &board, moves));
+    let own = task
+        .own
+        .and_then(|(_, board, moves)| search(engine, limits, &board, moves));
+    let searching = start.elapsed();
+    Found {
+        task,
+        own,
+        new,
+        searching,
+        worker,
+    }
+}
+
+/// Searches the best of these moves. Returns `None` if there are none.
+fn search(
+    engine: &mut Engine,
+    limits: &LearnLimits,
+    board: &Board,
+    moves: Bitboard,
+) -> Option<Leaf> {
+    if moves.is_empty() {
+        return None;
+    }
+    let depth = Limits::depth(limits.level.into());
+    let mut search_limits = depth.with_solve_from_empties(limits.solve_from());
+    search_limits.first_moves = Some(moves);
+    let line = engine.search(board, &search_limits, &mut Silent);
+    let level = match line.depth {
+        Depth::Exact => SOLVED,
+        _ => limits.level,
+    };
+    Some(Leaf::new(line.best_move()?.square()?, line.value, level))
+}
+
+impl Learner<'_> {
+    /// The next task, if there is one before others are done.
+    fn next(&mut self) -> Option<LearnTask> {
+        let most = self.limits.positions.unwrap_or(usize::MAX);
+        if self.graph.len() + self.busy >= most {
+            return None;
+        }
+        let Some(root) = self.graph.find(&self.limits.root) else {
+            let root = self.limits.root.canonical();
+            return (self.busy == 0).then(|| self.task(None, Some(root)));
+        };
+        loop {
+            if self.queue.is_empty() {
+                (self.queue, self.progress.left) = self.graph.candidates(root, self.limits);
+            }
+            let id = self.queue.pop()?;
+            self.progress.left = self.progress.left.saturating_sub(1);
+            let node = self.graph.node(id);
+            if node.is_busy || (node.entry.leaf.is_none() && node.is_complete()) {
+                continue;
+            }
+            let level = self.limits.level_of(&node.board);
+            let leaf = node.entry.leaf.filter(|leaf| leaf.level >= level);
+            let child = leaf.map(|leaf| node.board.play(leaf.square).canonical());
+            return Some(self.task(Some(id), child));
+        }
+    }
+
+    /// The task to add `child` to the book, and to search the next leaf of `own`.
+    fn task(&mut self, own: Option<Id>, child: Option<Board>) -> LearnTask {
+        let own = own.map(|id| {
+            let node = self.graph.node_mut(id);
+            node.is_busy = true;
+            let board = node.board;
+            (id, board, self.graph.free_moves(&board, child))
+        });
+        let passing = child.filter(|board| !board.can_move() && board.pass().can_move());
+        let new = passing.map(|board| board.pass().canonical()).or(child);
+        let new = new.map(|board| {
+            let free = self.graph.free_moves(&board, None);
+            // Without a free move the links give the value.
+            (
+                board,
+                if free.is_empty() {
+                    board.legal_moves()
+                } else {
+                    free
+                },
+            )
+        });
+        self.busy += 1;
+        LearnTask { own, new, passing }
+    }
+
+    /// Adds what a thread found to the graph.
+    fn store(&mut self, found: Found) {
+        let before = self.graph.len();
+        let LearnTask { own, new, passing } = found.task;
+        if let Some((board, _)) = new {
+            let entry = found
+                .new
+                .map_or_else(|| Entry::of_end(&board), Entry::of_leaf);
+            self.graph.insert(board, &entry);
+            if let Some(passing) = passing {
+                self.graph
+                    .insert(passing, &Entry::new(-entry.value, entry.level));
+            }
+        }
+        if let Some((id, ..)) = own {
+            self.graph.set_leaf(id, found.own);
+        }
+        self.busy -= 1;
+        self.progress.learned += self.graph.len() - before;
+        self.progress.searches += [found.own, found.new].iter().flatten().count() as u64;
+        self.progress.searching += found.searching;
+    }
+
+    /// Writes the entries that changed.
+    fn write(&mut self, book: &BookFile, start: Instant) -> Result<LearnProgress, FileError> {
+        let mut entries = self.graph.take_changed();
+        entries.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
+        book.write(|changes| {
+            let mut entries = entries.iter();
+            entries.try_for_each(|(board, entry)| changes.put(board, entry))
+        })?;
+        let root = self.graph.find(&self.limits.root);
+        Ok(LearnProgress {
+            positions: self.graph.len(),
+            root: root.map(|id| self.graph.node(id).entry.value),
+            elapsed: start.elapsed(),
+            ..self.progress
+        })
+    }
+}
+
+/// Removes the searched positions that no line within the errors and the plies of `limits` reaches
+/// from `root`, or else from any position that no other leads to. Returns their number.
 ///
 /// # Errors
-/// If the book cannot be read or written, or does not have the root. It is then unchanged.
-pub fn prune(book: &BookFile, limits: &LearnLimits) -> Result<u64, FileError> {
+/// If the book does not have the root. It is then unchanged.
+pub fn prune(
+    book: &BookFile,
+    root: Option<&Board>,
+    limits: &LearnLimits,
+) -> Result<u64, FileError> {
     let _reserved = book.reserve()?;
     let graph = load(book)?;
-    let root = graph
-        .find(&limits.root)
-        .ok_or_else(|| FileError::refused(book.path(), "the book does not have the position"))?;
-    let mut kept = graph.errors(root, limits.error, limits.move_error);
+    let roots = match root {
+        None => graph.roots(),
+        Some(board) => {
+            let why = "the book does not have the position";
+            let id = graph.find(board);
+            vec![id.ok_or_else(|| FileError::refused(book.path(), why))?]
+        }
+    };
+    let mut kept = graph.errors(&roots, limits);
     kept.retain(|&id, _| graph.node(id).board.empty_count() >= limits.min_empties);
     book.write(|changes| {
         let mut removed = 0;
-        for id in (0..graph.len() as Id).filter(|id| !kept.contains_key(id)) {
-            changes.remove(&graph.node(id).board)?;
-            removed += 1;
-        }
-        for &id in kept.keys() {
-            let BookNode { board, entry, .. } = graph.node(id);
-            let leaf = graph.leaf_without(id, |link| !kept.contains_key(&link));
-            if leaf != entry.leaf {
-                changes.put(board, &Entry { leaf, ..*entry })?;
+        for id in graph.ids() {
+            let node = graph.node(id);
+            if !kept.contains_key(&id) {
+                changes.remove(&node.board)?;
+                removed += 1;
+                continue;
             }
+            // The best of the links that are gone may become the leaf.
+            let gone = node
+                .links
+                .iter()
+                .filter(|(_, child)| !kept.contains_key(child));
+            let gone = gone.filter_map(|&(mv, child)| {
+                let Entry { value, level, .. } = graph.node(child).entry;
+                Some(Leaf::new(mv.square()?, -value, level))
+            });
+            let leaf = gone.chain(node.entry.leaf).max_by_key(|leaf| leaf.value);
+            let entry = Entry { leaf, ..node.entry };
+            changes.put(&node.board, &entry)?;
         }
+        recompute_all(changes, &HashMap::new())?;
         Ok(removed)
     })
 }
@@ -219,233 +401,4 @@ fn load(book: &BookFile) -> Result<Graph, FileError> {
         plies.push(book.ply(empties)?);
     }
     Ok(Graph::new(plies.into_iter().flatten()))
-}
-
-/// The entry of a position that has not been searched. A finished game has its score.
-fn start_entry(board: &Board) -> Entry {
-    if !board.is_over() {
-        return Entry::default();
-    }
-    let score = board.final_score();
-    Entry {
-        value: Some(Value::from_score(score)),
-        bounds: (score as i8, score as i8),
-        level: SOLVED,
-        leaf: Leaf::None,
-        ..Entry::default()
-    }
-}
-
-impl Learning<'_> {
-    fn lock(&self) -> MutexGuard<'_, LearnState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Ends the work of all threads.
-    fn end(&self) {
-        self.interrupt.set();
-        self.lock().is_over = true;
-        self.changed.notify_all();
-    }
-
-    /// Searches nodes until none is left.
-    fn work(&self, engine: &mut Engine) {
-        while let Some(task) = self.next() {
-            let start = Instant::now();
-            let child = task.child.map(|child| self.search(engine, child));
-            let after_pass = task.after_pass.map(|board| self.search(engine, board));
-            let moved = task.child.map_or(Bitboard(0), |(child, _)| {
-                let moves = task.board.legal_moves().squares();
-                moves
-                    .filter(|&mv| task.board.play(mv).canonical() == child)
-                    .collect()
-            });
-            let own = self.search(engine, (task.board, task.linked | moved));
-            // An interrupted search has not reached its depth.
-            if self.interrupt.is_set() {
-                return;
-            }
-            self.lock().searching += start.elapsed();
-            self.store(&task, own, [child, after_pass].into_iter().flatten());
-        }
-    }
-
-    /// Searches the leaf of a board, the best of its moves that are no links.
-    fn search(&self, engine: &mut Engine, (board, linked): (Board, Bitboard)) -> (Board, Entry) {
-        let mut entry = start_entry(&board);
-        let free = board.legal_moves() & !linked;
-        if free.is_empty() {
-            entry.leaf = Leaf::None;
-            entry.level = self.limits.level_of(&board);
-            return (board, entry);
-        }
-        let mut limits = Limits::depth(self.limits.level.into())
-            .with_solve_from_empties(self.limits.solve_from());
-        limits.first_moves = Some(free);
-        let line = engine.search(&board, &limits, &mut Silent);
-        let level = if line.depth == Depth::Exact {
-            SOLVED
-        } else {
-            self.limits.level
-        };
-        if let Some(Move::Place(square)) = line.best_move() {
-            let value = line.value;
-            entry.leaf = Leaf::Move {
-                square,
-                value,
-                level,
-            };
-            entry.value = Some(value);
-            entry.level = level;
-            entry.bounds = UNBOUNDED;
-        }
-        (board, entry)
-    }
-
-    /// Waits for a node to search. Returns `None` when learning is over.
-    fn next(&self) -> Option<LearnTask> {
-        let mut state = self.lock();
-        loop {
-            let is_full = self
-                .limits
-                .positions
-                .is_some_and(|most| state.graph.len() + state.busy >= most);
-            if state.is_over || (is_full && state.busy == 0) {
-                break;
-            }
-            if state.queue.is_empty() && !is_full {
-                let root = state.root;
-                (state.queue, state.left) = state.graph.candidates(root, self.limits);
-            }
-            match state.queue.pop().filter(|_| !is_full) {
-                Some(id) => {
-                    if let Some(task) = state.task(id, self.limits) {
-                        return Some(task);
-                    }
-                }
-                None if state.busy == 0 => break,
-                None => {
-                    state = self
-                        .changed
-                        .wait(state)
-                        .unwrap_or_else(PoisonError::into_inner);
-                }
-            }
-        }
-        state.is_over = true;
-        self.changed.notify_all();
-        None
-    }
-
-    /// Adds the results of a task to the graph.
-    fn store(
-        &self,
-        task: &LearnTask,
-        own: (Board, Entry),
-        new: impl Iterator<Item = (Board, Entry)>,
-    ) {
-        let mut state = self.lock();
-        let before = state.graph.len();
-        let mut changed = vec![task.id];
-        state.searches += 1;
-        for (board, entry) in new {
-            state.searches += 1;
-            let id = state.graph.insert(board, &entry);
-            changed.push(id);
-            changed.extend(&state.graph.node(id).parents);
-        }
-        state.learned += state.graph.len() - before;
-        state.graph.set_leaf(task.id, own.1.leaf);
-        state.graph.node_mut(task.id).is_busy = false;
-        // A position without links has the value of its leaf.
-        state.graph.update(changed);
-        state.busy -= 1;
-        drop(state);
-        self.changed.notify_all();
-    }
-
-    /// Writes what has been learned at intervals until learning is over.
-    fn write(
-        &self,
-        book: &BookFile,
-        start: Instant,
-        report: &mut dyn FnMut(&LearnProgress),
-    ) -> Result<(), FileError> {
-        loop {
-            let state = self.lock();
-            let (state, _) = self
-                .changed
-                .wait_timeout_while(state, WRITE_INTERVAL, |state| !state.is_over)
-                .unwrap_or_else(PoisonError::into_inner);
-            let is_over = state.is_over || self.stop.is_set();
-            drop(state);
-            report(&self.flush(book, start)?);
-            if is_over || self.limits.time.is_some_and(|time| start.elapsed() >= time) {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Writes the entries that changed.
-    fn flush(&self, book: &BookFile, start: Instant) -> Result<LearnProgress, FileError> {
-        let mut state = self.lock();
-        let mut entries = state.graph.take_changed();
-        let progress = LearnProgress {
-            positions: state.graph.len(),
-            learned: state.learned,
-            searches: state.searches,
-            left: state.left,
-            root: state.graph.node(state.root).entry.value,
-            elapsed: start.elapsed(),
-            searching: state.searching,
-        };
-        drop(state);
-        entries.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
-        book.write(|changes| {
-            entries
-                .iter()
-                .try_for_each(|(board, entry)| changes.put(board, entry))
-        })?;
-        Ok(progress)
-    }
-}
-
-impl LearnState {
-    /// Makes the task for a node, and marks it as busy. Returns `None` if another thread searches
-    /// it, or has just expanded its leaf.
-    fn task(&mut self, id: Id, limits: &LearnLimits) -> Option<LearnTask> {
-        self.left = self.left.saturating_sub(1);
-        let node = self.graph.node(id);
-        if node.is_busy {
-            return None;
-        }
-        let board = node.board;
-        let to = |board: Board| (board, self.graph.linked_moves(&board));
-        let (mut child, mut after_pass) = (None, None);
-        match node.entry.leaf {
-            Leaf::None => return None,
-            Leaf::Unknown => {}
-            Leaf::Move { level, .. } if level < limits.level_of(&board) => {}
-            Leaf::Move { square, .. } => {
-                let after = board.play(square).canonical();
-                child = Some(to(after));
-                let passed = after.pass();
-                if !after.can_move() && passed.can_move() {
-                    after_pass = Some(passed.canonical())
-                        .filter(|passed| self.graph.find(passed).is_none())
-                        .map(to);
-                }
-            }
-        }
-        let (board, linked) = to(board);
-        self.graph.node_mut(id).is_busy = true;
-        self.busy += 1;
-        Some(LearnTask {
-            id,
-            board,
-            linked,
-            child,
-            after_pass,
-        })
-    }
 }

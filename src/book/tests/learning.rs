@@ -24,14 +24,14 @@ fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
         }
         visited.insert(board, error);
         let entry = book.get(&board).unwrap().unwrap();
-        let value = entry.value.unwrap();
-        if let Leaf::Move { value: leaf, .. } = entry.leaf {
-            let within = error + (value - leaf) <= most;
+        let value = entry.value;
+        if let Some(leaf) = entry.leaf {
+            let within = error + (value - leaf.value) <= most;
             assert!(!within || board.empty_count() <= 54, "{board:?}");
         }
         for (_, child) in children(&board) {
             if let Some(of_child) = book.get(&child).unwrap() {
-                let total = error + value + of_child.value.unwrap();
+                let total = error + value + of_child.value;
                 if total <= most {
                     open.push((child, total));
                 }
@@ -71,10 +71,10 @@ fn leaves_of_a_lower_level_are_searched_again_and_written() {
     let lower = |changes: &Changes<'_>| {
         for (board, entry) in &learned {
             let mut entry = *entry;
-            if let Leaf::Move { value, level, .. } = &mut entry.leaf
-                && Some(*value) < entry.value
+            if let Some(leaf) = &mut entry.leaf
+                && leaf.value < entry.value
             {
-                *level = 1;
+                leaf.level = 1;
                 worse += 1;
                 changes.put(board, &entry)?;
             }
@@ -87,9 +87,46 @@ fn leaves_of_a_lower_level_are_searched_again_and_written() {
     // give the same values again.
     assert_eq!(extend(&book, &limits(2, 64, 1)), 0);
     for (board, entry) in entries(&book) {
-        if let Leaf::Move { level, .. } = entry.leaf {
-            assert_eq!(level, 2, "{board:?} {entry:?}");
+        if let Some(leaf) = entry.leaf {
+            assert_eq!(leaf.level, 2, "{board:?} {entry:?}");
         }
         assert_eq!(entry.value, learned[&board].value);
+    }
+}
+
+#[test]
+fn learning_begins_at_any_position() {
+    let folder = Folder::new();
+    let passing = boards_of_games(60, 20_000);
+    let passing = passing.iter().find(|board| {
+        let passed = board.pass();
+        !board.can_move() && passed.can_move() && board.empty_count() > 20
+    });
+    let passing = *passing.expect("games have passes");
+    let over = Board {
+        player: Bitboard(1),
+        opponent: Bitboard(0),
+    };
+    // Roots with the error, whether games are there before, and whether leaves are expanded.
+    for (root, is_learned) in [(Board::START, true), (passing, true), (over, false)] {
+        let root_limits = LearnLimits {
+            root,
+            min_empties: 0,
+            positions: Some(12),
+            ..limits(1, 4, 60)
+        };
+        let book = BookFile::create(&folder.file(&format!("{}.book", root.empty_count()))).unwrap();
+        add_games(&book, std::iter::once(Ok(game("f5d6c3", 2.0))), 0).unwrap();
+        if root == over {
+            let stop = StopFlag::default();
+            let error = learn(&book, &mut [], &root_limits, &stop, &mut |_| ()).unwrap_err();
+            assert!(
+                error.to_string().contains("more than 60 empty squares"),
+                "{error}"
+            );
+            continue;
+        }
+        assert_eq!(extend(&book, &root_limits) > 4, is_learned, "{root:?}");
+        assert_clean(&book);
     }
 }

@@ -11,12 +11,8 @@ fn tamper(path: &Path, sql: &str) {
 
 /// All positions and the moves of all positions, or the first error.
 fn content(path: &Path, boards: &[Board]) -> Result<Vec<(Board, Vec<BookMove>)>, FileError> {
-    let book = BookFile::open(path)?;
-    let moves = |board: &Board| {
-        let entry = book.get(board)?;
-        let found = entry.map(|entry| moves(board, &entry, |board| book.get(board)));
-        Ok((*board, found.transpose()?.unwrap_or_default()))
-    };
+    let book = Book::open(path)?;
+    let moves = |board: &Board| Ok((*board, book.moves(board)?));
     boards.iter().map(moves).collect()
 }
 
@@ -25,44 +21,19 @@ fn a_row_that_breaks_a_rule_is_refused() {
     let folder = Folder::new();
     let path = folder.file("a.book");
     let board = Board::START.canonical();
-    let leaf = |square, units| Leaf::Move {
-        square,
-        value: Value::from_units(units),
-        level: 1,
-    };
-    let over = 64 * Value::PER_DISC + 1;
     let legal = board.legal_moves().first().unwrap();
-    let entry = Entry::default();
+    let over = Value::from_units(64 * Value::PER_DISC + 1);
+    let entry = |value, leaf| Entry {
+        leaf,
+        ..Entry::new(value, 1)
+    };
+    let leaf = |square, value| entry(Value::ZERO, Some(Leaf::new(square, value, 1)));
     for (board, entry) in [
-        (
-            board,
-            Entry {
-                value: Some(Value::from_units(over)),
-                ..entry
-            },
-        ),
-        (
-            board,
-            Entry {
-                value: Some(Value::from_units(i32::MIN)),
-                ..entry
-            },
-        ),
-        (
-            board,
-            Entry {
-                leaf: leaf(legal, over),
-                ..entry
-            },
-        ),
-        (
-            board,
-            Entry {
-                leaf: leaf(Square::A1, 0),
-                ..entry
-            },
-        ),
-        (board.play(legal), entry),
+        (board, entry(over, None)),
+        (board, entry(Value::from_units(i32::MIN), None)),
+        (board, leaf(legal, over)),
+        (board, leaf(Square::A1, Value::ZERO)),
+        (board.play(legal), entry(Value::ZERO, None)),
     ] {
         let book = BookFile::create(&path).unwrap();
         book.write(|changes| changes.put(&board, &entry)).unwrap();

@@ -44,14 +44,13 @@ pub(super) fn result(line: &Line) -> String {
 }
 
 /// Returns a `book` line, a move that the opening book has, with the number of games.
-/// Returns `None` if the book has no value for it.
-pub(super) fn book_move(book_move: &BookMove) -> Option<String> {
+pub(super) fn book_move(book_move: &BookMove) -> String {
     let BookMove { mv, level, .. } = *book_move;
-    let [pv, eval] = [pv(&[mv]), discs(book_move.value?)];
-    let games = book_move.games.all();
+    let [pv, eval] = [pv(&[mv]), discs(book_move.value)];
+    let games = book_move.games.all;
     let depth = match level {
-        SOLVED => Depth::Exact.to_string(),
+        SOLVED.. => Depth::Exact.to_string(),
         plies => plies.to_string(),
     };
-    Some(format!("book {pv} {eval} {games} {depth}"))
+    format!("book {pv} {eval} {games} {depth}")
 }

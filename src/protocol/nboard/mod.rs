@@ -300,7 +300,7 @@ impl NBoardSession<'_> {
             ..self.limits().at_level()
         };
         let book = self.player.book_moves(&position.board);
-        for line in book.iter().filter_map(book_move).take(count) {
+        for line in book.iter().map(book_move).take(count) {
             self.say(&line)?;
         }
         let started = Instant::now();

@@ -1,0 +1,206 @@
+//! Random commands, checked after each by a negamax and a count of games that share no code with
+//! the book.
+
+use fastrand::Rng;
+
+use super::*;
+
+/// Value of a position by plain recursion over all legal moves. `None` if the book lacks it.
+fn negamax_of(
+    board: &Board,
+    book: &BTreeMap<Board, Entry>,
+    known: &mut HashMap<Board, Value>,
+) -> Option<Value> {
+    let board = board.canonical();
+    let entry = book.get(&board)?;
+    if let Some(&value) = known.get(&board) {
+        return Some(value);
+    }
+    let mut best: Option<Value> = None;
+    for square in board.legal_moves().squares() {
+        let of_link = negamax_of(&board.play(square), book, known).map(|value| -value);
+        let of_leaf = entry
+            .leaf
+            .filter(|leaf| leaf.square == square)
+            .map(|leaf| leaf.value);
+        assert!(
+            of_link.is_none() || of_leaf.is_none(),
+            "a leaf that is a link: {board:?}"
+        );
+        best = best.max(of_link).max(of_leaf);
+    }
+    if !board.can_move() && board.pass().can_move() {
+        best = negamax_of(&board.pass(), book, known).map(|value| -value);
+    }
+    let value = best.unwrap_or(entry.value);
+    known.insert(board, value);
+    Some(value)
+}
+
+fn assert_sound(book: &BookFile, what: &str) {
+    let all = entries(book);
+    let mut known = HashMap::new();
+    for (board, entry) in &all {
+        let value = negamax_of(board, &all, &mut known);
+        assert_eq!(Some(entry.value), value, "{what}: {board:?}");
+        assert_eq!(entry.fault(board), None, "{what}");
+    }
+    assert_clean(book);
+}
+
+/// A random game of at most `plies` moves.
+fn random_game(rng: &mut Rng, plies: usize) -> Game {
+    let mut game = Game::default();
+    while !game.is_over() && game.moves().len() < plies {
+        let moves = game.position().moves();
+        game.play(moves[rng.usize(..moves.len())]).unwrap();
+    }
+    let (margin, ending) = (rng.i8(-2..=2).into(), Ending::Agreed);
+    game.tags.outcome = Some(Outcome { margin, ending });
+    game
+}
+
+/// A book of Egaroucid of random games, whose values, levels and leaves contradict each other.
+fn random_book(rng: &mut Rng) -> Vec<u8> {
+    let games: Vec<Game> = (0..3).map(|_| random_game(rng, 30)).collect();
+    let positions = games.iter().flat_map(Game::positions);
+    let boards: std::collections::BTreeSet<Board> = positions
+        .map(|position| position.board.canonical())
+        .collect();
+    let mut book = b"DICUORAGE\x03".to_vec();
+    book.extend((boards.len() as u32).to_le_bytes());
+    for board in boards {
+        book.extend(board.player.0.to_le_bytes());
+        book.extend(board.opponent.0.to_le_bytes());
+        let level = |rng: &mut Rng| [1, 2, 3, 60, 255][rng.usize(..5)];
+        book.extend([rng.i8(-9..=9) as u8, level(rng), 1, 0, 0, 0]);
+        let square = rng.choice(board.legal_moves().squares());
+        let square = square.filter(|_| rng.u8(..3) > 0);
+        let (value, square) = match square {
+            Some(square) => (rng.i8(-9..=9), square.index() as u8),
+            None => (-126, 125),
+        };
+        book.extend([value as u8, square, level(rng)]);
+    }
+    book
+}
+
+/// Walks `count` random commands.
+fn walk_at_random(count: usize, seed: u64) {
+    let mut rng = Rng::with_seed(seed);
+    let folder = Folder::new();
+    let mut book = BookFile::create(&folder.file("0.book")).unwrap();
+    let file = folder.file("file");
+    let mut played: Vec<(Game, u32)> = Vec::new();
+    for number in 1..=count {
+        let before = entries(&book);
+        let command = rng.u8(..12);
+        let what = format!("seed {seed}, command {number} of kind {command}");
+        match command {
+            0 | 1 => {
+                fs::write(&file, random_book(&mut rng)).unwrap();
+                let first = import(&book, &[&file, &file]).unwrap().0;
+                assert_eq!(first[1].new, 0, "{what}");
+            }
+            2 | 3 => {
+                let least = rng.u32(30..60);
+                let games: Vec<Game> = (0..rng.usize(1..4))
+                    .map(|_| random_game(&mut rng, 60))
+                    .collect();
+                for _ in 0..2 {
+                    add_games(&book, games.iter().cloned().map(Ok), least).unwrap();
+                }
+                played.extend(games.into_iter().map(|game| (game, least)));
+                assert_eq!(entries(&book), before, "{what}");
+            }
+            4..=7 => {
+                let plies = [0, 0, 4, 40][rng.usize(..4)];
+                let limits = LearnLimits {
+                    root: random_game(&mut rng, plies).position().board,
+                    positions: Some(before.len() + rng.usize(1..30)),
+                    ..limits(rng.u8(1..4), rng.i32(0..5), rng.u32(5..50))
+                };
+                extend_with(&book, &limits, 1);
+            }
+            8 => {
+                let root = Board::START;
+                let root =
+                    Some(&root).filter(|root| rng.bool() && before.contains_key(&root.canonical()));
+                prune(&book, root, &limits(1, rng.i32(0..12), rng.u32(4..60))).unwrap();
+            }
+            9 => {
+                let other = folder.file(&format!("other-{number}.book"));
+                let other = BookFile::create(&other).unwrap();
+                extend(&other, &limits(rng.u8(1..4), rng.i32(0..3), rng.u32(2..7)));
+                let game = random_game(&mut rng, 60);
+                add_games(&other, std::iter::once(Ok(game.clone())), 40).unwrap();
+                played.push((game, 40));
+                import(&book, &[other.path(), book.path(), other.path()]).unwrap();
+            }
+            _ => {
+                let formats = [
+                    BookFormat::Edax,
+                    BookFormat::Egaroucid,
+                    BookFormat::Json,
+                    BookFormat::Emilia,
+                ];
+                let format = formats[rng.usize(..4)];
+                let path = folder.file(&format!("{number}.book"));
+                export(&book, &path, format).unwrap();
+                let copy = folder.file(&format!("{number}-again.book"));
+                let copy = BookFile::create(&copy).unwrap();
+                import(&copy, &[&path]).unwrap();
+                assert_sound(&copy, &what);
+                if format == BookFormat::Emilia {
+                    assert_eq!(entries(&copy), before, "{what}");
+                    book = copy;
+                } else {
+                    import(&book, &[&path]).unwrap();
+                }
+            }
+        }
+        assert_sound(&book, &what);
+        let after = entries(&book);
+        for (board, entry) in before.iter().filter(|_| command != 8) {
+            // No searched leaf is lost but to its position or a search of as high a level.
+            let Some(leaf) = entry.leaf else { continue };
+            let is_link = after.contains_key(&board.play(leaf.square).canonical());
+            let kept = after[board].leaf.is_some_and(|own| own.level >= leaf.level);
+            assert!(is_link || kept, "{what}: {board:?}");
+        }
+        let mut counted: HashMap<Board, Counts> = HashMap::new();
+        for (game, least) in &played {
+            for position in game.positions() {
+                let mut margin = game
+                    .score()
+                    .map_or(game.tags.outcome.unwrap().margin, f64::from);
+                if position.mover == Color::White {
+                    margin = -margin;
+                }
+                if position.board.empty_count() >= *least {
+                    let count = counted.entry(position.board.canonical()).or_default();
+                    count.all += 1;
+                    count.won += u32::from(margin > 0.0);
+                    count.drawn += u32::from(margin == 0.0);
+                    count.lost += u32::from(margin < 0.0);
+                }
+            }
+        }
+        for (board, count) in counted {
+            assert_eq!(book.played(&board).unwrap(), count, "{what}: {board:?}");
+        }
+    }
+}
+
+#[test]
+fn every_command_leaves_a_sound_book() {
+    walk_at_random(200, 1);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn more_commands_leave_a_sound_book() {
+    for seed in 2..=20 {
+        walk_at_random(200, seed);
+    }
+}
