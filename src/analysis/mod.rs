@@ -233,8 +233,8 @@ impl<A: Analyst> Judge<'_, A> {
         };
         let known = moves(&position.board);
         let own = known.iter().find(|own| own.mv == played)?;
-        let (own_value, best) = (own.value?, known.first()?);
-        let value = best.value?;
+        let (own_value, best) = (own.value, known.first()?);
+        let value = best.value;
         let score = Scored {
             value: own_value,
             depth: Depth::Book(own.level),

@@ -236,8 +236,8 @@ fn moves_of_the_book_have_its_values() {
         let known = known(&judgement.position);
         let played = Move::Place(judgement.played);
         let own = known.iter().find(|own| own.mv == played).unwrap();
-        assert_eq!(Some(judgement.score.value), own.value);
-        assert_eq!(Some(judgement.best().value), known[0].value);
+        assert_eq!(judgement.score.value, own.value);
+        assert_eq!(judgement.best().value, known[0].value);
         assert!(matches!(judgement.best().depth, Depth::Book(_)));
     }
     // The book holds f6 as good as the best move.
