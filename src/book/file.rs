@@ -220,17 +220,11 @@ impl BookFile {
     }
 
     /// Looks up the position, or a symmetric image of it.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         self.read(|connection| get(connection, &board.canonical()))
     }
 
     /// Reads all positions with this number of empty squares, in the order of their boards.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
         self.read(|connection| ply(connection, empties))
     }
@@ -307,25 +301,16 @@ impl Changes<'_> {
     }
 
     /// Looks up a board that is the smallest of its symmetric images.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         self.run(|connection| get(connection, board))
     }
 
     /// Reads all positions with this number of empty squares, in the order of their boards.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
         self.run(|connection| ply(connection, empties))
     }
 
     /// Stores the entry of a board that is the smallest of its symmetric images.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn put(&self, board: &Board, entry: &Entry) -> Result<(), FileError> {
         let [empties, player, opponent] = key_of(board);
         let leaf = entry.leaf;
@@ -351,9 +336,6 @@ impl Changes<'_> {
     }
 
     /// Removes the entry of a board that is the smallest of its symmetric images.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn remove(&self, board: &Board) -> Result<(), FileError> {
         self.run(|connection| connection.prepare_cached(REMOVE)?.execute(key_of(board)))?;
         Ok(())
