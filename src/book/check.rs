@@ -73,9 +73,6 @@ pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
 
 /// Searches `count` positions drawn at random, `deeper` plies deeper than their level.
 /// Solved positions are left out. Calls `report` after each search.
-///
-/// # Errors
-/// If the file cannot be read.
 pub fn search_again(
     book: &BookFile,
     engine: &mut Engine,

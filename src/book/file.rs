@@ -202,9 +202,6 @@ impl BookFile {
     }
 
     /// Looks up the position, or a symmetric image of it.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         let board = board.canonical();
         self.database.read(|connection| {
@@ -220,9 +217,6 @@ impl BookFile {
     }
 
     /// Reads all positions with this number of empty squares, in the order of their boards.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
         self.database.read(|connection| ply(connection, empties))
     }
@@ -297,25 +291,16 @@ impl Changes<'_> {
     }
 
     /// Looks up a board that is the smallest of its symmetric images.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         self.run(|connection| get(connection, board))
     }
 
     /// Reads all positions with this number of empty squares, in the order of their boards.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
         self.run(|connection| ply(connection, empties))
     }
 
     /// Stores the entry of a board that is the smallest of its symmetric images.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn put(&self, board: &Board, entry: &Entry) -> Result<(), FileError> {
         let columns = params_from_iter(columns_of(board, entry));
         self.run(|connection| connection.prepare_cached(PUT)?.execute(columns))?;
@@ -323,9 +308,6 @@ impl Changes<'_> {
     }
 
     /// Removes the entry of a board that is the smallest of its symmetric images.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn remove(&self, board: &Board) -> Result<(), FileError> {
         self.run(|connection| connection.prepare_cached(REMOVE)?.execute(key_of(board)))?;
         Ok(())

@@ -94,9 +94,6 @@ impl Book {
     }
 
     /// Looks up the position, or a symmetric image of it.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         match self {
             Book::Off => Ok(None),

@@ -16,7 +16,7 @@ pub(super) fn recompute_all(
     changes: &Changes,
     spare: &HashMap<Board, Leaf>,
 ) -> Result<u64, FileError> {
-    let mut changed = 0;
+    let mut count = 0;
     walk(
         |empties| changes.ply(empties),
         |board, entry, links| {
@@ -31,13 +31,13 @@ pub(super) fn recompute_all(
             }
             recompute(board, &mut new, links);
             if new != *entry {
-                changed += u64::from(new.value != entry.value);
+                count += u64::from(new.value != entry.value);
                 changes.put(board, &new)?;
             }
             Ok(new)
         },
     )?;
-    Ok(changed)
+    Ok(count)
 }
 
 /// Recomputes the entry of `board` from its links and its leaf.
@@ -57,7 +57,7 @@ pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>])
     (entry.value, entry.level) = (best, level);
     let of_leaf = entry.leaf.map(|leaf| Counts::one(leaf.value));
     let of_links = links.iter().map(|link| link.child.lines.reversed());
-    let lines = of_links
+    let counted = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
     // Other programs count lines without their results.
@@ -67,8 +67,8 @@ pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>])
         lost,
         all,
     } = entry.lines;
-    if lines.all != all || [won, drawn, lost] != [0; 3] {
-        entry.lines = lines;
+    if counted.all != all || [won, drawn, lost] != [0; 3] {
+        entry.lines = counted;
     }
     entry.bounds = bounds(entry, linked == board.legal_moves(), links);
 }

@@ -190,7 +190,7 @@ pub fn learn(
                 let first = found.recv_timeout(WRITE_INTERVAL).ok();
                 for found in first.into_iter().chain(found.try_iter()) {
                     idle.push(found.worker);
-                    learner.store(found);
+                    learner.store(&found);
                 }
                 let is_over =
                     stop.is_set() || limits.time.is_some_and(|time| start.elapsed() >= time);
@@ -305,7 +305,7 @@ impl Learner<'_> {
     }
 
     /// Adds what a thread found to the graph.
-    fn store(&mut self, found: Found) {
+    fn store(&mut self, found: &Found) {
         let before = self.graph.len();
         let LearnTask { own, new, passing } = found.task;
         if let Some((board, _)) = new {

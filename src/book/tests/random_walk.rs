@@ -85,6 +85,31 @@ fn random_book(rng: &mut Rng) -> Vec<u8> {
     book
 }
 
+/// Asserts that the book counts these games at each of their positions.
+fn assert_counted(book: &BookFile, played: &[(Game, u32)], what: &str) {
+    let mut counted: HashMap<Board, Counts> = HashMap::new();
+    for (game, least) in played {
+        for position in game.positions() {
+            let mut margin = game
+                .score()
+                .map_or(game.tags.outcome.unwrap().margin, f64::from);
+            if position.mover == Color::White {
+                margin = -margin;
+            }
+            if position.board.empty_count() >= *least {
+                let count = counted.entry(position.board.canonical()).or_default();
+                count.all += 1;
+                count.won += u32::from(margin > 0.0);
+                count.drawn += u32::from(margin == 0.0);
+                count.lost += u32::from(margin < 0.0);
+            }
+        }
+    }
+    for (board, count) in counted {
+        assert_eq!(book.played(&board).unwrap(), count, "{what}: {board:?}");
+    }
+}
+
 /// Walks `count` random commands.
 fn walk_at_random(count: usize, seed: u64) {
     let mut rng = Rng::with_seed(seed);
@@ -168,27 +193,7 @@ fn walk_at_random(count: usize, seed: u64) {
             let kept = after[board].leaf.is_some_and(|own| own.level >= leaf.level);
             assert!(is_link || kept, "{what}: {board:?}");
         }
-        let mut counted: HashMap<Board, Counts> = HashMap::new();
-        for (game, least) in &played {
-            for position in game.positions() {
-                let mut margin = game
-                    .score()
-                    .map_or(game.tags.outcome.unwrap().margin, f64::from);
-                if position.mover == Color::White {
-                    margin = -margin;
-                }
-                if position.board.empty_count() >= *least {
-                    let count = counted.entry(position.board.canonical()).or_default();
-                    count.all += 1;
-                    count.won += u32::from(margin > 0.0);
-                    count.drawn += u32::from(margin == 0.0);
-                    count.lost += u32::from(margin < 0.0);
-                }
-            }
-        }
-        for (board, count) in counted {
-            assert_eq!(book.played(&board).unwrap(), count, "{what}: {board:?}");
-        }
+        assert_counted(&book, &played, &what);
     }
 }
 
