@@ -114,6 +114,10 @@ impl Book {
     }
 
     /// Counts the games of the book that reached the position.
+    #[cfg_attr(
+        not(feature = "book"),
+        expect(unused, reason = "files alone hold games")
+    )]
     pub fn played(&self, board: &Board) -> Result<Counts, FileError> {
         match self {
             Book::Off | Book::Embedded => Ok(Counts::default()),

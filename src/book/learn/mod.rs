@@ -187,8 +187,8 @@ pub fn learn(
                 if learner.busy == 0 {
                     return Ok(());
                 }
-                let first = found.recv_timeout(WRITE_INTERVAL).ok();
-                for found in first.into_iter().chain(found.try_iter()) {
+                // One at a time, so that one thread alone learns the same each time.
+                if let Ok(found) = found.recv_timeout(WRITE_INTERVAL) {
                     idle.push(found.worker);
                     learner.store(&found);
                 }
@@ -248,6 +248,25 @@ fn search(
         _ => limits.level,
     };
     Some(Leaf::new(line.best_move()?.square()?, line.value, level))
+}
+
+impl Entry {
+    /// The entry of a position that has only a leaf.
+    pub(super) fn of_leaf(leaf: Leaf) -> Entry {
+        Entry {
+            leaf: Some(leaf),
+            ..Entry::new(leaf.value, leaf.level)
+        }
+    }
+
+    /// The entry of the end of a game.
+    pub(super) fn of_end(board: &Board) -> Entry {
+        let score = board.final_score();
+        Entry {
+            bounds: (score as i8, score as i8),
+            ..Entry::new(Value::from_score(score), SOLVED)
+        }
+    }
 }
 
 impl Learner<'_> {

@@ -162,6 +162,8 @@ fn walk_at_random(count: usize, seed: u64) {
                 played.push((game, 40));
                 import(&book, &[other.path(), book.path(), other.path()]).unwrap();
             }
+            // An empty book is an empty file of JSON lines.
+            _ if before.is_empty() => {}
             _ => {
                 let formats = [
                     BookFormat::Edax,
@@ -186,12 +188,17 @@ fn walk_at_random(count: usize, seed: u64) {
         }
         assert_sound(&book, &what);
         let after = entries(&book);
-        for (board, entry) in before.iter().filter(|_| command != 8) {
-            // No searched leaf is lost but to its position or a search of as high a level.
+        // A leaf is lost only to its position or a leaf of as high a level, unless positions are
+        // searched or removed.
+        for (board, entry) in before.iter().filter(|_| !(4..=8).contains(&command)) {
             let Some(leaf) = entry.leaf else { continue };
             let is_link = after.contains_key(&board.play(leaf.square).canonical());
             let kept = after[board].leaf.is_some_and(|own| own.level >= leaf.level);
-            assert!(is_link || kept, "{what}: {board:?}");
+            assert!(
+                is_link || kept,
+                "{what}: {leaf:?} of {board:?}, now {:?}",
+                after[board]
+            );
         }
         assert_counted(&book, &played, &what);
     }
