@@ -5,14 +5,14 @@ use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 
-use emilia::board::perft::{Case, Convention, Counting, Perft, parse_suite};
+use emilia_core::board::perft::{Case, Convention, Counting, Perft, parse_suite};
 
 /// Node limit of a case, to keep the run to some seconds. Larger cases are skipped.
 const MAX_NODES: u64 = 4_000_000;
 
 /// Reads the cases of `perft/NAME.perft`.
 fn cases(name: &str) -> Vec<Case> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("perft/{name}.perft"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../perft/{name}.perft"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     parse_suite(&text).unwrap_or_else(|error| panic!("{name}, {error}"))
 }

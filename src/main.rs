@@ -4,8 +4,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use emilia::cli::{Cli, Failure, Verdict, print_to_stderr};
-use emilia::view::printable;
+mod cli;
+mod play;
+
+use cli::{Cli, Failure, Verdict, print_to_stderr};
+use emilia_view::printable;
 
 /// Checks the processor before `main` runs.
 ///
@@ -13,7 +16,7 @@ use emilia::view::printable;
 /// It would then be the first code to use an unsupported instruction.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod before_main {
-    use emilia::cpu;
+    use emilia_core::cpu;
 
     // SAFETY: `.init_array` holds functions of this type, which the loader calls one by one.
     #[used]
@@ -42,7 +45,7 @@ mod before_main {
 
 fn main() -> ExitCode {
     #[cfg(all(target_arch = "x86_64", not(target_os = "linux")))]
-    if !emilia::cpu::is_supported(|text| print_to_stderr(&text.trim_end())) {
+    if !emilia_core::cpu::is_supported(|text| print_to_stderr(&text.trim_end())) {
         return ExitCode::from(2);
     }
     run()

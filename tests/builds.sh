@@ -132,9 +132,9 @@ done
 [ -n "$first" ] || { echo "nothing was built"; exit 0; }
 printf '\n'
 column -t -s $'\t' <<<"$rows"
-signature=$(sed -n 's/^pub const SIGNATURE: u64 = \([0-9_]*\);$/\1/p' src/search/bench.rs | tr -d _)
+signature=$(sed -n 's/^pub const SIGNATURE: u64 = \([0-9_]*\);$/\1/p' src/core/search/bench.rs | tr -d _)
 if [ "${first%%$'\t'*}" != "$signature" ]; then
-    echo "the signature differs from SIGNATURE = $signature in src/search/bench.rs"
+    echo "the signature differs from SIGNATURE = $signature in src/core/search/bench.rs"
     verdict=1
 fi
 [ $verdict = 0 ] && echo "all equal"

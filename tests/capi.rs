@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use emilia::{Color, Engine, Limits, Move, Player, Position, Settings, Silent};
+use emilia_core::{Color, Engine, Limits, Move, Position, Settings, Silent};
+use emilia_player::Player;
 
 /// The C header.
 const HEADER: &str = include_str!("../src/capi/emilia.h");
 
 /// Rust source of the exported functions.
-const FUNCTIONS: &str = include_str!("../src/capi/mod.rs");
+const FUNCTIONS: &str = include_str!("../src/capi/lib.rs");
 
 /// Rust source of the exported types and constants.
 const TYPES: &str = include_str!("../src/capi/types.rs");
@@ -42,10 +43,9 @@ static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
             "--offline",
             "--quiet",
             "--lib",
-            "--crate-type",
-            "cdylib",
+            "--package=emilia-capi",
         ])
-        .args(["--no-default-features", "--features", "capi"])
+        .arg("--crate-type=cdylib")
         .args(["--config", "profile.dev.opt-level=0"])
         .args(["--config", "profile.dev.debug=false"])
         .arg("--target-dir")

@@ -9,7 +9,6 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use emilia::files;
 use fastrand::Rng;
 use laws::{Law, TARGETS};
 
@@ -126,9 +125,9 @@ fn mutant(random: &mut Rng, seeds: &[Input], words: &[Vec<u8>]) -> Vec<u8> {
         mutate(random, &mut bytes, seeds, words);
     }
     // Parsers refuse binary bytes at once, so 3 of 4 mutants of texts get spaces in their place.
-    let is_text = |input: &Input| files::first_binary(&input.bytes).is_none();
+    let is_text = |input: &Input| emilia_files::first_binary(&input.bytes).is_none();
     if seeds.iter().all(is_text) && random.u8(..4) > 0 {
-        while let Some((at, _)) = files::first_binary(&bytes) {
+        while let Some((at, _)) = emilia_files::first_binary(&bytes) {
             bytes[at] = b' ';
         }
     }

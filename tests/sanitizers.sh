@@ -49,21 +49,22 @@ has_nightly() { cargo +nightly "$@" --version >/dev/null 2>&1; }
 
 # Miri: code with `unsafe` and structures that threads share.
 # Loops of these tests are shorter under Miri (`board::testing::rounds`).
-# The features `cli` and `huge-pages` are off, because Miri does not support madvise.
 miri() {
     has_nightly miri || { skip miri "no nightly with miri"; return; }
     local flags="-C target-cpu=x86-64-v3"
-    local run=(cargo +nightly miri test --target-dir "$target/sanitizers" --no-default-features --features "arena,train" --lib --)
+    local run=(cargo +nightly miri test --target-dir "$target/sanitizers" --lib)
+    local core=("${run[@]}" -p emilia-core --)
     export MIRIFLAGS=-Zmiri-disable-isolation
-    RUSTFLAGS=$flags check miri "AVX2 and portable twins" "${run[@]}" fast_and_portable backends_agree last_flip
-    RUSTFLAGS="-C target-cpu=x86-64" check miri "portable twins alone" "${run[@]}" fast_and_portable last_flip
+    RUSTFLAGS=$flags check miri "AVX2 and portable twins" "${core[@]}" fast_and_portable backends_agree last_flip
+    RUSTFLAGS="-C target-cpu=x86-64" check miri "portable twins alone" "${core[@]}" fast_and_portable last_flip
     RUSTFLAGS=$flags check miri "tables, queues" \
-        "${run[@]}" search::table count_is_independent_of_the_table_size search::memory value_cache work::
-    RUSTFLAGS=$flags check miri "search by several threads" "${run[@]}" search::tests::parallel::every_window
-    RUSTFLAGS=$flags check miri "endgame, statistics, files" \
-        "${run[@]}" endgame::tests::every_window_is_fail_soft statistics files:: \
+        "${core[@]}" search::table count_is_independent_of_the_table_size search::memory value_cache work::
+    RUSTFLAGS=$flags check miri "search by several threads" "${core[@]}" search::tests::parallel::every_window
+    RUSTFLAGS=$flags check miri "endgames" "${core[@]}" endgame::tests::every_window_is_fail_soft
+    RUSTFLAGS=$flags check miri "statistics, files" \
+        "${run[@]}" -p emilia-arena -p emilia-files -- statistics tests:: \
         --skip error_rates --skip hold_the_truth --skip all_small
-    RUSTFLAGS=$flags check miri "structs of the C library" "${run[@]/arena,train/capi}" capi::border
+    RUSTFLAGS=$flags check miri "structs of the C library" "${run[@]}" -p emilia-capi -- border
     unset MIRIFLAGS
 }
 
@@ -80,19 +81,19 @@ sanitized() {
 # ThreadSanitizer: all code with several threads. EMILIA_SOAK_ROUNDS sets the number of stopped searches (default 400).
 thread() {
     has_nightly || { skip thread "no nightly"; return; }
-    check thread "searches, players, queues, training" sanitized thread --lib -- \
-        search::table search::tests::parallel perft:: work:: protocol:: player:: train::
-    check thread "the C library" sanitized thread --features capi --lib -- capi::
+    check thread "searches, players, queues, training" sanitized thread --lib -p emilia-core -- \
+        search::table search::tests::parallel perft:: work::
+    check thread "protocols, players, training, the C library" sanitized thread --lib \
+        -p emilia-protocol -p emilia-player -p emilia-train -p emilia-capi
     check thread "sessions" sanitized thread --test cli -- gtp:: nboard:: uci:: ponder:: clients::
-    check thread "stopped searches, four engines" sanitized thread --test engine -- soak::
+    check thread "stopped searches, four engines" sanitized thread -p emilia-core --test engine -- soak::
 }
 
 # AddressSanitizer and LeakSanitizer: the library, the perft suites, the sessions.
 address() {
     has_nightly || { skip address "no nightly"; return; }
-    check address "the library" sanitized address --lib
-    check address "the C library" sanitized address --features capi --lib -- capi::
-    check address "perft suites" sanitized address --test perft
+    check address "all crates" sanitized address --lib
+    check address "perft suites" sanitized address -p emilia-core --test perft
     check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: ponder:: clients:: --skip a_flood
     check address "hostile input" sanitized address --test cli -- hostile::
 }

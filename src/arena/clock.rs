@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::MatchError;
-use crate::board::excerpt;
-use crate::player::options::MAX_TIME;
-use crate::search::TimeControl;
+use emilia_core::board::excerpt;
+use emilia_core::search::TimeControl;
+use emilia_player::options::MAX_TIME;
 
 /// Tolerance above the time limit of a move, for transit through pipes and for system scheduling.
 pub const MARGIN: Duration = Duration::from_millis(50);

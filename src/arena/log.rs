@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::MatchGame;
-use crate::files::{FileError, JsonLines};
+use emilia_files::{FileError, JsonLines};
 
 /// Parameters that determine the games of a match.
 /// The number of games is not among them, so a match can be extended.
@@ -38,7 +38,7 @@ pub struct MatchParameters {
     pub nodes: Option<u64>,
     /// Number of empties from which games are solved and adjudicated.
     pub adjudicate: Option<u32>,
-    /// Whether each game starts its programs anew.
+    /// Always false. Logs of earlier versions may have restarted their programs for each game.
     pub fresh: bool,
     /// Checksums of the players' evaluations. They distinguish evaluations of the same name.
     #[serde(default = "two_unknown")]
@@ -114,9 +114,6 @@ impl MatchLog {
     }
 
     /// Appends a game. Once this returns, the line survives a crash of this process.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), FileError> {
         self.is_new = false;
         self.lines.add(record)

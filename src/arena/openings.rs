@@ -8,8 +8,7 @@ use std::str::FromStr;
 
 use super::MatchError;
 use super::tournament::Pairing;
-use crate::board::{Board, Position, Transcript, excerpt};
-use crate::files;
+use emilia_core::board::{Board, Position, Transcript, excerpt};
 
 /// Maximum depth of an enumeration, in plies. Deeper ones would not fit in memory.
 const MAX_ENUMERATION_PLIES: u32 = 9;
@@ -18,14 +17,14 @@ const MAX_ENUMERATION_PLIES: u32 = 9;
 const MAX_RANDOM_PLIES: u32 = 50;
 
 /// Maximum size of a file in bytes: room for a million openings of sixty plies.
-const MAX_FILE: u64 = 128 * files::MIB;
+const MAX_FILE: u64 = 128 * emilia_files::MIB;
 
 /// Number of duplicates in a row after which the random generator stops.
 const MAX_REPEATS: usize = 1000;
 
 /// XOT openings of M. Berg, one transcript a line.
 /// Each has eight plies, after which the position is about even.
-const XOT: &str = include_str!("../../tests/data/xot-large.txt");
+const XOT: &str = include_str!("xot.txt");
 
 /// Source of the openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +98,7 @@ impl Openings {
             }
             Openings::Enumerate(plies) => enumerate(*plies),
             Openings::File(path) => {
-                let text = files::read_text(path, MAX_FILE);
+                let text = emilia_files::read_text(path, MAX_FILE);
                 let text = text.map_err(|error| MatchError(format!("openings {error}")))?;
                 read_lines(&text, &path.display().to_string())?
             }

@@ -5,20 +5,20 @@ use std::time::{Duration, Instant};
 
 use super::clock::{longest_move, spend};
 use super::{EndReason, MoveRecord};
-use crate::board::{Color, Move, Score, Transcript};
-use crate::game::{Game, Played};
-use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
-use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
-use crate::work::StopFlag;
+use emilia_core::board::{Color, Move, Score, Transcript};
+use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
+use emilia_core::work::StopFlag;
+use emilia_games::{Game, Played};
+use emilia_protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
 
 /// Finished game.
 #[derive(Debug)]
 pub(super) struct Finished {
-    pub(super) game: Game,
+    pub game: Game,
     /// Final disc difference from Black's view.
     pub(super) score: Score,
     pub(super) reason: EndReason,
-    pub(super) moves: Vec<MoveRecord>,
+    pub moves: Vec<MoveRecord>,
 }
 
 /// Reason for the early end of a game, and the colour of the player that was to act.
@@ -37,7 +37,7 @@ impl Solver {
     ///
     /// # Errors
     /// If there is not enough memory for the transposition table.
-    pub(super) fn new(empties: u32, interrupt: &StopFlag) -> Result<Solver, OutOfMemory> {
+    pub(crate) fn new(empties: u32, interrupt: &StopFlag) -> Result<Solver, OutOfMemory> {
         let mut engine = Engine::try_new(Settings::default())?;
         engine.set_interrupt(interrupt.clone());
         Ok(Solver {

@@ -2,19 +2,20 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::openings::Schedule;
 use super::referee::{self, Solver};
 use super::{MatchError, MatchGame, PlayerSpec};
-use crate::board::Color;
-use crate::game::Game;
-use crate::protocol::{Guard, MatchPlayer, PlayerError, ProcessContext};
-use crate::search::{OutOfMemory, TimeControl};
-use crate::work::{self, StopFlag};
+use emilia_core::board::Color;
+use emilia_core::search::{OutOfMemory, TimeControl};
+use emilia_core::work::{self, StopFlag};
+use emilia_games::Game;
+use emilia_protocol::{MatchPlayer, PlayerError, ProcessContext};
 
 /// Match between two players, or tournament of more.
 #[derive(Debug)]
@@ -29,10 +30,6 @@ pub struct Match {
     pub adjudicate: Option<u32>,
     /// Maximum wait for an answer without a clock.
     pub patience: Duration,
-    /// Whether programs are restarted for each game.
-    pub fresh: bool,
-    /// File for the stderr of programs. `None` discards it.
-    pub stderr: Option<File>,
     /// Maximum number of games played at the same time.
     pub concurrency: NonZero<usize>,
 }
@@ -75,7 +72,8 @@ impl Match {
 
     /// Plays the games with these numbers until all are finished or `interrupt` is set.
     ///
-    /// Calls `on_event` for each game that starts or ends.
+    /// Calls `on_event` for each game that starts or ends. What programs write on stderr goes to the
+    /// file `stderr`, or is discarded.
     ///
     /// # Errors
     /// Returns an error if a player cannot start its first game, or if the system lacks a resource
@@ -86,11 +84,11 @@ impl Match {
     pub fn play(
         &self,
         games: &[usize],
+        stderr: Option<File>,
         interrupt: &StopFlag,
         on_event: impl FnMut(GameEvent) + Send,
     ) -> Result<(), MatchError> {
-        let context = self.context(interrupt);
-        let context = context.map_err(|error| MatchError(error.to_string()))?;
+        let context = self.context(stderr, interrupt);
         let concurrency = self.concurrency.get().min(games.len());
         let mut workers = Vec::with_capacity(concurrency);
         for number in 0..concurrency {
@@ -102,7 +100,7 @@ impl Match {
             workers.push(worker);
         }
         let on_event = Mutex::new(on_event);
-        let report = |event| on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
+        let report = |event| on_event.lock()(event);
         let failure = OnceLock::new();
         work::parallel_map("match", &mut workers, games, &|_| (), |worker, &number| {
             if interrupt.is_set() {
@@ -127,18 +125,13 @@ impl Match {
     }
 
     /// Creates the shared context of player processes. `None` if no player is a program.
-    fn context(&self, interrupt: &StopFlag) -> io::Result<Option<ProcessContext>> {
-        if !self.players.iter().any(PlayerSpec::is_program) {
-            return Ok(None);
-        }
-        let stderr = self.stderr.as_ref().map(File::try_clone).transpose();
-        Ok(Some(ProcessContext {
-            guard: Guard::start()?,
-            stderr: stderr?.map(Arc::new),
+    fn context(&self, stderr: Option<File>, interrupt: &StopFlag) -> Option<ProcessContext> {
+        let has_programs = self.players.iter().any(PlayerSpec::is_program);
+        has_programs.then(|| ProcessContext {
+            stderr: stderr.map(Arc::new),
             interrupt: interrupt.clone(),
             patience: self.patience,
-            fresh: self.fresh,
-        }))
+        })
     }
 
     /// Creates the players and the solver of a thread.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::openings::Schedule;
 use super::statistics::{Encounter, PairTally};
 use super::{EndReason, Match, MatchGame, MoveRecord};
-use crate::board::Score;
+use emilia_core::board::Score;
 
 /// Totals of one player: moves, time, search depth, nodes and faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -4,7 +4,6 @@ use std::fmt;
 
 /// Tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Tournament {
     /// Every player meets every other.
     RoundRobin,
@@ -14,10 +13,7 @@ pub enum Tournament {
 
 impl fmt::Display for Tournament {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Tournament::RoundRobin => "round-robin",
-            Tournament::Gauntlet => "gauntlet",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -25,10 +21,18 @@ impl fmt::Display for Tournament {
 pub type Pairing = [usize; 2];
 
 impl Tournament {
+    /// The name: `round-robin` or `gauntlet`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tournament::RoundRobin => "round-robin",
+            Tournament::Gauntlet => "gauntlet",
+        }
+    }
+
     /// Returns the pairings of `players` players, in playing order.
     ///
     /// ```
-    /// use emilia::arena::Tournament;
+    /// use emilia_arena::Tournament;
     /// assert_eq!(Tournament::RoundRobin.pairings(3), [[0, 1], [0, 2], [1, 2]]);
     /// assert_eq!(Tournament::Gauntlet.pairings(4), [[0, 1], [0, 2], [0, 3]]);
     /// ```

@@ -6,10 +6,10 @@ use super::entry::{Entry, SOLVED};
 use super::file::BookFile;
 use super::negamax::recompute;
 use super::walk::walk;
-use crate::board::{Board, Color, Position};
-use crate::eval::Value;
-use crate::files::FileError;
-use crate::search::{Engine, Limits, Silent, StopFlag};
+use emilia_core::board::{Board, Color, Position};
+use emilia_core::eval::Value;
+use emilia_core::search::{Engine, Limits, Silent, StopFlag};
+use emilia_files::FileError;
 
 /// What [`check_graph`] found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

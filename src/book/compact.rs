@@ -9,8 +9,8 @@
 //! 3e-9.
 
 use super::entry::{Entry, Leaf};
-use crate::board::{Board, Square};
-use crate::eval::Value;
+use emilia_core::board::{Board, Square};
+use emilia_core::eval::Value;
 
 /// The first bytes. The last of them is the format version.
 pub(super) const MAGIC: &[u8] = b"EmiliaB2";
@@ -47,7 +47,7 @@ impl Compact<'_> {
     }
 
     /// The first entry of a bucket.
-    pub(super) fn start(self, bucket: usize) -> usize {
+    pub(crate) fn start(self, bucket: usize) -> usize {
         let at = BEFORE_BUCKETS + 4 * bucket;
         let bytes = self.0[at..].first_chunk();
         bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
-use crate::files::{self, FileError, Identity, Replacement};
+use emilia_files::{FileError, Identity, Replacement};
 
 /// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
@@ -71,7 +71,7 @@ impl Database {
         let wrong = |error| FileError::new(path, error);
         let real = fs::canonicalize(path).map_err(wrong)?;
         if !fs::metadata(&real).map_err(wrong)?.is_file() {
-            return Err(FileError::refused(path, files::NOT_PLAIN));
+            return Err(FileError::refused(path, emilia_files::NOT_PLAIN));
         }
         let identity = Identity::of(&real);
         let opened = connect(&real, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
@@ -133,7 +133,7 @@ impl Database {
         if fs::metadata(path).is_ok_and(|kind| !kind.is_file()) {
             return Err(exists());
         }
-        let target = files::target(path);
+        let target = emilia_files::target(path);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let is_free = "SELECT application_id = 0 AND NOT EXISTS (SELECT * FROM sqlite_schema) \
                        FROM pragma_application_id";
@@ -253,7 +253,7 @@ impl Database {
     pub(super) fn copy_to(&self, path: &Path) -> Result<(), FileError> {
         let copy = Replacement::create(path)?;
         let Some([new, target]) = copy.names() else {
-            return Err(FileError::refused(path, files::NOT_PLAIN));
+            return Err(FileError::refused(path, emilia_files::NOT_PLAIN));
         };
         let name = new.to_str();
         let name = name.ok_or_else(|| FileError::refused(path, "the path is not UTF-8"))?;
@@ -286,7 +286,7 @@ impl Database {
         if Identity::of(real) != *identity {
             return Err(FileError::refused(&self.path, MOVED));
         }
-        if files::has_other_names(real) {
+        if emilia_files::has_other_names(real) {
             let why = "the book has a second name (a hard link), so that it cannot be written \
                        safely; remove one of them, or copy the book";
             return Err(FileError::refused(&self.path, why));

@@ -1,7 +1,7 @@
 //! `Entry`: what the book stores about a position.
 
-use crate::board::{Board, Square};
-use crate::eval::Value;
+use emilia_core::board::{Board, Square};
+use emilia_core::eval::Value;
 
 /// Level of a value that is an exact final score. Lower levels are search depths in plies.
 pub const SOLVED: u8 = 60;
@@ -112,7 +112,7 @@ impl Leaf {
 
 impl Counts {
     /// Games of these results.
-    pub(super) fn of([won, drawn, lost]: [u32; 3]) -> Counts {
+    pub fn of([won, drawn, lost]: [u32; 3]) -> Counts {
         let all = won.saturating_add(drawn).saturating_add(lost);
         Counts {
             won,

@@ -14,9 +14,10 @@ use super::database::{Database, Reserved, damaged, error_at, read_pragma};
 use super::entry::{Counts, Entry, Leaf};
 use super::games;
 use super::negamax::recompute_all;
-use crate::board::{Bitboard, Board, Square};
-use crate::eval::Value;
-use crate::files::{FileError, NO_BYTES, checksum_after};
+use emilia_core::board::{Bitboard, Board, Square};
+use emilia_core::eval::Value;
+use emilia_core::eval::{NO_BYTES, checksum_after};
+use emilia_files::FileError;
 
 /// Version of the tables.
 const VERSION: i32 = 2;

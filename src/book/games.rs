@@ -10,10 +10,11 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::entry::Counts;
 use super::file::{BookFile, Changes, board_of, key_of};
-use crate::board::{Board, Color, Move, Position, Square};
-use crate::eval::Value;
-use crate::files::{FileError, checksum};
-use crate::game::Game;
+use emilia_core::board::{Board, Color, Move, Position, Square};
+use emilia_core::eval::Value;
+use emilia_core::eval::checksum;
+use emilia_files::FileError;
+use emilia_games::Game;
 
 /// Positions whose counts are collected before they are written.
 const CHUNK: usize = 1 << 21;

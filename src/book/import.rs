@@ -8,8 +8,8 @@ use super::exchange::{self, BookFormat};
 use super::file::{BookFile, Changes};
 use super::games::add_games_of;
 use super::negamax::recompute_all;
-use crate::board::Board;
-use crate::files::FileError;
+use emilia_core::board::Board;
+use emilia_files::FileError;
 
 /// Positions that are sorted and written together. Sorted rows are written several times faster.
 const CHUNK: usize = 1 << 19;

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use super::Book;
 use super::entry::Counts;
 use super::walk::children;
-use crate::board::{Board, Move};
-use crate::eval::Value;
-use crate::files::FileError;
+use emilia_core::board::{Board, Move};
+use emilia_core::eval::Value;
+use emilia_files::FileError;
 
 /// A move that the book has for a position, a link or the leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

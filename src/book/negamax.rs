@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::entry::{Counts, Entry, Leaf, SOLVED, UNBOUNDED};
 use super::file::Changes;
 use super::walk::{Link, walk};
-use crate::board::{Bitboard, Board};
-use crate::files::FileError;
+use emilia_core::board::{Bitboard, Board};
+use emilia_files::FileError;
 
 /// Recomputes the whole book in one pass, from few empty squares to many.
 /// Returns the number of values that changed.

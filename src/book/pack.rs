@@ -5,15 +5,15 @@ use std::collections::HashSet;
 use super::compact::{BUCKETS, Compact, ENTRY, HEADER, MAGIC, PER_DISC, hash};
 use super::entry::{Entry, SOLVED};
 use super::walk::children;
-use crate::board::Board;
-use crate::eval::Value;
+use emilia_core::board::Board;
+use emilia_core::eval::Value;
 
 /// Number of a leaf that is not known. The embedded book also has 64 where all moves are links.
 const NO_LEAF: u8 = 65;
 
 impl<'a> Compact<'a> {
     /// The book in `bytes`, or `None` if they are damaged.
-    pub(super) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
         let book = Compact(bytes);
         let is_whole = bytes.starts_with(MAGIC)
             && bytes.len() >= HEADER
@@ -24,12 +24,12 @@ impl<'a> Compact<'a> {
 
     /// Number of positions.
     #[cfg(test)]
-    pub(super) fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.start(BUCKETS)
     }
 
     /// All positions that the moves of the book reach from the start of the game.
-    pub(super) fn positions(self) -> Vec<(Board, Entry)> {
+    pub(crate) fn positions(self) -> Vec<(Board, Entry)> {
         let start = Board::START.canonical();
         let mut found = Vec::new();
         let mut seen = HashSet::from([start]);

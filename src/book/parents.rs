@@ -1,6 +1,6 @@
 //! `parents`: the positions before a position (retrograde moves).
 
-use crate::board::{Bitboard, Board, Square};
+use emilia_core::board::{Bitboard, Board, Square};
 
 /// The boards from which a move or a forced pass leads to `board`. Some may not occur in a game.
 pub(super) fn parents(board: &Board) -> Vec<Board> {

@@ -13,11 +13,11 @@ use super::exchange::{BookFormat, export, read, read_bytes};
 use super::file::TABLE_OF_1;
 use super::learn::{LearnLimits, learn, prune};
 use super::*;
-use crate::board::testing::boards_of_games;
-use crate::board::{Bitboard, Color, Move, Position, Square, Transcript};
-use crate::eval::{Simple, Value};
-use crate::game::{Ending, Game, Outcome};
-use crate::search::{Engine, Settings, StopFlag};
+use emilia_core::board::testing::boards_of_games;
+use emilia_core::board::{Bitboard, Color, Move, Position, Square, Transcript};
+use emilia_core::eval::{Simple, Value};
+use emilia_core::search::{Engine, Settings, StopFlag};
+use emilia_games::{Ending, Game, Outcome};
 
 /// A folder that is removed when it is dropped.
 struct Folder(PathBuf);
@@ -195,7 +195,7 @@ fn positions_are_found_for_all_their_symmetric_images() {
     let book = small_book(&folder.file("a.book"));
     for board in entries(&book).into_keys() {
         let own = book_moves(&book, &board);
-        for symmetry in crate::board::Symmetry::all() {
+        for symmetry in emilia_core::board::Symmetry::all() {
             let image = symmetry.board(&board);
             let of_image = book_moves(&book, &image);
             assert_eq!(of_image.len(), own.len());

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::entry::Entry;
-use crate::board::{Board, Move};
-use crate::files::FileError;
+use emilia_core::board::{Board, Move};
+use emilia_files::FileError;
 
 /// A move to another position of the book, with the result of the visit of that position.
 #[derive(Clone, Copy, Debug)]

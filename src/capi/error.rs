@@ -3,7 +3,6 @@
 //! [`catch_errors`] runs the body of each exported function.
 //! It catches panics, stores the error message for `emilia_last_error`, and returns the status.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::ffi::c_char;
 use std::fmt::Display;
@@ -19,7 +18,7 @@ pub(super) struct CallError {
 }
 
 impl CallError {
-    pub(super) fn new(status: EmiliaStatus, message: impl Display) -> CallError {
+    pub(crate) fn new(status: EmiliaStatus, message: impl Display) -> CallError {
         CallError {
             status,
             message: message.to_string(),
@@ -27,45 +26,21 @@ impl CallError {
     }
 
     pub(super) fn null(name: &str) -> CallError {
-        CallError::new(
-            EmiliaStatus::NullPointer,
-            format_args!("{name}: the pointer is null"),
-        )
+        let message = format_args!("{name}: the pointer is null");
+        CallError::new(EmiliaStatus::NullPointer, message)
     }
+}
 
-    pub(super) fn size(name: &str, found: usize, expected: usize) -> CallError {
-        CallError::new(
-            EmiliaStatus::BadStruct,
-            format_args!("{name}: the size is {found} (expected {expected}: sizeof({name}))"),
-        )
-    }
-
-    pub(super) fn unknown_fields(name: &str, size: usize) -> CallError {
-        CallError::new(
-            EmiliaStatus::BadStruct,
-            format_args!(
-                "{name}: fields after byte {size} must be 0: this library is older than the header"
-            ),
-        )
-    }
-
-    pub(super) fn not_utf8(name: &str) -> CallError {
-        CallError::new(
-            EmiliaStatus::BadText,
-            format_args!("{name}: the text is not UTF-8"),
-        )
-    }
-
-    fn of_panic(panic: &(dyn Any + Send)) -> CallError {
-        let words = panic.downcast_ref::<String>().map(String::as_str);
-        let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
-        CallError::new(
-            EmiliaStatus::Internal,
-            format_args!(
-                "internal error of the library: {}",
-                words.unwrap_or("panic without a message")
-            ),
-        )
+/// Returns an error of this status and message unless `condition` holds.
+pub(super) fn ensure(
+    condition: bool,
+    status: EmiliaStatus,
+    message: impl Display,
+) -> Result<(), CallError> {
+    if condition {
+        Ok(())
+    } else {
+        Err(CallError::new(status, message))
     }
 }
 
@@ -108,8 +83,12 @@ pub(super) fn remember(message: &str) {
 /// Catches panics where the build unwinds. Where panics abort, they end the process.
 pub(super) fn catch_errors(call: impl FnOnce() -> Result<(), CallError>) -> EmiliaStatus {
     // Unwind safe: after a panic `EngineSession::wait` has removed the search and its lines.
-    let result = catch_unwind(AssertUnwindSafe(call));
-    match result.unwrap_or_else(|panic| Err(CallError::of_panic(&*panic))) {
+    // The panic hook has printed the message to stderr.
+    let result = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+        let message = "internal error of the library (details on stderr)";
+        Err(CallError::new(EmiliaStatus::Internal, message))
+    });
+    match result {
         Ok(()) => EmiliaStatus::Ok,
         Err(failure) => {
             remember(&failure.message);

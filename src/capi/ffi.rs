@@ -10,8 +10,8 @@ use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use super::error::CallError;
-use super::types::{EmiliaLimits, EmiliaPosition, EmiliaResult};
+use super::error::{CallError, ensure};
+use super::types::{EmiliaLimits, EmiliaPosition, EmiliaResult, EmiliaStatus};
 
 /// A struct of `emilia.h` whose first field is its size in bytes.
 ///
@@ -67,11 +67,10 @@ unsafe fn caller_size<T: Versioned>(at: *const T) -> Result<usize, CallError> {
     }
     // SAFETY: `at` is not null, and the first field of the struct is its `u32` size.
     let size = unsafe { at.cast::<u32>().read_unaligned() } as usize;
-    if (T::FIRST_SIZE..=MAX_STRUCT).contains(&size) {
-        Ok(size)
-    } else {
-        Err(CallError::size(T::NAME, size, size_of::<T>()))
-    }
+    let (name, expected) = (T::NAME, size_of::<T>());
+    let message = format_args!("{name}: the size is {size} (expected {expected}: sizeof({name}))");
+    let is_valid = (T::FIRST_SIZE..=MAX_STRUCT).contains(&size);
+    ensure(is_valid, EmiliaStatus::BadStruct, message).map(|()| size)
 }
 
 /// Copies a struct from the caller. Fields that the caller's version lacks are 0.
@@ -82,16 +81,19 @@ unsafe fn caller_size<T: Versioned>(at: *const T) -> Result<usize, CallError> {
 ///
 /// # Safety
 /// `from` is null or points to a struct whose first field is its size in bytes.
-pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, CallError> {
+pub(crate) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, CallError> {
     // SAFETY: the caller upholds the safety contract of this function.
     let size = unsafe { caller_size(from) }?;
     let own_size = size_of::<T>();
     let from = from.cast::<u8>();
     for at in own_size..size {
         // SAFETY: `at` is less than `size`, so the byte lies inside the caller's struct.
-        if unsafe { from.add(at).read() } != 0 {
-            return Err(CallError::unknown_fields(T::NAME, own_size));
-        }
+        let is_zero = unsafe { from.add(at).read() } == 0;
+        let message = format_args!(
+            "{}: fields after byte {own_size} must be 0: this library is older than the header",
+            T::NAME
+        );
+        ensure(is_zero, EmiliaStatus::BadStruct, message)?;
     }
     let mut value = MaybeUninit::<T>::zeroed();
     // SAFETY: the copied bytes lie inside both structs, which do not overlap.
@@ -112,7 +114,7 @@ pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, CallError> 
 ///
 /// # Safety
 /// `to` is null or points to a writable struct whose first field is its size in bytes.
-pub(super) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), CallError> {
+pub(crate) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), CallError> {
     // SAFETY: the caller upholds the safety contract of this function.
     let size = unsafe { caller_size(to.cast_const()) }?;
     let (shared, first) = (size.min(size_of::<T>()), size_of::<u32>());
@@ -155,5 +157,7 @@ pub(super) unsafe fn text<'a>(from: *const c_char, name: &str) -> Result<&'a str
     }
     // SAFETY: `from` is not null, and NUL-terminated by the contract of this function.
     let text = unsafe { CStr::from_ptr(from) };
-    text.to_str().map_err(|_| CallError::not_utf8(name))
+    let message = format_args!("{name}: the text is not UTF-8");
+    text.to_str()
+        .map_err(|_| CallError::new(EmiliaStatus::BadText, message))
 }

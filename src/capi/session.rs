@@ -2,23 +2,23 @@
 //!
 //! Builds on [`Player`], which chooses moves and ponders, and on [`Setup`], which holds options.
 
+use std::io;
 use std::mem;
 use std::time::Duration;
 
-use super::error::CallError;
+use super::error::{CallError, ensure};
 use super::types::{
     EMILIA_BLACK, EMILIA_DONE, EMILIA_IDLE, EMILIA_MUST_PASS, EMILIA_NO_SQUARE, EMILIA_OVER,
     EMILIA_PASS, EMILIA_RUNNING, EMILIA_TO_MOVE, EMILIA_WHITE, EmiliaLimits, EmiliaPosition,
     EmiliaResult, EmiliaStatus, characters,
 };
-use crate::board::{Color, Move, Position};
-use crate::player::Player;
-use crate::player::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
-use crate::protocol::Setup;
-use crate::search::{
-    Depth, Engine, Limits, Line, OutOfMemory, Progress, SearchHandle, Selectivity, StopFlag,
-    TimeControl,
+use emilia_core::board::{Color, Move, Position};
+use emilia_core::search::{
+    Depth, Limits, Line, OutOfMemory, Progress, SearchHandle, Selectivity, StopFlag, TimeControl,
 };
+use emilia_player::Player;
+use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
+use emilia_protocol::Setup;
 
 /// The state of one engine: options, game, running search and its latest lines.
 #[derive(Debug)]
@@ -60,13 +60,16 @@ impl RunningSearch {
     }
 }
 
+fn no_thread(error: io::Error) -> CallError {
+    CallError::new(EmiliaStatus::NoMemory, error)
+}
+
 impl EngineSession {
     /// Creates a session at the start position with default options.
-    pub(super) fn new() -> Result<EngineSession, OutOfMemory> {
+    pub(crate) fn new() -> Result<EngineSession, OutOfMemory> {
         let setup = Setup::default();
-        let engine = Engine::try_new(setup.settings.clone())?;
         Ok(EngineSession {
-            player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
+            player: setup.player()?,
             limits: setup.limits.clone(),
             setup,
             position: Position::START,
@@ -80,11 +83,8 @@ impl EngineSession {
     /// Returns an error if a search is running.
     fn check_idle(&mut self) -> Result<(), CallError> {
         self.poll();
-        if self.running.is_some() {
-            let message = "a search is running: call emilia_stop and emilia_wait first";
-            return Err(CallError::new(EmiliaStatus::Searching, message));
-        }
-        Ok(())
+        let message = "a search is running: call emilia_stop and emilia_wait first";
+        ensure(self.running.is_none(), EmiliaStatus::Searching, message)
     }
 
     /// Sets an engine option by name.
@@ -126,11 +126,9 @@ impl EngineSession {
     /// Restores the position before the last [`play`](Self::play).
     pub(super) fn undo(&mut self) -> Result<(), CallError> {
         self.check_idle()?;
-        let Some(position) = self.earlier.pop() else {
-            let message = "no move was played that could be taken back";
-            return Err(CallError::new(EmiliaStatus::NoUndo, message));
-        };
-        self.set_current(position);
+        let message = "no move was played that could be taken back";
+        let position = self.earlier.pop();
+        self.set_current(position.ok_or_else(|| CallError::new(EmiliaStatus::NoUndo, message))?);
         Ok(())
     }
 
@@ -144,14 +142,12 @@ impl EngineSession {
     }
 
     /// Returns the current position. Its `size` field is 0.
-    pub(super) fn position(&self) -> EmiliaPosition {
+    pub(crate) fn position(&self) -> EmiliaPosition {
         let position = &self.position;
-        let state = if position.is_over() {
-            EMILIA_OVER
-        } else if position.must_pass() {
-            EMILIA_MUST_PASS
-        } else {
-            EMILIA_TO_MOVE
+        let state = match (position.is_over(), position.must_pass()) {
+            (true, _) => EMILIA_OVER,
+            (false, true) => EMILIA_MUST_PASS,
+            (false, false) => EMILIA_TO_MOVE,
         };
         EmiliaPosition {
             size: 0,
@@ -173,43 +169,44 @@ impl EngineSession {
 
     /// Starts a search for the move to play. Returns its stop flag.
     pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<StopFlag, CallError> {
-        self.check_idle()?;
-        self.check_going()?;
+        self.check_ready()?;
         let limits = self.limits(given)?;
         let milliseconds = |count: u32| Duration::from_millis(count.into());
         let clock = (given.clock_ms > 0).then(|| TimeControl::Clock {
             left: milliseconds(given.clock_ms),
             increment: milliseconds(given.increment_ms),
         });
-        let search = self.player.start(&self.position, &limits, clock);
+        let search = self
+            .player
+            .start(&self.position, &limits, clock)
+            .map_err(no_thread)?;
         self.limits = limits;
         Ok(self.begin(search, true, 1))
     }
 
     /// Starts a MultiPV search for the best `count` moves. Returns its stop flag.
     pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<StopFlag, CallError> {
-        self.check_idle()?;
-        self.check_going()?;
-        if count == 0 {
-            let message = "count: 0 (expected at least one line)";
-            return Err(CallError::new(EmiliaStatus::BadLimits, message));
-        }
+        self.check_ready()?;
+        let message = "count: 0 (expected at least one line)";
+        ensure(count > 0, EmiliaStatus::BadLimits, message)?;
         let limits = self.limits(given)?.at_level();
         // A forced pass counts as one line.
         let moves = self.position.board.legal_moves().count().max(1);
         let count = count.min(moves) as usize;
         let board = &self.position.board;
-        let search = self.player.stop_pondering().start(board, count, &limits);
+        let search = self
+            .player
+            .stop_pondering()
+            .start(board, count, &limits)
+            .map_err(no_thread)?;
         Ok(self.begin(search, false, count))
     }
 
-    /// Returns an error if the game is over.
-    fn check_going(&self) -> Result<(), CallError> {
-        if self.position.is_over() {
-            let message = "the game is over: neither side can move";
-            return Err(CallError::new(EmiliaStatus::GameOver, message));
-        }
-        Ok(())
+    /// Returns an error if a search is running or the game is over.
+    fn check_ready(&mut self) -> Result<(), CallError> {
+        self.check_idle()?;
+        let message = "the game is over: neither side can move";
+        ensure(!self.position.is_over(), EmiliaStatus::GameOver, message)
     }
 
     /// Merges the limits of one call with the options. Zero fields of `given` keep the option.
@@ -221,13 +218,13 @@ impl EngineSession {
             play_settings: &mut setup.play_settings,
         };
         let seconds = format!("{}.{:03}", given.time_ms / 1000, given.time_ms % 1000);
-        let fields: [(&dyn AnyOption, bool, String); 4] = [
-            (&LEVEL, given.level > 0, given.level.to_string()),
-            (&EXACT, given.exact > 0, given.exact.to_string()),
-            (&TIME, given.time_ms > 0, seconds),
-            (&NODES, given.nodes > 0, given.nodes.to_string()),
+        let fields: [(&dyn AnyOption, u64, String); 4] = [
+            (&LEVEL, given.level.into(), given.level.to_string()),
+            (&EXACT, given.exact.into(), given.exact.to_string()),
+            (&TIME, given.time_ms.into(), seconds),
+            (&NODES, given.nodes, given.nodes.to_string()),
         ];
-        for (option, _, text) in fields.into_iter().filter(|&(_, is_given, _)| is_given) {
+        for (option, _, text) in fields.into_iter().filter(|&(_, number, _)| number > 0) {
             option
                 .set_text(&mut target, &text)
                 .map_err(|error| CallError::new(EmiliaStatus::BadLimits, error))?;
@@ -237,7 +234,7 @@ impl EngineSession {
 
     /// Replaces the clock that measures search time.
     #[cfg(test)]
-    pub(super) fn set_clock(&mut self, clock: crate::search::Clock) {
+    pub(super) fn set_clock(&mut self, clock: emilia_core::search::Clock) {
         self.setup.settings.clock = clock;
         let settings = self.setup.settings.clone();
         self.player.configure(settings).expect("the same table");
@@ -310,10 +307,10 @@ impl EngineSession {
     /// # Errors
     /// If the latest iteration has no line of this index.
     pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, CallError> {
-        let Some(line) = self.lines.get(index as usize) else {
-            let message = format!("line {index}: the search has {} lines", self.lines.len());
-            return Err(CallError::new(EmiliaStatus::NoLine, message));
-        };
+        let count = self.lines.len();
+        let message = format_args!("line {index}: the search has {count} lines");
+        let line = self.lines.get(index as usize);
+        let line = line.ok_or_else(|| CallError::new(EmiliaStatus::NoLine, message))?;
         let mut result = self.result();
         self.fill(line, &mut result);
         Ok(result)

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use super::Failure;
-use crate::board::Board;
-use crate::eval::Value;
-use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent, Techniques};
-use crate::view::{Align, Columns};
-use crate::view::{width, wrapped};
+use emilia_core::board::Board;
+use emilia_core::eval::Value;
+use emilia_core::search::{Engine, Limits, Line, Selectivity, Settings, Silent, Techniques};
+use emilia_view::{Align, Columns};
+use emilia_view::{width, wrapped};
 
 /// Searches `board` with all techniques, without each one, and without all, at full width.
 /// A last search uses the selectivity of `settings`. Prints nodes and time of each.

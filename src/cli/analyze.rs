@@ -1,5 +1,5 @@
 //! `emilia analyze`: scores each move of games, and writes tables, JSON, charts and HTML pages.
-//! The searches are in [`crate::analysis`], the outputs in [`report`].
+//! The searches are in [`emilia_review`], the outputs in [`report`].
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use super::games;
 use super::options::{BookOptions, ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
-use crate::analysis::json;
-use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
-use crate::analysis::{Analysis, AnalysisEvent, BookExit, PeopleAnalysis, Watched, analyze};
-use crate::book::Book;
-use crate::files::{self, FileError, JsonLines};
-use crate::game::Game;
-use crate::game::input;
-use crate::people::{Human, small_engine};
-use crate::player::PlaySettings;
-use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
-use crate::search::{Engine, Limits, Settings, TimeControl};
-use crate::view::{ProgressBar, cut, status_width, wrapped};
-use crate::work::Shard;
+use emilia_book::Book;
+use emilia_core::search::{Engine, Limits, Settings, TimeControl};
+use emilia_core::work::Shard;
+use emilia_files::FileError;
+use emilia_games::Game;
+use emilia_games::input;
+use emilia_player::PlaySettings;
+use emilia_player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
+use emilia_player::people::{Human, small_engine};
+use emilia_review::json;
+use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
+use emilia_review::{Analysis, AnalysisEvent, BookExit, PeopleAnalysis, Watched, analyze};
+use emilia_view::{ProgressBar, cut, status_width, wrapped};
 
 /// Default search depth in plies.
 pub(super) const DEPTH: u32 = 16;
@@ -55,8 +55,8 @@ Examples:
   emilia analyze games.ggf --time 1 --pages analysed
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
---resume", crate::analysis::json::ABOUT))]
-pub(super) struct Args {
+--resume", emilia_review::json::ABOUT))]
+pub(crate) struct Args {
     /// Files of games (transcripts, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
     /// for stdin, or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
@@ -430,10 +430,10 @@ impl AnalysisRun<'_> {
             .with_people(&people, analysis);
         if let Some(svg) = &self.args.svg {
             let chart = report::chart(&item.game, analysis).to_string();
-            files::replace(svg, chart.as_bytes())?;
+            emilia_files::replace(svg, chart.as_bytes())?;
         }
         if let Some(html) = &self.args.html {
-            files::replace(html, report::page(&object)?.as_bytes())?;
+            emilia_files::replace(html, report::page(&object)?.as_bytes())?;
         }
         if let Some(pages) = &mut self.pages {
             pages.add(&object)?;
@@ -443,7 +443,7 @@ impl AnalysisRun<'_> {
             log.add(&object)?;
         }
         if self.args.json {
-            json::write(KIND, &object, out)?;
+            json::write(ANALYSIS, &object, out)?;
         } else if self.single || self.args.moves {
             let (number, game) = (item.number, &item.game);
             report::write(number, game, analysis, &people, self.colored, out)?;
@@ -477,43 +477,5 @@ impl AnalysisRun<'_> {
             writeln!(out, "{}", wrapped(&legend, 2))?;
         }
         Ok(())
-    }
-}
-
-/// Kind of an analysed game in the JSON schema.
-const KIND: &str = "analysis";
-
-/// File of `--out`: one JSON line for each analysed game.
-#[derive(Debug)]
-pub struct AnalysisLog(JsonLines);
-
-impl AnalysisLog {
-    /// Opens or creates the file and calls `accept` for each game that it holds.
-    /// An incomplete last line is dropped. Logs of the same analysis may be joined by `cat`.
-    ///
-    /// # Errors
-    /// If the file cannot be read or written, a line is no analysis, or `accept` refuses a game.
-    pub fn open(
-        path: &Path,
-        mut accept: impl FnMut(AnalysedGame) -> Result<(), String>,
-    ) -> Result<AnalysisLog, FileError> {
-        let start = json::beginning(KIND);
-        let may_begin = |_, line: &[u8]| {
-            start.as_bytes().starts_with(line) || line.starts_with(start.as_bytes())
-        };
-        let log = JsonLines::open(path, may_begin, |line| {
-            let game = json::check_schema(line)
-                .and_then(|()| serde_json::from_slice(line).map_err(|error| error.to_string()));
-            accept(game.map_err(|error| format!("expected the analysis of a game: {error}"))?)
-        });
-        log.map(AnalysisLog)
-    }
-
-    /// Appends a game. The line has been passed to the operating system when this returns.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn add(&mut self, game: &AnalysedGame) -> Result<(), FileError> {
-        self.0.add(&json::tagged(KIND, game))
     }
 }

@@ -8,15 +8,15 @@ use serde::Serialize;
 use super::games::{position, unless_left_out};
 use super::options::GlobalOptions;
 use super::{CommandResult, Failure, print_to_stderr, refused};
-use crate::analysis::json;
-use crate::board::{Position, Square};
-use crate::files::quoted;
-use crate::game::archive::{
+use emilia_core::board::{Position, Square};
+use emilia_files::quoted;
+use emilia_games::archive::{
     ArchivedGame, Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition,
     ResultFilter, Words, Years, duplicates, move_key,
 };
-use crate::game::input::{self, NotRead};
-use crate::view::{Align, Table, printable, width, wrapped};
+use emilia_games::input::{self, NotRead};
+use emilia_review::json;
+use emilia_view::{Align, Table, printable, width, wrapped};
 
 /// Maximum number of games listed without `--all`.
 const SCREENFUL: usize = 20;
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         position => search.games(position.as_ref()),
     };
     found.bad.iter().for_each(|error| print_to_stderr(error));
-    let count = search.archives.len() + bad;
+    let count = search.archives.games() + bad;
     bad += found.bad.len();
     if count == bad {
         return Err(refused(match count {
@@ -303,7 +303,7 @@ impl Search<'_> {
                 printable(&quoted(&self.reference(first)))
             )?;
         }
-        let (found, read) = (places.len(), self.archives.len());
+        let (found, read) = (places.len(), self.archives.games());
         let listed = listed(shown.len(), found);
         let total = format!("{found} of {read} games match{listed}");
         writeln!(out, "{}", wrapped(&total, 0))?;
@@ -339,7 +339,7 @@ impl Search<'_> {
         let plural = if groups.len() == 1 { "" } else { "s" };
         let total = format!(
             "{games} of {} games are in {} set{plural} of the same moves{}",
-            self.archives.len(),
+            self.archives.games(),
             groups.len(),
             listed(shown.len(), groups.len())
         );
@@ -357,14 +357,14 @@ impl Search<'_> {
         if self.args.listing.json {
             let shown = ShownMoves {
                 position: position.to_string(),
-                read: self.archives.len(),
+                read: self.archives.games(),
                 games,
                 moves: moves.iter().map(ShownMove::new).collect(),
             };
             return Ok(json::write("moves", &shown, out)?);
         }
         writeln!(out, "{position}")?;
-        let read = self.archives.len();
+        let read = self.archives.games();
         writeln!(out, "{games} of {read} games reach it\n")?;
         if moves.is_empty() {
             return Ok(());

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::options::{GlobalOptions, parser};
 use super::{CommandResult, Verdict, build_target, per_second};
-use crate::player::options::DEPTH;
-use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
-use crate::view::width;
-use crate::view::{Align, Columns, moves};
+use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
+use emilia_player::options::DEPTH;
+use emilia_view::width;
+use emilia_view::{Align, Columns, moves};
 
 /// Arguments of `emilia bench`.
 #[derive(Debug, clap::Args)]

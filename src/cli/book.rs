@@ -11,17 +11,17 @@ use serde::Serialize;
 use super::games::{POSITION, position, unless_left_out};
 use super::options::{ForceOption, GlobalOptions, parser};
 use super::{CommandResult, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
-use crate::analysis::{ShownMove, games_of, json, lines_of};
-use crate::board::{Board, Move};
-use crate::book::exchange::{self, BookFormat};
-use crate::book::learn::{LearnLimits, LearnProgress, learn, prune};
-use crate::book::{self, Book, BookFile, BookMove, Counts, SOLVED};
-use crate::eval::Value;
-use crate::files::{FileError, Paths};
-use crate::game::input;
-use crate::player::options::TIME;
-use crate::search::{Engine, Settings};
-use crate::view::{Align, ProgressBar, Table, width};
+use emilia_book::exchange::{self, BookFormat};
+use emilia_book::learn::{LearnLimits, LearnProgress, learn, prune};
+use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
+use emilia_core::board::{Board, Move};
+use emilia_core::eval::Value;
+use emilia_core::search::{Engine, Settings};
+use emilia_files::{FileError, Paths};
+use emilia_games::input;
+use emilia_player::options::TIME;
+use emilia_review::{ShownMove, games_of, json, lines_of};
+use emilia_view::{Align, ProgressBar, Table, width};
 
 /// Name of the default book in the user's data folder.
 const DEFAULT_NAME: &str = "book.book";

@@ -8,11 +8,11 @@ use clap::ValueEnum;
 use super::games::position;
 use super::options::{GlobalOptions, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
-use crate::eval::Value;
-use crate::player::options::DEPTH;
-use crate::textbook::{Algorithm, Counts, Game, Othello, Rules, TicTacToe, Trace, Tree};
-use crate::view::{Align, Columns};
-use crate::view::{width, wrapped};
+use emilia_core::eval::Value;
+use emilia_player::options::DEPTH;
+use emilia_textbook::{Algorithm, Counts, Game, Othello, Rules, TicTacToe, Trace, Tree};
+use emilia_view::{Align, Columns};
+use emilia_view::{width, wrapped};
 
 /// Arguments of `emilia compare`.
 #[derive(Debug, clap::Args)]

@@ -9,11 +9,11 @@ use std::time::SystemTime;
 use super::games;
 use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
-use crate::files::{self, FileError, MIB, Paths, Replacement};
-use crate::game::archive::{self, MoveKey, move_key};
-use crate::game::input::{self, InputFile, NotRead};
-use crate::game::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
-use crate::game::{BadGame, Game, Tags};
+use emilia_files::{FileError, MIB, Paths, Replacement};
+use emilia_games::archive::{self, MoveKey, move_key};
+use emilia_games::input::{self, InputFile, NotRead};
+use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
+use emilia_games::{BadGame, Game, Tags};
 
 /// Pending text above this size in bytes is written to the sink.
 const MAX_PENDING: usize = 1 << 20;
@@ -207,7 +207,7 @@ impl Database {
             if !path.exists() {
                 return Ok(Vec::new());
             }
-            let bytes = files::read(path, MAX_NAMES_SIZE)?;
+            let bytes = emilia_files::read(path, MAX_NAMES_SIZE)?;
             read(&bytes).map_err(|error| FileError::refused(path, error))
         };
         let (players, tournaments) = (path("JOU"), path("TRN"));
@@ -245,7 +245,7 @@ impl Database {
             (&self.tournaments, made.tournaments),
         ] {
             if let Some(names) = names {
-                files::replace(path, &names)?;
+                emilia_files::replace(path, &names)?;
             }
         }
         Ok(made.games)

@@ -4,20 +4,20 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::mark::{self, JobSum};
 use super::options::{GlobalOptions, LimitOptions, ShardedOutput, parser};
 use super::selfplay::range;
 use super::solve::{shard_of, unless_unreadable};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr};
-use crate::analysis::eval_test::{EvalTestJudge, KIND, ScoredPosition};
-use crate::analysis::json;
-use crate::board::{Color, Labelled, Position};
-use crate::eval::Value;
-use crate::files::{self, FileError};
-use crate::game::input;
-use crate::player::options::DEPTH;
-use crate::search::Limits;
-use crate::train::{BlockReader, GameRecord, LabelledPosition, Ply, Records};
+use emilia_core::board::{Color, Position};
+use emilia_core::eval::Value;
+use emilia_core::search::Limits;
+use emilia_files::FileError;
+use emilia_games::Labelled;
+use emilia_games::input;
+use emilia_player::options::DEPTH;
+use emilia_review::eval_test::{EvalTestJudge, ScoredPosition};
+use emilia_review::json;
+use emilia_train::{BlockReader, LabelledPosition, Ply, Records, TrainingGame};
 
 /// Default search depth in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
@@ -47,7 +47,7 @@ The table is cleared for each position, so the results depend neither on the ord
 Kind 'errors': seconds, and sums by depth and selectivity (depths; no depth if solved) and, at the
 end of the search, by number of empties and side to move (empties, side): positions,
 exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, best (moves found
-that are best), scored (moves found with a score), lost (by these, in 1/32 disc), nodes. {}
+that are best), scored (moves found with a score), lost (by these, in 1/32 disc), nodes.
 
 Examples:
   emilia eval-test positions.tsv --depth 0
@@ -55,7 +55,7 @@ Examples:
   emilia eval-test 1.games --depth 8
   emilia eval-test 1.games --depth 8 --label-depth 22 --empties 27-52 --shard 1/100
   emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json",
-    json::ABOUT, mark::ABOUT))]
+    json::ABOUT))]
 pub(super) struct Args {
     /// File of positions with scores
     file: PathBuf,
@@ -81,13 +81,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     if limits == Limits::default() {
         limits = Limits::depth(DEFAULT_DEPTH);
     }
-    let mut job = JobSum::new(KIND);
-    job.add(&format_args!(
-        "{limits:?} {:?} {:?}",
-        args.label_depth, args.empties
-    ));
-    job.add_engine(global, DEFAULT_HASH_MIB);
-    let (positions, bad) = read(args, &mut job)?;
+    let (positions, bad) = read(args)?;
     let judge = EvalTestJudge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
@@ -106,16 +100,14 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         ));
         return Ok(Verdict::Interrupted);
     }
-    job.write_mark(&args.output, bad, out)?;
     out.flush()?;
     unless_unreadable(bad, bad + positions.len())?;
     Ok(Verdict::Yes)
 }
 
 /// Reads the positions of this shard and the number of bad ones, which are reported on stderr.
-fn read(args: &Args, job: &mut JobSum) -> Result<(Vec<ScoredPosition>, usize), Failure> {
-    let bytes = files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
-    job.add(&files::checksum(&bytes));
+fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
+    let bytes = emilia_files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
     let name = args.file.display().to_string();
     let all: Vec<Result<ScoredPosition, String>> = if BlockReader::<&[u8]>::recognizes(&bytes) {
         let blocks = read_blocks(&bytes).map_err(|why| FileError::refused(&args.file, why))?;
@@ -143,11 +135,11 @@ fn read_blocks(bytes: &[u8]) -> Result<Vec<ScoredPosition>, String> {
     while let Some(block) = reader.next() {
         match block.map(|block| block.records) {
             Ok(Records::Positions(positions)) => {
-                all.extend(positions.into_iter().map(ScoredPosition::from));
+                all.extend(positions.into_iter().map(from_label));
             }
             Ok(Records::Games(games)) => {
-                let plies = games.iter().filter_map(GameRecord::plies).flatten();
-                all.extend(plies.map(ScoredPosition::from));
+                let plies = games.iter().filter_map(TrainingGame::plies).flatten();
+                all.extend(plies.map(from_ply));
             }
             Err(error) => return Err(format!("at byte {}: {error}", reader.offset())),
         }
@@ -155,31 +147,27 @@ fn read_blocks(bytes: &[u8]) -> Result<Vec<ScoredPosition>, String> {
     Ok(all)
 }
 
-impl From<Ply> for ScoredPosition {
-    fn from(ply: Ply) -> ScoredPosition {
-        ScoredPosition {
-            position: Position {
-                board: ply.board,
-                mover: ply.mover,
-            },
-            label: Value::from_score(ply.score),
-            is_exact: ply.search.is_some_and(|search| search.is_exact),
-            moves: Vec::new(),
-        }
+fn from_ply(ply: Ply) -> ScoredPosition {
+    ScoredPosition {
+        position: Position {
+            board: ply.board,
+            mover: ply.mover,
+        },
+        label: Value::from_score(ply.score),
+        is_exact: ply.search.is_some_and(|search| search.is_exact),
+        moves: Vec::new(),
     }
 }
 
-impl From<LabelledPosition> for ScoredPosition {
-    fn from(one: LabelledPosition) -> ScoredPosition {
-        ScoredPosition {
-            position: Position {
-                board: one.board,
-                mover: Color::Black,
-            },
-            label: one.label.value,
-            is_exact: one.label.is_exact,
-            moves: Vec::new(),
-        }
+fn from_label(one: LabelledPosition) -> ScoredPosition {
+    ScoredPosition {
+        position: Position {
+            board: one.board,
+            mover: Color::Black,
+        },
+        label: one.label.value,
+        is_exact: one.label.is_exact,
+        moves: Vec::new(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Games and positions named by the arguments of a command.
 
 use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
-use crate::board::Position;
-use crate::game::{Game, input};
+use emilia_core::board::Position;
+use emilia_games::{Game, input};
 
 /// Help text of an argument that names a position.
 pub(super) const POSITION: &str = "\

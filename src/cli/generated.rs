@@ -10,7 +10,7 @@ use clap_mangen::Man;
 
 use super::options::ForceOption;
 use super::{CommandResult, PROGRAM, Verdict};
-use crate::files::{self, FileError, Paths};
+use emilia_files::{FileError, Paths};
 
 /// Arguments of `emilia completions`.
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,7 @@ pub(super) fn man(args: &ManArgs, mut command: Command, out: &mut dyn Write) -> 
         .check(args.force.force)?;
     fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
     for (name, text) in &texts {
-        files::replace(&folder.join(name), text)?;
+        emilia_files::replace(&folder.join(name), text)?;
     }
     writeln!(out, "{} pages in {}", texts.len(), folder.display())?;
     Ok(Verdict::Yes)

@@ -10,10 +10,10 @@ use super::games::POSITION;
 use super::options::{BookOptions, GlobalOptions};
 use super::practice::STATE;
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
-use crate::game::input;
-use crate::gui::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
-use crate::practice::SearchLimits;
-use crate::search::{Engine, Limits};
+use emilia_core::search::{Engine, Limits};
+use emilia_games::input;
+use emilia_review::practice::SearchLimits;
+use emilia_web::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
 pub(super) const DEFAULT_HASH_MIB: usize = 256;

@@ -9,14 +9,14 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
 use super::{PROGRAM, analyze, eval_test, gui, levels, selfplay, train};
-use crate::player::options::EvalName;
-use crate::search::level_solve_from;
-use crate::view::{width, wrap};
+use emilia_core::search::level_solve_from;
+use emilia_player::options::EvalName;
+use emilia_view::{width, wrap};
 
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
 
-/// The command with subcommands of its own.
+/// The command whose subcommands, but for two, do not search.
 const BOOK: &str = "book";
 
 /// Prefix of the usage line of clap.
@@ -59,11 +59,14 @@ fn is_used(command: &str, option: &str) -> bool {
     match (command, option) {
         (_, "verbose") | ("play" | "emilia" | "analyze" | "practice" | "show", "color") => true,
         (_, "color")
-        | ("convert" | "merge" | "completions" | "levels" | "man", _)
-        | ("games", "hash" | "eval" | "weights" | "selectivity")
+        | ("convert" | "completions" | "levels" | "man" | "train" | "train level", _)
+        | (
+            "games" | "train net" | "train pattern" | "train people",
+            "hash" | "eval" | "weights" | "selectivity",
+        )
         | ("compare", "threads")
         | ("perft", "eval" | "weights" | "selectivity")
-        | ("train", "selectivity") => false,
+        | ("train selectivity", "selectivity") => false,
         ("book learn" | "book verify", _) => true,
         _ => !command.starts_with(BOOK),
     }
@@ -73,7 +76,6 @@ fn is_used(command: &str, option: &str) -> bool {
 fn condition(command: &str, option: &str) -> Option<(&'static str, &'static str)> {
     match (command, option) {
         ("show", "hash" | "threads" | "eval" | "selectivity") => Some(("scores", "--scores")),
-        ("train", "hash" | "eval" | "weights") => Some(("fit_selectivity", "--fit-selectivity")),
         _ => None,
     }
 }
@@ -85,7 +87,7 @@ fn default_text(command: &str, option: &str) -> Option<String> {
         ("gui", "hash") => gui::DEFAULT_HASH_MIB.to_string(),
         ("eval-test", "hash") => eval_test::DEFAULT_HASH_MIB.to_string(),
         ("selfplay", "hash") => selfplay::HASH_MIB.to_string(),
-        ("train", "hash") => train::error_model::HASH_MIB.to_string(),
+        ("train selectivity", "hash") => train::selectivity::HASH_MIB.to_string(),
         ("perft", "hash") => "no table".to_owned(),
         (_, "hash") => DEFAULT_HASH_MIB.to_string(),
         ("match" | "bench" | "perft" | "show", "threads") => "1".to_owned(),
@@ -115,9 +117,10 @@ fn fitted(command: &str, option: Arg) -> Arg {
     let id = option.get_id().to_string();
     let useless = option.is_global_set() && !is_used(command, &id);
     let option = match (command, id.as_str()) {
-        ("eval-test" | "games" | "selfplay" | "train" | "perft", "threads") => {
+        ("eval-test" | "games" | "selfplay" | "perft", "threads") => {
             option.help("Threads of the whole job")
         }
+        (train, "threads") if train.starts_with("train") => option.help("Threads of the whole job"),
         _ => option,
     };
     let option = in_one_line(option).hide(useless);
@@ -184,7 +187,7 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
     let Some((name, given)) = matches.subcommand() else {
         return Ok(());
     };
-    let inner = given.subcommand().filter(|_| name == BOOK);
+    let inner = given.subcommand();
     let name = &inner.map_or(name.to_owned(), |(inner, _)| format!("{name} {inner}"))[..];
     let shared = command.get_arguments().filter(|one| one.is_global_set());
     let ids: Vec<String> = shared.map(|one| one.get_id().to_string()).collect();

@@ -1,25 +1,24 @@
 //! `emilia hint`: prints the best moves of a position, using a MultiPV search.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 
 use super::book::write_book;
 use super::games;
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, PeopleOption};
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
-use crate::analysis::{HintedPosition, json};
-use crate::board::Position;
-use crate::game::input;
-use crate::people::PeopleView;
-use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};
-use crate::player::{PlaySettings, limits_with_default_time};
-use crate::search::{Line, StopFlag};
-use crate::view::{outcome, width, wrapped};
-use crate::work::spawn_thread;
+use crate::play::{EnterWatch, UNTIL_ENTER, explain_depth, hints, watch};
+use emilia_core::board::Position;
+use emilia_core::search::{Line, StopFlag};
+use emilia_games::input;
+use emilia_player::people::PeopleView;
+use emilia_player::{PlaySettings, limits_with_default_time};
+use emilia_review::{HintedPosition, json};
+use emilia_view::{outcome, width, wrapped};
 
 /// Arguments of `emilia hint`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
-Without limits the search runs until you press a key. If stdin is no terminal, or for
+Without limits the search runs until you press Enter. If stdin is no terminal, or for
 several positions, each search takes one second.
 
 For files or -, the hints are for the last position of each game. An OBF position is a game
@@ -75,8 +74,8 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let level = args.level.engine_only()?;
     level.apply(&mut limits, &mut PlaySettings::default());
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
-    let until_key = is_endless && !is_several && io::stdin().is_terminal();
-    if !until_key {
+    let until_enter = is_endless && !is_several && io::stdin().is_terminal();
+    if !until_enter {
         limits = limits_with_default_time(&limits);
     }
     let mut engine = global.engine()?;
@@ -87,15 +86,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         handles.0.set();
         handles.1.set();
     })?;
-    // Any read from stdin ends the search: a key, end of input (Ctrl-D), or a closed terminal.
-    let _keys = until_key.then(|| {
-        // If the thread cannot start, Ctrl-C still ends the search.
-        let _ = spawn_thread("reader", move || {
-            let _ = io::stdin().lock().read(&mut [0]);
-            stop.set();
-        });
-        QuietKeys::new(true)
-    });
+    let _enter = until_enter.then(|| EnterWatch::new(stop));
     let mut bad = 0;
     // Sentence that explains the first selective depth of the tables, such as `12@73%`.
     let mut unexplained = None;
@@ -113,8 +104,8 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         let level = args.people.level(&position);
         let count = usize::from(args.count);
         let searched = level.map_or(count, |_| usize::MAX);
-        let search = engine.start(&position.board, searched, &limits);
-        let mut lines = watch(search, if until_key { UNTIL_KEY } else { "" });
+        let search = engine.start(&position.board, searched, &limits)?;
+        let mut lines = watch(search, if until_enter { UNTIL_ENTER } else { "" });
         let book = args.book.book().moves(&position.board)?;
         let evaluator = &engine.settings().evaluator;
         let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use super::{CommandResult, Verdict};
-use crate::people::Human;
-use crate::player::Level;
-use crate::search::Selectivity;
-use crate::view::width;
-use crate::view::{Align, Table, wrap};
+use emilia_core::search::Selectivity;
+use emilia_player::Level;
+use emilia_player::people::Human;
+use emilia_view::width;
+use emilia_view::{Align, Table, wrap};
 
 /// Name of the command.
 pub(super) const NAME: &str = "levels";

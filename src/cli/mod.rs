@@ -5,7 +5,7 @@
 //! Read `options` (shared options), `games` (positions and games as arguments) and `hint` first.
 
 mod ablation;
-pub mod analyze;
+pub(crate) mod analyze;
 mod archive;
 mod bench;
 mod book;
@@ -15,14 +15,11 @@ mod convert;
 mod eval_test;
 mod games;
 mod generated;
-#[cfg(feature = "gui")]
 mod gui;
 mod help;
 mod hint;
 mod levels;
-mod mark;
 mod matches;
-mod merge;
 mod options;
 mod perft;
 mod play;
@@ -42,12 +39,12 @@ use etcetera::BaseStrategy;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::files::FileError;
-use crate::player::options::MAX_DEPTH;
-use crate::protocol::Protocol;
-use crate::search::OutOfMemory;
-use crate::view::printable;
-use crate::work::StopFlag;
+use emilia_core::search::OutOfMemory;
+use emilia_core::work::StopFlag;
+use emilia_files::FileError;
+use emilia_player::options::MAX_DEPTH;
+use emilia_protocol::Protocol;
+use emilia_view::printable;
 use options::{ENGINE_LEVEL, GlobalOptions};
 
 /// Name of the program.
@@ -57,7 +54,7 @@ const PROGRAM: &str = env!("CARGO_PKG_NAME");
 /// (GTP, NBoard or UCI) that the first line of the input selects
 #[derive(Debug, Parser)]
 #[command(version = build_target::VERSION.as_str())]
-pub struct Cli {
+pub(crate) struct Cli {
     #[command(flatten)]
     global: GlobalOptions,
 
@@ -77,7 +74,6 @@ enum Command {
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     Uci(serve::Args),
     /// Open a board in the browser: play, look at values, review games
-    #[cfg(feature = "gui")]
     Gui(gui::Args),
     /// Show the best moves of a position with their scores
     #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
@@ -117,10 +113,8 @@ enum Command {
     // `--time` is hidden, because its results would not be reproducible.
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
-    /// Fit the pattern weights, the net, or the error model of forward pruning to training data
+    /// Fit the net, the pattern weights, the error model of forward pruning or the model of people
     Train(train::Args),
-    /// Merge the outputs of --shard runs
-    Merge(merge::Args),
     /// Print the levels of play: depth, exact depth and human level of each
     #[command(name = levels::NAME)]
     Levels,
@@ -132,7 +126,7 @@ enum Command {
 
 /// Outcome of a command that ran. It decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// Success: exit code 0.
     Yes,
     /// The answer is no, because a count or a score differs: exit code 1.
@@ -154,7 +148,7 @@ type CommandResult = Result<Verdict, Failure>;
 /// Error that keeps a command from running: exit code 2.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Failure {
+pub(crate) enum Failure {
     /// Invalid input. The message says what was wrong, where, and what was expected.
     Input(String),
     /// Error writing the results to stdout.
@@ -203,7 +197,7 @@ fn refused(reason: impl Display) -> Failure {
 }
 
 /// Writes a message to stderr without control characters. Write errors are ignored.
-pub fn print_to_stderr(sentence: &dyn Display) {
+pub(crate) fn print_to_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
 
@@ -223,7 +217,7 @@ fn exit(message: &clap::Error) -> ! {
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
-    pub fn from_command_line() -> Cli {
+    pub(crate) fn from_command_line() -> Cli {
         let mut command = help::shaped(Cli::command());
         let arguments = std::env::args_os().map(options::board_as_value);
         let matches = command
@@ -235,7 +229,7 @@ impl Cli {
     }
 
     /// Returns the log level of `-v` or `-vv`, or `None` without them.
-    pub fn log_level(&self) -> Option<log::LevelFilter> {
+    pub(crate) fn log_level(&self) -> Option<log::LevelFilter> {
         self.global.log_level()
     }
 
@@ -243,7 +237,7 @@ impl Cli {
     ///
     /// # Errors
     /// If the input is invalid, or reading or writing fails.
-    pub fn run(self, out: &mut dyn Write) -> CommandResult {
+    pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
         build_target::log();
         self.global.check()?;
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
@@ -260,7 +254,6 @@ impl Cli {
                 serve::run(Protocol::NBoard, &args, ponder, &self.global, out)
             }
             Some(Command::Uci(args)) => serve::run(Protocol::Uci, &args, false, &self.global, out),
-            #[cfg(feature = "gui")]
             Some(Command::Gui(args)) => gui::run(&args, &self.global, out),
             Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
@@ -277,7 +270,6 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
             Some(Command::Train(args)) => train::run(&args, &self.global, out),
-            Some(Command::Merge(args)) => merge::run(&args, out),
             Some(Command::Levels) => levels::run(out),
             Some(Command::Completions(args)) => {
                 generated::completions(&args, help::shaped(Cli::command()), out)

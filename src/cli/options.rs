@@ -7,22 +7,22 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::{Failure, refused};
-use crate::board::Position;
-use crate::book::Book;
-use crate::eval::{AnyEvaluator, AnyWeights, Value};
-use crate::files::Paths;
-use crate::people::Human;
-use crate::player::options::{
+use emilia_book::Book;
+use emilia_core::board::Position;
+use emilia_core::eval::{AnyEvaluator, AnyWeights, Value};
+use emilia_core::search::{Engine, Limits, Selectivity, Settings, check_hash};
+use emilia_core::work::Shard;
+use emilia_files::Paths;
+use emilia_player::options::{
     BOOK, BOOK_ERROR, DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED,
     SELECTIVITY, THREADS, TIME, WEIGHTS,
 };
-use crate::player::{Level, PlaySettings};
-use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
-use crate::work::Shard;
+use emilia_player::people::Human;
+use emilia_player::{Level, PlaySettings};
 
 /// Default transposition table of a search, in MiB.
 pub(super) const DEFAULT_HASH_MIB: usize = 64;
@@ -47,7 +47,7 @@ pub(super) struct GlobalOptions {
     threads: Option<NonZero<usize>>,
 
     #[arg(long, global = true, help = EVAL.help, value_name = EVAL.unit)]
-    #[arg(value_enum)]
+    #[arg(value_parser = eval_parser())]
     eval: Option<EvalName>,
 
     #[arg(long, global = true, help = WEIGHTS.help, value_name = WEIGHTS.unit)]
@@ -77,14 +77,10 @@ pub(super) fn parser<T>(
     |text| option.parse(text).map_err(|error| error.expectation())
 }
 
-impl ValueEnum for EvalName {
-    fn value_variants<'a>() -> &'a [EvalName] {
-        &EvalName::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.help()))
-    }
+/// Returns a clap value parser that lists the evaluations in the help.
+fn eval_parser() -> impl TypedValueParser<Value = EvalName> {
+    let names = EvalName::ALL.map(|eval| PossibleValue::new(eval.name()).help(eval.help()));
+    PossibleValuesParser::new(names).try_map(|name| EVAL.parse(&name))
 }
 
 /// Format of the results, and the part of a job that is run.
@@ -92,7 +88,7 @@ impl ValueEnum for EvalName {
 pub(super) struct ShardedOutput {
     /// Print JSON, one object on each line. Totals, where there are any, go to stderr
     #[arg(long)]
-    pub(super) json: bool,
+    pub json: bool,
 
     /// Run only the K-th of N disjoint parts of the job
     #[arg(long, value_name = "K/N")]
@@ -117,7 +113,7 @@ pub(super) struct ForceOption {
 /// Path of a file named on the command line, with its parsed content.
 #[derive(Clone, Debug)]
 pub(super) struct FromFile<T> {
-    pub(super) path: PathBuf,
+    pub path: PathBuf,
     pub(super) content: T,
 }
 
@@ -285,7 +281,7 @@ impl GlobalOptions {
 pub(super) struct LimitOptions {
     #[arg(long, help = DEPTH.help, value_name = DEPTH.unit)]
     #[arg(value_parser = parser(&DEPTH))]
-    pub(super) depth: Option<u32>,
+    pub depth: Option<u32>,
 
     #[arg(long, help = TIME.help, value_name = TIME.unit)]
     #[arg(value_parser = parser(&TIME))]
@@ -293,7 +289,7 @@ pub(super) struct LimitOptions {
 
     #[arg(long, help = NODES.help, value_name = NODES.unit)]
     #[arg(value_parser = parser(&NODES))]
-    pub(super) nodes: Option<u64>,
+    pub nodes: Option<u64>,
 
     #[arg(long, help = EXACT.help, value_name = EXACT.unit)]
     #[arg(value_parser = parser(&EXACT))]

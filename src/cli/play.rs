@@ -6,7 +6,7 @@ use super::games::{POSITION, game};
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{CommandResult, Failure, Verdict, refused};
 use crate::play::{self, Humans, PlayError, PlaySetup, Strength};
-use crate::search::Limits;
+use emilia_core::search::Limits;
 
 /// Arguments of `emilia play`.
 #[derive(Debug, Default, clap::Args)]

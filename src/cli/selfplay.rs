@@ -8,14 +8,14 @@ use std::time::Instant;
 
 use super::options::{GlobalOptions, LimitOptions, parser};
 use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
-use crate::files;
-use crate::player::options::DEPTH;
-use crate::search::{Engine, Settings, StopFlag};
-use crate::train::{
+use emilia_core::search::{Engine, Settings, StopFlag};
+use emilia_core::work::Shard;
+use emilia_files::FileError;
+use emilia_player::options::DEPTH;
+use emilia_train::{
     Block, BlockError, BlockReader, Origin, RootSampling, Roots, RunKind, RunTotals, SelfPlay,
 };
-use crate::view::ProgressBar;
-use crate::work::Shard;
+use emilia_view::ProgressBar;
 
 /// Default depth of the search for a move, in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 4;
@@ -52,7 +52,7 @@ number of squares would be empty at the horizon, because these values are more a
 The data depend on the random seed, the random opening plies, the limits, the table size, the
 evaluation and the selectivity, but not on the number of threads. The same command resumes an
 interrupted run, also with more --games or --roots. Files of several shards or runs can be
-concatenated with cat; `emilia merge` puts those of shards in the order of one run.
+concatenated with cat.
 
 Examples:
   emilia selfplay --out 1.games --games 1000000 --seed 1
@@ -166,7 +166,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     };
     let mut made = RunTotals::default();
     let on_block = |block: Block| -> Result<(), Failure> {
-        files::append(&args.out, &mut file, &block.to_bytes())?;
+        emilia_files::append(&args.out, &mut file, &block.to_bytes())?;
         made.add(&block);
         Ok(())
     };
@@ -268,8 +268,8 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
 /// # Errors
 /// If a block is damaged or belongs to another run.
 fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure> {
-    let refused = |why: String| files::FileError::refused(&args.out, why);
-    let mut file = files::open_to_append(&args.out)?;
+    let refused = |why: String| FileError::refused(&args.out, why);
+    let mut file = emilia_files::open_to_append(&args.out)?;
     let mut reader = BlockReader::new(BufReader::new(&file));
     let mut done = Vec::new();
     while let Some(block) = reader.next() {
@@ -289,7 +289,7 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure>
         .ok_or_else(|| refused(OTHER_RUN.to_owned()))?;
     file.set_len(whole)
         .and_then(|()| file.seek(SeekFrom::End(0)))
-        .map_err(|error| files::FileError::new(&args.out, error))?;
+        .map_err(|error| FileError::new(&args.out, error))?;
     Ok((file, left))
 }
 

@@ -5,8 +5,7 @@ use std::io::{self, BufReader, Write};
 
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{CommandResult, Failure, Verdict, refused};
-use crate::player;
-use crate::protocol::{self, Protocol, Setup};
+use emilia_protocol::{self, Protocol, Setup};
 
 /// Arguments of `emilia uci`.
 #[derive(Debug, clap::Args)]
@@ -43,10 +42,11 @@ fn default_limits() -> String {
         "Without limits, and without a clock of the client, a move takes {:?}. --time applies \
          only while the clock allows it, so that no game is lost on time. With limited time, a \
          forced move is played at once.\n\
-         Pondering ends if the opponent plays an unexpected move. At the end of the input, and at \
-         quit in GTP, searches finish within their limits. In NBoard any line, also quit, ends a \
-         search without an answer. In UCI the client requests pondering.",
-        player::DEFAULT_TIME
+         Pondering ends if the opponent plays an unexpected move. At the end of the input searches \
+         finish within their limits, and in GTP and UCI also at a quit that was sent with their \
+         request. In NBoard any line, also quit, ends a search without an answer. In UCI the \
+         client requests pondering.",
+        emilia_player::DEFAULT_TIME
     )
 }
 
@@ -72,9 +72,14 @@ pub(super) fn run(
         ..
     } = &mut setup;
     args.level.apply(limits, play_settings);
-    let done = protocol.run(BufReader::new(io::stdin()), out, setup);
+    let done = protocol.run(stdin(), out, setup);
     done.map_err(failure)?;
     Ok(Verdict::Yes)
+}
+
+/// Returns stdin with a buffer for all that a pipe holds, so that a script is read at once.
+fn stdin() -> BufReader<io::Stdin> {
+    BufReader::with_capacity(1 << 16, io::stdin())
 }
 
 /// Serves the protocol that the first line of the input selects.
@@ -86,7 +91,7 @@ pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> CommandResu
         ..Setup::default()
     };
     BookOptions::default().apply(&mut setup.play_settings);
-    protocol::run_detected(BufReader::new(io::stdin()), out, setup).map_err(failure)?;
+    emilia_protocol::run_detected(stdin(), out, setup).map_err(failure)?;
     Ok(Verdict::Yes)
 }
 

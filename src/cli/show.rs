@@ -11,16 +11,15 @@ use super::book::write_book;
 use super::games::{POSITION, game};
 use super::options::{BookOptions, ForceOption, GlobalOptions, PeopleOption};
 use super::{CommandResult, Failure, Verdict};
-use crate::analysis::{ShownMove, ShownPeople, json};
-use crate::board::{Color, Move, Position};
-use crate::book::BookMove;
-use crate::eval::AnyEvaluator;
-use crate::files;
-use crate::game::{Game, input};
-use crate::people::{PeopleView, small_engine};
-use crate::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
-use crate::view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome, printable};
-use crate::view::{width, wrapped};
+use emilia_book::BookMove;
+use emilia_core::board::{Color, Move, Position};
+use emilia_core::eval::AnyEvaluator;
+use emilia_core::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
+use emilia_games::{Game, input};
+use emilia_player::people::{PeopleView, small_engine};
+use emilia_review::{ShownMove, ShownPeople, json};
+use emilia_view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome, printable};
+use emilia_view::{width, wrapped};
 
 /// Search depth in plies for the scores of a picture.
 const DEPTH: u32 = 12;
@@ -121,10 +120,10 @@ impl Args {
             picture = picture.with_scores(scores.collect(), depth);
         }
         if let Some(file) = &self.svg {
-            files::replace(file, picture.to_svg().as_bytes())?;
+            emilia_files::replace(file, picture.to_svg().as_bytes())?;
         }
         if let Some(file) = &self.png {
-            files::replace(file, &picture.to_png())?;
+            emilia_files::replace(file, &picture.to_png())?;
         }
         Ok(())
     }

@@ -3,19 +3,17 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::mark::{self, JobSum};
-use super::options::{DEFAULT_HASH_MIB, GlobalOptions, ShardedOutput};
+use super::options::{GlobalOptions, ShardedOutput};
 use super::{
     CommandResult, Failure, Verdict, interrupt_flag, per_second, print_to_stderr, refused,
 };
-use crate::analysis::json;
-use crate::analysis::solution::{KIND, Solution};
-use crate::board::Labelled;
-use crate::game::input;
 use crate::play::TIME_WIDTH;
-use crate::search::{Goal, Limits, Line, Report, solve_time_estimate};
-use crate::view::{SearchStatus, cut, status_width};
-use crate::work::Shard;
+use emilia_core::search::{Goal, Limits, Line, Report, solve_time_estimate};
+use emilia_core::work::Shard;
+use emilia_games::input;
+use emilia_review::json;
+use emilia_review::solution::{KIND, Solution};
+use emilia_view::{SearchStatus, cut, status_width};
 
 /// Arguments of `emilia solve`.
 #[derive(Debug, clap::Args)]
@@ -38,13 +36,12 @@ with exit code 130. A warning is printed if a position may take more than an hou
 
 Kind 'solution': k, position, empties, wld, score and best (for the side to move), seconds, nodes,
 nps, pv; with --all-moves moves (move, score), and if scores differ wrong (move, found, expected).
-{}
 
 Examples:
   emilia solve endings.obf --hash 1024
   emilia solve --all-moves '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
   head -20 endings.obf | emilia solve - --wld --json
-  emilia solve endings.obf --json --shard 3/8 > part-3.json", json::ABOUT, mark::ABOUT))]
+  emilia solve endings.obf --json --shard 3/8 > part-3.json", json::ABOUT))]
 pub(super) struct Args {
     /// File of positions, - for stdin, or a position
     #[arg(value_name = "FILE|-|POS", required = true)]
@@ -65,14 +62,7 @@ pub(super) struct Args {
 /// Solves all readable positions and writes the solutions and the totals.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let goal = if args.wld { Goal::Wld } else { Goal::Exact };
-    let mut sum = JobSum::new(KIND);
-    sum.add(&format_args!("{goal:?} {}", args.all_moves));
-    sum.add_engine(global, DEFAULT_HASH_MIB);
     let all = input::positions(&args.inputs).map_err(Failure::Input)?;
-    for read in &all {
-        // Error messages are left out of the checksum, because they contain file paths.
-        sum.add(&read.as_ref().map_or("-".to_owned(), Labelled::to_string));
-    }
     let (positions, bad) = shard_of(all, "", args.output.part())?;
     let mut engine = global.engine()?;
     let stop = interrupt_flag()?;
@@ -120,7 +110,6 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         ));
         return Ok(Verdict::Interrupted);
     }
-    sum.write_mark(&args.output, bad, out)?;
     unless_unreadable(bad, bad + positions.len())?;
     Ok(verdict)
 }
@@ -164,19 +153,6 @@ pub(super) fn unless_unreadable(bad: usize, count: usize) -> Result<(), Failure>
             "{bad} of {count} position{plural} could not be read"
         ))),
     }
-}
-
-/// Writes the solutions of all shards in the format and order of a single run.
-pub(super) fn write_all(
-    mut solutions: Vec<Solution>,
-    json: bool,
-    out: &mut dyn Write,
-) -> io::Result<Verdict> {
-    solutions.sort_by_key(|solution| solution.k);
-    for solution in &solutions {
-        json::write_line(KIND, solution, json, out)?;
-    }
-    write_totals(&solutions, json, out)
 }
 
 /// Writes the fixed last line. The verdict is `Yes` if no score differs from the input.

@@ -24,8 +24,10 @@ pub struct JsonLines {
 impl JsonLines {
     /// Opens or creates a log and calls `accept` with each complete line.
     ///
-    /// An incomplete last line is removed if `may_begin` returns true for it and its line number,
-    /// counted from 1. Otherwise the file is not a log of this command and stays unchanged.
+    /// A killed process may have left the beginning of a line at the end of the file.
+    /// `may_begin` gets these bytes and their line number, counted from 1, and returns whether a line
+    /// of this log can begin with them. If so, they are removed. If not, the file is not a log of
+    /// this command: it stays unchanged, and that is the error.
     ///
     /// # Errors
     /// If the file cannot be read, written or locked, a line is too long, or `accept` or

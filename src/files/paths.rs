@@ -185,7 +185,7 @@ impl Output {
 
 /// Identity of a file, equal for all paths that lead to it.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Identity {
+pub enum Identity {
     /// Device and inode numbers, equal for all hard links.
     #[cfg(unix)]
     Node(u64, u64),
@@ -195,7 +195,8 @@ pub(crate) enum Identity {
 }
 
 impl Identity {
-    pub(crate) fn of(path: &Path) -> Identity {
+    /// The identity of the file behind `path`, links followed.
+    pub fn of(path: &Path) -> Identity {
         #[cfg(unix)]
         if let Ok(file) = fs::metadata(path) {
             use std::os::unix::fs::MetadataExt;
@@ -207,8 +208,7 @@ impl Identity {
 }
 
 /// Returns whether the file has a second hard link, where the system says so.
-#[cfg(feature = "book")]
-pub(crate) fn has_other_names(path: &Path) -> bool {
+pub fn has_other_names(path: &Path) -> bool {
     let file = fs::metadata(path);
     #[cfg(unix)]
     let count = file.map(|file| std::os::unix::fs::MetadataExt::nlink(&file));

@@ -263,7 +263,7 @@ fn devices_and_pipes_need_no_force() {
     assert!(replace(Path::new("/dev/null"), b"x").is_ok());
 }
 
-#[cfg(all(unix, feature = "cli"))]
+#[cfg(unix)]
 #[test]
 fn words_with_special_characters_are_quoted() {
     for (word, expected) in [

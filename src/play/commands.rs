@@ -6,8 +6,8 @@ use std::str::FromStr;
 use clap::ValueEnum;
 
 use super::players::{self, Humans, Strength};
-use crate::board::{Move, excerpt};
-use crate::view::{Align, Table};
+use emilia_core::board::{Move, excerpt};
+use emilia_view::{Align, Table};
 
 /// Default number of moves that `hint` shows.
 const DEFAULT_HINTS: usize = 3;
@@ -145,7 +145,7 @@ const HELP: [(&str, &str); 17] = [
     ("go", "let Emilia move for the side to move"),
     (
         "hint",
-        "see the best moves with their scores; without limits until you press a key; hint 5 shows \
+        "see the best moves with their scores; without limits until you press Enter; hint 5 shows \
          five",
     ),
     ("eval", "see the static evaluation, without search"),

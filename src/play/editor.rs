@@ -1,7 +1,5 @@
 //! Line editor at the prompt, with history, Ctrl-R and completion, based on `rustyline`.
 //!
-//! `rustyline` reads ahead from stdin and discards the bytes after the end of a line.
-//! On Unix stdin is therefore replaced by a pseudo-terminal, fed by [`Keyboard`] line by line.
 //! The history is kept in memory only, because moves of other games are useless.
 
 use std::fs;
@@ -89,6 +87,7 @@ impl Highlighter for Words {}
 impl Hinter for Words {
     type Hint = String;
 }
+
 impl Validator for Words {}
 
 impl Completer for Words {
@@ -143,43 +142,4 @@ fn files(start: &str) -> Vec<String> {
     let mut paths: Vec<String> = entries.filter_map(|entry| path(entry.ok()?)).collect();
     paths.sort();
     paths
-}
-
-#[cfg(unix)]
-pub(super) use keyboard::Keyboard;
-
-#[cfg(unix)]
-mod keyboard {
-    use std::fs::File;
-    use std::io::{self, Write};
-
-    use nix::fcntl::{FcntlArg, OFlag, fcntl};
-    use nix::pty::openpty;
-    use nix::sys::termios::{LocalFlags, tcgetattr};
-    use nix::unistd::dup2_stdin;
-
-    /// Master side of the pseudo-terminal that the editor reads from.
-    #[derive(Debug)]
-    pub(in crate::play) struct Keyboard(File);
-
-    impl Keyboard {
-        /// Replaces stdin by a pseudo-terminal. Stdin must be a terminal in single-key mode.
-        ///
-        /// # Errors
-        /// If no pseudo-terminal can be created.
-        pub(in crate::play) fn in_place_of_stdin() -> io::Result<Keyboard> {
-            let mut settings = tcgetattr(io::stdin())?;
-            // Ctrl-C and Ctrl-Z must reach the editor as keys.
-            settings.local_flags.remove(LocalFlags::ISIG);
-            let pair = openpty(None, &settings)?;
-            dup2_stdin(&pair.slave)?;
-            fcntl(&pair.master, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-            Ok(Keyboard(File::from(pair.master)))
-        }
-
-        /// Writes as many of the keys as fit and returns their number.
-        pub(in crate::play) fn press(&mut self, keys: &[u8]) -> usize {
-            self.0.write(keys).unwrap_or(0)
-        }
-    }
 }

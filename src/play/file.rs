@@ -6,9 +6,8 @@ use std::time::SystemTime;
 
 use super::players::{Humans, Strength};
 use super::state::GameState;
-use crate::board::{Color, Transcript};
-use crate::files;
-use crate::game::Game;
+use emilia_core::board::{Color, Transcript};
+use emilia_games::Game;
 
 /// Name of a person in saved games.
 const HUMAN: &str = "human";
@@ -19,8 +18,8 @@ const EMILIA: &str = "Emilia ";
 /// File of the game and the moves in it.
 #[derive(Debug)]
 pub(super) struct SavedGame {
-    pub(super) path: PathBuf,
-    pub(super) moves: Transcript,
+    pub path: PathBuf,
+    pub moves: Transcript,
 }
 
 impl SavedGame {
@@ -57,7 +56,7 @@ pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<Stri
     if !replace && path.exists() {
         return fail("it exists, and another game is in it; give another name");
     }
-    files::replace(path, text.as_bytes()).map_err(|error| format!("save {error}."))?;
+    emilia_files::replace(path, text.as_bytes()).map_err(|error| format!("save {error}."))?;
     let tags = &game.tags;
     let names = if has_names {
         let (black, white, date) = (&tags.black, &tags.white, &tags.date);

@@ -4,7 +4,7 @@
 //! does to it, without input and output. `session` is the loop at the terminal: it reads a
 //! command, executes it and lets the engine answer. `commands` parses typed lines, `players` the
 //! sides and the level of the engine and the answer to the question before a game. `input` reads
-//! stdin during searches too, with the line `editor` and the single-key mode of `keys`.
+//! typed lines with the line `editor`, and ends searches at Ctrl-C and Enter.
 //! `thinking` shows a search, `review` lists the costly moves of a game, `resume` formats the
 //! command that continues a game, and `file` saves games.
 
@@ -12,7 +12,6 @@ mod commands;
 mod editor;
 mod file;
 mod input;
-mod keys;
 mod players;
 mod resume;
 mod review;
@@ -22,22 +21,22 @@ mod thinking;
 
 use std::io::{self, IsTerminal, Write};
 
-use crate::game::Game;
-use crate::player::{PlaySettings, Player};
-use crate::search::{Engine, Limits};
-use crate::view::width;
+use emilia_core::search::{Engine, Limits};
+use emilia_games::Game;
+use emilia_player::{PlaySettings, Player};
+use emilia_view::width;
 use input::{Event, Input};
 use session::{Screen, Session};
 
-pub use keys::QuietKeys;
-pub use players::{Humans, Strength};
-pub use session::PlayError;
-pub use state::GameState;
-pub use thinking::{TIME_WIDTH, UNTIL_KEY, explain_depth, hints, watch};
+pub(crate) use input::EnterWatch;
+pub(crate) use players::{Humans, Strength};
+pub(crate) use session::PlayError;
+pub(crate) use state::GameState;
+pub(crate) use thinking::{TIME_WIDTH, UNTIL_ENTER, explain_depth, hints, watch};
 
 /// Settings of a game at the terminal.
 #[derive(Debug)]
-pub struct PlaySetup {
+pub(crate) struct PlaySetup {
     /// First position and moves.
     pub game: Game,
     /// Sides of people. By default the side of the person in a saved game, or else black.
@@ -64,7 +63,7 @@ pub struct PlaySetup {
 ///
 /// # Errors
 /// If reading the commands or writing to `out` fails.
-pub fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, PlayError> {
+pub(crate) fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, PlayError> {
     let (mut game, mut strength) = (setup.game, setup.strength);
     let mut humans = setup.humans.or_else(|| file::side_of_human(&game));
     if strength.0.is_some() || setup.limits != Limits::default() {
@@ -81,7 +80,7 @@ pub fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, PlayError> {
     };
     if setup.asks && input.prompting {
         let Some(answer) = ask(&mut input, &mut screen)? else {
-            return Ok(input.is_interrupted());
+            return Ok(input.should_exit());
         };
         (strength, humans) = (answer.0, Some(answer.1));
     }

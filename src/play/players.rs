@@ -5,13 +5,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Color, excerpt};
-use crate::player::{Level, PlaySettings};
-use crate::search::Limits;
+use emilia_core::board::{Color, excerpt};
+use emilia_core::search::Limits;
+use emilia_player::{Level, PlaySettings};
 
 /// Sides that people play. The engine plays the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Humans {
+pub(crate) enum Humans {
     /// You play black, who begins
     #[default]
     Black,
@@ -25,15 +25,15 @@ pub enum Humans {
 
 impl Humans {
     /// Names of all variants.
-    pub const NAMES: [&str; 4] = ["black", "white", "both", "none"];
+    pub(crate) const NAMES: [&str; 4] = ["black", "white", "both", "none"];
 
     /// Returns the name, one of [`NAMES`](Self::NAMES).
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         Humans::NAMES[self as usize]
     }
 
     /// Returns whether a person plays `color`.
-    pub fn play(self, color: Color) -> bool {
+    pub(crate) fn play(self, color: Color) -> bool {
         match self {
             Humans::Black => color == Color::Black,
             Humans::White => color == Color::White,
@@ -70,7 +70,7 @@ pub(super) fn prompt() -> String {
 
 /// Level of play, or `None` for full strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Strength(pub Option<Level>);
+pub(crate) struct Strength(pub Option<Level>);
 
 impl Strength {
     /// Returns the strength of [`WORDS`]`[index]`.
@@ -80,7 +80,7 @@ impl Strength {
     }
 
     /// Sets depth and play settings to this strength.
-    pub fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
+    pub(crate) fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         (limits.depth, play_settings.human) = (None, None);
         if let Some(level) = self.0 {
             level.apply(limits, play_settings);

@@ -2,9 +2,9 @@
 
 use super::players::Humans;
 use super::state::GameState;
-use crate::board::Position;
-use crate::files::quoted;
-use crate::search::TimeControl;
+use emilia_core::board::Position;
+use emilia_core::search::TimeControl;
+use emilia_files::quoted;
 
 /// Returns the shell command that continues this game.
 /// `seed` is the random seed of human levels, `engine` the engine options as arguments.

@@ -3,9 +3,9 @@
 use super::input::Input;
 use super::players::Humans;
 use super::state::GameState;
-use crate::analysis::{AnalysisEvent, Grade, Judgement, Watched, analyze};
-use crate::search::{Engine, Limits, StopFlag};
-use crate::view::ProgressBar;
+use emilia_core::search::{Engine, Limits, StopFlag};
+use emilia_review::{AnalysisEvent, Grade, Judgement, Watched, analyze};
+use emilia_view::ProgressBar;
 
 /// Depth of the searches in plies. A game takes a second or two.
 const DEPTH: u32 = 10;
@@ -16,7 +16,7 @@ const EXACT: u32 = 14;
 /// Maximum number of moves listed.
 const MAX_LISTED: usize = 3;
 
-/// Returns a sentence about the most costly moves of people, or `None` if interrupted by a key.
+/// Returns a sentence about the most costly moves of people, or `None` if interrupted.
 pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> Option<String> {
     let (game, humans) = (state.game(), state.humans);
     let stop = StopFlag::default();
@@ -74,7 +74,7 @@ fn describe(judgement: &Judgement) -> String {
 
 /// Note below the progress bar.
 const SKIP: &str = if cfg!(unix) {
-    "Looking back; any key skips it."
+    "Looking back; Enter skips it."
 } else {
     "Looking back; Ctrl-C skips it."
 };

@@ -12,19 +12,19 @@ use super::players::Humans;
 use super::resume;
 use super::review::review;
 use super::state::GameState;
-use super::thinking::{self, UNTIL_KEY, describe_depth, explain_depth, hints};
-use crate::board::{Color, Move, Position, Square};
-use crate::eval::Value;
-use crate::files::quoted;
-use crate::game::{Game, Played, input};
-use crate::player::{Player, limits_with_default_time};
-use crate::search::{Depth, Line, SearchHandle};
-use crate::view::{BoardView, outcome, printable, wrap};
+use super::thinking::{self, UNTIL_ENTER, describe_depth, explain_depth, hints};
+use emilia_core::board::{Color, Move, Position, Square};
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Line, SearchHandle};
+use emilia_files::quoted;
+use emilia_games::{Game, Played, input};
+use emilia_player::{Player, limits_with_default_time};
+use emilia_view::{BoardView, outcome, printable, wrap};
 
 /// Error that a command meets.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum PlayError {
+pub(crate) enum PlayError {
     /// The command cannot be executed now. Holds the message. The game goes on.
     Refused(String),
     /// Reading the commands failed.
@@ -90,8 +90,8 @@ impl Screen<'_> {
 /// Game in progress with its engine, input and output.
 pub(super) struct Session<'a> {
     pub(super) state: GameState,
-    pub(super) player: Player,
-    pub(super) input: Input,
+    pub player: Player,
+    pub input: Input,
     pub(super) screen: Screen<'a>,
     /// Random seed of human levels, if given.
     pub(super) seed: Option<u64>,
@@ -135,7 +135,7 @@ impl Session<'_> {
         if let Some(lack) = saved.and_then(|saved| saved.lack(&self.state)) {
             self.screen.say(&format!("{lack}."))?;
         }
-        Ok(self.input.is_interrupted())
+        Ok(self.input.should_exit())
     }
 
     /// Reads the next line, or returns `None` at the end of the input.
@@ -304,7 +304,7 @@ impl Session<'_> {
 
     /// Searches and announces the engine's move. Returns `None` if the program is to end.
     fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, PlayError> {
-        let search = self.player.start(position, &self.state.limits, None);
+        let search = self.player.start(position, &self.state.limits, None)?;
         let lines = self.think(search, false);
         let line = self.player.pick(position, lines);
         let Some(mv) = line.best_move().filter(|_| !self.input.should_exit()) else {
@@ -325,11 +325,11 @@ impl Session<'_> {
         }))
     }
 
-    /// Runs a search to its end and shows its progress. With `any_key` the next key ends it.
-    fn think(&self, search: SearchHandle, any_key: bool) -> Vec<Line> {
-        // Keys must be watched before the note about them is shown.
-        let _watch = self.input.watch(search.stop_handle(), any_key);
-        thinking::watch(search, if any_key { UNTIL_KEY } else { "" })
+    /// Runs a search to its end and shows its progress. With `enter` the Enter key ends it.
+    fn think(&self, search: SearchHandle, enter: bool) -> Vec<Line> {
+        // Enter must be watched before the note about it is shown.
+        let _watch = self.input.watch(search.stop_handle(), enter);
+        thinking::watch(search, if enter { UNTIL_ENTER } else { "" })
     }
 
     /// Explains a selective depth, once, if the output is a terminal.
@@ -344,16 +344,16 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Shows the best moves with scores. Without limits, at a terminal, a key ends the search.
+    /// Shows the best moves with scores. Without limits, at a terminal, Enter ends the search.
     fn hint(&mut self, count: usize) -> Result<(), PlayError> {
         let position = self.state.unfinished()?;
         let mut limits = self.state.limits.clone();
-        let until_key = !limits.is_bounded() && self.input.awaits_keys();
-        if !until_key {
+        let until_enter = !limits.is_bounded() && self.input.prompting;
+        if !until_enter {
             limits = limits_with_default_time(&limits);
         }
-        let search = (self.player.stop_pondering()).start(&position.board, count, &limits);
-        let lines = self.think(search, until_key);
+        let search = (self.player.stop_pondering()).start(&position.board, count, &limits)?;
+        let lines = self.think(search, until_enter);
         if self.input.should_exit() {
             return Ok(());
         }

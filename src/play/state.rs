@@ -2,16 +2,16 @@
 //! It has no input and no output, so that any front end can drive it.
 
 use super::players::{Humans, Strength};
-use crate::board::{Color, Move, Position, Transcript};
-use crate::game::{Ending, Game, Outcome, Played};
-use crate::player::PlaySettings;
-use crate::search::Limits;
-use crate::view::moves;
+use emilia_core::board::{Color, Move, Position, Transcript};
+use emilia_core::search::Limits;
+use emilia_games::{Ending, Game, Outcome, Played};
+use emilia_player::PlaySettings;
+use emilia_view::moves;
 
 /// Game in progress with its players.
 #[derive(Debug)]
-pub struct GameState {
-    pub(super) game: Game,
+pub(crate) struct GameState {
+    pub game: Game,
     /// Moves taken back, the next one to redo last.
     undone: Vec<Played>,
     /// Whether a person has resigned.
@@ -28,7 +28,7 @@ pub struct GameState {
 impl GameState {
     /// Creates the state of `game`. `limits` and `play_settings` are those of `strength`, if
     /// it is a level.
-    pub fn new(
+    pub(crate) fn new(
         game: Game,
         humans: Humans,
         strength: Strength,
@@ -47,34 +47,34 @@ impl GameState {
     }
 
     /// Returns the moves played up to now.
-    pub fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game {
         &self.game
     }
 
     /// Returns the position on the board.
-    pub fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         self.game.position()
     }
 
     /// Returns the last move that placed a disc.
-    pub fn last_move(&self) -> Option<Move> {
+    pub(crate) fn last_move(&self) -> Option<Move> {
         let mut moves = self.game.moves().iter().rev().map(|played| played.mv);
         moves.find(|&mv| mv != Move::Pass)
     }
 
     /// Returns the number of discs placed, including those of moves taken back.
-    pub fn placed_in_all(&self) -> usize {
+    pub(crate) fn placed_in_all(&self) -> usize {
         let undone = self.undone.iter().filter(|played| played.mv != Move::Pass);
         self.game.placed() + undone.count()
     }
 
     /// Returns whether the game has ended, on the board or by resignation.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.position().is_over() || self.resigned
     }
 
     /// Returns whether the engine moves next.
-    pub fn is_turn_of_engine(&self) -> bool {
+    pub(crate) fn is_turn_of_engine(&self) -> bool {
         let position = self.position();
         !position.is_over() && !self.humans.play(position.mover)
     }
@@ -83,7 +83,7 @@ impl GameState {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn unfinished(&self) -> Result<Position, String> {
+    pub(crate) fn unfinished(&self) -> Result<Position, String> {
         let position = self.position();
         if position.is_over() {
             return Err("The game is over; undo goes back, new begins again.".to_owned());
@@ -92,14 +92,14 @@ impl GameState {
     }
 
     /// Replaces the game by another one with the same players.
-    pub fn replace_game(&mut self, game: Game) {
+    pub(crate) fn replace_game(&mut self, game: Game) {
         self.game = game;
         self.undone.clear();
         self.resigned = false;
     }
 
     /// Sets the strength of the engine, with its limits and play settings.
-    pub fn set_strength(&mut self, strength: Strength) {
+    pub(crate) fn set_strength(&mut self, strength: Strength) {
         self.strength = strength;
         strength.apply(&mut self.limits, &mut self.play_settings);
     }
@@ -108,7 +108,7 @@ impl GameState {
     ///
     /// # Errors
     /// If the game is over or the move is illegal.
-    pub fn play(&mut self, played: impl Into<Played>) -> Result<(), String> {
+    pub(crate) fn play(&mut self, played: impl Into<Played>) -> Result<(), String> {
         let (position, played) = (self.unfinished()?, played.into());
         self.game.play(played).map_err(|_| {
             let (mv, mover, legal) = (played.mv, position.mover, moves(&position.moves()));
@@ -120,7 +120,7 @@ impl GameState {
     }
 
     /// Plays a forced pass, and returns the side that passes.
-    pub fn pass_if_forced(&mut self) -> Option<Color> {
+    pub(crate) fn pass_if_forced(&mut self) -> Option<Color> {
         let position = self.position();
         let passes = position.must_pass() && self.game.play(Move::Pass).is_ok();
         passes.then_some(position.mover)
@@ -130,7 +130,7 @@ impl GameState {
     ///
     /// # Errors
     /// If there is no such position.
-    pub fn undo(&mut self) -> Result<(), String> {
+    pub(crate) fn undo(&mut self) -> Result<(), String> {
         let before = &self.game.positions()[..self.game.moves().len()];
         let choice = before.iter().rposition(|position| self.is_choice(position));
         self.take_back(choice.ok_or("There is nothing to take back.")?);
@@ -141,7 +141,7 @@ impl GameState {
     ///
     /// # Errors
     /// If no move has been taken back.
-    pub fn redo(&mut self) -> Result<(), String> {
+    pub(crate) fn redo(&mut self) -> Result<(), String> {
         if !self.redo_one() {
             return Err("There is nothing to make again.".to_owned());
         }
@@ -153,7 +153,7 @@ impl GameState {
     ///
     /// # Errors
     /// If there is no move in this direction.
-    pub fn step(&mut self, back: isize) -> Result<(), String> {
+    pub(crate) fn step(&mut self, back: isize) -> Result<(), String> {
         let before = self.game.placed();
         let placed = before.saturating_add_signed(-back);
         while self.game.placed() > placed {
@@ -174,7 +174,7 @@ impl GameState {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn resign(&mut self) -> Result<Color, String> {
+    pub(crate) fn resign(&mut self) -> Result<Color, String> {
         let position = self.unfinished()?;
         let loser = match self.humans {
             Humans::Black => Color::Black,

@@ -2,19 +2,19 @@
 
 use std::io::{self, Write};
 
-use crate::board::Position;
-use crate::search::{Depth, Line, SearchHandle, Selectivity};
-use crate::view::{Align, SearchStatus, Table, cut, moves, status_width};
+use emilia_core::board::Position;
+use emilia_core::search::{Depth, Line, SearchHandle, Selectivity};
+use emilia_view::{Align, SearchStatus, Table, cut, moves, status_width};
 
 /// Columns of a status line that are reserved for the elapsed time.
-pub const TIME_WIDTH: usize = 12;
+pub(crate) const TIME_WIDTH: usize = 12;
 
 /// Maximum number of status lines, so that they fit on a terminal.
 const MAX_SHOWN: usize = 10;
 
-/// Note below the status lines of a search that runs until a key is pressed.
-pub const UNTIL_KEY: &str = if cfg!(unix) {
-    "Any key ends the search."
+/// Note below the status lines of a search that runs until Enter is pressed.
+pub(crate) const UNTIL_ENTER: &str = if cfg!(unix) {
+    "Enter ends the search."
 } else {
     "Ctrl-C ends the search."
 };
@@ -22,7 +22,7 @@ pub const UNTIL_KEY: &str = if cfg!(unix) {
 /// Waits for the end of a search and returns its lines.
 /// Meanwhile status lines on stderr show its progress, one for each of the best lines, with `note`
 /// below them. If stderr is no terminal, only the note is printed.
-pub fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
+pub(crate) fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);
     if status.is_hidden() && !note.is_empty() {
@@ -53,7 +53,7 @@ pub(super) fn describe_depth(depth: Depth) -> String {
 }
 
 /// Explains the first selective depth as a sentence in parentheses, if there is one.
-pub fn explain_depth(mut depths: impl Iterator<Item = Depth>) -> Option<String> {
+pub(crate) fn explain_depth(mut depths: impl Iterator<Item = Depth>) -> Option<String> {
     depths.find_map(|depth| match depth {
         Depth::Plies(plies, selectivity) if selectivity != Selectivity::P100 => Some(format!(
             "(depth {depth}: searched {plies} {} deep, forward pruning at {} % confidence)",
@@ -65,7 +65,7 @@ pub fn explain_depth(mut depths: impl Iterator<Item = Depth>) -> Option<String> 
 }
 
 /// Formats `lines` as a table at most `columns` wide, with the scores for the side to move.
-pub fn hints(position: &Position, lines: &[Line], columns: usize) -> String {
+pub(crate) fn hints(position: &Position, lines: &[Line], columns: usize) -> String {
     let score = format!("discs for {}", position.mover);
     let mut table = Table::new([
         ("move", Align::Left),

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::search::{Limits, TimeControl};
+use emilia_core::search::{Limits, TimeControl};
 
 /// Default time per move if there are no limits and no time control.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);

@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 use super::PlaySettings;
 use crate::people::Human;
-use crate::search::{Limits, level_solve_from};
+use emilia_core::search::{Limits, level_solve_from};
 
 /// Playing strength: an engine level or a human level.
 ///
 /// ```
-/// use emilia::player::Level;
+/// use emilia_player::Level;
 /// let level: Level = "16".parse().unwrap();
 /// assert_eq!(level.to_string(), "16");
 /// assert!("h5".parse::<Level>().is_ok());
@@ -53,16 +53,15 @@ impl Level {
     /// Returns the human level nearest in measured strength. `None` above the highest one.
     ///
     /// ```
-    /// use emilia::player::Level;
+    /// use emilia_player::Level;
     /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h10");
     /// assert_eq!(Level::Engine(5).as_human(), None);
     /// ```
     pub fn as_human(self) -> Option<Human> {
         match self {
             Level::Engine(depth) => {
-                let index = usize::try_from(depth).ok()?.checked_sub(1)?;
-                let human = *Level::AS_HUMAN.get(index)?;
-                Human::ALL.get(human - 1).copied()
+                let human = Level::AS_HUMAN.get((depth as usize).checked_sub(1)?)?;
+                Some(Human::ALL[human - 1])
             }
             Level::Human(human) => Some(human),
         }
@@ -86,22 +85,15 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Level::Engine(depth) => f.pad(&depth.to_string()),
-            Level::Human(human) => f.pad(&human.to_string()),
+            Level::Human(human) => human.fmt(f),
         }
     }
 }
 
 /// Error: the text is not a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {}", Level::RANGE)]
 pub struct NoLevel;
-
-impl fmt::Display for NoLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}", Level::RANGE)
-    }
-}
-
-impl std::error::Error for NoLevel {}
 
 impl FromStr for Level {
     type Err = NoLevel;

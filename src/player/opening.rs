@@ -5,11 +5,11 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::PlaySettings;
-use crate::board::{Bitboard, Board, Position};
-use crate::book::BookMove;
-use crate::eval::Value;
 use crate::people::Human;
-use crate::search::{Depth, Line};
+use emilia_book::BookMove;
+use emilia_core::board::{Bitboard, Board, Position};
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Line};
 
 /// The default of [`PlaySettings::book_error`].
 pub(super) const DEFAULT_ERROR: Value = Value::from_units(Value::PER_DISC / 2);

@@ -1,8 +1,8 @@
 //! Pondering: searches on the opponent's time.
 //! The search starts from the position after the expected reply, the second move of the PV.
 
-use crate::board::Position;
-use crate::search::{Engine, Limits, Line, SearchHandle};
+use emilia_core::board::Position;
+use emilia_core::search::{Engine, Limits, Line, SearchHandle};
 
 /// Pondering search with its positions. `None` if there is nothing to ponder on.
 /// Dropping a `Ponder` ends its search.
@@ -47,7 +47,8 @@ impl Ponder {
                 ..limits.clone().at_level()
             };
             if plan.search.is_none() {
-                plan.search = Some(engine.start(&plan.ponders_on.board, 1, &limits));
+                // Without a thread for it the engine does not ponder.
+                plan.search = engine.start(&plan.ponders_on.board, 1, &limits).ok();
             }
         } else if plan.ponders_on != *position {
             self.0 = None;

@@ -4,8 +4,8 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use super::*;
-use crate::board::{Move, Square};
-use crate::search::Silent;
+use emilia_core::board::{Move, Square};
+use emilia_core::search::Silent;
 
 fn player() -> Player {
     let play_settings = PlaySettings {
@@ -48,11 +48,38 @@ fn a_forced_move_is_played_without_search_under_a_time_limit() {
     let hour = Limits::time(Duration::from_secs(3600));
     let line = player.choose(&forced, &hour, None, &mut Silent);
     assert_eq!(line.best_move(), Some(forced.moves()[0]));
-    let search = player.start(&forced, &hour, None);
+    let search = player.start(&forced, &hour, None).unwrap();
     assert_eq!(search.wait()[0].best_move(), Some(forced.moves()[0]));
     // Without a time limit, the search reaches the requested depth.
     let line = player.choose(&forced, &Limits::depth(5), None, &mut Silent);
-    assert!(line.depth >= crate::search::Depth::Plies(5, crate::search::Selectivity::P73));
+    assert!(
+        line.depth >= emilia_core::search::Depth::Plies(5, emilia_core::search::Selectivity::P73)
+    );
+}
+
+#[test]
+fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
+    let seconds = |seconds| Duration::from_secs(seconds);
+    let fixed = TimeControl::PerMove(seconds(1));
+    let left = |left| TimeControl::Clock {
+        left: seconds(left),
+        increment: Duration::ZERO,
+    };
+    let share = TimeControl::PerMove(Duration::from_millis(400));
+    for (clock, expected) in [(left(600), fixed), (left(5), left(5)), (share, share)] {
+        let limits = limits_with_clock(Some(clock), &Limits::time(seconds(1)));
+        assert_eq!(limits.time, Some(expected));
+    }
+    // Only a search without any limit takes the default time.
+    let default = Some(TimeControl::PerMove(DEFAULT_TIME));
+    let exact = Limits::default().with_solve_from_empties(10);
+    for (limits, time) in [
+        (Limits::default(), default),
+        (exact, default),
+        (Limits::depth(4), None),
+    ] {
+        assert_eq!(limits_with_clock(None, &limits).time, time);
+    }
 }
 
 #[test]
@@ -67,7 +94,7 @@ fn a_ponder_hit_continues_the_running_search() {
     player.ponder(&played(&moves[..1]), &limits);
     // The expected reply arrives, and the running search continues.
     player.ponder(&position, &limits);
-    let search = player.start(&position, &limits, None);
+    let search = player.start(&position, &limits, None).unwrap();
     let hit = search.wait().swap_remove(0);
     assert_eq!((hit.value, &hit.pv), (fresh.value, &fresh.pv));
     assert_eq!(
@@ -83,7 +110,7 @@ fn a_ponder_hit_takes_the_limits_of_the_move() {
     let mut player = player();
     player.expect(&Position::START, &line(&moves));
     player.ponder(&played(&moves[..1]), &Limits::default());
-    let search = player.start(&position, &Limits::nodes(1000), None);
+    let search = player.start(&position, &Limits::nodes(1000), None).unwrap();
     let line = search.wait().swap_remove(0);
     assert!(line.best_move().is_some() && !line.depth.is_solved());
 }

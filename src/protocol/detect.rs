@@ -1,12 +1,15 @@
-//! Detection of the protocol from the first input line, for GUIs that pass no arguments.
-//! The detected session of `gtp`, `nboard` or `uci` then reads the whole input.
+//! The protocols: their names, their sessions and clients, and which one a first line selects.
+//!
+//! A new protocol needs a folder with a function `run` of a session, a variant here, and a
+//! subcommand of the program.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 
-use super::reader::read_line;
-use super::{Setup, gtp, nboard, uci};
+use super::reader::Inbox;
+use super::{Client, Setup, gtp, nboard, uci};
+use emilia_core::search::Limits;
 
-/// Text protocol of a session.
+/// Text protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// GTP, the Go Text Protocol, version 2.
@@ -18,56 +21,77 @@ pub enum Protocol {
 }
 
 impl Protocol {
+    /// All protocols.
+    pub const ALL: [Protocol; 3] = [Protocol::Gtp, Protocol::NBoard, Protocol::Uci];
+
+    /// The name, as a subcommand and as the kind of a player in a match.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Gtp => "gtp",
+            Protocol::NBoard => "nboard",
+            Protocol::Uci => "uci",
+        }
+    }
+
     /// Returns the protocol of a client by its first line that is not blank.
     /// The first word `nboard` or `uci` selects that protocol, and any other selects GTP.
     ///
     /// ```
-    /// use emilia::protocol::Protocol;
+    /// use emilia_protocol::Protocol;
     /// assert_eq!(Protocol::of_first_line("nboard 2"), Protocol::NBoard);
     /// assert_eq!(Protocol::of_first_line("uci"), Protocol::Uci);
     /// assert_eq!(Protocol::of_first_line("1 protocol_version"), Protocol::Gtp);
     /// ```
     pub fn of_first_line(line: &str) -> Protocol {
-        match line.split_whitespace().next() {
-            Some("nboard") => Protocol::NBoard,
-            Some("uci") => Protocol::Uci,
-            _ => Protocol::Gtp,
-        }
+        let word = line.split_whitespace().next();
+        let mut all = Protocol::ALL.into_iter();
+        all.find(|protocol| word == Some(protocol.name()))
+            .unwrap_or(Protocol::Gtp)
     }
 
     /// Runs a session of this protocol until the client quits or the input ends.
-    ///
-    /// # Errors
-    /// If the output cannot be written.
     pub fn run(
         self,
         input: impl BufRead + Send + 'static,
         out: &mut dyn Write,
         setup: Setup,
     ) -> io::Result<()> {
+        let inbox = Inbox::open(input, setup.client_has_left)?;
+        self.serve(inbox, out, setup)
+    }
+
+    fn serve(self, inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
         match self {
-            Protocol::Gtp => gtp::run(input, out, setup),
-            Protocol::NBoard => nboard::run(input, out, setup),
-            Protocol::Uci => uci::run(input, out, setup),
+            Protocol::Gtp => gtp::run(inbox, out, setup),
+            Protocol::NBoard => nboard::run(inbox, out, setup),
+            Protocol::Uci => uci::run(inbox, out, setup),
+        }
+    }
+
+    /// Returns the client side, for a program in a match. NBoard uses the depth of `limits`.
+    /// UCI uses its depth and nodes, and sets `options`, pairs of name and value.
+    pub fn client(self, limits: &Limits, options: &[(String, String)]) -> Box<dyn Client> {
+        match self {
+            Protocol::Gtp => Box::new(gtp::client::GtpClient::default()),
+            Protocol::NBoard => Box::new(nboard::client::NBoardClient::new(limits.depth)),
+            Protocol::Uci => Box::new(uci::client::UciClient {
+                options: options.to_vec(),
+                limits: limits.clone(),
+                time: None,
+            }),
         }
     }
 }
 
 /// Waits for the first line that is not blank and runs the protocol it selects.
-///
-/// # Errors
-/// If the input cannot be read or the output cannot be written.
 pub fn run_detected(
-    mut input: impl BufRead + Send + 'static,
+    input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
     setup: Setup,
 ) -> io::Result<()> {
-    while let Some(line) = read_line(&mut input)? {
-        if !line.text.trim().is_empty() {
-            let protocol = Protocol::of_first_line(&line.text);
-            let first = io::Cursor::new(line.into_bytes());
-            return protocol.run(first.chain(input), out, setup);
-        }
+    let mut inbox = Inbox::open(input, setup.client_has_left)?;
+    match inbox.first_line().map(Protocol::of_first_line) {
+        Some(protocol) => protocol.serve(inbox, out, setup),
+        None => Ok(()),
     }
-    Ok(())
 }

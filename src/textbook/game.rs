@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::Neg;
 
-use crate::eval::Value;
+use emilia_core::eval::Value;
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

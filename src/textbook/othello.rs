@@ -1,8 +1,8 @@
 //! Othello as a [`Game`] for the textbook algorithms.
 
 use super::{Game, Side};
-use crate::board::{Board, Move};
-use crate::eval::{Evaluator, Value, static_square_weight};
+use emilia_core::board::{Board, Move};
+use emilia_core::eval::{Evaluator, Value, static_square_weight};
 
 /// An Othello position. Max is the side to move at the root.
 /// A pass is a move that costs no height. The game is over if neither side can move.

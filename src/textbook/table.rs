@@ -26,7 +26,7 @@ pub(super) enum Probe<V> {
 }
 
 impl<G: Game> NodeTable<G> {
-    pub(super) fn new() -> NodeTable<G> {
+    pub(crate) fn new() -> NodeTable<G> {
         NodeTable(HashMap::new())
     }
 
@@ -51,7 +51,7 @@ impl<G: Game> NodeTable<G> {
     }
 
     /// The best move of the last search of this position, at any height.
-    pub(super) fn best(&self, position: &G) -> Option<G::Move> {
+    pub(crate) fn best(&self, position: &G) -> Option<G::Move> {
         self.0.get(&position.key()).map(|entry| entry.best)
     }
 

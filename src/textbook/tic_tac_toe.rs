@@ -1,13 +1,11 @@
 //! Tic-tac-toe on m×m cells as a [`Game`], where k in a row win.
 
-use std::fmt;
-
 use super::{Game, Side};
 
 /// Rules of a tic-tac-toe game: board size, length of a winning row, and all winning lines.
 ///
 /// ```
-/// use emilia::textbook::{Rules, TicTacToe, fail_soft};
+/// use emilia_textbook::{Rules, TicTacToe, fail_soft};
 /// let rules = Rules::new(3, 3).unwrap();
 /// assert_eq!(rules.lines(), 8);
 /// assert_eq!(fail_soft(&TicTacToe::new(&rules), 9, &mut ()), 0);
@@ -19,18 +17,6 @@ pub struct Rules {
     lines: Vec<u64>,
 }
 
-/// Error: the size or the row length is out of range. The message gives the range.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulesError(String);
-
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RulesError {}
-
 impl Rules {
     /// The largest board size. Its 64 cells fit into 64 bits.
     pub const MAX_SIZE: u32 = 8;
@@ -39,17 +25,15 @@ impl Rules {
     pub const WIN: i32 = 1000;
 
     /// Makes the rules for `size` × `size` cells, where `row` in a row win.
-    ///
-    /// # Errors
-    /// If `size` is not 3 to 8, or `row` is not 3 to `size`.
-    pub fn new(size: u32, row: u32) -> Result<Rules, RulesError> {
+    /// `size` is 3 to 8, and `row` is 3 to `size`.
+    pub fn new(size: u32, row: u32) -> Result<Rules, String> {
         if !(3..=Rules::MAX_SIZE).contains(&size) {
             let range = format!("expected 3 to {}", Rules::MAX_SIZE);
-            return Err(RulesError(format!("board size {size} ({range})")));
+            return Err(format!("board size {size} ({range})"));
         }
         if !(3..=size).contains(&row) {
             let range = format!("expected 3 to {size} on a board of size {size}");
-            return Err(RulesError(format!("{row} in a row ({range})")));
+            return Err(format!("{row} in a row ({range})"));
         }
         let (m, k) = (i64::from(size), i64::from(row));
         let is_cell = |(x, y): (i64, i64)| (0..m).contains(&x) && (0..m).contains(&y);

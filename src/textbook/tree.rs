@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Game, Side};
-use crate::board::excerpt;
+use emilia_core::board::excerpt;
 
 /// A game tree written as a nested list.
 /// A leaf is a whole number, its value for Max. A leaf `x` has no given value.
@@ -23,7 +23,7 @@ use crate::board::excerpt;
 /// ```
 ///
 /// ```
-/// use emilia::textbook::{Tree, minimax};
+/// use emilia_textbook::{Tree, minimax};
 /// let tree: Tree = "min [3, [4, x]]".parse().unwrap();
 /// assert_eq!(minimax(&tree.root(), tree.height(), &mut ()), 3);
 /// assert_eq!(tree.to_string(), "min [3, [4, x]]");
@@ -198,23 +198,10 @@ impl Game for Node<'_> {
     }
 }
 
-/// Parse error: the text is not a tree. The message has the column, the text there and what is
-/// expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TreeError(String);
-
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for TreeError {}
-
 impl FromStr for Tree {
-    type Err = TreeError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Tree, TreeError> {
+    fn from_str(text: &str) -> Result<Tree, String> {
         let mut parser = Parser::new(text);
         let root = parser.side();
         let mut tree = Tree {
@@ -271,14 +258,12 @@ impl Parser {
     }
 
     /// Returns the error that the next word is not what was expected.
-    fn expected(&self, expected: &str) -> TreeError {
+    fn expected(&self, expected: &str) -> String {
         let (column, found) = match self.words.get(self.next) {
             Some((column, word)) => (*column, format!("found '{}'", excerpt(word))),
             None => (self.end, "the text ends".to_owned()),
         };
-        TreeError(format!(
-            "column {column}: {found} where {expected} was expected"
-        ))
+        format!("column {column}: {found} where {expected} was expected")
     }
 
     fn side(&mut self) -> Side {
@@ -297,7 +282,7 @@ impl Parser {
         parent: usize,
         number: usize,
         depth: u32,
-    ) -> Result<usize, TreeError> {
+    ) -> Result<usize, String> {
         let index = tree.nodes.len();
         let content = self.leaf();
         tree.nodes.push(TreeNode {

@@ -2,21 +2,20 @@
 //!
 //! Each block has a header with its origin and checksums. Concatenated files are valid files.
 
-use std::fmt;
 use std::io::{self, Read};
 
 use miniz_oxide::{deflate, inflate};
 
-use super::game_record::GameRecord;
 use super::labelled::{LabelledPosition, RootSampling};
 use super::origin::Origin;
-use crate::files::checksum;
+use super::training_game::TrainingGame;
+use emilia_core::eval::checksum;
 
 /// The records of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Records {
     /// Complete games from the start position.
-    Games(Vec<GameRecord>),
+    Games(Vec<TrainingGame>),
     /// Single labelled positions.
     Positions(Vec<LabelledPosition>),
 }
@@ -212,7 +211,7 @@ impl<R: Read> BlockReader<R> {
             return Err(BlockError::Damaged);
         }
         let records = match magic {
-            GAMES => unpack(&packed, count, GameRecord::from_bytes).map(Records::Games),
+            GAMES => unpack(&packed, count, TrainingGame::from_bytes).map(Records::Games),
             _ => unpack(&packed, count, LabelledPosition::from_bytes).and_then(|positions| {
                 let positions: Option<Vec<_>> = positions.into_iter().collect();
                 positions.map(Records::Positions)
@@ -262,43 +261,19 @@ impl<R: Read> Iterator for BlockReader<R> {
 }
 
 /// Why bytes cannot be read as a block of training data.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockError {
     /// The bytes do not begin with the magic of a block.
+    #[error("expected a block of training data, found other data")]
     Foreign,
     /// The source ends within the block.
+    #[error("the last block is truncated")]
     Truncated,
     /// A checksum does not match the bytes.
+    #[error("checksum mismatch: the block is damaged")]
     Damaged,
     /// The source cannot be read.
-    Io(io::Error),
-}
-
-impl fmt::Display for BlockError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BlockError::Foreign => {
-                f.write_str("expected a block of training data, found other data")
-            }
-            BlockError::Truncated => f.write_str("the last block is truncated"),
-            BlockError::Damaged => f.write_str("checksum mismatch: the block is damaged"),
-            BlockError::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BlockError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            BlockError::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for BlockError {
-    fn from(error: io::Error) -> BlockError {
-        BlockError::Io(error)
-    }
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }

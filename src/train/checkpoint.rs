@@ -6,7 +6,8 @@
 use std::path::Path;
 
 use super::job::{BadCheckpoint, TrainJob};
-use crate::files::{self, FileError, MIB, checksum};
+use emilia_core::eval::checksum;
+use emilia_files::{FileError, MIB};
 
 /// Maximum size of a file in bytes.
 const MAX_SIZE: u64 = 1024 * MIB;
@@ -36,11 +37,8 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Writes the checkpoint of a job. `magic` is that of the kind of training.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be written.
     pub fn write(&self, path: &Path, magic: [u8; 8], job: &TrainJob) -> Result<(), FileError> {
-        files::replace(path, &self.to_bytes(magic, job))
+        emilia_files::replace(path, &self.to_bytes(magic, job))
     }
 
     /// Reads the checkpoint of a job. Returns `None` if there is no file.
@@ -55,7 +53,7 @@ impl Checkpoint {
         if !path.exists() {
             return Ok(None);
         }
-        let file = files::read(path, MAX_SIZE)?;
+        let file = emilia_files::read(path, MAX_SIZE)?;
         let checkpoint = Checkpoint::from_bytes(&file, magic, job);
         checkpoint
             .map(Some)

@@ -5,18 +5,17 @@
 //! The coefficients of ln σ are fitted by weighted least squares.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use super::game_record::GameRecord;
-use crate::board::{Board, Score};
-use crate::eval::ErrorModel;
-use crate::search::{Engine, Goal, Limits, Silent};
-use crate::work;
+use super::training_game::TrainingGame;
+use emilia_core::board::{Board, Score};
+use emilia_core::eval::ErrorModel;
+use emilia_core::search::{Engine, Goal, Limits, Silent};
+use emilia_core::work;
 
 /// Minimum number of empties of a sampled position.
 const FEWEST_EMPTIES: u32 = 10;
 /// Maximum number of empties of a sampled position.
-const MAX_EMPTIES: u32 = 54;
+const MOST_EMPTIES: u32 = 54;
 
 /// Positions with at most this number of empties are solved as well.
 const MAX_SOLVED_EMPTIES: u32 = 20;
@@ -34,16 +33,16 @@ const FEWEST_ENDGAME_PAIRS: usize = 10;
 /// Samples up to `count` positions with 10 to 54 empties, evenly over the numbers of empties.
 ///
 /// Takes at most one position of each game, after its random opening plies.
-pub fn sample_positions(games: &[GameRecord], count: usize, seed: u64) -> Vec<Board> {
+pub fn sample_positions(games: &[TrainingGame], count: usize, seed: u64) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut games: Vec<&GameRecord> = games.iter().collect();
+    let mut games: Vec<&TrainingGame> = games.iter().collect();
     random.shuffle(&mut games);
-    let mut counts = [0; MAX_EMPTIES as usize + 1];
+    let mut counts = [0; MOST_EMPTIES as usize + 1];
     let boards = games.into_iter().filter_map(|game| {
         // Takes the number of empties that is rarest so far.
         let boards = game.plies()?.into_iter().map(|ply| ply.board);
         let board = boards
-            .filter(|board| (FEWEST_EMPTIES..=MAX_EMPTIES).contains(&board.empty_count()))
+            .filter(|board| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
             .min_by_key(|board| (counts[board.empty_count() as usize], random.u32(..)))?;
         counts[board.empty_count() as usize] += 1;
         Some(board)
@@ -224,18 +223,9 @@ impl ErrorModelFit {
 }
 
 /// Error: the least-squares system is singular, because there are too few positions or depths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("too few positions, or too few depths and empties, to determine the coefficients")]
 pub struct Underdetermined;
-
-impl fmt::Display for Underdetermined {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "too few positions, or too few depths and empties, to determine the coefficients",
-        )
-    }
-}
-
-impl std::error::Error for Underdetermined {}
 
 fn midgame_pairs(searched: &[SearchedPosition]) -> Pairs<6> {
     let mut pairs = Pairs::default();

@@ -60,7 +60,7 @@ pub struct ErrorStats {
 
 impl ErrorStats {
     /// Adds the error of one prediction, in discs.
-    pub(super) fn add(&mut self, error: f64) {
+    pub fn add(&mut self, error: f64) {
         self.count += 1.0;
         self.signed += error;
         self.absolute += error.abs();

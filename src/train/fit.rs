@@ -9,33 +9,24 @@ use std::path::Path;
 use super::checkpoint::{Checkpoint, CurvePoint};
 use super::job::TrainJob;
 use super::stream::LabelledBoard;
-use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex, STAGES, stage};
-use crate::files::FileError;
 use crate::work;
+use emilia_core::eval::{Features, Full, GAME_STAGES, Light, PatternWeights, ReducedIndex, stage};
+use emilia_files::FileError;
 
-/// Parameters of the fit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PatternFit {
-    /// Strength of the L2 regularisation, as a number of positions.
-    ///
-    /// With this number of positions, a weight is halfway from its prior to the data.
-    /// The prior is the given weight, or else the weight of the next stage.
-    pub ridge: f32,
-    /// Conjugate gradient iterations per stage. Each is one pass over the positions.
-    pub passes: usize,
-    /// Weight of a position in the two adjacent stages, relative to its weight in its own stage.
-    pub neighbours: f32,
-}
+/// Strength of the L2 regularisation, as a number of positions.
+///
+/// With this number of positions, a weight is halfway from its prior to the data. The prior is the
+/// weight of the next stage, and 0 in the last one.
+const RIDGE: f32 = 50.0;
 
-impl Default for PatternFit {
-    fn default() -> PatternFit {
-        PatternFit {
-            ridge: 50.0,
-            passes: 8,
-            neighbours: 0.5,
-        }
-    }
-}
+/// Conjugate gradient iterations per stage. Each is one pass over the positions.
+const PASSES: usize = 8;
+
+/// Weight of a position in the two adjacent stages, relative to its weight in its own stage.
+const NEIGHBOUR_WEIGHT: f32 = 0.5;
+
+/// Number of stages of both evaluations.
+pub const PATTERN_STAGES: usize = Full::STAGES + Light::STAGES;
 
 /// Fitted weights of one stage and its learning curve.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,24 +54,19 @@ impl FitPositions {
         training: impl IntoIterator<Item = LabelledBoard>,
         held_out: impl IntoIterator<Item = LabelledBoard>,
     ) -> FitPositions {
-        let [mut of_training, mut of_held_out] = [const { Vec::new() }; 2];
-        for (stages, positions) in [
-            (
-                &mut of_training,
-                &mut training.into_iter() as &mut dyn Iterator<Item = _>,
-            ),
-            (&mut of_held_out, &mut held_out.into_iter()),
-        ] {
-            stages.resize(STAGES, Vec::new());
-            for position in positions {
-                stages[stage(position.board.empty_count())].push(position);
-            }
-        }
         FitPositions {
-            training: of_training,
-            held_out: of_held_out,
+            training: by_stage(training),
+            held_out: by_stage(held_out),
         }
     }
+}
+
+fn by_stage(positions: impl IntoIterator<Item = LabelledBoard>) -> Vec<Vec<LabelledBoard>> {
+    let mut stages = vec![Vec::new(); GAME_STAGES];
+    for position in positions {
+        stages[stage(position.board.empty_count())].push(position);
+    }
+    stages
 }
 
 /// Fitted weights of all stages, the first stage first.
@@ -160,6 +146,16 @@ pub struct FitCheckpoint<'a> {
 /// Magic bytes of a checkpoint. The last one is the version.
 const MAGIC: [u8; 8] = *b"EmiliaT4";
 
+/// Facts about the fit that its checkpoint records, under the names that they had as options.
+pub fn fit_facts() -> [(&'static str, String); 4] {
+    [
+        ("--passes", PASSES.to_string()),
+        ("--ridge", RIDGE.to_string()),
+        ("--neighbours", NEIGHBOUR_WEIGHT.to_string()),
+        ("--prior", "none".to_owned()),
+    ]
+}
+
 impl FitCheckpoint<'_> {
     /// Reads the finished stages of the job, if there is a file.
     ///
@@ -176,98 +172,58 @@ impl FitCheckpoint<'_> {
     }
 
     /// Adds a finished stage and writes the file.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be written.
     pub fn append(&mut self, stage: &StageFit) -> Result<(), FileError> {
         self.content.numbers.extend(stage.numbers());
         self.content.write(self.path, MAGIC, &self.job)
     }
 }
 
-impl PatternFit {
-    /// Number of stages of both evaluations.
-    pub const STAGES: usize = Full::STAGES + Light::STAGES;
-
-    /// Fits all stages: those of the full features, then those of the light ones, last stage first.
-    ///
-    /// `finished` holds the stages already fitted, in this order.
-    /// `on_stage` receives each further stage.
-    /// `on_pass` receives the number of passes done and their total.
-    /// The prior of a stage is its weights in `prior`, or those of the next stage if `None`.
-    ///
-    /// # Errors
-    /// Returns the first error of `on_stage`.
-    pub fn run<E>(
-        &self,
-        positions: &FitPositions,
-        prior: Option<&PatternWeights>,
-        threads: NonZero<usize>,
-        mut finished: Vec<StageFit>,
-        on_stage: impl FnMut(&StageFit) -> Result<(), E>,
-        on_pass: &dyn Fn(usize, usize),
-    ) -> Result<Fitted, E> {
-        let light = finished.split_off(finished.len().min(Full::STAGES));
-        let full_prior = prior.map(PatternWeights::full_in_discs);
-        let light_prior = prior.map(PatternWeights::light_in_discs);
-        let mut job = RunningFit {
-            fit: self,
-            positions,
-            threads,
-            on_stage,
-            on_pass,
-        };
-        let full = job.fit_stages::<Full, E>(full_prior.as_deref(), finished, 0)?;
-        let light = job.fit_stages::<Light, E>(light_prior.as_deref(), light, Full::STAGES)?;
-        Ok(Fitted { full, light })
-    }
-}
-
-/// A running fit: its parameters, data and callbacks.
-struct RunningFit<'a, S> {
-    fit: &'a PatternFit,
-    positions: &'a FitPositions,
+/// Fits all stages: those of the full features, then those of the light ones, last stage first.
+///
+/// `finished` holds the stages already fitted, in this order.
+/// `on_stage` receives each further stage.
+/// `on_pass` receives the number of passes done and their total.
+///
+/// # Errors
+/// Returns the first error of `on_stage`.
+pub fn fit_pattern_weights<E>(
+    positions: &FitPositions,
     threads: NonZero<usize>,
-    on_stage: S,
-    on_pass: &'a dyn Fn(usize, usize),
+    mut finished: Vec<StageFit>,
+    mut on_stage: impl FnMut(&StageFit) -> Result<(), E>,
+    on_pass: &dyn Fn(usize, usize),
+) -> Result<Fitted, E> {
+    let light = finished.split_off(finished.len().min(Full::STAGES));
+    let of_full = |done: usize| on_pass(done, PATTERN_STAGES * PASSES);
+    let of_light = |done: usize| of_full(Full::STAGES * PASSES + done);
+    Ok(Fitted {
+        full: fit_stages::<Full, E>(positions, threads, finished, &mut on_stage, &of_full)?,
+        light: fit_stages::<Light, E>(positions, threads, light, &mut on_stage, &of_light)?,
+    })
 }
 
-impl<S> RunningFit<'_, S> {
-    /// Fits the stages of one feature set that are not in `finished`.
-    ///
-    /// `stages_before` counts the stages of other feature sets, for the progress.
-    /// Returns all stages of the feature set, the first stage first.
-    fn fit_stages<F: Features, E>(
-        &mut self,
-        prior: Option<&[Vec<f32>]>,
-        finished: Vec<StageFit>,
-        stages_before: usize,
-    ) -> Result<Vec<StageFit>, E>
-    where
-        S: FnMut(&StageFit) -> Result<(), E>,
-    {
-        let folding = ReducedIndex::<F>::new();
-        let passes = self.fit.passes;
-        let mut stages = finished;
-        for done in stages.len()..F::STAGES {
-            let own = F::STAGES - 1 - done;
-            let prior = match (prior, stages.last()) {
-                (Some(prior), _) => prior[own].clone(),
-                (None, Some(next)) => next.weights.clone(),
-                (None, None) => vec![0.0; folding.len()],
-            };
-            let stage = F::FIRST_STAGE + own;
-            let mut system = System::new(self.fit, &folding, self.positions, stage, self.threads);
-            let fitted = system.solve(self.fit, prior, &|pass| {
-                let passes_before = (stages_before + done) * passes;
-                (self.on_pass)(passes_before + pass, PatternFit::STAGES * passes);
-            });
-            (self.on_stage)(&fitted)?;
-            stages.push(fitted);
-        }
-        stages.reverse();
-        Ok(stages)
+/// Fits the stages of one feature set that are not in `finished`.
+/// Returns all stages of the feature set, the first stage first.
+fn fit_stages<F: Features, E>(
+    positions: &FitPositions,
+    threads: NonZero<usize>,
+    finished: Vec<StageFit>,
+    on_stage: &mut impl FnMut(&StageFit) -> Result<(), E>,
+    on_pass: &dyn Fn(usize),
+) -> Result<Vec<StageFit>, E> {
+    let folding = ReducedIndex::<F>::new();
+    let mut stages = finished;
+    for done in stages.len()..F::STAGES {
+        let next = stages.last().map(|next| next.weights.clone());
+        let prior = next.unwrap_or_else(|| vec![0.0; folding.count()]);
+        let stage = F::FIRST_STAGE + F::STAGES - 1 - done;
+        let mut system = System::new(&folding, positions, stage, threads);
+        let fitted = system.solve(prior, &|pass| on_pass(done * PASSES + pass));
+        on_stage(&fitted)?;
+        stages.push(fitted);
     }
+    stages.reverse();
+    Ok(stages)
 }
 
 /// The linear system of a stage. Each position is one equation.
@@ -287,7 +243,6 @@ const CHUNK_LEN: usize = 1 << 17;
 
 impl<'a, F: Features> System<'a, F> {
     fn new(
-        fit: &PatternFit,
         folding: &'a ReducedIndex<F>,
         positions: &'a FitPositions,
         stage: usize,
@@ -302,7 +257,7 @@ impl<'a, F: Features> System<'a, F> {
         add(&positions.held_out[stage], 0.0, Role::HeldOut);
         for beside in [stage.wrapping_sub(1), stage + 1] {
             if let Some(neighbours) = positions.training.get(beside) {
-                add(neighbours, fit.neighbours, Role::Neighbour);
+                add(neighbours, NEIGHBOUR_WEIGHT, Role::Neighbour);
             }
         }
         System {
@@ -313,11 +268,11 @@ impl<'a, F: Features> System<'a, F> {
     }
 
     /// Minimises the regularised squared error by preconditioned conjugate gradients from `prior`.
-    fn solve(&mut self, fit: &PatternFit, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> StageFit {
+    fn solve(&mut self, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> StageFit {
         let folding = self.folding;
         let mut weights = prior;
         // Diagonal of the Hessian, if no weight index occurs twice in a position.
-        let preconditioner = self.sum(vec![fit.ridge; weights.len()], |chunk, sums| {
+        let preconditioner = self.sum(vec![RIDGE; weights.len()], |chunk, sums| {
             chunk.add_counts(folding, sums);
         });
         let precondition = |gradient: &[f32]| -> Vec<f32> {
@@ -331,8 +286,8 @@ impl<'a, F: Features> System<'a, F> {
         let mut curve = vec![self.errors()];
         let mut direction = precondition(&negative_gradient);
         let mut slope = dot(&negative_gradient, &direction);
-        for pass in 1..=fit.passes {
-            let ridge_term = direction.iter().map(|weight| fit.ridge * weight).collect();
+        for pass in 1..=PASSES {
+            let ridge_term = direction.iter().map(|weight| RIDGE * weight).collect();
             let hessian_product = self.sum(ridge_term, |chunk, sums| {
                 chunk.multiply(folding, &direction, sums);
             });
@@ -479,7 +434,8 @@ impl<'a> RowChunk<'a> {
 
     /// Calls `visit` with the number, the weight and the weight indices of each position.
     ///
-    /// Recomputes the indices on each call: stored, they need ten times the positions' memory.
+    /// The indices are computed on each call: to store them would take ten times the memory of the
+    /// positions.
     fn for_each_row<F: Features>(
         &self,
         folding: &ReducedIndex<F>,

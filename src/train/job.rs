@@ -4,8 +4,6 @@
 //! The head is the magic of the file, the length of the description in bytes, and the description:
 //! a line `name: value` for each fact that the result depends on.
 
-use std::fmt;
-
 /// Maximum length of a description that is quoted in an error, in bytes.
 const LONGEST: usize = 4096;
 
@@ -17,38 +15,25 @@ pub struct TrainJob {
 }
 
 /// Why a file is not a checkpoint of this job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadCheckpoint {
     /// The magic is not that of such a checkpoint.
+    #[error("it is not a checkpoint of this kind of training{RESTART}")]
     NoCheckpoint,
     /// The version of the format is different.
+    #[error("another version of the program wrote it{RESTART}")]
     OtherVersion,
     /// The description is different. Holds the facts that differ, with both values.
+    #[error("it is the checkpoint of another training ({0}){RESTART}")]
     OtherJob(String),
     /// The file is truncated or damaged.
+    #[error("it is damaged{RESTART}")]
     Damaged,
 }
 
-impl fmt::Display for BadCheckpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadCheckpoint::NoCheckpoint => {
-                write!(f, "it is not a checkpoint of this kind of training")
-            }
-            BadCheckpoint::OtherVersion => write!(f, "another version of the program wrote it"),
-            BadCheckpoint::OtherJob(differences) => {
-                write!(
-                    f,
-                    "it is the checkpoint of another training ({differences})"
-                )
-            }
-            BadCheckpoint::Damaged => write!(f, "it is damaged"),
-        }?;
-        f.write_str("; give another --out, or --restart, which renames this file and starts again")
-    }
-}
-
-impl std::error::Error for BadCheckpoint {}
+/// What to do about a wrong checkpoint.
+const RESTART: &str =
+    "; give another --out, or --restart, which renames this file and starts again";
 
 impl TrainJob {
     /// Creates a job from names and values. Their order is part of the description.

@@ -1,8 +1,8 @@
 //! Labelled positions, as they are stored for training.
 
 use super::search_value::SearchValue;
-use crate::board::{Bitboard, Board};
-use crate::eval::Value;
+use emilia_core::board::{Bitboard, Board};
+use emilia_core::eval::Value;
 
 /// How labelled positions are sampled from a root, which is a position of a self-play game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ impl LabelledPosition {
     }
 
     /// Decodes a record. Returns `None` if it is not a valid position.
-    pub(super) fn from_bytes(bytes: [u8; LabelledPosition::BYTES]) -> Option<LabelledPosition> {
+    pub fn from_bytes(bytes: [u8; LabelledPosition::BYTES]) -> Option<LabelledPosition> {
         let [player, all] = [0, 8].map(|at| discs(&bytes, at));
         let label = SearchValue::from_i16(i16::from_le_bytes([bytes[16], bytes[17]]));
         let position = LabelledPosition {

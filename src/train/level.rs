@@ -6,8 +6,8 @@
 //! moves of a game and its final score measures this error. The biases take it out.
 
 use super::errors::ErrorStats;
-use super::game_record::GameRecord;
-use crate::eval::net::BIASES;
+use super::training_game::TrainingGame;
+use emilia_core::eval::net::BIASES;
 
 /// Largest number of empties at the horizon whose errors are measured.
 ///
@@ -30,7 +30,7 @@ pub struct Levelling {
 impl Levelling {
     /// Measures the errors of the values that chose the moves of `games`.
     /// Exact values are left out. Passes between a position and the horizon are neglected.
-    pub fn of(games: &[GameRecord]) -> Levelling {
+    pub fn of(games: &[TrainingGame]) -> Levelling {
         let mut errors = [ErrorStats::default(); BIASES];
         for game in games {
             let depth = game.depth();

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 
-use crate::board::{Board, Move};
-use crate::game::archive::{ArchivedGame, Archives, GamePlace};
-use crate::people::{Choice, LEARNED_PLIES, Model, STAGES, stage};
-use crate::search::Engine;
-use crate::work;
+use emilia_core::board::{Board, Move};
+use emilia_core::search::Engine;
+use emilia_core::work;
+use emilia_games::archive::{ArchivedGame, Archives, GamePlace};
+use emilia_player::people::{Choice, LEARNED_PLIES, Model, STAGES, stage};
 
 /// Maximum number of sampled moves of a player.
 const MAX_MOVES_OF_PLAYER: usize = 400;
@@ -26,38 +26,38 @@ const PASSES: usize = 25;
 
 /// A move of a person, before the search of its alternatives.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct SampledMove {
+pub struct SampledMove {
     /// Position before the move.
     pub(crate) board: Board,
     /// The move.
-    pub(crate) mv: Move,
+    pub mv: Move,
     /// Name of the player.
-    pub(crate) player: String,
+    pub player: String,
 }
 
 /// A move of a person with the values of its alternatives.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PersonMove {
+pub struct PersonMove {
     /// The move and its alternatives.
-    pub(crate) choice: Choice,
+    pub choice: Choice,
     /// Index of the move in the candidates.
-    pub(crate) played: usize,
+    pub played: usize,
     /// Index of the player.
-    pub(crate) player: usize,
+    pub player: usize,
 }
 
 /// Moves of people.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct PeopleMoves {
+pub struct PeopleMoves {
     /// The moves.
-    pub(crate) moves: Vec<PersonMove>,
+    pub moves: Vec<PersonMove>,
     /// Number of players.
-    pub(crate) players: usize,
+    pub players: usize,
 }
 
 /// Draws one move of each stage of each of `games` random games. Forced moves, the first plies,
 /// and moves of players beyond a maximum number are left out.
-pub(crate) fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<SampledMove> {
+pub fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<SampledMove> {
     let mut random = Rng::with_seed(seed);
     let visited = archives.visit(|places: &mut Vec<GamePlace>, place, _| places.push(place));
     let mut places = visited.results.concat();
@@ -101,7 +101,7 @@ fn moves_of_stages(game: &ArchivedGame<'_>, random: &mut Rng) -> Vec<SampledMove
 
 /// Searches all alternatives to the moves, one position for each engine at a time.
 /// Returns `None` if an engine was stopped.
-pub(crate) fn search_people(
+pub fn search_people(
     engines: &mut [Engine],
     moves: &[SampledMove],
     on_progress: &(dyn Fn(usize) + Sync),
@@ -129,7 +129,7 @@ pub(crate) fn search_people(
 
 /// Terms of a model of people. Each kind adds a term to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PeopleTerms {
+pub enum PeopleTerms {
     /// One temperature.
     Temperature,
     /// A temperature for each stage.
@@ -142,7 +142,7 @@ pub(crate) enum PeopleTerms {
 
 impl PeopleTerms {
     /// All kinds, from the simplest.
-    pub(crate) const ALL: [PeopleTerms; 4] = [
+    pub const ALL: [PeopleTerms; 4] = [
         PeopleTerms::Temperature,
         PeopleTerms::Stages,
         PeopleTerms::Players,
@@ -152,11 +152,11 @@ impl PeopleTerms {
 
 /// A model fitted to moves.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PeopleFit {
+pub struct PeopleFit {
     /// The fitted model.
-    pub(crate) model: Model,
+    pub model: Model,
     /// Logarithm of the factor of each player.
-    pub(crate) log_factors: Vec<f64>,
+    pub log_factors: Vec<f64>,
 }
 
 /// Sums of a Newton step in N parameters.
@@ -196,7 +196,7 @@ impl<const N: usize> Step<N> {
 
 impl PeopleFit {
     /// Fits a model with these terms.
-    pub(crate) fn of(data: &PeopleMoves, terms: PeopleTerms) -> PeopleFit {
+    pub fn of(data: &PeopleMoves, terms: PeopleTerms) -> PeopleFit {
         let mut fit = PeopleFit {
             model: Model {
                 temperatures: [4.0; STAGES],
@@ -282,7 +282,7 @@ impl PeopleFit {
 
     /// Returns the fit with the factors of the players of other moves, and the same model.
     #[must_use]
-    pub(crate) fn with_players_of(&self, data: &PeopleMoves) -> PeopleFit {
+    pub fn with_players_of(&self, data: &PeopleMoves) -> PeopleFit {
         let mut fit = PeopleFit {
             model: self.model,
             log_factors: vec![0.0; data.players],
@@ -294,7 +294,7 @@ impl PeopleFit {
     }
 
     /// Returns the probability of each candidate of a move.
-    pub(crate) fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
+    pub fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
         let factor = self.log_factors[one.player].exp();
         self.model.probabilities(&one.choice, factor)
     }
@@ -308,7 +308,7 @@ fn are_best(choice: &Choice) -> impl Iterator<Item = bool> {
 }
 
 /// Returns the share of moves that are not as good as the best one of the search.
-pub(crate) fn share_not_best(data: &PeopleMoves) -> f64 {
+pub fn share_not_best(data: &PeopleMoves) -> f64 {
     let moves = data.moves.iter();
     let others = moves.filter(|one| are_best(&one.choice).nth(one.played) == Some(false));
     others.count() as f64 / data.moves.len().max(1) as f64
@@ -316,7 +316,7 @@ pub(crate) fn share_not_best(data: &PeopleMoves) -> f64 {
 
 /// Returns the probabilities of "the best move of the search, or with a probability of `error`
 /// one of the others", which share it evenly. Moves as good as the best share the rest.
-pub(crate) fn best_of_depth(choice: &Choice, error: f64) -> Vec<f64> {
+pub fn best_of_depth(choice: &Choice, error: f64) -> Vec<f64> {
     let all = choice.candidates.len();
     let equal = are_best(choice).filter(|&is_best| is_best).count();
     if equal == all {
@@ -330,29 +330,29 @@ pub(crate) fn best_of_depth(choice: &Choice, error: f64) -> Vec<f64> {
 
 /// Moves of a bin of predicted probabilities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct CalibrationBin {
+pub struct CalibrationBin {
     /// Number of candidates.
-    pub(crate) candidates: usize,
+    pub candidates: usize,
     /// Sum of their predicted probabilities.
-    pub(crate) predicted: f64,
+    pub predicted: f64,
     /// Number of them that were played.
-    pub(crate) played: usize,
+    pub played: usize,
 }
 
 /// Predictions of a model on moves that it was not fitted to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Prediction {
+pub struct Prediction {
     /// Sum of the negative log-likelihoods of the moves, in nats.
     pub(crate) nats: f64,
     /// Number of moves.
-    pub(crate) moves: usize,
+    pub moves: usize,
     /// Calibration in ten bins of probability, 0-10 % first.
-    pub(crate) bins: [CalibrationBin; 10],
+    pub bins: [CalibrationBin; 10],
 }
 
 impl Prediction {
     /// Adds a move with the probabilities of its candidates.
-    pub(crate) fn add(&mut self, probabilities: &[f64], played: usize) {
+    pub fn add(&mut self, probabilities: &[f64], played: usize) {
         self.nats -= probabilities[played].ln();
         self.moves += 1;
         for (index, &probability) in probabilities.iter().enumerate() {
@@ -365,14 +365,14 @@ impl Prediction {
     }
 
     /// Returns the negative log-likelihood of a move, in nats.
-    pub(crate) fn mean_nats(&self) -> f64 {
+    pub fn mean_nats(&self) -> f64 {
         self.nats / self.moves.max(1) as f64
     }
 }
 
 impl PeopleMoves {
     /// Splits the moves of each player into two halves, alternately.
-    pub(crate) fn halves(&self) -> [PeopleMoves; 2] {
+    pub fn halves(&self) -> [PeopleMoves; 2] {
         let mut seen = vec![0_usize; self.players];
         let mut halves = [0, 1].map(|_| PeopleMoves {
             moves: Vec::new(),

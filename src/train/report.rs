@@ -1,31 +1,22 @@
-//! Report of a training run: its learning curve and its errors on held-out positions, as tables and
-//! as a chart.
+//! Report of a training run: its learning curve and its errors on held-out positions, as tables.
 
 use super::checkpoint::CurvePoint;
 use super::errors::{ErrorStats, SampleKind};
 use super::labelled::MAX_EMPTIES;
 use super::stream::LabelledBoard;
-use crate::board::Board;
-use crate::view::{Align, Axis, Figure, Panel, Table, Tone};
+use emilia_core::board::Board;
+use emilia_view::{Align, Table};
 
 /// An evaluation in a report: its name, and its value of a board in discs.
 /// The value is `None` for boards that the evaluation is not for.
-pub(crate) type NamedEvaluation<'a> = (&'static str, &'a dyn Fn(&Board) -> Option<f64>);
+pub type NamedEvaluation<'a> = (&'static str, &'a dyn Fn(&Board) -> Option<f64>);
 
 /// Numbers of empties in a row of the table of errors.
 const EMPTIES_PER_ROW: usize = 4;
 
-/// Colours of the evaluations in the chart, in the order of the report.
-const TONES: [Tone; 3] = [Tone::Blue, Tone::Red, Tone::Grey];
-
-/// Training positions per unit of the x axis of the learning curve.
-const MILLION: f64 = 1e6;
-
 /// Report of a training run.
 #[derive(Debug)]
-pub(crate) struct TrainingReport {
-    /// Number of training positions.
-    positions: u64,
+pub struct TrainingReport {
     curve: Vec<CurvePoint>,
     names: Vec<&'static str>,
     /// Held-out errors: `errors[evaluation][empties]`.
@@ -37,8 +28,7 @@ pub(crate) struct TrainingReport {
 impl TrainingReport {
     /// Measures the errors of `evaluations` on the held-out positions. The trained one
     /// comes first.
-    pub(crate) fn new(
-        positions: u64,
+    pub fn new(
         curve: &[CurvePoint],
         held_out: &[(LabelledBoard, SampleKind)],
         evaluations: &[NamedEvaluation],
@@ -59,7 +49,6 @@ impl TrainingReport {
             }
         }
         TrainingReport {
-            positions,
             curve: curve.to_vec(),
             names: evaluations.iter().map(|(name, _)| *name).collect(),
             errors,
@@ -69,7 +58,7 @@ impl TrainingReport {
 
     /// Returns the tables: learning curve, errors by number of empties, and errors by kind.
     /// The last one is left out if all held-out positions are of games.
-    pub(crate) fn tables(&self) -> impl Iterator<Item = Table> {
+    pub fn tables(&self) -> impl Iterator<Item = Table> {
         let fixed = [self.curve_table(), self.errors_table()];
         fixed.into_iter().chain(self.kinds_table())
     }
@@ -145,61 +134,6 @@ impl TrainingReport {
         let rows: Vec<Vec<ErrorStats>> = shown.iter().map(|(_, errors)| errors.to_vec()).collect();
         row("all".to_owned(), &total(&rows));
         Some(table)
-    }
-
-    /// Returns the chart as SVG: learning curve, and errors by number of empties.
-    pub(crate) fn chart(&self) -> String {
-        Figure {
-            title: format!("Training of the {} evaluation", self.names[0]),
-            subtitle: format!("{} training positions.", self.positions),
-            panels: vec![self.curve_panel(), self.errors_panel()],
-        }
-        .to_string()
-    }
-
-    fn curve_panel(&self) -> Panel {
-        let line = |of: fn(&CurvePoint) -> f64| -> Vec<[f64; 2]> {
-            let points = self.curve.iter();
-            points
-                .map(|point| [point.positions as f64 / MILLION, of(point)])
-                .collect()
-        };
-        let training = line(|point| point.training_rmse);
-        let held_out = line(|point| point.held_out_rmse);
-        let heights = training.iter().chain(&held_out).map(|point| point[1]);
-        let highest = heights.clone().fold(0.0, f64::max);
-        let lowest = heights.fold(highest, f64::min);
-        let margin = 0.06 * (highest - lowest);
-        let seen = training.last().map_or(1.0, |point| point[0]);
-        Panel::new(
-            "Learning curve",
-            Axis::new("million positions seen", 0.0, seen),
-            Axis::new("RMSE (discs)", lowest - margin, highest + margin),
-        )
-        .legend(Tone::Grey, "training")
-        .legend(Tone::Blue, "held-out")
-        .line(Tone::Grey, training)
-        .line(Tone::Blue, held_out)
-    }
-
-    fn errors_panel(&self) -> Panel {
-        let ranges: Vec<_> = self.ranges().collect();
-        let errors = ranges.iter().flat_map(|(_, errors)| errors);
-        let highest = errors.fold(0.0, |most: f64, error| most.max(error.mae()));
-        let mut panel = Panel::new(
-            "Error on held-out positions",
-            Axis::new("empty squares", 0.0, 60.0),
-            Axis::new("MAE (discs)", 0.0, 1.06 * highest),
-        );
-        for ((at, name), tone) in self.names.iter().enumerate().zip(TONES) {
-            let points = ranges.iter();
-            let middle = (EMPTIES_PER_ROW - 1) as f64 / 2.0;
-            let points = points
-                .filter(|(_, errors)| errors[at].count > 0.0)
-                .map(|(first, errors)| [*first as f64 + middle, errors[at].mae()]);
-            panel = panel.legend(tone, *name).line(tone, points.collect());
-        }
-        panel
     }
 }
 

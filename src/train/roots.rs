@@ -5,16 +5,16 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
+use parking_lot::Mutex;
 
 use super::labelled::{LabelledPosition, RootSampling};
 use super::origin::Origin;
 use super::random::split_mix64;
 use super::search_value::SearchValue;
-use crate::board::{Board, Move};
-use crate::search::{Engine, Goal, Limits, Silent};
+use emilia_core::board::{Board, Move};
+use emilia_core::search::{Engine, Goal, Limits, Silent};
 
 /// Search depth in plies of the moves that lead to a root, after the random opening plies.
 const GAME_DEPTH: u32 = 4;
@@ -74,7 +74,7 @@ impl Roots {
     /// Yields the labelled positions of each root of `numbers`, which are all of one game.
     ///
     /// The positions of a root do not depend on the other roots in `numbers`.
-    pub(super) fn positions(
+    pub fn positions(
         &self,
         engine: &mut Engine,
         origin: &Origin,
@@ -176,15 +176,14 @@ impl Roots {
         engine.search_observed(root, &Limits::depth(self.depth), &|board: &Board| {
             if board.empty_count() == horizon {
                 let hash = split_mix64(split_mix64(seed, board.player.0), board.opponent.0);
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut kept = kept.lock();
                 kept.insert(hash, *board);
                 if kept.len() > LEAVES_PER_ROOT {
                     kept.pop_last();
                 }
             }
         });
-        let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        kept.into_values().collect()
+        kept.into_inner().into_values().collect()
     }
 
     /// Plays a noisy continuation from `root` and returns its positions in the range of empties.

@@ -2,8 +2,8 @@
 
 use std::ops::Neg;
 
-use crate::eval::Value;
-use crate::search::Line;
+use emilia_core::eval::Value;
+use emilia_core::search::Line;
 
 /// The value that a search returned, and whether it is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct SearchValue {
 
 impl SearchValue {
     /// Extracts the result from the final line of a search.
-    pub(super) fn of(line: &Line) -> SearchValue {
+    pub fn of(line: &Line) -> SearchValue {
         SearchValue {
             value: line.value,
             is_exact: line.depth.is_solved(),

@@ -4,13 +4,13 @@
 //! A run is split into numbered blocks, so that it can be resumed and sharded.
 
 use super::block::{Block, Records};
-use super::game_record::GameRecord;
 use super::origin::Origin;
 use super::roots::Roots;
 use super::search_value::SearchValue;
-use crate::board::{Color, Move, Position, Square};
-use crate::search::{Engine, Limits, Silent, StopFlag};
-use crate::work::{self, Shard};
+use super::training_game::TrainingGame;
+use emilia_core::board::{Color, Move, Position, Square};
+use emilia_core::search::{Engine, Limits, Silent, StopFlag};
+use emilia_core::work::{self, Shard};
 
 /// Games per block. A killed run loses at most one block.
 const GAMES_PER_BLOCK: u64 = 256;
@@ -159,7 +159,7 @@ impl SelfPlay {
     }
 
     /// Plays game `number`. The result depends only on the number and the origin of the run.
-    fn game(&self, limits: &Limits, engine: &mut Engine, number: u64) -> GameRecord {
+    fn game(&self, limits: &Limits, engine: &mut Engine, number: u64) -> TrainingGame {
         let mut random = self.origin.random(number);
         let (fewest, most) = self.origin.random_plies;
         let random_plies = usize::from(random.u8(fewest..=most));
@@ -191,7 +191,7 @@ impl SelfPlay {
         }
         let random_plies = random_plies.min(moves.len());
         let score = position.final_score_for(Color::Black);
-        GameRecord::new(&moves, random_plies, score, &self.origin)
+        TrainingGame::new(&moves, random_plies, score, &self.origin)
     }
 }
 

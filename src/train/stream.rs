@@ -10,12 +10,13 @@ use std::path::PathBuf;
 
 use super::block::{Block, BlockReader, Records};
 use super::errors::{SampleKind, balanced_weight};
-use super::game_record::GameRecord;
 use super::labelled::MAX_EMPTIES;
 use super::random::split_mix64;
-use crate::board::Board;
-use crate::files::{FileError, NO_BYTES, checksum_after};
-use crate::work;
+use super::training_game::TrainingGame;
+use emilia_core::board::Board;
+use emilia_core::eval::{NO_BYTES, checksum_after};
+use emilia_core::work;
+use emilia_files::FileError;
 
 /// A labelled position with its weight in the loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -183,9 +184,6 @@ impl PositionStream {
     }
 
     /// Reads the positions of a pool and shuffles them.
-    ///
-    /// # Errors
-    /// If a file cannot be read again.
     pub fn load(
         &self,
         pool: &Pool,
@@ -201,18 +199,12 @@ impl PositionStream {
     }
 
     /// Reads all training positions, in the order of the files.
-    ///
-    /// # Errors
-    /// If a file cannot be read again.
     pub fn training(&self, threads: NonZero<usize>) -> Result<Vec<LabelledBoard>, FileError> {
         let positions = self.read(&self.training, threads)?;
         Ok(positions.into_iter().map(|(one, _)| one).collect())
     }
 
     /// Reads the held-out positions, with their kinds.
-    ///
-    /// # Errors
-    /// If a file cannot be read again.
     pub fn held_out(
         &self,
         threads: NonZero<usize>,
@@ -303,17 +295,9 @@ fn for_each_block(
 }
 
 /// Reads the games of all files. Labelled positions are skipped.
-///
-/// `on_block` receives the file index and the number of bytes read of that file.
-///
-/// # Errors
-/// If a file cannot be read or is not training data.
-pub fn read_games(
-    files: &[PathBuf],
-    on_block: &dyn Fn(usize, u64),
-) -> Result<Vec<GameRecord>, FileError> {
+pub fn read_games(files: &[PathBuf]) -> Result<Vec<TrainingGame>, FileError> {
     let mut games = Vec::new();
-    for_each_block(files, on_block, |_, block| {
+    for_each_block(files, &|_, _| (), |_, block| {
         if let Records::Games(more) = block.records {
             games.extend(more);
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anstyle::{Ansi256Color, Color as Paint, Style};
 
-use crate::board::{Color, Move, Position, Square};
+use emilia_core::board::{Color, Move, Position, Square};
 
 /// Board with its legal moves and the last move marked, beside disc counts and side to move.
 /// It has nine lines of at most 50 columns.
@@ -17,8 +17,8 @@ use crate::board::{Color, Move, Position, Square};
 /// In plain text, black is `X`, white is `O`, a legal move is `*`, and brackets mark the last move.
 ///
 /// ```
-/// use emilia::board::Position;
-/// use emilia::view::BoardView;
+/// use emilia_core::board::Position;
+/// use emilia_view::BoardView;
 /// let view = BoardView::new(Position::START).to_string();
 /// assert!(view.contains(" 5  - - - X O * - -"));
 /// ```
@@ -74,8 +74,8 @@ impl BoardView {
     /// The notes are written below the board if they do not fit beside it.
     ///
     /// ```
-    /// use emilia::board::Position;
-    /// use emilia::view::BoardView;
+    /// use emilia_core::board::Position;
+    /// use emilia_view::BoardView;
     /// let view = BoardView::new(Position::START).fitted(36);
     /// assert!(view.lines().all(|line| line.len() <= 36));
     /// assert!(view.ends_with("black to move, 60 empty squares\n"));

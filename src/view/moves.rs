@@ -1,11 +1,12 @@
 //! Formats a sequence of moves as text.
 
-use crate::board::Move;
+use emilia_core::board::Move;
 
 /// Returns the moves separated by spaces.
 ///
 /// ```
-/// use emilia::{board::Move, view::moves};
+/// use emilia_core::board::Move;
+/// use emilia_view::moves;
 /// assert_eq!(moves(&["f5".parse().unwrap(), Move::Pass]), "f5 pass");
 /// ```
 pub fn moves(moves: &[Move]) -> String {

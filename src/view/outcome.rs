@@ -1,11 +1,11 @@
 //! Formats the result of a finished game as text.
 
-use crate::board::{Color, Position};
+use emilia_core::board::{Color, Position};
 
 /// Returns the winner and the score of a finished game. Empty squares count for the winner.
 ///
 /// ```
-/// use emilia::view::outcome;
+/// use emilia_view::outcome;
 /// let position = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
 /// assert_eq!(
 ///     outcome(&position),

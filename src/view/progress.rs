@@ -1,12 +1,13 @@
 //! Progress bar of a job and status line of a search, on stderr if it is a terminal.
 
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressDrawTarget, ProgressState, ProgressStyle};
+use parking_lot::Mutex;
 
-use crate::work::spawn_thread;
+use emilia_core::work::spawn_thread;
 
 /// Minimum duration before anything is shown.
 const QUIET: Duration = Duration::from_millis(300);
@@ -17,16 +18,11 @@ const TICK: Duration = Duration::from_millis(250);
 /// Progress bar that appears once the job takes long, and disappears when dropped.
 ///
 /// ```
-/// let bar = emilia::view::ProgressBar::new("games");
+/// let bar = emilia_view::ProgressBar::new("games");
 /// bar.update(1, 3);
 /// ```
 #[derive(Debug)]
-pub struct ProgressBar {
-    bar: indicatif::ProgressBar,
-    start: Instant,
-    /// Completed when the bar has appeared.
-    shown: Arc<Once>,
-}
+pub struct ProgressBar(indicatif::ProgressBar);
 
 impl ProgressBar {
     /// Creates a bar for a job that starts now. `what` is the unit counted, such as `games`.
@@ -47,46 +43,36 @@ impl ProgressBar {
             bar.set_style(style.with_key("left", left));
         }
         bar.set_prefix(what);
-        ProgressBar {
-            bar,
-            start: Instant::now(),
-            shown: Arc::new(Once::new()),
-        }
-    }
-
-    /// Sets the items done by an earlier run. The bar then appears before the first update.
-    pub fn resume(&self, done: usize, total: usize) {
-        self.bar.set_length(total as u64);
-        self.bar.set_position(done as u64);
-        // The estimate of the remaining time counts only items of this run.
-        self.bar.reset_eta();
-        let (bar, shown) = (self.bar.downgrade(), Arc::clone(&self.shown));
-        // If the thread cannot be started, the bar appears with the first update.
+        let weak = bar.downgrade();
+        // Without the thread there is no bar, which is harmless.
         let _ = spawn_thread("progress", move || {
-            thread::sleep(QUIET);
-            if let Some(bar) = bar.upgrade() {
-                shown.call_once(|| show(&bar));
+            loop {
+                thread::sleep(QUIET);
+                let Some(bar) = weak.upgrade() else { return };
+                if bar.length().is_some() || !bar.message().is_empty() {
+                    return show(&bar);
+                }
             }
         });
+        ProgressBar(bar)
+    }
+
+    /// Sets the items done by an earlier run.
+    pub fn resume(&self, done: usize, total: usize) {
+        self.update(done, total);
+        // The estimate of the remaining time counts only items of this run.
+        self.0.reset_eta();
     }
 
     /// Sets the number of items done and their total. Any thread may call this.
     pub fn update(&self, done: usize, total: usize) {
-        self.bar.set_length(total as u64);
-        self.bar.set_position(done as u64);
-        self.show_late();
+        self.0.set_length(total as u64);
+        self.0.set_position(done as u64);
     }
 
     /// Shows these lines below the bar.
     pub fn set_message(&self, lines: &str) {
-        self.bar.set_message(format!("\n{}", lines.trim_end()));
-        self.show_late();
-    }
-
-    fn show_late(&self) {
-        if self.start.elapsed() > QUIET {
-            self.shown.call_once(|| show(&self.bar));
-        }
+        self.0.set_message(format!("\n{}", lines.trim_end()));
     }
 }
 
@@ -100,7 +86,7 @@ fn show(bar: &indicatif::ProgressBar) {
 
 impl Drop for ProgressBar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.0.finish_and_clear();
     }
 }
 
@@ -108,7 +94,7 @@ impl Drop for ProgressBar {
 /// It appears once the search takes long, and disappears when dropped.
 ///
 /// ```
-/// let status = emilia::view::SearchStatus::new();
+/// let status = emilia_view::SearchStatus::new();
 /// status.begin("#1  20 empties");
 /// status.set_message("#1  20 empties  depth 12");
 /// status.suspend(|| println!("a result"));
@@ -127,7 +113,7 @@ impl SearchStatus {
         let text = Arc::new(Mutex::new(String::new()));
         let shown = text.clone();
         let status = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            let text = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = shown.lock();
             let seconds = state.elapsed().as_secs_f64();
             if !text.is_empty() && state.elapsed() > QUIET {
                 // An error of the terminal must not stop the search.
@@ -156,7 +142,7 @@ impl SearchStatus {
 
     /// Replaces the text of the search.
     pub fn set_message(&self, text: &str) {
-        text.clone_into(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner));
+        text.clone_into(&mut self.text.lock());
     }
 
     /// Calls `write` with the line hidden, so that `write` can use the terminal.

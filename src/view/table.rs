@@ -66,7 +66,7 @@ impl Column {
 /// numbers and the second words.
 ///
 /// ```
-/// use emilia::view::{Align, Columns};
+/// use emilia_view::{Align, Columns};
 /// let names = [("move", Align::Left, 6), ("nodes", Align::Right, 9), ("time", Align::Right, 5)];
 /// let columns = Columns::new(names, 20);
 /// assert_eq!(columns.heading(), "move        nodes");
@@ -178,7 +178,7 @@ fn taken(columns: &[Column], width: impl Fn(&Column) -> usize) -> usize {
 /// Table of text rows under a heading. Columns are as wide as their widest cell.
 ///
 /// ```
-/// use emilia::view::{Align, Table};
+/// use emilia_view::{Align, Table};
 /// let mut table = Table::new([("move", Align::Left), ("nodes", Align::Right)]);
 /// table.row(["f5", "1"]);
 /// table.row(["d6", "1,024"]);

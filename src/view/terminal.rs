@@ -32,7 +32,7 @@ pub fn wrapped(text: &str, indent: usize) -> String {
 /// Returns the first words of `line` that fit `width` columns. Cuts a first word that is wider.
 ///
 /// ```
-/// use emilia::view::cut;
+/// use emilia_view::cut;
 /// assert_eq!(cut("f5 d6 c3", 8), "f5 d6 c3");
 /// assert_eq!(cut("f5 d6 c3", 7), "f5 d6");
 /// assert_eq!(cut("transcript", 5), "trans");
@@ -54,7 +54,7 @@ pub fn cut(line: &str, width: usize) -> &str {
 /// Lines after the first begin with `indent` spaces. Words wider than a line are not cut.
 ///
 /// ```
-/// use emilia::view::wrap;
+/// use emilia_view::wrap;
 /// let wrapped = wrap("play  a square that is legal", 16, 6);
 /// assert_eq!(wrapped, "play  a square\n      that is\n      legal");
 /// ```

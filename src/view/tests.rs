@@ -1,7 +1,7 @@
 //! Exact output of boards, tables and texts for terminals.
 
 use super::{Align, BoardView, Table, cut, outcome, printable, wrap};
-use crate::board::{Move, Position, Square, Transcript};
+use emilia_core::board::{Position, Transcript};
 
 /// Returns the view after the last move of a game.
 fn view(moves: &str, colored: bool) -> BoardView {
@@ -92,19 +92,6 @@ fn lines_are_cut_and_wrapped_between_words() {
 }
 
 #[test]
-fn the_last_move_is_in_brackets_on_every_square() {
-    for square in Square::all() {
-        let mut board = view("f5", false);
-        board.last_move = Some(Move::Place(square));
-        let shown = board.to_string();
-        let row = shown.lines().nth(1 + usize::from(square.rank())).unwrap();
-        let column = 5 + 2 * usize::from(square.file());
-        assert_eq!(&row[column - 1..column], "[", "{square}: {row}");
-        assert_eq!(&row[column + 1..column + 2], "]", "{square}: {row}");
-    }
-}
-
-#[test]
 fn boards_fit_50_columns_without_trailing_spaces() {
     let mut random = fastrand::Rng::with_seed(8);
     for _ in 0..50 {
@@ -143,14 +130,6 @@ fn outcomes_give_the_empty_squares_to_the_winner() {
     assert_eq!(full(40), "black wins 40-24");
     assert_eq!(full(31), "white wins 33-31");
     assert_eq!(full(32), "draw 32-32");
-}
-
-#[test]
-fn tables_are_as_wide_as_their_widest_cells() {
-    let mut table = Table::new([("a", Align::Right), ("name", Align::Left)]);
-    table.row(["100", "é", "too many"]);
-    table.row(["2"]);
-    assert_eq!(table.to_string(), "  a  name\n100  é\n  2\n");
 }
 
 /// Returns a table of numbered players, with figures and a line of play as last column.

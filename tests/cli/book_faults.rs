@@ -11,8 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emilia::board::Board;
-use emilia::book::{BookFile, Entry, check_graph};
+use emilia_book::{BookFile, Entry, check_graph};
+use emilia_core::board::Board;
 
 use crate::common::matches::{EMILIA, PATIENCE, Scratch, text};
 use crate::common::run::{Run, emilia};

@@ -247,27 +247,3 @@ fn an_overlong_first_line_is_refused_and_the_session_goes_on() {
     assert_eq!(engine.answer(), "? line too long");
     assert_eq!(engine.gtp("name"), "= Emilia");
 }
-
-/// Returns the peak resident memory of a process in MiB.
-#[cfg(target_os = "linux")]
-fn peak_memory(engine: &Process) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix(" kB"));
-    kib.unwrap().parse::<u64>().unwrap() / 1024
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_flood_during_a_search_is_not_buffered_in_memory() {
-    let mut engine = Process::emilia(&["gtp", "--time", "0.5", "--hash", "1"]);
-    engine.ask("genmove b");
-    let before = peak_memory(&engine);
-    engine.send("1 genmove w");
-    engine.send_bytes(&b"#\n".repeat(3_000_000));
-    engine.send("2 name");
-    engine.line_starting("=1 ");
-    engine.line_starting("=2 ");
-    let growth = peak_memory(&engine) - before;
-    assert!(growth < 40, "{before} MiB before, {growth} MiB more after");
-}

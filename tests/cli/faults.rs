@@ -27,7 +27,7 @@ struct Job {
 
 /// Commands that replace existing files. They run in the folder `out`, and their inputs are in
 /// its parent folder.
-const REPLACING: [Job; 9] = [
+const REPLACING: [Job; 8] = [
     Job {
         arguments: "show f5d6 --svg out.svg --png out.png --force",
         files: &["out.svg", "out.png"],
@@ -55,13 +55,8 @@ const REPLACING: [Job; 9] = [
         files: &["out.svg"],
     },
     Job {
-        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 \
-                    --games 2 --transcripts out.txt --force",
-        files: &["out.txt"],
-    },
-    Job {
-        arguments: "train --data ../data --passes 1 --out out.weights --svg out.svg --force",
-        files: &["out.weights", "out.svg"],
+        arguments: "train pattern --data ../data --out out.weights --force",
+        files: &["out.weights"],
     },
     Job {
         arguments: "man . --force",
@@ -302,7 +297,7 @@ fn training_resumed_from_any_checkpoint_writes_the_same_weights() {
     make_data(&scratch);
     let weights = scratch.0.join("out/out.weights");
     let job = Job {
-        arguments: "train --data ../data --passes 1 --out out.weights",
+        arguments: "train pattern --data ../data --out out.weights",
         files: &["out.weights"],
     };
     run_unlimited(&scratch, job.arguments);

@@ -71,7 +71,7 @@ fn every_input_position_has_hints() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["position"].take())
         .collect();
     let end_of = |moves: &str| {
-        let position: emilia::board::Position = moves.parse().unwrap();
+        let position: emilia_core::board::Position = moves.parse().unwrap();
         position.to_string()
     };
     assert_eq!(

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
+use emilia_core::eval::PatternWeights;
 
 #[test]
 fn endless_files_are_refused_by_size() {
@@ -40,7 +41,7 @@ fn pipes_are_read_like_files() {
         emilia(&["solve", "/dev/stdin"], ending.as_bytes()).code,
         Some(0)
     );
-    let weights = include_bytes!(concat!(env!("OUT_DIR"), "/weights.bin"));
+    let weights = PatternWeights::EMBEDDED;
     let run = emilia(&["show", "--weights", "/dev/stdin"], weights);
     assert_eq!(run.stdout, emilia(&["show"], b"").stdout);
 }

@@ -3,8 +3,8 @@
 use crate::common::Process;
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
-use emilia::board::{Position, Transcript};
-use emilia::game::Game;
+use emilia_core::board::{Position, Transcript};
+use emilia_games::Game;
 
 /// A game with 16 empties.
 const ENDING: &str =

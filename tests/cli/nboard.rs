@@ -2,8 +2,8 @@
 
 use crate::common::Process;
 use crate::common::run;
-use emilia::board::{Color, Move, Position, Transcript};
-use emilia::game::{Game, Played};
+use emilia_core::board::{Move, Position, Transcript};
+use emilia_games::{Game, Played};
 
 /// Transcript after which Black must pass.
 const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
@@ -56,13 +56,10 @@ fn lines_until_pong(engine: &mut Process, number: i32) -> Vec<String> {
 fn is_well_formed(line: &str) -> bool {
     let words: Vec<&str> = line.split(' ').collect();
     let number = |text: &str| text.parse::<f64>().is_ok();
+    let depth = |text: &str| text == "100%" || text.parse::<u32>().is_ok();
     let pv = |text: &str| {
-        !text.is_empty()
-            && text.len().is_multiple_of(2)
-            && text
-                .as_bytes()
-                .chunks(2)
-                .all(|mv| std::str::from_utf8(mv).unwrap().parse::<Move>().is_ok())
+        let mut moves = text.as_bytes().chunks(2).map(std::str::from_utf8);
+        !text.is_empty() && moves.all(|mv| mv.unwrap().parse::<Move>().is_ok())
     };
     match words[..] {
         ["status", first, ..] => !first.is_empty(),
@@ -70,12 +67,11 @@ fn is_well_formed(line: &str) -> bool {
         ["set", "myname", name] => name.starts_with("Emilia"),
         ["status" | "learned"] => true,
         ["===", played] => played.parse::<Played>().is_ok(),
-        ["search", line, eval, "0", depth] | ["search", line, eval, "0", depth, "at", _] => {
-            pv(line) && number(eval) && (depth == "100%" || depth.parse::<u32>().is_ok())
+        ["search", line, eval, "0", plies] | ["search", line, eval, "0", plies, "at", _] => {
+            pv(line) && number(eval) && depth(plies)
         }
-        ["book", line, eval, games, depth] => {
-            let is_depth = depth == "100%" || depth.parse::<u32>().is_ok();
-            pv(line) && number(eval) && games.parse::<u32>().is_ok() && is_depth
+        ["book", line, eval, games, plies] => {
+            pv(line) && number(eval) && games.parse::<u32>().is_ok() && depth(plies)
         }
         ["nodestats", nodes, seconds] => nodes.parse::<u64>().is_ok() && number(seconds),
         ["analysis", moves, eval] => moves.parse::<u32>().is_ok() && number(eval),
@@ -230,86 +226,41 @@ fn hint_sends_the_moves_of_the_book_first() {
     assert_eq!(engine.finish(), Vec::<String>::new());
 }
 
-#[test]
-fn analyze_evaluates_every_position_once() {
-    let mut engine = engine();
-    let record = game(BEFORE_A_PASS);
-    engine.send(&format!("set game {}", record.to_ggf()));
-    engine.send("analyze");
-    let mut seen = vec![false; record.moves().len() + 1];
-    loop {
-        let line = engine.line().unwrap();
-        assert!(is_well_formed(&line), "{line}");
-        if let Some(rest) = line.strip_prefix("analysis ") {
-            let moves: usize = rest.split(' ').next().unwrap().parse().unwrap();
-            let is_repeated = std::mem::replace(&mut seen[moves], true);
-            assert!(!is_repeated, "position analysed twice: {line}");
-        } else if line.starts_with("nodestats") {
-            break;
-        }
-    }
-    assert!(seen.iter().all(|&seen| seen));
-    engine.send("learn");
-    assert_eq!(engine.line().unwrap(), "learned");
-}
-
 /// Returns the evaluations of `analyze` in discs, in the order of the game's positions.
 fn analysis(engine: &mut Process) -> Vec<f64> {
     engine.send("analyze");
-    let mut evals = Vec::new();
+    let mut evals = std::collections::BTreeMap::<usize, f64>::new();
     loop {
         let line = engine.line().unwrap();
         assert!(is_well_formed(&line), "{line}");
-        let words: Vec<&str> = line.split(' ').collect();
-        match words[0] {
-            "analysis" => evals.push((words[1].parse().unwrap(), words[2].parse().unwrap())),
-            "nodestats" => break,
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["analysis", moves, eval] => {
+                let before = evals.insert(moves.parse().unwrap(), eval.parse().unwrap());
+                assert_eq!(before, None, "position analysed twice: {line}");
+            }
+            ["nodestats", ..] => break,
             _ => {}
         }
     }
-    evals.sort_by_key(|&(moves_made, _): &(usize, f64)| moves_made);
-    assert!(
-        evals
-            .iter()
-            .enumerate()
-            .all(|(index, eval)| eval.0 == index)
-    );
-    evals.into_iter().map(|(_, eval)| eval).collect()
-}
-
-/// Returns the total variation of a curve: the sum of the absolute steps.
-fn variation(curve: &[f64]) -> f64 {
-    curve.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
+    assert!(evals.keys().copied().eq(0..evals.len()));
+    evals.into_values().collect()
 }
 
 #[test]
-fn analyze_scores_do_not_alternate_with_the_side_to_move() {
-    let mut engine = greeted(&["--threads", "1"]);
-    let mut record = Game::default();
+fn analyze_evaluates_every_position_in_blacks_view() {
+    let mut engine = engine();
+    let record = game(WIPE_OUT);
     engine.send(&format!("set game {}", record.to_ggf()));
-    engine.send("set depth 8");
-    while !record.is_over() {
-        engine.send("go");
-        let played = answered(&mut engine);
-        engine.send(&format!("move {played}"));
-        record
-            .play(played)
-            .unwrap_or_else(|error| panic!("{error}"));
-    }
-    let curve = analysis(&mut engine);
-    assert_eq!(curve.len(), record.moves().len() + 1);
-    assert!(curve.ends_with(&[f64::from(record.score().unwrap())]));
-    // The same values, each from the view of the side to move.
-    let in_turn: Vec<f64> = curve
-        .iter()
-        .zip(record.positions())
-        .map(|(&eval, position)| match position.mover {
-            Color::Black => eval,
-            Color::White => -eval,
-        })
-        .collect();
-    let [level, saw_tooth] = [&curve, &in_turn].map(|curve| variation(curve));
-    assert!(2.0 * level < saw_tooth, "{level} {saw_tooth}: {curve:?}");
+    let evals = analysis(&mut engine);
+    assert_eq!(evals.len(), record.moves().len() + 1);
+    // Black wins by 64, whichever side is to move.
+    let [.., before, last] = record.positions() else {
+        panic!("{record:?}");
+    };
+    assert_ne!(before.mover, last.mover);
+    assert!(evals.ends_with(&[64.0, 64.0]), "{evals:?}");
+    engine.send("learn");
+    assert_eq!(engine.line().unwrap(), "learned");
 }
 
 #[test]
@@ -419,85 +370,59 @@ fn the_status_is_cleared_when_a_request_ends() {
 #[test]
 fn invalid_lines_get_a_status_line_with_the_reason() {
     let mut engine = engine();
-    for (line, start) in [
-        ("nonsense", "status unknown command 'nonsense'"),
-        ("Go", "status unknown command 'Go'"),
-        ("nboard", "status '' is no version of NBoard"),
-        ("nboard x", "status 'x' is no version of NBoard"),
-        ("ping", "status ping '': expected a number"),
-        ("ping x", "status ping 'x': expected a number"),
-        ("hint", "status hint '': expected a number of moves"),
-        ("hint -1", "status hint '-1'"),
-        ("hint 0", "status hint '0'"),
-        ("set", "status cannot set ''"),
-        ("set colour 1", "status cannot set 'colour'"),
-        ("set depth", "status depth '': expected 1 to 60"),
-        ("set depth 0", "status depth '0'"),
-        ("set depth 5.5", "status depth '5.5'"),
-        (
-            "set contempt 101",
-            "status contempt '101': expected -100 to 100",
-        ),
-        (
-            "move",
-            "status move: '' is no move (expected a1..h8 or pass)",
-        ),
-        ("move Z9", "status move: 'Z9' is no move"),
-        ("move A1", "status illegal move: a1 for black"),
-        ("move PA", "status illegal move: pass for black"),
-        ("move F5/x/1", "status move: 'x' is no evaluation"),
-        ("move F5/1/-1", "status move: '-1' is no time"),
-        (
-            "set game",
-            "status game: line 1, column 1: the text ends, expected '('",
-        ),
-        (
-            "set game (;GM[Chess];)",
-            "status game: line 1, column 3: GM[Chess]: expected Othello",
-        ),
-        (
-            "set game (;)garbage",
-            "status game: line 1, column 4: found 'g', expected the end",
-        ),
-        (
-            "set game (;GM[Othello]B[A1];)",
-            "status game: line 1, column 14: move 1: illegal move",
-        ),
-        ("\u{1F600} \u{7}", "status unknown command '?'"),
-    ] {
+    for line in "\
+nonsense -> unknown command 'nonsense'
+Go -> unknown command 'Go'
+nboard -> '' is no version of NBoard
+nboard x -> 'x' is no version of NBoard
+ping -> ping '': expected a number
+ping x -> ping 'x': expected a number
+hint -> hint '': expected a number of moves
+hint -1 -> hint '-1'
+hint 0 -> hint '0'
+set -> cannot set ''
+set colour 1 -> cannot set 'colour'
+set depth -> depth '': expected 1 to 60
+set depth 0 -> depth '0'
+set depth 5.5 -> depth '5.5'
+set contempt 101 -> contempt '101': expected -100 to 100
+move -> move: '' is no move (expected a1..h8 or pass)
+move Z9 -> move: 'Z9' is no move
+move A1 -> illegal move: a1 for black
+move PA -> illegal move: pass for black
+move F5/x/1 -> move: 'x' is no evaluation
+move F5/1/-1 -> move: '-1' is no time
+set game -> game: line 1, column 1: the text ends, expected '('
+set game (;GM[Chess];) -> game: line 1, column 3: GM[Chess]: expected Othello
+set game (;)garbage -> game: line 1, column 4: found 'g', expected the end
+set game (;GM[Othello]B[A1];) -> game: line 1, column 14: move 1: illegal move
+\u{1F600} \u{7} -> unknown command '?'"
+        .lines()
+    {
+        let (line, start) = line.split_once(" -> ").unwrap();
         engine.send(line);
         let status = engine.line().unwrap();
-        assert!(status.starts_with(start), "{line}: {status}");
+        assert!(
+            status.starts_with(&format!("status {start}")),
+            "{line}: {status}"
+        );
         assert!(is_well_formed(&status), "{status}");
     }
     // None of these lines changed the game.
     assert_eq!(engine_moves(&mut engine).len(), 4);
-    for line in [
-        "",
-        "   ",
-        "\r",
-        "set contempt 100",
-        "set contempt -100",
-        "set depth 1\r",
-    ] {
-        engine.send(line);
-    }
+    engine.send("\n   \n\r\nset contempt 100\nset contempt -100\nset depth 1\r");
     assert_eq!(lines_until_pong(&mut engine, -5), Vec::<String>::new());
 }
 
 #[test]
-fn protocol_version_1_is_accepted() {
+fn version_1_has_no_node_counts() {
     let mut engine = Process::emilia(&["nboard", "--depth", "1", "--hash", "1"]);
     engine.send("nboard 1");
     assert_eq!(engine.line().unwrap(), "set myname Emilia-d1");
     engine.send("go");
-    loop {
-        let line = engine.line().unwrap();
-        if line.starts_with("===") {
-            break;
-        }
-        assert!(line.starts_with("status"), "{line}");
-    }
+    let mut lines = std::iter::from_fn(|| engine.line());
+    let other = lines.find(|line| !line.starts_with("status")).unwrap();
+    assert!(other.starts_with("==="), "{other}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::{env, fs, process};
 
 use crate::common::run::{Run, emilia};
+use crate::common::scratch::embedded_weights;
 
 const GAME: &str = "f5d6c3d3c4\n";
 
@@ -78,7 +79,7 @@ fn an_input_is_never_overwritten() {
     let folder = Folder::new("inputs");
     let game = folder.file("game.txt", GAME);
     let weights = folder.at("weights");
-    fs::copy(concat!(env!("OUT_DIR"), "/weights.bin"), &weights).unwrap();
+    fs::copy(embedded_weights("pattern"), &weights).unwrap();
     let data = folder.at("1.games");
     assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
     let page = folder.file("1.html", GAME);
@@ -94,16 +95,13 @@ fn an_input_is_never_overwritten() {
         format!("analyze {page} --pages {all} --force"),
         format!("convert {game} {game} --force"),
         format!("convert {all} {game} --force"),
-        format!("{MATCH} --openings {game} --ggf {game} --force"),
-        format!("{MATCH} --openings {game} --transcripts {game} --force"),
         format!("{MATCH} --openings {game} --svg {game} --force"),
         format!("{MATCH} --openings {game} --out {game} --force"),
-        format!("match --first gtp:false {second} --openings {game} --stderr {game} --force"),
-        format!("{MATCH} --weights {weights} --ggf {weights} --force"),
-        format!("match --first builtin:depth=1,weights={weights} {second} --ggf {weights} --force"),
-        format!("train --data {data} --out {data} --force"),
-        format!("train --data {data} --out {weights} --prior {weights} --force"),
-        format!("train --net --data {data} --out {weights} --initial {weights} --force"),
+        format!("{MATCH} --weights {weights} --svg {weights} --force"),
+        format!("match --first builtin:depth=1,weights={weights} {second} --svg {weights} --force"),
+        format!("train pattern --data {data} --out {data} --force"),
+        format!("train level --data {data} --initial {data} --out {data} --force"),
+        format!("train net --data {data} --out {weights} --initial {weights} --force"),
         format!("selfplay --games 1 --weights {weights} --out {weights}"),
     ] {
         folder.assert_refused(&line, "would overwrite the input");
@@ -140,9 +138,7 @@ fn outputs_must_be_different_files() {
         format!("show f5 --svg {one} --png {round} --force"),
         format!("analyze f5 --svg {one} --html {round}"),
         format!("analyze f5 --svg {one} --out {round}"),
-        format!("{MATCH} --ggf {one} --transcripts {round}"),
         format!("{MATCH} --out {one} --svg {round}"),
-        format!("train --data none --out {one} --svg {round}"),
     ] {
         folder.assert_refused(&line, "name the same file");
     }
@@ -156,7 +152,7 @@ fn existing_files_need_force() {
     let game = folder.file("games.txt", "f5d6\nf5f6\n");
     let data = folder.at("1.games");
     assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
-    let [pages, new] = ["pages", "new"].map(|name| folder.at(name));
+    let pages = folder.at("pages");
     let analyzed = format!("analyze {game} --depth 1 --pages {pages}");
     assert_done(&analyzed);
     let man = folder.at("man");
@@ -167,11 +163,9 @@ fn existing_files_need_force() {
         format!("analyze f5 --depth 1 --svg {old}"),
         format!("analyze f5 --depth 1 --html {old}"),
         format!("convert - {old} --to txt"),
-        format!("{MATCH} --ggf {old}"),
-        format!("{MATCH} --transcripts {old}"),
         format!("{MATCH} --svg {old}"),
-        format!("train --data {data} --out {old}"),
-        format!("train --data {data} --out {new} --svg {old}"),
+        format!("train pattern --data {data} --out {old}"),
+        format!("train level --data {data} --initial {game} --out {old}"),
         analyzed,
         format!("man {man}"),
     ] {
@@ -192,11 +186,11 @@ fn existing_files_need_force() {
 fn a_resumed_job_may_rewrite_its_own_files() {
     let folder = Folder::new("resume");
     let game = folder.file("games.txt", "f5d6\nf5f6\n");
-    let [pages, analyses, log, ggf] =
-        ["pages", "analyses.jsonl", "log.jsonl", "games.ggf"].map(|name| folder.at(name));
+    let [pages, analyses, log, svg] =
+        ["pages", "analyses.jsonl", "log.jsonl", "match.svg"].map(|name| folder.at(name));
     for line in [
         format!("analyze {game} --depth 1 --pages {pages} --out {analyses}"),
-        format!("{MATCH} --out {log} --ggf {ggf}"),
+        format!("{MATCH} --out {log} --svg {svg}"),
     ] {
         assert_done(&line);
         assert_eq!(run(&line).code, Some(2));
@@ -212,7 +206,7 @@ fn a_resumed_job_may_rewrite_its_own_files() {
 #[test]
 fn devices_and_pipes_need_no_force() {
     assert_done("show f5 --svg /dev/null --png /dev/null");
-    assert_done(&format!("{MATCH} --ggf /dev/null --stderr /dev/null"));
+    assert_done(&format!("{MATCH} --svg /dev/null"));
     let run = run("show f5 --svg /dev/stdout");
     assert!(
         run.stdout.starts_with("<svg") && run.stdout.contains("last move f5"),

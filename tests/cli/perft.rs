@@ -130,19 +130,3 @@ fn invalid_arguments_and_suites_are_refused_with_a_reason() {
         assert!(refusal(arguments).starts_with("error: "), "{arguments:?}");
     }
 }
-
-/// The limit of 60 MB of addresses has no room for 1,024 thread stacks of 2 MB each.
-#[cfg(unix)]
-#[test]
-fn perft_runs_with_the_threads_that_could_start() {
-    let limited = "ulimit -v 60000; exec \"$0\" perft 8 --threads 1024";
-    let output = std::process::Command::new("/bin/sh")
-        .args(["-c", limited, env!("CARGO_BIN_EXE_emilia")])
-        .env("EMILIA_LOG", "warn")
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    assert!(errors.contains(" threads can be started: "), "{errors}");
-    assert!(output.stdout.starts_with(b"perft 8 390216 "));
-}

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::common::run::{Run, emilia};
-use emilia::board::{Position, Transcript};
-use emilia::game::wthor::WthorNames;
-use emilia::game::{Collection, Game};
+use crate::common::scratch::embedded_weights;
+use emilia_core::board::{Position, Transcript};
+use emilia_games::wthor::WthorNames;
+use emilia_games::{Collection, Game};
 
 /// Plays a game with a shallow search and piped commands.
 fn play(arguments: &[&str], input: &str) -> Run {
@@ -88,7 +89,7 @@ fn the_engine_can_play_either_side() {
     let transcript = lines(&run, "Transcript: ")[0].trim_start_matches("Transcript: ");
     let game = Transcript::parse(transcript, Position::START).unwrap();
     assert!(game.end().is_over());
-    let result = format!("Game over: {}.", emilia::view::outcome(&game.end()));
+    let result = format!("Game over: {}.", emilia_view::outcome(&game.end()));
     assert_eq!(lines(&run, "Game over"), [result]);
 }
 
@@ -374,7 +375,7 @@ fn the_engine_moves_for_either_side() {
 
 #[test]
 fn the_printed_command_resumes_the_game_exactly() {
-    let weights = concat!(env!("OUT_DIR"), "/net.bin");
+    let weights = embedded_weights("net");
     let odd = fresh_file("it's a net.bin");
     fs::copy(weights, &odd).unwrap();
     let odd = odd.to_str().unwrap();

@@ -2,9 +2,6 @@
 
 #![cfg(unix)]
 
-use std::os::unix::process::ExitStatusExt;
-
-use crate::common::signals::deadly_signals;
 use crate::common::terminal::{Terminal, seen};
 
 /// Arguments of a game whose searches run until they are stopped.
@@ -34,18 +31,6 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
 const BLACK: [&str; 4] = ["play", "--book=off", "--human", "black"];
 
 #[test]
-fn the_ctrl_c_key_acts_like_the_signal() {
-    let mut play = Terminal::at_prompt(&ENDLESS);
-    play.press_until("hint\n", " nodes ");
-    play.press_until("\u{3}", "move  discs for black");
-    play.wait_for("black> ");
-    play.press_until("f5\n", " nodes ");
-    play.press("\u{3}\u{3}");
-    let rest = play.finish_with(130);
-    assert!(rest.contains("To go on: emilia play f5"), "{rest}");
-}
-
-#[test]
 fn ctrl_c_without_a_search_quits() {
     let mut play = Terminal::at_prompt(&["play", "--human", "both"]);
     play.press_until("f5\n", "white> ");
@@ -55,47 +40,6 @@ fn ctrl_c_without_a_search_quits() {
         rest.contains("To go on: emilia play f5 --human both\r\n"),
         "{rest}"
     );
-}
-
-#[test]
-fn input_during_a_search_is_read_after_it() {
-    let mut play = Terminal::at_prompt(&ENDLESS);
-    play.press_until("f5\n", " nodes ");
-    play.press_until("eval\nqu", " nodes ");
-    // The terminal would have echoed the keys by now.
-    std::thread::sleep(std::time::Duration::from_millis(100));
-    play.interrupt();
-    let thinking = play.wait_for("Emilia plays ");
-    assert!(
-        !thinking.contains("eval") && !thinking.contains("qu"),
-        "{thinking}"
-    );
-    play.wait_for("black> ");
-    play.wait_for("eval");
-    play.wait_for("Static evaluation");
-    play.wait_for("black> ");
-    // `qu`, typed during the search, becomes `quit`.
-    play.press("it\n");
-    let rest = play.finish_with(0);
-    assert!(rest.contains("To go on: "), "{rest}");
-}
-
-#[test]
-fn a_killed_game_restores_the_terminal() {
-    for signal in deadly_signals() {
-        for arguments in [&ENDLESS[..], &["hint", "f5d6"]] {
-            let mut program = Terminal::emilia(arguments, 80);
-            if arguments == ENDLESS {
-                program.wait_for("black> ");
-                program.press_until("f5\n", " nodes ");
-            }
-            program.wait_for_echo(false);
-            program.signal(signal);
-            program.wait_for_echo(true);
-            let (_, status) = program.finish();
-            assert_eq!(status.signal(), Some(signal as i32), "{arguments:?}");
-        }
-    }
 }
 
 #[test]
@@ -139,88 +83,27 @@ fn output_fits_the_terminal() {
 }
 
 #[test]
-fn a_key_stops_a_hint_without_limits() {
-    let mut play = Terminal::at_prompt(&BLACK);
-    play.press_until("hint\n", "Any key ends the search.");
-    // The key is not read as a command and needs no Enter.
-    let hints = play.press_until("q", "black> ");
-    assert!(hints.contains("discs for black"), "{hints}");
-    play.press_until("eval\n", "Static evaluation");
-    play.press("quit\n");
-    play.finish_with(0);
-}
-
-#[test]
-fn a_hint_of_a_given_position_runs_until_a_key() {
-    let mut hint = Terminal::emilia(&["hint", "f5d6"], 80);
-    hint.wait_for("Any key ends the search.");
-    hint.press(" ");
-    let rest = hint.finish_with(0);
-    assert!(rest.contains("discs for black"), "{rest}");
-}
-
-#[test]
-fn the_end_of_input_quits_in_every_state() {
-    // Input before the search.
-    let mut play = Terminal::at_prompt(&BLACK);
-    play.press("hint\n\u{4}");
-    play.finish_with(0);
-    // Input during the search.
-    let mut play = Terminal::at_prompt(&BLACK);
-    play.press_until("hint\n", "Any key ends the search.");
-    play.press("\u{4}");
-    play.finish_with(0);
-    // Input at the prompt after a search that a key has ended.
-    for (term, key) in [("xterm", "q"), ("dumb", "\n")] {
+fn enter_stops_a_hint_without_limits() {
+    for term in ["xterm", "dumb"] {
         let mut play = Terminal::emilia_with(&BLACK, 80, &[("TERM", term)]);
         play.wait_for("black> ");
-        play.press_until("hint\n", "Any key ends the search.");
-        play.press_until(key, "discs for black");
+        play.press_until("hint\n", "Enter ends the search.");
+        let hints = play.press_until("\n", "black> ");
+        assert!(hints.contains("discs for black"), "{hints}");
+        play.press_until("eval\n", "Static evaluation");
         play.wait_for("black> ");
         play.press("\u{4}");
         play.finish_with(0);
     }
-    // Input while Emilia searches its move: the move that was typed is not lost.
-    let mut play = Terminal::at_prompt(&ENDLESS);
-    play.press_until("f5\n", " nodes ");
-    play.press("\u{4}");
-    let rest = play.finish_with(0);
-    assert!(
-        rest.contains("To go on: emilia play f5 --time 1000 --threads 1"),
-        "{rest}"
-    );
 }
 
 #[test]
-fn closing_the_terminal_quits_even_if_hangups_are_ignored() {
-    for arguments in [&BLACK[..], &["hint", "f5d6"]] {
-        let mut program = Terminal::ignoring_hang_ups(arguments, 80);
-        if arguments == BLACK {
-            program.wait_for("black> ");
-            program.press("hint\n");
-        }
-        program.wait_for("Any key ends the search.");
-        program.close();
-    }
-}
-
-#[test]
-fn lines_before_the_end_of_input_are_executed() {
-    let mut play = Terminal::at_prompt(&ENDLESS);
-    play.press_until("f5\n", " nodes ");
-    play.press("moves\nside both\n\u{4}");
-    let rest = play.finish_with(0);
-    assert!(rest.contains("You play both sides."), "{rest}");
-    assert!(rest.contains("--human both"), "{rest}");
-}
-
-#[test]
-fn a_hint_with_a_command_typed_ahead_takes_a_second() {
-    let mut play = Terminal::at_prompt(&BLACK);
-    play.press("hint\neval\nquit\n");
-    let rest = play.finish_with(0);
+fn a_hint_of_a_given_position_runs_until_enter() {
+    let mut hint = Terminal::emilia(&["hint", "f5d6"], 80);
+    hint.wait_for("Enter ends the search.");
+    hint.press("\n");
+    let rest = hint.finish_with(0);
     assert!(rest.contains("discs for black"), "{rest}");
-    assert!(rest.contains("Static evaluation"), "{rest}");
 }
 
 #[test]
@@ -239,6 +122,7 @@ fn lines_are_edited_completed_and_remembered() {
     play.press_until("\u{12}ev\n", "Static evaluation");
     play.wait_for("white> ");
     play.press_until("level be\t\tg\t\n", "level h2: a player");
+    play.wait_for("white> ");
     play.press("\u{4}");
     play.finish_with(0);
 }

@@ -1,5 +1,4 @@
-//! Tests of the engine as a library: node counts, evaluation, stopped searches.
+//! Tests of the engine as a library: node counts and stopped searches.
 
-mod evaluator;
 mod signature;
 mod soak;

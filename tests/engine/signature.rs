@@ -1,8 +1,8 @@
 //! Bench signature: the node count of `emilia bench` with each evaluation, equal in every build.
 
-use emilia::AnyEvaluator;
-use emilia::eval::{Classic, Net, Pattern, Simple};
-use emilia::search::{
+use emilia_core::AnyEvaluator;
+use emilia_core::eval::{Classic, Net, Pattern, Simple};
+use emilia_core::search::{
     BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE, Settings, bench,
 };
 

@@ -7,9 +7,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use emilia::board::{Board, Move, Symmetry};
-use emilia::eval::Value;
-use emilia::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent};
+use emilia_core::board::{Board, Move, Symmetry};
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent};
 
 /// Longest wait for a round, which takes milliseconds, before it counts as hung.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -67,7 +67,7 @@ fn search(engine: &mut Engine, board: &Board, random: &mut fastrand::Rng) -> Lin
     if random.bool() {
         return engine.search(board, &limits, &mut Silent);
     }
-    let search = engine.start(board, 1, &limits);
+    let search = engine.start(board, 1, &limits).unwrap();
     thread::sleep(Duration::from_micros(random.u64(..5000)));
     search.stop();
     search.wait().swap_remove(0)

@@ -2,24 +2,24 @@
 
 use std::time::Instant;
 
-use crate::game::Game;
-use crate::player::{PlaySettings, Player};
-use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
-use crate::search::{Limits, Silent, TimeControl};
-use crate::work::StopFlag;
+use emilia_core::search::{Limits, Silent, TimeControl};
+use emilia_core::work::StopFlag;
+use emilia_games::Game;
+use emilia_player::{PlaySettings, Player};
+use emilia_protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
 pub(super) struct Builtin {
-    pub(super) player: Player,
+    pub player: Player,
     /// Limits of each search.
-    pub(super) limits: Limits,
+    pub limits: Limits,
     /// Settings of play. Each game draws its own random seed from that of these settings.
     pub(super) play_settings: PlaySettings,
     /// Whether the transposition table is kept from game to game.
     pub(super) keep: bool,
     /// Set when the match is stopped. It ends a running search.
-    pub(super) interrupt: StopFlag,
+    pub interrupt: StopFlag,
 }
 
 /// Reduces a fixed time per move by the latency reserve that a player in another process has.
@@ -77,7 +77,7 @@ impl MatchPlayer for Builtin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::limits_with_clock;
+    use emilia_player::limits_with_clock;
     use std::time::Duration;
 
     #[test]

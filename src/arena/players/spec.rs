@@ -2,23 +2,23 @@
 //!
 //! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
 //! `uci:option.Hash=64,COMMAND`. The keys of `builtin` are the table of
-//! [`options`](crate::player::options).
+//! [`options`](emilia_player::options).
 
 use std::fmt;
 
 use super::builtin::Builtin;
-use crate::arena::{MatchError, parse_clock};
-use crate::board::excerpt;
-use crate::book::Book;
-use crate::player::options::{
+use crate::{MatchError, parse_clock};
+use emilia_book::Book;
+use emilia_core::board::excerpt;
+use emilia_core::search::{
+    Engine, Limits, OutOfMemory, Settings, Techniques, TimeControl, check_hash,
+};
+use emilia_core::work::StopFlag;
+use emilia_player::options::{
     self, AnyOption, BOOK_ERROR, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
 };
-use crate::player::{Level, PlaySettings, Player};
-use crate::protocol::{
-    Client, GtpClient, MatchPlayer, NBoardClient, ProcessContext, Program, UciClient,
-};
-use crate::search::{Engine, Limits, OutOfMemory, Settings, Techniques, TimeControl, check_hash};
-use crate::work::StopFlag;
+use emilia_player::{Level, PlaySettings, Player};
+use emilia_protocol::{MatchPlayer, ProcessContext, Program, Protocol};
 
 /// Settings of players whose specification does not set them.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ struct BuiltinSpec {
 /// Program that speaks a protocol.
 #[derive(Clone, Debug)]
 struct ProgramSpec {
-    protocol: ProgramProtocol,
+    protocol: Protocol,
     /// Shell command that starts it.
     command: String,
     /// UCI options as names and values, from `option.NAME=VALUE`.
@@ -90,22 +90,14 @@ struct ProgramSpec {
     limits: Limits,
 }
 
-/// Protocol of a program, by the name before the colon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ProgramProtocol {
-    Gtp,
-    NBoard,
-    Uci,
-}
-
 impl PlayerSpec {
     /// Parses a specification.
     ///
     /// ```
-    /// use emilia::arena::{PlayerDefaults, PlayerSpec};
-    /// use emilia::eval::Classic;
-    /// use emilia::player::PlaySettings;
-    /// use emilia::search::{Limits, Settings};
+    /// use emilia_arena::{PlayerDefaults, PlayerSpec};
+    /// use emilia_core::eval::Classic;
+    /// use emilia_player::PlaySettings;
+    /// use emilia_core::search::{Limits, Settings};
     ///
     /// let defaults = PlayerDefaults {
     ///     settings: Settings::default().with_evaluator(Classic),
@@ -128,10 +120,8 @@ impl PlayerSpec {
         let kind = if kind == "builtin" {
             PlayerKind::Builtin(BuiltinSpec::parse(rest, &mut common, defaults)?)
         } else {
-            use ProgramProtocol::{Gtp, NBoard, Uci};
-            let found = [Gtp, NBoard, Uci]
-                .into_iter()
-                .find(|protocol| protocol.name() == kind);
+            let mut protocols = Protocol::ALL.into_iter();
+            let found = protocols.find(|protocol| protocol.name() == kind);
             let protocol = found.ok_or_else(|| {
                 MatchError(format!(
                     "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
@@ -193,7 +183,7 @@ impl PlayerSpec {
                 builtin.limits.is_bounded() || builtin.play_settings.human.is_some()
             }
             PlayerKind::Program(program) => {
-                program.protocol != ProgramProtocol::Uci || program.limits.is_bounded()
+                program.protocol != Protocol::Uci || program.limits.is_bounded()
             }
         };
         has_limits || self.common.clock.is_some()
@@ -213,7 +203,7 @@ impl PlayerSpec {
     ///
     /// # Panics
     /// If the player is a program and `context` is `None`.
-    pub(in crate::arena) fn player(
+    pub fn player(
         &self,
         interrupt: &StopFlag,
         context: Option<&ProcessContext>,
@@ -233,7 +223,10 @@ impl PlayerSpec {
             }
             PlayerKind::Program(spec) => {
                 let context = context.expect("a match with a program has a context of processes");
-                let (context, client) = (context.clone(), spec.client());
+                let (context, client) = (
+                    context.clone(),
+                    spec.protocol.client(&spec.limits, &spec.options),
+                );
                 Box::new(Program::new(&spec.command, keep, context, client))
             }
         })
@@ -298,28 +291,18 @@ fn wrong_value(kind: &str, key: &str, value: &str, why: &str) -> MatchError {
     MatchError(format!("{kind} player: {key}={value}: {why}"))
 }
 
-impl ProgramProtocol {
-    fn name(self) -> &'static str {
-        match self {
-            ProgramProtocol::Gtp => "gtp",
-            ProgramProtocol::NBoard => "nboard",
-            ProgramProtocol::Uci => "uci",
-        }
-    }
-}
-
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
 impl ProgramSpec {
     /// Parses the text after `KIND:`, such as `name=NAME,keep=yes,time=1,COMMAND`.
     fn parse(
-        protocol: ProgramProtocol,
+        protocol: Protocol,
         text: &str,
         common: &mut CommonKeys,
         limits: Limits,
     ) -> Result<ProgramSpec, MatchError> {
-        let (kind, is_uci) = (protocol.name(), protocol == ProgramProtocol::Uci);
+        let (kind, is_uci) = (protocol.name(), protocol == Protocol::Uci);
         let mut options = Vec::new();
         let mut command = text.trim();
         while let Some((key, rest)) = command.split_once('=') {
@@ -360,18 +343,6 @@ impl ProgramSpec {
             options,
             limits,
         })
-    }
-
-    /// Creates the client side of the protocol.
-    fn client(&self) -> Box<dyn Client> {
-        match self.protocol {
-            ProgramProtocol::Gtp => Box::new(GtpClient::default()),
-            ProgramProtocol::NBoard => Box::new(NBoardClient::new(self.limits.depth)),
-            ProgramProtocol::Uci => Box::new(UciClient {
-                options: self.options.clone(),
-                limits: self.limits.clone(),
-            }),
-        }
     }
 }
 

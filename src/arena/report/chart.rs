@@ -1,10 +1,10 @@
 //! Charts of matches (scores, running Elo) and of tournaments (ratings, cross table).
 
-use std::ops::RangeInclusive;
+use std::collections::BTreeMap;
 
-use crate::arena::statistics::{Estimate, PairTally};
-use crate::board::Score;
-use crate::view::{Axis, Figure, Panel, Tone};
+use crate::statistics::{Estimate, PairTally};
+use emilia_core::board::Score;
+use emilia_view::{Axis, Chart, Mark, Panel, Tone};
 
 /// Maximum number of points on a line. More would not be visible.
 const MAX_POINTS: usize = 400;
@@ -12,9 +12,9 @@ const MAX_POINTS: usize = 400;
 /// Least upper end of an axis of counts, so that its ticks are whole numbers.
 const MIN_COUNT: f64 = 8.0;
 
-/// Returns the chart of a match as SVG.
+/// Returns the chart of a match.
 /// `pairs` holds the scores of both games of each pair in discs, both for the first player.
-pub(super) fn match_chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
+pub(super) fn match_chart(players: [&str; 2], pairs: &[(Score, Score)]) -> Chart {
     /// Maximum length of a name in the title, in characters.
     const MAX: usize = 46;
     let mut tally = PairTally::default();
@@ -25,12 +25,9 @@ pub(super) fn match_chart(first: &str, second: &str, pairs: &[(Score, Score)]) -
     }
     let [wins, draws, losses] = tally.games();
     let [p0, p1, p2, p3, p4] = tally.pairs();
-    Figure {
-        title: format!(
-            "{} against {}",
-            shortened(first, MAX),
-            shortened(second, MAX)
-        ),
+    let [first, second] = players.map(|name| shortened(name, MAX));
+    Chart {
+        title: format!("{first} against {second}"),
         subtitle: format!(
             "{} games: {wins} won, {draws} drawn, {losses} lost. \
              Pairs with 0, ½, 1, 1½, 2 points: {p0}, {p1}, {p2}, {p3}, {p4}.",
@@ -38,7 +35,6 @@ pub(super) fn match_chart(first: &str, second: &str, pairs: &[(Score, Score)]) -
         ),
         panels: vec![scores(&tally, pairs), running_elo(&tally, &elo)],
     }
-    .to_string()
 }
 
 /// Player of a tournament.
@@ -50,66 +46,55 @@ pub(super) struct RatedPlayer {
     pub(super) shares: Vec<Option<f64>>,
 }
 
-/// Returns the chart of a tournament as SVG. The players must be sorted, the strongest first.
-pub(super) fn tournament_chart(subtitle: String, players: &[RatedPlayer]) -> String {
-    Figure {
+/// Returns the chart of a tournament. The players must be sorted, the strongest first.
+pub(super) fn tournament_chart(subtitle: String, players: &[RatedPlayer]) -> Chart {
+    Chart {
         title: format!("Tournament of {} players", players.len()),
         subtitle,
         panels: vec![ratings(players), cross_table(players)],
     }
-    .to_string()
 }
 
-/// Returns the vertical coordinate of the player of this rank. Rank 0 is at the top.
-fn row(rank: usize, players: &[RatedPlayer]) -> f64 {
-    (players.len() - 1 - rank) as f64
-}
-
-/// Draws the ratings and their 95 % intervals.
+/// Draws the ratings and their 95 % intervals. The first player is at the top.
 fn ratings(players: &[RatedPlayer]) -> Panel {
     /// Maximum length of a name beside the panel, in characters.
     const MAX: usize = 40;
-    let names = players.iter().enumerate().rev();
-    let names =
-        names.map(|(rank, player)| format!("{}. {}", rank + 1, shortened(&player.name, MAX)));
     let (low, high) = finite_range(players.iter().map(|player| player.elo)).unwrap_or_default();
     // The text above a value may be wider than its interval.
     let margin = (0.14 * (high - low)).max(10.0);
-    let intervals = players.iter().enumerate().map(|(rank, player)| {
+    let (mut names, mut intervals) = (Vec::new(), Vec::new());
+    for (y, (rank, player)) in players.iter().enumerate().rev().enumerate() {
         let Estimate { value, low, high } = player.elo;
-        (
-            [row(rank, players), low, value, high],
-            estimate(&player.elo, 0),
-        )
-    });
-    Panel::new(
-        "Ratings and their 95 % intervals",
-        Axis::new("Elo", low - margin, high + margin),
-        Axis::named("", names.collect()),
-    )
-    .intervals(Tone::Blue, intervals.collect())
+        names.push(format!("{}. {}", rank + 1, shortened(&player.name, MAX)));
+        intervals.push(([y as f64, low, value, high], estimate(&player.elo, 0)));
+    }
+    Panel {
+        title: "Ratings and their 95 % intervals".to_owned(),
+        legend: Vec::new(),
+        x: Axis::new("Elo", low - margin, high + margin),
+        y: Axis::named("", names),
+        marks: vec![Mark::Intervals(Tone::Blue, intervals)],
+    }
 }
 
 /// Draws the points of each player against each other, in percent.
 fn cross_table(players: &[RatedPlayer]) -> Panel {
-    let ranks = 1..=players.len();
-    let cells = players.iter().enumerate().flat_map(|(rank, player)| {
+    let rows = players.iter().rev().enumerate();
+    let cells = rows.flat_map(|(y, player)| {
         let shares = player.shares.iter().enumerate();
-        shares.filter_map(move |(other, share)| {
+        shares.filter_map(move |(x, share)| {
             let share = (*share)?;
-            let place = [other as f64, row(rank, players), share];
-            Some((place, format!("{:.0}", 100.0 * share)))
+            Some(([x as f64, y as f64, share], format!("{:.0}", 100.0 * share)))
         })
     });
-    Panel::new(
-        "Points against each other, in % of the games",
-        Axis::named(
-            "opponent",
-            ranks.clone().map(|rank| rank.to_string()).collect(),
-        ),
-        Axis::named("player", ranks.rev().map(|rank| rank.to_string()).collect()),
-    )
-    .cells(cells.collect())
+    let ranks: Vec<String> = (1..=players.len()).map(|rank| rank.to_string()).collect();
+    Panel {
+        title: "Points against each other, in % of the games".to_owned(),
+        legend: Vec::new(),
+        x: Axis::named("opponent", ranks.clone()),
+        y: Axis::named("player", ranks.into_iter().rev().collect()),
+        marks: vec![Mark::Cells(cells.collect())],
+    }
 }
 
 /// Draws the number of games with each score.
@@ -117,45 +102,49 @@ fn cross_table(players: &[RatedPlayer]) -> Panel {
 fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     /// Half the width of a bar, in discs.
     const HALF: f64 = 1.0;
-    let scores: Vec<Score> = pairs
-        .iter()
-        .flat_map(|&(one, other)| [one, other])
-        .collect();
-    let widest = scores.iter().fold(10, |most, score| most.max(score.abs()));
-    let bars = |range: RangeInclusive<Score>| -> Vec<[f64; 3]> {
-        let counted = range.map(|score| {
-            let games = scores.iter().filter(|&&other| other == score).count();
+    let mut games = BTreeMap::<Score, u32>::new();
+    for score in pairs.iter().flat_map(|&(one, other)| [one, other]) {
+        *games.entry(score).or_default() += 1;
+    }
+    let bars = |sign| {
+        let of_sign = games
+            .iter()
+            .filter(move |(score, _)| score.signum() == sign);
+        let bar = |(&score, &games): (&Score, &u32)| {
             let middle = f64::from(score);
-            [middle - HALF, middle + HALF, games as f64]
-        });
-        counted.filter(|&[_, _, games]| games > 0.0).collect()
+            [middle - HALF, middle + HALF, f64::from(games)]
+        };
+        of_sign.map(bar).collect()
     };
-    let (won, drawn, lost) = (bars(1..=widest), bars(0..=0), bars(-widest..=-1));
-    let highest = [&won, &drawn, &lost]
-        .into_iter()
-        .flatten()
-        .fold(MIN_COUNT, |most: f64, &[_, _, games]| most.max(games));
+    let widest = games.keys().fold(10, |most, score| most.max(score.abs()));
+    let highest = games.values().copied().max().map_or(0.0, f64::from);
     let edge = f64::from(widest) + 2.0 * HALF;
     let discs = tally.summary().discs;
-    let mut panel = Panel::new(
-        format!("{} discs per game (95 %)", estimate(&discs, 2)),
-        Axis::new(
+    let mut marks = vec![
+        Mark::Bars(Tone::Red, bars(-1)),
+        Mark::Bars(Tone::Grey, bars(0)),
+        Mark::Bars(Tone::Blue, bars(1)),
+    ];
+    if !pairs.is_empty() {
+        marks.push(Mark::Vertical(discs.value, String::new()));
+    }
+    Panel {
+        title: format!("{} discs per game (95 %)", estimate(&discs, 2)),
+        legend: [
+            (Tone::Blue, "won"),
+            (Tone::Grey, "drawn"),
+            (Tone::Red, "lost"),
+        ]
+        .map(|(tone, result)| (tone, result.to_owned()))
+        .to_vec(),
+        x: Axis::new(
             "disc difference of a game, for the first player",
             -edge,
             edge,
         ),
-        Axis::new("games", 0.0, 1.08 * highest),
-    )
-    .legend(Tone::Blue, "won")
-    .legend(Tone::Grey, "drawn")
-    .legend(Tone::Red, "lost")
-    .bars(Tone::Red, lost)
-    .bars(Tone::Grey, drawn)
-    .bars(Tone::Blue, won);
-    if !pairs.is_empty() {
-        panel = panel.vertical(discs.value);
+        y: Axis::new("games", 0.0, 1.08 * highest.max(MIN_COUNT)),
+        marks,
     }
-    panel
 }
 
 /// Draws the Elo estimate after each pair, with its 95 % interval.
@@ -171,20 +160,21 @@ fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
     let band = shown.iter().map(|&(pair, elo)| [pair, elo.low, elo.high]);
     let line = shown.iter().map(|&(pair, elo)| [pair, elo.value]);
     let last = tally.summary().elo;
-    let title = if last.is_known() {
-        format!("{} Elo (95 %)", estimate(&last, 1))
-    } else {
-        "Elo (95 %)".to_owned()
-    };
-    Panel::new(
-        title,
-        Axis::new("pairs of games", 0.0, (elo.len() as f64).max(MIN_COUNT)),
-        Axis::new("Elo of the first player over the second", low, high),
-    )
-    .legend(Tone::Blue, "after each pair, with its 95 % interval")
-    .band(Tone::Blue, band.collect())
-    .horizontal(0.0)
-    .line(Tone::Blue, line.collect())
+    let last = last.is_known().then(|| estimate(&last, 1) + " ");
+    Panel {
+        title: last.unwrap_or_default() + "Elo (95 %)",
+        legend: vec![(
+            Tone::Blue,
+            "after each pair, with its 95 % interval".to_owned(),
+        )],
+        x: Axis::new("pairs of games", 0.0, (elo.len() as f64).max(MIN_COUNT)),
+        y: Axis::new("Elo of the first player over the second", low, high),
+        marks: vec![
+            Mark::Band(Tone::Blue, band.collect()),
+            Mark::Horizontal(0.0, String::new()),
+            Mark::Line(Tone::Blue, line.collect()),
+        ],
+    }
 }
 
 /// Returns the range of the Elo axis: 0, and all intervals after the first eighth of the match.

@@ -13,8 +13,8 @@ use serde::Serialize;
 use super::clock::clock_text;
 use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
 use super::{MARGIN, Match, PlayerTotals, Standing, Tournament};
-use crate::analysis::json;
-use crate::view::{Align, Table, printable, width, wrapped};
+use emilia_review::json;
+use emilia_view::{Align, Chart, Table, printable, width, wrapped};
 use ratings::RatingList;
 
 /// Width of the labels of the heading, in columns.
@@ -29,8 +29,8 @@ const MAX_FAULTS: usize = 10;
 pub enum ReportKind {
     /// Results of the first of two players, and the SPRT, if there is one.
     Match(Option<Sprt>),
-    /// Ratings of all players, and a player with a fixed Elo, if there is one.
-    Tournament(Tournament, Option<(usize, f64)>),
+    /// Ratings of all players.
+    Tournament(Tournament),
 }
 
 /// Report of the games played so far.
@@ -101,7 +101,7 @@ impl MatchReport<'_> {
         let mut rows: Vec<(String, String)> = Vec::new();
         for (number, player) in (1..).zip(&contest.players) {
             let label = match (self.kind, number) {
-                (ReportKind::Tournament(..), number) => format!("player {number}"),
+                (ReportKind::Tournament(_), number) => format!("player {number}"),
                 (ReportKind::Match(_), 1) => "first".to_owned(),
                 (ReportKind::Match(_), _) => "second".to_owned(),
             };
@@ -110,7 +110,7 @@ impl MatchReport<'_> {
         let schedule = &contest.schedule;
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
         let mut games = vec![contest.games().to_string()];
-        if let ReportKind::Tournament(format, _) = self.kind {
+        if let ReportKind::Tournament(format) = self.kind {
             let pairings = schedule.pairings().len();
             rows.push(("pairings".to_owned(), format!("{pairings}, {format}")));
             games.push(format!("{} for each pairing", 2 * pairs));
@@ -158,7 +158,7 @@ impl MatchReport<'_> {
     pub fn status(&self) -> String {
         let mut parts = match self.kind {
             ReportKind::Match(sprt) => self.match_status(sprt),
-            ReportKind::Tournament(_, anchor) => RatingList::new(self, anchor).status(),
+            ReportKind::Tournament(_) => RatingList::new(self).status(),
         };
         let totals = self.standing.totals().iter();
         let faults: u64 = totals.map(|totals| totals.faults).sum();
@@ -187,14 +187,11 @@ impl MatchReport<'_> {
     }
 
     /// Writes the tables at the end and the fixed last line.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
             ReportKind::Match(sprt) => self.write_match(sprt, out),
-            ReportKind::Tournament(_, anchor) => {
-                let list = RatingList::new(self, anchor);
+            ReportKind::Tournament(_) => {
+                let list = RatingList::new(self);
                 list.write_tables(out)?;
                 self.write_players(out)?;
                 list.write_last_line(out)
@@ -244,7 +241,7 @@ impl MatchReport<'_> {
             let name = match (self.kind, player) {
                 (ReportKind::Match(_), 0) => "first".to_owned(),
                 (ReportKind::Match(_), _) => "second".to_owned(),
-                (ReportKind::Tournament(..), _) => self.name(player),
+                (ReportKind::Tournament(_), _) => self.name(player),
             };
             // A log may hold arbitrary text.
             let line = format!("{name} lost {games} by a fault: {}", printable(what));
@@ -286,14 +283,11 @@ impl MatchReport<'_> {
     }
 
     /// Writes the results as one JSON object.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let sprt = match self.kind {
             ReportKind::Match(sprt) => sprt,
-            ReportKind::Tournament(_, anchor) => {
-                return json::write("tournament", &RatingList::new(self, anchor).results(), out);
+            ReportKind::Tournament(_) => {
+                return json::write("tournament", &RatingList::new(self).results(), out);
             }
         };
         let tally = self.standing.tally();
@@ -311,14 +305,14 @@ impl MatchReport<'_> {
         json::write("match", &results, out)
     }
 
-    /// Returns the chart of the results as SVG.
-    pub fn chart(&self) -> String {
+    /// Returns the chart of the results.
+    pub fn chart(&self) -> Chart {
         match self.kind {
             ReportKind::Match(_) => {
-                let [first, second] = [0, 1].map(|player| self.contest.players[player].name());
-                chart::match_chart(first, second, self.standing.pairs())
+                let players = [0, 1].map(|player| self.contest.players[player].name());
+                chart::match_chart(players, self.standing.pairs())
             }
-            ReportKind::Tournament(_, anchor) => RatingList::new(self, anchor).chart(),
+            ReportKind::Tournament(_) => RatingList::new(self).chart(),
         }
     }
 

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::chart::{RatedPlayer, tournament_chart};
 use super::{GameCounts, MatchReport};
-use crate::arena::statistics::{Encounter, Estimate, Ratings};
-use crate::view::{Align, Table, width, wrapped};
+use crate::statistics::{Encounter, Estimate, Ratings};
+use emilia_view::{Align, Chart, Table, width, wrapped};
 
 /// Maximum number of players named in the status line.
 const MAX_IN_STATUS: usize = 4;
@@ -53,13 +53,10 @@ struct PairingResults {
 }
 
 impl<'a> RatingList<'a> {
-    /// Computes the ratings of the games so far. `anchor` is a player and its fixed Elo.
-    pub(super) fn new(report: &'a MatchReport<'a>, anchor: Option<(usize, f64)>) -> RatingList<'a> {
+    /// Computes the ratings of the games so far.
+    pub(super) fn new(report: &'a MatchReport<'a>) -> RatingList<'a> {
         let players = report.contest.players.len();
-        let mut ratings = Ratings::new(players, report.standing.encounters());
-        if let Some((player, elo)) = anchor {
-            ratings = ratings.anchored(player, elo);
-        }
+        let ratings = Ratings::new(players, report.standing.encounters());
         RatingList {
             report,
             ranking: ratings.ranking(),
@@ -105,8 +102,8 @@ impl<'a> RatingList<'a> {
         )
     }
 
-    /// Returns the chart of the ratings and of the results as SVG.
-    pub(super) fn chart(&self) -> String {
+    /// Returns the chart of the ratings and of the results.
+    pub(super) fn chart(&self) -> Chart {
         let players = self.ranking.iter().map(|&player| RatedPlayer {
             name: self.report.contest.players[player].name().to_owned(),
             elo: self.ratings.elo(player),

@@ -22,7 +22,7 @@ pub fn share_of_elo(elo: f64) -> f64 {
 /// The result is −∞ for shares up to 0, and +∞ for shares from 1.
 ///
 /// ```
-/// use emilia::arena::statistics::elo_of_share;
+/// use emilia_arena::statistics::elo_of_share;
 /// assert_eq!(elo_of_share(0.5), 0.0);
 /// assert_eq!(elo_of_share(0.75).round(), 191.0);
 /// assert_eq!(elo_of_share(1.0), f64::INFINITY);

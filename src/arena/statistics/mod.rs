@@ -20,6 +20,6 @@ mod tests;
 
 pub use elo::{elo_of_share, normal_cdf, share_of_elo};
 pub use ratings::{Encounter, Ratings};
-pub use sprt::{Decision, EloModel, MAX_ELO, Sprt, SprtState};
+pub use sprt::{Decision, MAX_ELO, Sprt, SprtState};
 pub use summary::{Estimate, MatchSummary};
 pub use tally::PairTally;

@@ -46,7 +46,7 @@ impl Encounter {
 /// Ratings of the players of a tournament, with mean 0.
 ///
 /// ```
-/// use emilia::arena::statistics::{Encounter, Ratings};
+/// use emilia_arena::statistics::{Encounter, Ratings};
 /// let mut encounters = [[0, 1], [1, 2]].map(Encounter::new);
 /// for encounter in &mut encounters {
 ///     encounter.tally.add_pair(10, 6);
@@ -94,41 +94,13 @@ impl Ratings {
         }
     }
 
-    /// Fixes the rating of one player instead of the mean. Errors are then relative to this player.
-    ///
-    /// # Panics
-    /// If `player` is out of range.
-    #[must_use]
-    pub fn anchored(mut self, player: usize, elo: f64) -> Ratings {
-        let shift = elo / ELO_PER_UNIT - self.strengths[player];
-        for strength in &mut self.strengths {
-            *strength += shift;
-        }
-        if let Some(covariance) = &mut self.covariance {
-            let before = covariance.clone();
-            for (i, row) in covariance.iter_mut().enumerate() {
-                for (j, entry) in row.iter_mut().enumerate() {
-                    *entry += before[player][player] - before[i][player] - before[player][j];
-                }
-            }
-        }
-        self
-    }
-
     /// Returns the Elo rating of a player and its 95 % interval.
     ///
     /// # Panics
     /// If `player` is out of range.
     pub fn elo(&self, player: usize) -> Estimate {
-        let value = ELO_PER_UNIT * self.strengths[player];
-        match &self.covariance {
-            // Rounding can make the variance of the fixed player slightly negative.
-            Some(covariance) => {
-                let deviation = covariance[player][player].max(0.0).sqrt();
-                Estimate::around(value, Z_95 * ELO_PER_UNIT * deviation)
-            }
-            None => Estimate::vague(value),
-        }
+        let variance = |covariance: &Matrix| covariance[player][player];
+        self.estimate(self.strengths[player], variance)
     }
 
     /// Returns the Elo difference of two players and its 95 % interval.
@@ -136,8 +108,23 @@ impl Ratings {
     /// # Panics
     /// If a player is out of range.
     pub fn difference(&self, one: usize, other: usize) -> Estimate {
-        let anchored = self.clone().anchored(other, 0.0);
-        anchored.elo(one)
+        self.estimate(self.strengths[one] - self.strengths[other], |covariance| {
+            let [own, its] = [one, other].map(|player| covariance[player][player]);
+            own + its - covariance[one][other] - covariance[other][one]
+        })
+    }
+
+    /// Converts a sum of strengths, and its variance by the covariance of the strengths, to Elo.
+    fn estimate(&self, strength: f64, variance: impl Fn(&Matrix) -> f64) -> Estimate {
+        let value = ELO_PER_UNIT * strength;
+        match &self.covariance {
+            // Rounding can make the variance slightly negative.
+            Some(covariance) => {
+                let deviation = variance(covariance).max(0.0).sqrt();
+                Estimate::around(value, Z_95 * ELO_PER_UNIT * deviation)
+            }
+            None => Estimate::vague(value),
+        }
     }
 
     /// Returns the likelihood of superiority (LOS): the probability that `one` is stronger.

@@ -12,25 +12,16 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::elo::{ELO_PER_DEVIATION, share_of_elo};
+use super::elo::ELO_PER_DEVIATION;
 use super::tally::{PairTally, SHARES};
-use crate::arena::MatchError;
-
-/// Meaning of the Elo bounds of the hypotheses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum EloModel {
-    /// Elo by share of points: 400 · log₁₀ of the odds.
-    Logistic,
-    /// Elo by standard deviations of a game. The length of a test does not depend on the draw rate.
-    Normalized,
-}
+use crate::MatchError;
 
 /// SPRT of H1, the first player is at least `elo1` stronger, against H0, at most `elo0`.
+/// Both are normalised Elo, so that the length of a test does not depend on the share of draws.
 ///
 /// ```
-/// use emilia::arena::statistics::{Decision, EloModel, Sprt, PairTally};
-/// let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05, EloModel::Normalized).unwrap();
+/// use emilia_arena::statistics::{Decision, PairTally, Sprt};
+/// let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05).unwrap();
 /// let mut tally = PairTally::default();
 /// while sprt.state(&tally).decision == Decision::Continue {
 ///     tally.add_pair(12, 2);
@@ -44,7 +35,6 @@ pub struct Sprt {
     elo1: f64,
     lower: f64,
     upper: f64,
-    model: EloModel,
 }
 
 /// Maximum absolute Elo bound. Beyond about 690, no results of pairs have that normalised Elo.
@@ -95,13 +85,7 @@ impl Sprt {
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].
     /// Also fails if an error rate is not between 0 and ½.
-    pub fn new(
-        elo0: f64,
-        elo1: f64,
-        alpha: f64,
-        beta: f64,
-        model: EloModel,
-    ) -> Result<Sprt, MatchError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, MatchError> {
         if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
             return Err(MatchError(format!(
                 "the Elo bounds of the test must be between -{MAX_ELO} and {MAX_ELO}, \
@@ -118,7 +102,6 @@ impl Sprt {
             elo1,
             lower: (beta / (1.0 - alpha)).ln(),
             upper: ((1.0 - beta) / alpha).ln(),
-            model,
         })
     }
 
@@ -149,24 +132,12 @@ impl Sprt {
         let counts = tally.pairs().map(|count| (count as f64).max(TRACE));
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / total);
-        let [under_h0, under_h1] = [self.elo0, self.elo1].map(|elo| self.likeliest(&observed, elo));
+        // The standard deviation of a pair's share is that of a game divided by √2.
+        let [under_h0, under_h1] = [self.elo0, self.elo1]
+            .map(|elo| likeliest_with_advantage(&observed, SQRT_2 * elo / ELO_PER_DEVIATION));
         (0..counts.len())
             .map(|result| counts[result] * (under_h1[result] / under_h0[result]).ln())
             .sum()
-    }
-
-    /// Returns the maximum-likelihood probabilities of the five results under the strength `elo`.
-    fn likeliest(&self, observed: &Pentanomial, elo: f64) -> Pentanomial {
-        match self.model {
-            EloModel::Logistic => {
-                let share = share_of_elo(elo);
-                likeliest_with_mean_0(observed, &SHARES.map(|result| result - share))
-            }
-            // The standard deviation of a pair's share is that of a game divided by √2.
-            EloModel::Normalized => {
-                likeliest_with_advantage(observed, SQRT_2 * elo / ELO_PER_DEVIATION)
-            }
-        }
     }
 }
 

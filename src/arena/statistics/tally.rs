@@ -1,11 +1,11 @@
 //! Counts of match results by pairs of games (pentanomial), with their means and variances.
 
-use crate::board::Score;
+use emilia_core::board::Score;
 
 /// Results of the pairs played so far, from the first player's view.
 ///
 /// ```
-/// use emilia::arena::statistics::PairTally;
+/// use emilia_arena::statistics::PairTally;
 /// let mut tally = PairTally::default();
 /// tally.add_pair(10, -4);
 /// tally.add_pair(0, 2);
@@ -78,9 +78,9 @@ pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Mean and variance of independent observations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
-    pub(super) count: f64,
+    pub count: f64,
     /// Mean of the observations.
-    pub(super) mean: f64,
+    pub mean: f64,
     /// Unbiased variance of one observation (divisor n − 1). `None` for fewer than two.
     pub(super) variance: Option<f64>,
 }

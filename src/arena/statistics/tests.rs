@@ -3,12 +3,11 @@
 //! The reference values were computed by independent Python code.
 //! Summary figures come from the list of all pair results, by sample variance and `math.erf`.
 //! Log-likelihood ratios come from direct maximisation of the likelihood.
-//! For logistic Elo, the maximum is over the probabilities with a given mean.
-//! For normalised Elo, mean and variance are given, and golden section varies the mean.
+//! Mean and variance are given, and golden section varies the mean.
 
 use super::tally::SHARES;
 use super::*;
-use crate::board::Score;
+use emilia_core::board::Score;
 
 /// Returns a tally with these numbers of pairs with 0, ½, 1, 1½ and 2 points.
 pub(super) fn tally(pairs: [u64; 5]) -> PairTally {
@@ -150,59 +149,51 @@ fn elo_and_share_are_inverse() {
 #[test]
 fn likelihood_ratios_agree_with_worked_values() {
     const BOUNDS: [(f64, f64); 3] = [(0.0, 20.0), (-10.0, 0.0), (5.0, 50.0)];
-    for (pairs, logistic, normalized) in [
+    // Far from the results.
+    const FAR: [(f64, f64); 2] = [(200.0, 400.0), (-500.0, 300.0)];
+    for (pairs, bounds, expected) in [
         (
             [3, 20, 60, 28, 9],
-            [1.936_850_416, 1.689_540_043, 0.390_809_992],
-            [1.443_511_111, 1.014_378_873, 1.699_056_894],
+            &BOUNDS[..],
+            &[1.443_511_111, 1.014_378_873, 1.699_056_894][..],
         ),
         (
             [10, 0, 0, 0, 15],
-            [0.246_444_836, 0.154_282_139, 0.392_206_955],
-            [0.324_036_879, 0.224_171_636, 0.406_792_049],
+            &BOUNDS,
+            &[0.324_036_879, 0.224_171_636, 0.406_792_049],
         ),
         (
             [100, 950, 2200, 1000, 120],
-            [-28.421_275_315, 19.109_512_427, -224.446_337_789],
-            [-5.375_532_802, 8.171_434_464, -69.142_688_588],
+            &BOUNDS,
+            &[-5.375_532_802, 8.171_434_464, -69.142_688_588],
         ),
         (
             [0, 0, 10, 0, 0],
-            [-0.585_434_221, 0.285_795_862, -1.395_488_260],
-            [-0.061_722_834, 0.013_652_902, -0.397_113_153],
+            &BOUNDS,
+            &[-0.061_722_834, 0.013_652_902, -0.397_113_153],
         ),
         (
             [0, 0, 0, 0, 10],
-            [0.559_195_437, 0.292_023_870, 1.193_260_430],
-            [0.780_193_142, 0.415_231_359, 1.617_084_715],
+            &BOUNDS,
+            &[0.780_193_142, 0.415_231_359, 1.617_084_715],
         ),
-        ([0, 0, 0, 0, 0], [0.0; 3], [0.0; 3]),
+        ([0, 0, 0, 0, 0], &BOUNDS, &[0.0; 3]),
+        ([0, 0, 3, 2, 1], &FAR, &[-1.517_034_454, 12.384_792_118]),
+        ([1, 0, 0, 0, 0], &FAR, &[-0.915_443_076, -2.127_181_034]),
     ] {
-        for (at, (elo0, elo1)) in BOUNDS.into_iter().enumerate() {
-            let llr = |model| sprt(elo0, elo1, model).state(&tally(pairs)).llr;
-            assert_close(llr(EloModel::Logistic), logistic[at]);
-            assert_close(llr(EloModel::Normalized), normalized[at]);
-        }
-    }
-    // Far from the results.
-    for (pairs, [narrow, wide]) in [
-        ([0, 0, 3, 2, 1], [-1.517_034_454, 12.384_792_118]),
-        ([1, 0, 0, 0, 0], [-0.915_443_076, -2.127_181_034]),
-    ] {
-        for (elo0, elo1, expected) in [(200.0, 400.0, narrow), (-500.0, 300.0, wide)] {
-            let state = sprt(elo0, elo1, EloModel::Normalized).state(&tally(pairs));
-            assert_close(state.llr, expected);
+        for (&(elo0, elo1), &expected) in bounds.iter().zip(expected) {
+            assert_close(sprt(elo0, elo1).state(&tally(pairs)).llr, expected);
         }
     }
 }
 
-fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
-    Sprt::new(elo0, elo1, 0.05, 0.1, model).expect("valid parameters")
+fn sprt(elo0: f64, elo1: f64) -> Sprt {
+    Sprt::new(elo0, elo1, 0.05, 0.1).expect("valid parameters")
 }
 
 #[test]
 fn decisions_follow_walds_bounds() {
-    let sprt = sprt(0.0, 40.0, EloModel::Logistic);
+    let sprt = sprt(0.0, 40.0);
     let start = sprt.state(&PairTally::default());
     assert_close(start.lower, (0.1_f64 / 0.95).ln());
     assert_close(start.upper, 18.0_f64.ln());
@@ -219,7 +210,7 @@ fn decisions_follow_walds_bounds() {
 fn invalid_test_parameters_are_rejected() {
     const NAN: f64 = f64::NAN;
     let assert_refused = |[elo0, elo1]: [f64; 2], [alpha, beta]: [f64; 2], what| {
-        let error = Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic).unwrap_err();
+        let error = Sprt::new(elo0, elo1, alpha, beta).unwrap_err();
         assert!(error.to_string().starts_with(what), "{error}");
     };
     for bounds in [
@@ -240,20 +231,19 @@ fn invalid_test_parameters_are_rejected() {
 /// Every combination of up to three pairs of each result gives a finite ratio.
 #[test]
 fn likelihood_ratios_of_all_small_tallies_are_finite() {
-    for model in [EloModel::Logistic, EloModel::Normalized] {
-        for (elo0, elo1) in [(-500.0, 500.0), (0.0, 5.0), (200.0, 400.0)] {
-            let sprt = sprt(elo0, elo1, model);
-            for code in 0..4_u64.pow(5) {
-                let pairs = std::array::from_fn(|result| code >> (2 * result) & 3);
-                let llr = sprt.state(&tally(pairs)).llr;
-                assert!(llr.is_finite(), "{model:?} {elo0} {elo1} {pairs:?}: {llr}");
-            }
+    for (elo0, elo1) in [(-500.0, 500.0), (0.0, 5.0), (200.0, 400.0)] {
+        let sprt = sprt(elo0, elo1);
+        for code in 0..4_u64.pow(5) {
+            let pairs = std::array::from_fn(|result| code >> (2 * result) & 3);
+            let llr = sprt.state(&tally(pairs)).llr;
+            assert!(llr.is_finite(), "{elo0} {elo1} {pairs:?}: {llr}");
         }
     }
 }
 
-/// Returns probabilities of the five results for strength `elo`: `kind`, exponentially tilted.
-fn pairs_of_strength(kind: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
+/// Returns probabilities of the five results for the normalised Elo `elo`: `kind`, exponentially
+/// tilted.
+fn pairs_of_strength(kind: [f64; 5], elo: f64) -> [f64; 5] {
     let tilted = |tilt: f64| {
         let weights: [f64; 5] = std::array::from_fn(|at| kind[at] * (tilt * SHARES[at]).exp());
         weights.map(|weight| weight / weights.iter().sum::<f64>())
@@ -264,13 +254,8 @@ fn pairs_of_strength(kind: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
             (0..5).map(|at| pairs[at] * value(SHARES[at])).sum()
         };
         let mean = mean_of(&|share| share);
-        match model {
-            EloModel::Logistic => elo_of_share(mean),
-            EloModel::Normalized => {
-                let variance = mean_of(&|share| (share - mean).powi(2));
-                elo::ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt()
-            }
-        }
+        let variance = mean_of(&|share| (share - mean).powi(2));
+        elo::ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt()
     };
     let (mut low, mut high) = (-10.0, 10.0);
     for _ in 0..60 {
@@ -301,52 +286,39 @@ fn simulate(sprt: &Sprt, pairs: [f64; 5], random: &mut fastrand::Rng) -> (Decisi
     }
 }
 
-/// Simulates 10,000 matches. `cargo test error_rates -- --nocapture` prints the table.
+/// Simulates 5,000 matches. `cargo test error_rates -- --nocapture` prints the table.
 #[test]
 fn error_rates_do_not_exceed_the_nominal_rates() {
     const MATCHES: u32 = 1250;
     const ALPHA: f64 = 0.05;
     const BETA: f64 = 0.1;
+    const BOUNDS: [f64; 2] = [0.0, 60.0];
     // Independent games with few draws, and openings so unbalanced that most pairs are split.
     const INDEPENDENT: [f64; 5] = [0.23, 0.04, 0.46, 0.04, 0.23];
     const SPLIT: [f64; 5] = [0.05, 0.05, 0.8, 0.05, 0.05];
 
     let mut random = fastrand::Rng::with_seed(11);
-    println!("model       pairs        true  matches  mean pairs  wrong   %  at most %");
-    for (model, bounds) in [
-        (EloModel::Logistic, [0.0, 50.0]),
-        (EloModel::Normalized, [0.0, 60.0]),
-    ] {
-        let [elo0, elo1] = bounds;
-        let sprt = Sprt::new(elo0, elo1, ALPHA, BETA, model).expect("valid parameters");
-        for (name, kind) in [("independent", INDEPENDENT), ("split", SPLIT)] {
-            for (elo, wrong_decision, rate) in [
-                (elo0, Decision::AcceptH1, ALPHA),
-                (elo1, Decision::AcceptH0, BETA),
-            ] {
-                let pairs = pairs_of_strength(kind, elo, model);
-                let (mut wrong, mut played) = (0, 0);
-                for _ in 0..MATCHES {
-                    let (decision, count) = simulate(&sprt, pairs, &mut random);
-                    wrong += u32::from(decision == wrong_decision);
-                    played += count;
-                }
-                let seen = f64::from(wrong) / f64::from(MATCHES);
-                // Three standard errors of this number of matches above the nominal rate.
-                let most = rate + 3.0 * (rate * (1.0 - rate) / f64::from(MATCHES)).sqrt();
-                println!(
-                    "{:10}  {name:11}  {elo:4.0}  {MATCHES:7}  {:10.1}  {wrong:5} {:4.1}  {:9.1}",
-                    format!("{model:?}"),
-                    played as f64 / f64::from(MATCHES),
-                    100.0 * seen,
-                    100.0 * most
-                );
-                assert!(seen <= most);
-                assert!(
-                    seen >= rate / 4.0,
-                    "the error rate is far below nominal: the test is longer than needed"
-                );
+    let sprt = Sprt::new(BOUNDS[0], BOUNDS[1], ALPHA, BETA).expect("valid parameters");
+    println!("pairs        true  mean pairs  wrong %");
+    for (name, kind) in [("independent", INDEPENDENT), ("split", SPLIT)] {
+        for (elo, wrong_decision, rate) in [
+            (BOUNDS[0], Decision::AcceptH1, ALPHA),
+            (BOUNDS[1], Decision::AcceptH0, BETA),
+        ] {
+            let pairs = pairs_of_strength(kind, elo);
+            let (mut wrong, mut played) = (0, 0);
+            for _ in 0..MATCHES {
+                let (decision, count) = simulate(&sprt, pairs, &mut random);
+                wrong += u32::from(decision == wrong_decision);
+                played += count;
             }
+            let matches = f64::from(MATCHES);
+            let seen = f64::from(wrong) / matches;
+            let mean = played as f64 / matches;
+            println!("{name:11}  {elo:4.0}  {mean:10.1}  {:7.1}", 100.0 * seen);
+            // Three standard errors of this number of matches above the nominal rate.
+            assert!(seen <= rate + 3.0 * (rate * (1.0 - rate) / matches).sqrt());
+            assert!(seen >= rate / 4.0, "the test is longer than needed");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::arena::{EndReason, MatchGame, MatchLog, MatchParameters};
-use crate::board::Color;
+use crate::{EndReason, MatchGame, MatchLog, MatchParameters};
+use emilia_core::board::Color;
 
 fn parameters() -> MatchParameters {
     MatchParameters {
@@ -80,4 +80,15 @@ fn discarding_removes_only_a_new_log() {
     let resume = || MatchLog::resume(&scratch.0, &parameters(), |_| Ok(())).unwrap();
     resume().discard();
     assert_eq!(scratch.games().unwrap(), [3]);
+}
+
+#[test]
+fn logs_from_before_tournaments_are_resumed() {
+    let scratch = Scratch::new("older");
+    drop(MatchLog::create(&scratch.0, &parameters()).unwrap());
+    let log = std::fs::read_to_string(&scratch.0).unwrap();
+    let older = log.replace(",\"others\":[],\"tournament\":null", "");
+    assert_ne!(older, log);
+    std::fs::write(&scratch.0, older).unwrap();
+    assert!(scratch.games().unwrap().is_empty());
 }

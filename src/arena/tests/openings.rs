@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::arena::Openings;
-use crate::board::{Board, Position, Transcript};
+use crate::Openings;
+use emilia_core::board::{Board, Position, Transcript};
 
 fn schedule(text: &str, seed: u64, pairs: Option<usize>) -> Vec<String> {
     let openings: Openings = text.parse().unwrap();
@@ -55,7 +55,10 @@ fn every_pairing_plays_the_same_openings() {
 #[test]
 fn embedded_xot_openings_are_distinct_and_equal_the_file() {
     let pairs = schedule("xot", 5, None);
-    assert_eq!(pairs, schedule("tests/data/xot-large.txt", 5, None));
+    assert_eq!(
+        pairs,
+        schedule(concat!(env!("CARGO_MANIFEST_DIR"), "/xot.txt"), 5, None)
+    );
     let different: HashSet<Board> = pairs
         .iter()
         .map(|moves| Transcript::parse(moves, Position::START).unwrap())

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::arena::clock::{clock_text, longest_move, spend};
-use crate::arena::{EndReason, MARGIN, MatchGame, MoveRecord, parse_clock};
-use crate::board::Color;
-use crate::search::TimeControl;
+use crate::clock::{clock_text, longest_move, spend};
+use crate::{EndReason, MARGIN, MatchGame, MoveRecord, parse_clock};
+use emilia_core::board::Color;
+use emilia_core::search::TimeControl;
 
 fn record() -> MatchGame {
     let made = |time, eval| MoveRecord {

@@ -8,10 +8,10 @@
 
 use super::source::BookReader;
 use super::{Exported, Record};
-use crate::board::{Bitboard, Board, Square};
-use crate::book::entry::{Counts, Entry, Leaf, SOLVED};
-use crate::eval::Value;
-use crate::files::FileError;
+use crate::entry::{Counts, Entry, Leaf, SOLVED};
+use emilia_core::board::{Bitboard, Board, Square};
+use emilia_core::eval::Value;
+use emilia_files::FileError;
 
 /// The words EDAX and BOOK as numbers.
 pub(super) const MAGIC: &[u8] = b"XADEKOOB";

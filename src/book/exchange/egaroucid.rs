@@ -8,10 +8,10 @@
 
 use super::Record;
 use super::source::BookReader;
-use crate::board::{Board, Square};
-use crate::book::entry::{Entry, Leaf};
-use crate::eval::Value;
-use crate::files::FileError;
+use crate::entry::{Entry, Leaf};
+use emilia_core::board::{Board, Square};
+use emilia_core::eval::Value;
+use emilia_files::FileError;
 
 pub(super) const MAGIC: &[u8] = b"DICUORAGE";
 

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Record;
 use super::source::BookReader;
-use crate::board::{Board, Color, Move, Position};
-use crate::book::entry::{Counts, Entry, Leaf};
-use crate::eval::Value;
-use crate::files::FileError;
+use crate::entry::{Counts, Entry, Leaf};
+use emilia_core::board::{Board, Color, Move, Position};
+use emilia_core::eval::Value;
+use emilia_files::FileError;
 
 /// Schema and kind of the objects, as in the JSON output of the commands.
 const SCHEMA: u32 = 2;

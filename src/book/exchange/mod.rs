@@ -17,9 +17,9 @@ use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
 use super::pack;
 use super::walk::{Link, walk};
-use crate::board::{Bitboard, Board, Move};
-use crate::eval::Value;
-use crate::files::{self, FileError, MIB};
+use emilia_core::board::{Bitboard, Board, Move};
+use emilia_core::eval::Value;
+use emilia_files::{FileError, MIB};
 use source::BookReader;
 
 /// The first bytes of an `SQLite` database.
@@ -82,7 +82,7 @@ pub fn read(
         .read_to_end(&mut start)
         .map_err(wrong)?;
     if start != SQLITE {
-        let bytes = files::read_stream(path, start.chain(file), MAX_SIZE)?;
+        let bytes = emilia_files::read_stream(path, start.chain(file), MAX_SIZE)?;
         return read_bytes(path, &bytes, accept);
     }
     let book = BookFile::open(path)?;
@@ -185,7 +185,7 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
         BookFormat::Compact => bytes = pack::encode(compact.into_iter()),
         BookFormat::Json | BookFormat::Emilia => {}
     }
-    files::replace(path, &bytes)?;
+    emilia_files::replace(path, &bytes)?;
     exported.games = book.games()?;
     Ok(exported)
 }

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::board::{Bitboard, Board};
-use crate::book::entry::Entry;
-use crate::files::FileError;
+use crate::entry::Entry;
+use emilia_core::board::{Bitboard, Board};
+use emilia_files::FileError;
 
 /// The bytes of a book file that are not read yet, and the receiver of its positions.
 pub(super) struct BookReader<'a> {

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
 use super::{LearnLimits, batch};
-use crate::board::{Bitboard, Board, Move};
-use crate::book::entry::{Entry, Leaf};
-use crate::book::negamax::recompute;
-use crate::book::parents::parents;
-use crate::book::walk::{Link, children};
-use crate::eval::Value;
+use crate::entry::{Entry, Leaf};
+use crate::negamax::recompute;
+use crate::parents::parents;
+use crate::walk::{Link, children};
+use emilia_core::board::{Bitboard, Board, Move};
+use emilia_core::eval::Value;
 
 /// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
 /// disc, until it is ten plies longer (drop-out expansion, Lincke 2001).

@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
 use super::negamax::recompute_all;
-use crate::board::{Bitboard, Board};
-use crate::eval::Value;
-use crate::files::FileError;
-use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
-use crate::work::start_thread;
+use emilia_core::board::{Bitboard, Board};
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
+use emilia_core::work::start_thread;
+use emilia_files::FileError;
 use graph::{Graph, Id};
 
 /// Tasks that a thread has at most. Those that wait keep it busy while the calling thread works.
@@ -165,7 +165,7 @@ pub fn learn(
                     let _ = sender.send(search_task(engine, limits, task, worker));
                 }
             };
-            match start_thread(scope, "learn", worker, work) {
+            match start_thread(scope, "learn", work) {
                 Err(error) if worker == 0 => return Err(FileError::new(book.path(), error)),
                 // The other threads do the work.
                 Err(_) => break,

@@ -1,45 +1,42 @@
 //! `emilia match`: a match between two players, or a tournament of more.
-//! [`crate::arena`] plays the games and makes the report. Read `options` first.
+//! [`emilia_arena`] plays the games and makes the report. Read `options` first.
 
 mod options;
-mod stderr;
 
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::path::PathBuf;
 
 use super::options::GlobalOptions;
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
-use crate::arena::report::{MatchReport, ReportKind};
-use crate::arena::statistics::Decision;
-use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};
-use crate::files;
-use crate::view::ProgressBar;
-use crate::work::StopFlag;
+use emilia_arena::report::{MatchReport, ReportKind};
+use emilia_arena::statistics::Decision;
+use emilia_arena::{GameEvent, Match, MatchGame, MatchLog, PlayerSpec, Standing};
+use emilia_core::work::StopFlag;
+use emilia_files::FileError;
+use emilia_view::ProgressBar;
 pub(super) use options::Args;
-use stderr::StderrFile;
 
-/// Plays the missing games, prints the results and writes the exports.
+/// Plays the missing games, and prints the results.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let mut contest = args.contest(global)?;
-    let kind = args.report_kind(&contest.players)?;
+    let contest = args.contest(global)?;
+    let kind = args.report_kind()?;
     let parameters = args.parameters(&contest);
-    let stderr = args.stderr_path(&contest);
-    args.check_paths(&contest, stderr.as_deref(), global)?;
-    let stderr = stderr.map(StderrFile::open).transpose()?;
-    contest.stderr = stderr.as_ref().map(StderrFile::handle).transpose()?;
+    args.check_paths(&contest, global)?;
     let mut run = MatchRun {
         args,
         contest: &contest,
         kind,
         standing: Standing::new(&contest.schedule),
         log: None,
-        ggf: String::new(),
-        transcripts: String::new(),
         finished: 0,
     };
     let all = run.missing();
     if let Some(path) = &args.out {
         run.log = Some(if args.resume {
-            MatchLog::resume(path, &parameters, |record| run.count(&record))?
+            let schedule = &contest.schedule;
+            MatchLog::resume(path, &parameters, |game| run.standing.add(&game, schedule))?
         } else {
             MatchLog::create(path, &parameters)?
         });
@@ -64,7 +61,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         run.report().write(out)?;
     }
     out.flush()?;
-    run.write_exports()?;
+    if let Some(path) = &args.svg {
+        emilia_files::replace(path, run.report().chart().to_string().as_bytes())?;
+    }
     if !played? {
         return Ok(Verdict::Yes);
     }
@@ -88,11 +87,6 @@ struct MatchRun<'a> {
     kind: ReportKind,
     standing: Standing,
     log: Option<MatchLog>,
-    /// Games for `--ggf`, collected in memory and written at the end.
-    /// A match that cannot be played thereby leaves existing files unchanged.
-    ggf: String,
-    /// Games for `--transcripts`.
-    transcripts: String,
     /// Number of games that this command has finished.
     finished: usize,
 }
@@ -130,13 +124,19 @@ impl MatchRun<'_> {
             interrupt.set();
         })?;
 
+        let stderr = self.stderr_path();
+        let open = |path: &PathBuf| {
+            let file = OpenOptions::new().append(true).create(true).open(path);
+            file.map_err(|error| FileError::new(path, error))
+        };
+        let stderr_file = stderr.as_ref().map(open).transpose()?;
         let bar = ProgressBar::new("games");
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
         let (mut status, mut running) = (self.report().status(), 0);
         let mut failure = None;
-        let played = contest.play(&games, &interrupt, |event| {
+        let played = contest.play(&games, stderr_file, &interrupt, |event| {
             match event {
                 GameEvent::Begun => running += 1,
                 GameEvent::Finished(record) => {
@@ -156,9 +156,23 @@ impl MatchRun<'_> {
             bar.set_message(&format!("{running} running   {status}"));
         });
         drop(bar);
+        if let Some(path) = stderr
+            && fs::metadata(&path).is_ok_and(|file| file.len() == 0)
+        {
+            // If it stays, an empty file is harmless.
+            let _ = fs::remove_file(path);
+        }
         failure.map_or(Ok(()), Err)?;
         played.map_err(refused)?;
         Ok(asked.is_set() && self.finished < games.len())
+    }
+
+    /// Returns the file for the stderr of programs: the log with `.stderr` added.
+    fn stderr_path(&self) -> Option<PathBuf> {
+        let mut name = OsString::from(self.args.out.as_ref()?);
+        name.push(".stderr");
+        let has_program = self.contest.players.iter().any(PlayerSpec::is_program);
+        has_program.then(|| name.into())
     }
 
     /// Returns whether the SPRT has accepted a hypothesis.
@@ -171,39 +185,12 @@ impl MatchRun<'_> {
         }
     }
 
-    /// Adds a game to the results and to the exports.
-    fn count(&mut self, record: &MatchGame) -> Result<(), String> {
-        self.standing.add(record, &self.contest.schedule)?;
-        if self.args.ggf.is_some() {
-            let game = record.to_game().map_err(|error| error.to_string())?;
-            self.ggf.extend([&game.to_ggf(), "\n"]);
-        }
-        if self.args.transcripts.is_some() {
-            self.transcripts.extend([&record.moves, "\n"]);
-        }
-        Ok(())
-    }
-
     /// Logs a finished game and counts it.
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             log.add(record)?;
         }
-        self.count(record).map_err(Failure::Input)
-    }
-
-    /// Writes the files of `--ggf`, `--transcripts` and `--svg`.
-    fn write_exports(&self) -> Result<(), Failure> {
-        let svg = self.args.svg.as_ref().map(|_| self.report().chart());
-        for (path, text) in [
-            (&self.args.ggf, &self.ggf),
-            (&self.args.transcripts, &self.transcripts),
-            (&self.args.svg, &svg.unwrap_or_default()),
-        ] {
-            if let Some(path) = path {
-                files::replace(path, text.as_bytes())?;
-            }
-        }
-        Ok(())
+        let added = self.standing.add(record, &self.contest.schedule);
+        added.map_err(Failure::Input)
     }
 }

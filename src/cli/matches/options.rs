@@ -1,24 +1,24 @@
 //! Arguments of `emilia match`, and the [`Match`] made from them.
 
-use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::analysis::json;
-use crate::arena::report::ReportKind;
-use crate::arena::statistics::{EloModel, Sprt};
-use crate::arena::{
+use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
+use crate::cli::{Failure, refused};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use emilia_arena::report::ReportKind;
+use emilia_arena::statistics::Sprt;
+use emilia_arena::{
     MARGIN, Match, MatchParameters, Openings, PlayerDefaults, PlayerSpec, Tournament, clock_text,
     parse_clock,
 };
-use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
-use crate::cli::{Failure, refused};
-use crate::files::FileError;
-use crate::player::PlaySettings;
-use crate::player::options::TIME;
-use crate::search::TimeControl;
-use crate::work::Shard;
+use emilia_core::search::TimeControl;
+use emilia_core::work::Shard;
+use emilia_files::FileError;
+use emilia_player::PlaySettings;
+use emilia_player::options::TIME;
+use emilia_review::json;
 
 /// Headings of the groups of options in the help.
 const SPRT: &str = "SPRT";
@@ -62,9 +62,10 @@ thread are deterministic: they play the same games every time.
 --player instead of --first and --second, once for each player, starts a tournament: every
 pairing plays the same openings, and the table gives Elo by maximum likelihood (draws are half
 points) with 95 % errors, points, and the likelihood that a player is stronger than the next
-(LOS). The mean is 0, or one player has the rating of --anchor. If a player won or lost all
-games, its rating would be infinite: then one drawn game is added to every pairing, and the table
-shows a note.
+(LOS). The mean is 0. If a player won or lost all games, its rating would be infinite: then one
+drawn game is added to every pairing, and the table shows a note.
+
+`emilia convert` and `emilia analyze` read the games of a log.
 
 {}
 
@@ -82,11 +83,11 @@ Examples:
 --sprt 0,20
   emilia match --player builtin:depth=2 --player builtin:depth=4 \
 --player gtp:name=Rhino,gtp-rhino --games 20", json::ABOUT))]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Player whose results are shown
     #[arg(long, value_name = "SPEC")]
     #[arg(requires = "second")]
-    #[arg(conflicts_with_all = ["player", "tournament", "anchor"])]
+    #[arg(conflicts_with_all = ["player", "tournament"])]
     first: Option<String>,
 
     /// Opponent of the first player
@@ -99,12 +100,8 @@ pub(in crate::cli) struct Args {
 
     /// Pairings of the tournament
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_enum, default_value_t = Tournament::RoundRobin)]
+    #[arg(value_parser = tournament_parser(), default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
-
-    /// Fix the rating of this player. Without it the mean of all ratings is 0
-    #[arg(long, help_heading = TOURNAMENT, value_name = "NAME=ELO", value_parser = anchor)]
-    anchor: Option<(String, f64)>,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
     /// enumerate:PLIES (all positions at that depth), or a file of transcripts
@@ -136,10 +133,6 @@ pub(in crate::cli) struct Args {
     #[arg(default_value = "60", value_parser = parser(&TIME))]
     patience: Duration,
 
-    /// Restart programs for each game
-    #[arg(long)]
-    fresh: bool,
-
     /// Adjudicate: solve a game with this many empties instead of playing on
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
     adjudicate: Option<u32>,
@@ -152,35 +145,24 @@ pub(in crate::cli) struct Args {
 
     /// Print the results as a JSON object
     #[arg(long)]
-    pub(super) json: bool,
+    pub json: bool,
 
     /// Play only the K-th of N disjoint parts of the pairs of games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     pub(super) shard: Shard,
 
-    /// Write the log to this file, one line of JSON for each game
+    /// Write the log to this file, one line of JSON for each game, and what programs write on
+    /// stderr to FILE.stderr
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
     /// Resume the match in the log of --out
     #[arg(long, help_heading = FILES, requires = "out")]
-    pub(super) resume: bool,
-
-    /// Write the games in GGF
-    #[arg(long, help_heading = FILES, value_name = "FILE")]
-    pub(super) ggf: Option<PathBuf>,
-
-    /// Write the games as transcripts
-    #[arg(long, help_heading = FILES, value_name = "FILE")]
-    pub(super) transcripts: Option<PathBuf>,
+    pub resume: bool,
 
     /// Write a chart: scores and running Elo of a match, or ratings and cross table of a tournament
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
-
-    /// Write the stderr of programs to this file [default: the log with .stderr added, or nowhere]
-    #[arg(long, help_heading = FILES, value_name = "FILE")]
-    stderr: Option<PathBuf>,
 
     #[command(flatten)]
     force: ForceOption,
@@ -200,11 +182,19 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = SPRT, value_name = "RATE")]
     #[arg(default_value_t = 0.05, requires = "sprt")]
     beta: f64,
+}
 
-    /// Elo model of the SPRT bounds
-    #[arg(long, help_heading = SPRT, value_name = "MODEL")]
-    #[arg(value_enum, default_value_t = EloModel::Normalized, requires = "sprt")]
-    sprt_model: EloModel,
+/// Returns a clap value parser that lists the kinds of tournaments in the help.
+fn tournament_parser() -> impl TypedValueParser<Value = Tournament> {
+    let kinds = [
+        (Tournament::RoundRobin, "Every player meets every other"),
+        (Tournament::Gauntlet, "The first player meets every other"),
+    ];
+    let values = kinds.map(|(kind, help)| PossibleValue::new(kind.name()).help(help));
+    PossibleValuesParser::new(values).map(move |name| {
+        let found = kinds.into_iter().find(|(kind, _)| kind.name() == name);
+        found.expect("clap has checked the name").0
+    })
 }
 
 /// Parses SPRT bounds such as `0,20`.
@@ -215,42 +205,23 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
     bounds.ok_or_else(|| "expected two numbers of Elo, like 0,20".to_owned())
 }
 
-/// Parses an anchor such as `Rhino=1500`.
-fn anchor(text: &str) -> Result<(String, f64), String> {
-    /// Maximum absolute Elo of an anchor.
-    const MAX: f64 = 10_000.0;
-    let anchor = text.rsplit_once('=').and_then(|(name, elo)| {
-        let elo: f64 = elo.trim().parse().ok()?;
-        (elo.abs() <= MAX).then(|| (name.trim().to_owned(), elo))
-    });
-    anchor.ok_or_else(|| "expected the name of a player and its Elo, like Rhino=1500".to_owned())
-}
-
 impl Args {
     /// Returns whether `--player` was given, so that the report is a table of ratings.
     fn is_tournament(&self) -> bool {
         !self.player.is_empty()
     }
 
-    /// Returns the kind of report, with the SPRT or the anchor.
+    /// Returns the kind of report, with the SPRT.
     ///
     /// # Errors
-    /// If the SPRT is invalid, or no player has the name of `--anchor`.
-    pub(super) fn report_kind(&self, players: &[PlayerSpec]) -> Result<ReportKind, Failure> {
-        if !self.is_tournament() {
-            let sprt = self
-                .sprt
-                .map(|(low, high)| Sprt::new(low, high, self.alpha, self.beta, self.sprt_model));
-            return Ok(ReportKind::Match(sprt.transpose().map_err(refused)?));
+    /// If the SPRT is invalid.
+    pub(super) fn report_kind(&self) -> Result<ReportKind, Failure> {
+        if self.is_tournament() {
+            return Ok(ReportKind::Tournament(self.tournament));
         }
-        let anchor = self.anchor.as_ref().map(|(name, elo)| {
-            let is_meant =
-                |player: &PlayerSpec| player.name() == name || player.to_string() == *name;
-            let found = players.iter().position(is_meant);
-            let missing = || refused(format!("--anchor {name}: there is no player of this name"));
-            Ok::<_, Failure>((found.ok_or_else(missing)?, *elo))
-        });
-        Ok(ReportKind::Tournament(self.tournament, anchor.transpose()?))
+        let sprt = self.sprt;
+        let sprt = sprt.map(|(low, high)| Sprt::new(low, high, self.alpha, self.beta));
+        Ok(ReportKind::Match(sprt.transpose().map_err(refused)?))
     }
 
     /// Creates the match from the arguments.
@@ -278,13 +249,11 @@ impl Args {
             )));
         }
         Ok(Match {
-            stderr: None,
             players,
             schedule,
             clock,
             adjudicate: self.adjudicate,
             patience: self.patience,
-            fresh: self.fresh,
             concurrency: NonZero::new(usize::from(self.concurrency))
                 .unwrap_or(NonZero::<usize>::MIN),
         })
@@ -336,21 +305,8 @@ impl Args {
         }
     }
 
-    /// Returns the file for the stderr of programs, if a player is a program and a file is named.
-    pub(super) fn stderr_path(&self, contest: &Match) -> Option<PathBuf> {
-        if !contest.players.iter().any(PlayerSpec::is_program) {
-            return None;
-        }
-        let beside_log = || {
-            let mut name = OsString::from(self.out.as_ref()?);
-            name.push(".stderr");
-            Some(PathBuf::from(name))
-        };
-        self.stderr.clone().or_else(beside_log)
-    }
-
     /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
-    pub(super) fn parameters(&self, contest: &Match) -> MatchParameters {
+    pub(crate) fn parameters(&self, contest: &Match) -> MatchParameters {
         let mut players = contest.players.iter().map(PlayerSpec::identity);
         let mut next = || players.next().unwrap_or_default();
         let (first, second) = (next(), next());
@@ -367,7 +323,7 @@ impl Args {
             depth: self.limits.depth,
             nodes: self.limits.nodes,
             adjudicate: self.adjudicate,
-            fresh: self.fresh,
+            fresh: false,
             fingerprints: contest
                 .players
                 .iter()
@@ -384,7 +340,6 @@ impl Args {
     pub(super) fn check_paths(
         &self,
         contest: &Match,
-        stderr: Option<&Path>,
         global: &GlobalOptions,
     ) -> Result<(), FileError> {
         let openings = match &self.openings {
@@ -397,9 +352,6 @@ impl Args {
             .input(openings)
             .input(contest.players.iter().filter_map(PlayerSpec::weights))
             .append_output("--out", self.out.as_deref())
-            .append_output("--stderr", stderr)
-            .output("--ggf", self.ggf.as_deref())
-            .output("--transcripts", self.transcripts.as_deref())
             .output("--svg", self.svg.as_deref())
             .check(self.force.force || is_resumed)
     }

@@ -7,16 +7,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::games::{POSITION, position};
-use super::mark::{self, JobSum};
 use super::options::{GlobalOptions, ShardedOutput};
 use super::{CommandResult, Failure, Verdict, build_target, refused};
-use crate::analysis::json;
-use crate::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
-use crate::files::{self, MIB};
-use crate::view::ProgressBar;
-use crate::work::Shard;
-use report::write_totals;
-pub(super) use report::{CASE, COUNT, Count, CountedCase, write_all, write_sum};
+use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
+use emilia_core::work::Shard;
+use emilia_files::MIB;
+use emilia_review::json;
+use emilia_view::ProgressBar;
+use report::{CASE, COUNT, Count, CountedCase, write_totals};
 
 /// Maximum size of a suite in bytes.
 const MAX_SUITE_BYTES: u64 = 64 * MIB;
@@ -37,14 +35,14 @@ The table of --hash stores positions up to symmetry; without --hash there is no 
 {}
 
 Kind 'perft': depth, nodes, seconds, nps; with --divide moves (move, nodes). Kind 'perft_case', of
-a suite: case (its number), convention, id, depth, nodes, expected. {}
+a suite: case (its number), convention, id, depth, nodes, expected.
 
 Examples:
   emilia perft 9
   emilia perft 13 --convention F --hash 1024 --threads 2
   emilia perft 6 f5d6c3 --divide
   emilia perft 15 --json --shard 3/100 > part-3.json
-  emilia perft --suite perft/*.perft --max-nodes 1000000", json::ABOUT, mark::ABOUT))]
+  emilia perft --suite perft/*.perft --max-nodes 1000000", json::ABOUT))]
 pub(super) struct Args {
     /// Depth in plies
     #[arg(
@@ -133,13 +131,6 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Command
     drop(bar);
     let counted = Count::new(depth, nodes, time, &moves);
     json::write_line(COUNT, &counted, args.output.json, out)?;
-    let mut job = JobSum::new(COUNT);
-    let is_hashed = matches!(perft.counting, Counting::Hashed(_));
-    let (convention, divide) = (perft.convention, args.divide);
-    job.add(&format_args!(
-        "{position} {depth} {convention} {divide} {is_hashed}"
-    ));
-    job.write_mark(&args.output, 0, out)?;
     Ok(Verdict::Yes)
 }
 
@@ -154,9 +145,7 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult 
     // On a terminal the lines show the progress, and a bar would break them.
     let bar = (!io::stdout().is_terminal()).then(|| ProgressBar::new("cases"));
     let mut counted = Vec::new();
-    let mut job = JobSum::new(CASE);
     for (index, case) in cases.iter().enumerate() {
-        job.add(&format_args!("{case:?}"));
         if !perft.shard.covers(index) {
             continue;
         }
@@ -174,13 +163,11 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult 
         counted.push(case);
     }
     drop(bar);
-    let verdict = write_totals(&counted, args.output.json, out)?;
-    job.write_mark(&args.output, 0, out)?;
-    Ok(verdict)
+    Ok(write_totals(&counted, args.output.json, out)?)
 }
 
 fn read_suite(path: &Path) -> Result<Vec<Case>, Failure> {
-    let text = files::read_text(path, MAX_SUITE_BYTES)
+    let text = emilia_files::read_text(path, MAX_SUITE_BYTES)
         .map_err(|error| refused(format!("suite {error}")))?;
     perft::parse_suite(&text)
         .map_err(|error| refused(format!("suite '{}', {error}", path.display())))

@@ -4,33 +4,32 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::analysis::json;
-use crate::board::Move;
-use crate::board::perft::Case;
-use crate::cli::{CommandResult, Verdict, per_second, refused};
-use crate::view::printable;
+use crate::cli::{Verdict, per_second};
+use emilia_core::board::Move;
+use emilia_core::board::perft::Case;
+use emilia_view::printable;
 
 /// Kind of a [`Count`] in the JSON schema.
-pub(in crate::cli) const COUNT: &str = "perft";
+pub(crate) const COUNT: &str = "perft";
 
 /// Kind of a [`CountedCase`] in the JSON schema.
-pub(in crate::cli) const CASE: &str = "perft_case";
+pub(crate) const CASE: &str = "perft_case";
 
 /// Leaf count of a position, or the part of it that a shard counted.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(in crate::cli) struct Count {
+#[derive(Debug, Serialize)]
+pub(crate) struct Count {
     depth: u32,
     nodes: u64,
     seconds: f64,
     nps: u64,
     /// Count of each legal move, with `--divide`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     moves: Vec<MoveCount>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 struct MoveCount {
     #[serde(rename = "move")]
     mv: String,
@@ -38,7 +37,7 @@ struct MoveCount {
 }
 
 impl Count {
-    pub(super) fn new(depth: u32, nodes: u64, time: Duration, moves: &[(Move, u64)]) -> Count {
+    pub(crate) fn new(depth: u32, nodes: u64, time: Duration, moves: &[(Move, u64)]) -> Count {
         let of_move = |&(mv, nodes): &(Move, u64)| MoveCount {
             mv: mv.to_string(),
             nodes,
@@ -64,33 +63,9 @@ impl fmt::Display for Count {
     }
 }
 
-/// Writes the sum of the counts of all shards in the format of a single run.
-pub(in crate::cli) fn write_sum(
-    counts: Vec<Count>,
-    json: bool,
-    out: &mut dyn Write,
-) -> CommandResult {
-    let mut counts = counts.into_iter();
-    let mut sum = counts.next().unwrap_or_default();
-    for count in counts {
-        let nodes = sum.nodes.checked_add(count.nodes);
-        sum.nodes = nodes
-            .ok_or_else(|| refused("the counts of the shards do not add up: they are damaged"))?;
-        sum.seconds += count.seconds;
-        // All shards list the same moves, each with the shard's part of its count.
-        for (own, part) in sum.moves.iter_mut().zip(count.moves) {
-            own.nodes = own.nodes.saturating_add(part.nodes);
-        }
-    }
-    let time = Duration::try_from_secs_f64(sum.seconds).unwrap_or_default();
-    sum.nps = per_second(sum.nodes, time).round() as u64;
-    json::write_line(COUNT, &sum, json, out)?;
-    Ok(Verdict::Yes)
-}
-
 /// Case of a suite with its count.
-#[derive(Debug, Serialize, Deserialize)]
-pub(in crate::cli) struct CountedCase {
+#[derive(Debug, Serialize)]
+pub(crate) struct CountedCase {
     /// Number among the cases of all shards, from 1.
     case: usize,
     convention: String,
@@ -101,7 +76,7 @@ pub(in crate::cli) struct CountedCase {
 }
 
 impl CountedCase {
-    pub(super) fn new(number: usize, case: &Case, nodes: u64) -> CountedCase {
+    pub(crate) fn new(number: usize, case: &Case, nodes: u64) -> CountedCase {
         CountedCase {
             case: number,
             convention: case.convention.to_string(),
@@ -131,19 +106,6 @@ impl fmt::Display for CountedCase {
             )
         }
     }
-}
-
-/// Writes the cases of all shards in the format and order of a single run.
-pub(in crate::cli) fn write_all(
-    mut cases: Vec<CountedCase>,
-    json: bool,
-    out: &mut dyn Write,
-) -> io::Result<Verdict> {
-    cases.sort_by_key(|case| case.case);
-    for case in &cases {
-        json::write_line(CASE, case, json, out)?;
-    }
-    write_totals(&cases, json, out)
 }
 
 /// Writes the fixed last line. The verdict is `Yes` if all cases passed.

@@ -1,5 +1,5 @@
 //! `emilia practice`: exercises from the games of a player, asked again at growing intervals.
-//! The exercises and their state are in [`crate::practice`], the dialogue in `session`.
+//! The exercises and their state are in [`emilia_review::practice`], the dialogue in `session`.
 
 mod session;
 
@@ -13,19 +13,18 @@ use super::analyze::{in_words, or_default};
 use super::archive;
 use super::options::{ForceOption, GlobalOptions, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
-use crate::analysis::json;
-use crate::board::Color;
-use crate::files;
-use crate::game::Game;
-use crate::game::archive::{Archives, GamePlace, Words, year};
-use crate::people::{Human, small_engine};
-use crate::practice::page::{ShownExercise, exported};
-use crate::practice::{
+use emilia_core::board::Color;
+use emilia_core::search::Engine;
+use emilia_games::Game;
+use emilia_games::archive::{Archives, GamePlace, Words, year};
+use emilia_player::people::{Human, small_engine};
+use emilia_review::json;
+use emilia_review::practice::page::{ShownExercise, exported};
+use emilia_review::practice::{
     Exercise, MIN_LOSS, Mistake, Practised, SearchLimits, Store, THEMES, Theme, days_until, due,
     progress,
 };
-use crate::search::Engine;
-use crate::view::{Align, ProgressBar, Table, width, wrapped};
+use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 use session::Session;
 
 /// Name of the file of the state in the user's data folder.
@@ -187,7 +186,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         } else {
             due.iter().map(|one| one.exercise.obf()).collect()
         };
-        files::replace(path, text.as_bytes())?;
+        emilia_files::replace(path, text.as_bytes())?;
         return Ok(Verdict::Yes);
     }
     let mut session = Session {
@@ -273,7 +272,7 @@ impl Job<'_> {
         visited.bad.iter().for_each(|error| print_to_stderr(error));
         let mut found: Vec<Found> = visited.results.into_iter().flatten().collect();
         if found.is_empty() {
-            let read = archives.len();
+            let read = archives.games();
             return Err(refused(match self.args.player {
                 Some(_) => format!("none of the {read} games is of this player"),
                 None => "there are no games with moves".to_owned(),

@@ -4,12 +4,14 @@ use std::io::{BufRead, Write};
 use std::time::SystemTime;
 
 use super::Failure;
-use crate::board::{Move, Position, Square};
-use crate::people::{Human, PeopleView};
 use crate::play::watch;
-use crate::practice::{Answer, AnswerKey, Graded, Practised, SearchLimits, Store, days_until};
-use crate::search::Engine;
-use crate::view::{BoardView, printable, width, wrapped};
+use emilia_core::board::{Move, Position, Square};
+use emilia_core::search::Engine;
+use emilia_player::people::{Human, PeopleView};
+use emilia_review::practice::{
+    Answer, AnswerKey, Graded, Practised, SearchLimits, Store, days_until,
+};
+use emilia_view::{BoardView, printable, width, wrapped};
 
 /// Maximum number of moves shown of a line.
 const LINE_MOVES: usize = 10;
@@ -23,11 +25,11 @@ pub(super) struct Session<'a, I> {
     pub(super) engine: &'a mut Engine,
     /// Level of the people that an exercise is said to be hard for, and the engine of their model.
     pub(super) people: (Human, Engine),
-    pub(super) search: &'a SearchLimits,
+    pub search: &'a SearchLimits,
     pub(super) colored: bool,
     /// Whether to print a prompt before each answer.
     pub(super) prompts: bool,
-    pub(super) input: I,
+    pub input: I,
     pub(super) out: &'a mut dyn Write,
 }
 
@@ -52,6 +54,7 @@ impl<I: BufRead> Session<'_, I> {
                 self.engine.clear();
                 (self.engine).start(&position.board, usize::MAX, &self.search.limits)
             });
+            let search = search.transpose()?;
             let mut hints = 0;
             let square = match self.reply(practised, &mut hints)? {
                 Reply::Move(square) => square,
@@ -134,7 +137,7 @@ impl<I: BufRead> Session<'_, I> {
                     _ => {
                         let legal: Vec<String> =
                             legal.squares().map(|square| square.to_string()).collect();
-                        let word = crate::files::excerpt(word);
+                        let word = emilia_files::excerpt(word);
                         let sentence = format!("'{word}' is no legal move: {}", legal.join(" "));
                         writeln!(self.out, "{}", wrapped(&sentence, 4))?;
                     }

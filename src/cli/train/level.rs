@@ -1,21 +1,52 @@
-//! `emilia train --level`: sets the output biases of a net from the games that it has played.
+//! `emilia train level`: sets the output biases of a net from the games that it has played.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::{Args, read_parameters};
+use super::net::read_parameters;
+use crate::cli::options::{ForceOption, GlobalOptions};
 use crate::cli::{CommandResult, Verdict, refused};
-use crate::eval::net::OUTPUT_DISCS;
-use crate::files;
-use crate::train::{Levelling, read_games};
-use crate::view::{Align, Table, width};
+use emilia_core::eval::net::OUTPUT_DISCS;
+use emilia_train::{Levelling, read_games};
+use emilia_view::{Align, Table, width};
 
-/// Writes the net of `--initial` to `path`, with its biases reduced by the mean errors.
-pub(super) fn run(args: &Args, path: &Path, initial: &Path, out: &mut dyn Write) -> CommandResult {
-    let mut parameters = read_parameters(initial)?;
-    let levelling = Levelling::of(&read_games(&args.data, &|_, _| ())?);
+/// Arguments of `emilia train level`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The mean error of the searches of the net is then independent of the number of empties.
+
+Examples:
+  emilia selfplay --weights 1.net --out 2.games --games 8192 --depth 8 --seed 2
+  emilia train level --data 2.games --initial 1.net --out 2.net")]
+pub(super) struct Args {
+    /// Games of `emilia selfplay` that the net has played
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+
+    /// File of the net
+    #[arg(long, value_name = "FILE")]
+    initial: PathBuf,
+
+    /// File to write the net with the new biases to
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    force: ForceOption,
+}
+
+/// Writes the net with its biases reduced by the mean errors.
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    global
+        .paths()
+        .input(&args.data)
+        .input([&args.initial])
+        .output("--out", Some(&args.out))
+        .check(args.force.force)?;
+    let mut parameters = read_parameters(&args.initial)?;
+    let levelling = Levelling::of(&read_games(&args.data)?);
     if levelling.errors().iter().all(|errors| errors.count == 0.0) {
-        let why = "--level: no search values in the data (expected games of `emilia selfplay`)";
+        let why = "no search values in the data (expected games of `emilia selfplay`)";
         return Err(refused(why));
     }
     let columns = ["empties", "positions", "mean error", "smoothed", "bias"];
@@ -32,7 +63,7 @@ pub(super) fn run(args: &Args, path: &Path, initial: &Path, out: &mut dyn Write)
             table.row([empties.to_string(), positions, mean, smoothed, bias]);
         }
     }
-    files::replace(path, &parameters.pack())?;
+    emilia_files::replace(&args.out, &parameters.pack())?;
     write!(out, "{}", table.fitted(width()))?;
     Ok(Verdict::Yes)
 }

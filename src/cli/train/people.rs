@@ -1,51 +1,48 @@
-//! `emilia train --fit-people`: fits the model of people to games and prints it.
+//! `emilia train people`: fits the model of people to games and prints it.
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::{Args, GlobalOptions};
-use crate::cli::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
-use crate::game::archive::Archives;
-use crate::game::input::{self, NotRead};
-use crate::people::Model;
-use crate::search::Engine;
-use crate::train::{
+use crate::cli::options::GlobalOptions;
+use crate::cli::{
+    CommandResult, Failure, Verdict, archive, interrupt_flag, print_to_stderr, refused,
+};
+use emilia_core::search::Engine;
+use emilia_player::people::Model;
+use emilia_train::{
     PeopleFit, PeopleMoves, PeopleTerms, Prediction, best_of_depth, sample_people, search_people,
     share_not_best,
 };
-use crate::view::{Align, ProgressBar, Table, width};
+use emilia_view::{Align, ProgressBar, Table, width};
 
 /// Hash size of a thread in MiB. The table is cleared for each position.
 const HASH_MIB: usize = 1;
 
-/// Default number of games.
-const DEFAULT_GAMES: u32 = 20_000;
-
-/// Heading of the options of this fit in the help.
-const PEOPLE: &str = "Fit of the model of people";
-
-/// Options of the fit besides the data and the random seed.
+/// Arguments of `emilia train people`.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = PEOPLE)]
-pub(super) struct PeopleOptions {
-    /// Fit the model of people to games of the WTHOR base or of other files of --data
-    #[arg(
-        long,
-        conflicts_with_all = ["out", "net", "lambda", "passes", "ridge", "prior", "neighbours",
-            "svg", "fit_selectivity"],
-    )]
-    pub(super) fit_people: bool,
+#[command(after_help = "\
+Prints the temperatures and weights of the model. No file is written.
 
-    /// Files or folders of other games, to measure how well --fit-people predicts their moves
-    #[arg(long, value_name = "FILE", num_args = 1.., requires = "fit_people")]
+Example:
+  emilia train people --data wthor/ --held-out WTH_2019.wtb")]
+pub(super) struct Args {
+    /// Files or folders of games of people, such as those of the WTHOR base
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+
+    /// Files or folders of other games, to measure how well the model predicts their moves
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     held_out: Vec<PathBuf>,
 
-    /// Number of games for --fit-people, drawn at random. One move of each stage of a game counts
-    #[arg(long, value_name = "N")]
-    #[arg(default_value_t = DEFAULT_GAMES, requires = "fit_people")]
+    /// Number of games, drawn at random. One move of each stage of a game counts
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
+
+    /// Random seed of the games and moves
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
 }
 
 /// Searches the moves, fits the models, and prints their likelihoods and the table of the last.
@@ -58,8 +55,8 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         engine.set_interrupt(interrupt.clone());
     }
     let mut moves_of = |files: &[PathBuf]| {
-        let archives = read(files, global)?;
-        let sampled = sample_people(&archives, args.people.games as usize, args.seed);
+        let (archives, _) = archive::read(files, global)?;
+        let sampled = sample_people(&archives, args.games as usize, args.seed);
         if sampled.is_empty() {
             return Err(refused("the games have no moves with a choice"));
         }
@@ -68,10 +65,10 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         Ok(search_people(&mut engines, &sampled, &done))
     };
     let fitted = moves_of(&args.data)?;
-    let held_out = if args.people.held_out.is_empty() {
+    let held_out = if args.held_out.is_empty() {
         Some(PeopleMoves::default())
     } else {
-        moves_of(&args.people.held_out)?
+        moves_of(&args.held_out)?
     };
     let (Some(fitted), Some(held_out)) = (fitted, held_out) else {
         print_to_stderr(&"emilia: interrupted: nothing is fitted");
@@ -98,22 +95,6 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         fit.model.temperatures, fit.model.weights
     )?;
     Ok(Verdict::Yes)
-}
-
-/// Reads archives. Files that are not read are reported on stderr.
-fn read(files: &[PathBuf], global: &GlobalOptions) -> Result<Archives, Failure> {
-    let files = input::files_in(files)?;
-    let (archives, not_read) = Archives::read(&files, global.threads_or_cores());
-    for problem in not_read {
-        match problem {
-            NotRead::Failed(sentence) if archives.len() == 0 => return Err(refused(sentence)),
-            NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence)) => {
-                print_to_stderr(&sentence);
-            }
-            NotRead::Skipped(None) => {}
-        }
-    }
-    Ok(archives)
 }
 
 /// Prints how well the models predict the moves of the held-out games. The factor of a player is

@@ -8,27 +8,27 @@
 //! - [`OptionError`]: why a value is refused.
 //!
 //! ```
-//! use emilia::player::options::{DEPTH, by_name};
+//! use emilia_player::options::{DEPTH, by_name};
 //! assert_eq!(DEPTH.parse("8").unwrap(), 8);
 //! assert_eq!(DEPTH.parse("61").unwrap_err().to_string(), "'61' is not a depth from 1 to 60");
-//! assert_eq!(by_name("depth").unwrap().unit(), "PLIES");
+//! assert_eq!(by_name("depth").unwrap().name(), "depth");
 //! ```
 
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::board::excerpt;
-use crate::book::Book;
-use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple, Value};
-use crate::player::{Level, PlaySettings};
-use crate::search::{Limits, Selectivity, Settings, TimeControl};
+use crate::{Level, PlaySettings};
+use emilia_book::Book;
+use emilia_core::board::excerpt;
+use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple, Value};
+use emilia_core::search::{Limits, Selectivity, Settings, TimeControl};
+use emilia_files::{FileError, MIB};
 
 /// Maximum search depth in plies that a user can set.
 pub const MAX_DEPTH: u32 = 60;
@@ -39,8 +39,17 @@ pub const MAX_HASH_MIB: usize = 1 << 16;
 /// Maximum number of threads that a user can set.
 pub const MAX_THREADS: usize = 1024;
 
+/// Maximum size of a file of weights in bytes. The embedded files have 4 and 13 MB.
+const MAX_WEIGHTS: u64 = 64 * MIB;
+
 /// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
 pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
+
+/// Reads a file of weights.
+pub fn read_weights(path: &Path) -> Result<AnyWeights, FileError> {
+    let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
+    AnyWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
+}
 
 /// Level of play: 1 to 60 sets search depth and endgame depth; h1 to h14 are human levels.
 pub const LEVEL: EngineOption<Level> = EngineOption {
@@ -50,9 +59,8 @@ pub const LEVEL: EngineOption<Level> = EngineOption {
               1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
               ('emilia levels' prints them)",
     range: Level::RANGE,
-    parse_value: |text| text.parse().map_err(|_| Reason::OutOfRange),
+    parse_value: |text| text.parse().map_err(|_| None),
     set: |target, level| level.apply(target.limits, target.play_settings),
-    unset: None,
 };
 
 /// Random seed of human levels.
@@ -63,7 +71,6 @@ pub const SEED: EngineOption<u64> = EngineOption {
     range: "a number from 0",
     parse_value: |text| parse_in_range(text, 0..=u64::MAX),
     set: |target, seed| target.play_settings.seed = seed,
-    unset: None,
 };
 
 /// Depth limit in plies. Setting it turns a human level off.
@@ -77,7 +84,6 @@ pub const DEPTH: EngineOption<u32> = EngineOption {
         target.limits.depth = Some(depth);
         target.play_settings.human = None;
     },
-    unset: Some(|limits| limits.depth = None),
 };
 
 /// Time limit for each move or position, in seconds.
@@ -90,11 +96,10 @@ pub const TIME: EngineOption<Duration> = EngineOption {
         let time = text.parse().ok().map(Duration::try_from_secs_f64);
         match time {
             Some(Ok(time)) if !time.is_zero() && time <= MAX_TIME => Ok(time),
-            _ => Err(Reason::OutOfRange),
+            _ => Err(None),
         }
     },
     set: |target, time| target.limits.time = Some(TimeControl::PerMove(time)),
-    unset: Some(|limits| limits.time = None),
 };
 
 /// Node limit for each move or position.
@@ -105,7 +110,6 @@ pub const NODES: EngineOption<u64> = EngineOption {
     range: "a number of nodes from 1",
     parse_value: |text| parse_in_range(text, 1..=u64::MAX),
     set: |target, nodes| target.limits.nodes = Some(nodes),
-    unset: Some(|limits| limits.nodes = None),
 };
 
 /// Number of empties from which positions are solved exactly.
@@ -116,7 +120,6 @@ pub const EXACT: EngineOption<u32> = EngineOption {
     range: "a number of empty squares from 0 to 60",
     parse_value: |text| parse_in_range(text, 0..=60),
     set: |target, empties| target.limits.solve_from_empties = Some(empties),
-    unset: Some(|limits| limits.solve_from_empties = None),
 };
 
 /// Number of search threads.
@@ -130,7 +133,6 @@ pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
         parse_in_range(text, NonZero::<usize>::MIN..=most)
     },
     set: |target, threads| target.settings.threads = threads,
-    unset: None,
 };
 
 /// Pondering: whether to search on the opponent's time.
@@ -142,10 +144,9 @@ pub const PONDER: EngineOption<bool> = EngineOption {
     parse_value: |text| match text {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(Reason::OutOfRange),
+        _ => Err(None),
     },
     set: |target, ponder| target.play_settings.ponder = ponder,
-    unset: None,
 };
 
 /// Opening book to play from.
@@ -157,11 +158,9 @@ pub const BOOK: EngineOption<Book> = EngineOption {
     parse_value: |text| match text {
         "on" => Ok(Book::Embedded),
         "off" => Ok(Book::Off),
-        path => Book::open(Path::new(path))
-            .map_err(|error| Reason::Unusable(error.into_error().to_string())),
+        path => Book::open(Path::new(path)).map_err(|error| Some(error.into_error().to_string())),
     },
     set: |target, book| target.play_settings.book = book,
-    unset: None,
 };
 
 /// Loss that a move of the book may have, in discs.
@@ -177,7 +176,6 @@ pub const BOOK_ERROR: EngineOption<Value> = EngineOption {
         ))
     },
     set: |target, error| target.play_settings.book_error = error,
-    unset: None,
 };
 
 /// Size of the transposition table in MiB.
@@ -188,7 +186,6 @@ pub const HASH: EngineOption<usize> = EngineOption {
     range: "1 to 65536 MiB",
     parse_value: |text| parse_in_range(text, 1..=MAX_HASH_MIB),
     set: |target, mib| target.settings.hash_mib = mib,
-    unset: None,
 };
 
 /// Static evaluation, selected by name.
@@ -199,11 +196,9 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
     range: "an evaluation: net, pattern, classic or simple",
     parse_value: |text| {
         let mut all = EvalName::ALL.into_iter();
-        all.find(|eval| eval.name() == text)
-            .ok_or(Reason::OutOfRange)
+        all.find(|eval| eval.name() == text).ok_or(None)
     },
     set: |target, eval| target.settings.evaluator = eval.evaluator(),
-    unset: None,
 };
 
 /// Weights file. Also selects the evaluation that the weights belong to.
@@ -212,9 +207,10 @@ pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
     unit: "FILE",
     help: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
     range: "a file of weights",
-    parse_value: |text| AnyWeights::read(text).map_err(|error| Reason::Unusable(error.to_string())),
+    parse_value: |text| {
+        read_weights(Path::new(text)).map_err(|error| Some(error.into_error().to_string()))
+    },
     set: |target, weights| target.settings.evaluator = weights.into(),
-    unset: None,
 };
 
 /// Selectivity of forward pruning in percent; 100 means full width.
@@ -224,9 +220,8 @@ pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
     help: "Confidence of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 \
               for full width. Solved scores are exact in any case",
     range: "73, 87, 95, 98, 99 or 100 (percent)",
-    parse_value: |text| text.parse().map_err(|_| Reason::OutOfRange),
+    parse_value: |text| text.parse().map_err(|_| None),
     set: |target, selectivity| target.settings.selectivity = selectivity,
-    unset: None,
 };
 
 /// The option table: all options of the engine.
@@ -250,6 +245,18 @@ pub static ALL: [&dyn AnyOption; 14] = [
 /// Returns the option with this name, or `None`.
 pub fn by_name(name: &str) -> Option<&'static dyn AnyOption> {
     ALL.into_iter().find(|option| option.name() == name)
+}
+
+/// Returns a function that removes the limit which the option `name` sets.
+/// Returns `None` if the option sets no limit.
+pub fn unset(name: &str) -> Option<fn(&mut Limits)> {
+    match name {
+        "depth" => Some(|limits| limits.depth = None),
+        "time" => Some(|limits| limits.time = None),
+        "nodes" => Some(|limits| limits.nodes = None),
+        "exact" => Some(|limits| limits.solve_from_empties = None),
+        _ => None,
+    }
 }
 
 /// The built-in static evaluations.
@@ -328,22 +335,18 @@ pub struct EngineOption<T> {
     pub help: &'static str,
     /// The accepted values, as an error message completes "expected …".
     pub range: &'static str,
-    parse_value: fn(&str) -> Result<T, Reason>,
+    /// Returns the error of the file that the value names, or `None` if the value is out of range.
+    parse_value: fn(&str) -> Result<T, Option<String>>,
     set: fn(&mut Target, T),
-    /// Removes the limit. `None` if the option is not a limit.
-    unset: Option<fn(&mut Limits)>,
 }
 
 impl<T> EngineOption<T> {
     /// Parses `text` as a value of this option.
-    ///
-    /// # Errors
-    /// If the value is out of range, or the file that it names cannot be read.
     pub fn parse(&self, text: &str) -> Result<T, OptionError> {
-        (self.parse_value)(text).map_err(|reason| OptionError {
+        (self.parse_value)(text).map_err(|problem| OptionError {
             value: text.to_owned(),
             range: self.range,
-            reason,
+            problem,
         })
     }
 
@@ -358,20 +361,8 @@ pub trait AnyOption: Sync {
     /// The name, identical on the command line, in the protocols and in player specs.
     fn name(&self) -> &'static str;
 
-    /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
-    fn unit(&self) -> &'static str;
-
-    /// Description for the help.
-    fn help(&self) -> &'static str;
-
     /// Parses `text` and sets this option in `target`.
-    ///
-    /// # Errors
-    /// If the value is out of range, or the file that it names cannot be read.
     fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError>;
-
-    /// Returns a function that removes the limit, or `None` if the option is not a limit.
-    fn unset(&self) -> Option<fn(&mut Limits)>;
 }
 
 impl<T> AnyOption for EngineOption<T> {
@@ -379,71 +370,53 @@ impl<T> AnyOption for EngineOption<T> {
         self.name
     }
 
-    fn unit(&self) -> &'static str {
-        self.unit
-    }
-
-    fn help(&self) -> &'static str {
-        self.help
-    }
-
     fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError> {
         self.set(target, self.parse(text)?);
         Ok(())
     }
-
-    fn unset(&self) -> Option<fn(&mut Limits)> {
-        self.unset
-    }
-}
-
-/// Why an option value is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Reason {
-    /// The value is outside the accepted range.
-    OutOfRange,
-    /// The value names a file that cannot be used. Holds the error message.
-    Unusable(String),
 }
 
 /// An invalid option value. Displays as one sentence that quotes the value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{}'{}", excerpt(value), problem.as_ref().map_or_else(
+    || format!(" is not {range}"),
+    |problem| format!(": {problem}"),
+))]
 pub struct OptionError {
     value: String,
     range: &'static str,
-    reason: Reason,
+    /// Error of the file that the value names. `None`: the value is outside the accepted range.
+    problem: Option<String>,
 }
 
 impl OptionError {
     /// Returns the error without the value, for messages that already quote it.
     pub fn expectation(&self) -> String {
-        match &self.reason {
-            Reason::OutOfRange => format!("expected {}", self.range),
-            Reason::Unusable(problem) => problem.clone(),
-        }
+        let problem = self.problem.clone();
+        problem.unwrap_or_else(|| format!("expected {}", self.range))
     }
 }
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OptionError { value, range, .. } = self;
-        let value = excerpt(value);
-        match &self.reason {
-            Reason::OutOfRange => write!(f, "'{value}' is not {range}"),
-            Reason::Unusable(problem) => write!(f, "'{value}': {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
 
 /// Parses a number and checks that it lies in `range`.
 fn parse_in_range<T: FromStr + PartialOrd>(
     text: &str,
     range: RangeInclusive<T>,
-) -> Result<T, Reason> {
+) -> Result<T, Option<String>> {
     text.parse()
         .ok()
         .filter(|number| range.contains(number))
-        .ok_or(Reason::OutOfRange)
+        .ok_or(None)
+}
+
+/// Writes the embedded weights of the net (`net`) or of the patterns (`weights`) to a file, for
+/// tests.
+#[doc(hidden)]
+pub fn weights_file(which: &str) -> String {
+    let bytes = match which {
+        "net" => emilia_core::eval::NetWeights::EMBEDDED,
+        _ => emilia_core::eval::PatternWeights::EMBEDDED,
+    };
+    let path = std::env::temp_dir().join(format!("emilia-{}-{which}.bin", std::process::id()));
+    std::fs::write(&path, bytes).expect("a writable folder");
+    path.to_string_lossy().into_owned()
 }

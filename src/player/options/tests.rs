@@ -44,47 +44,48 @@ fn options_are_set_by_name() {
     assert_eq!((play_settings.ponder, play_settings.seed), (true, 7));
     let mut limits = expected;
     ALL.into_iter()
-        .filter_map(AnyOption::unset)
+        .filter_map(|option| unset(option.name()))
         .for_each(|unset| unset(&mut limits));
     assert_eq!(limits, Limits::default());
 }
 
 #[test]
 fn out_of_range_values_are_refused_with_the_range() {
-    for (name, value, sentence) in [
-        ("depth", "0", "'0' is not a depth from 1 to 60"),
-        ("depth", "61", "'61' is not a depth from 1 to 60"),
-        ("time", "0", "'0' is not a positive number of seconds"),
-        ("time", "nan", "'nan' is not a positive number of seconds"),
-        (
-            "time",
-            "1e19",
-            "'1e19' is not a positive number of seconds, at most",
-        ),
-        ("nodes", "0", "'0' is not a number of nodes from 1"),
-        ("exact", "61", "'61' is not a number of empty squares"),
-        ("threads", "0", "'0' is not 1 to 1024 threads"),
-        ("threads", "1025", "'1025' is not 1 to 1024 threads"),
-        ("ponder", "yes", "'yes' is not on or off"),
-        ("hash", "65537", "'65537' is not 1 to 65536 MiB"),
-        (
-            "eval",
-            "x",
-            "'x' is not an evaluation: net, pattern, classic or simple",
-        ),
-        ("weights", "no such file", "'no such file': "),
-        ("selectivity", "74", "'74' is not 73, 87, 95"),
-    ] {
+    for line in "\
+depth 0 -> is not a depth from 1 to 60
+depth 61 -> is not a depth from 1 to 60
+time 0 -> is not a positive number of seconds, at most
+time nan -> is not a positive number of seconds
+time 1e19 -> is not a positive number of seconds
+nodes 0 -> is not a number of nodes from 1
+exact 61 -> is not a number of empty squares from 0 to 60
+threads 0 -> is not 1 to 1024 threads
+threads 1025 -> is not 1 to 1024 threads
+ponder yes -> is not on or off
+hash 65537 -> is not 1 to 65536 MiB
+eval x -> is not an evaluation: net, pattern, classic or simple
+selectivity 74 -> is not 73, 87, 95, 98, 99 or 100 (percent)
+level h15 -> is not a level from 1 to 60, or h1 to h14
+book-error 65 -> is not a number of discs from 0 to 64"
+        .lines()
+    {
+        let (pair, sentence) = line.split_once(" -> ").unwrap();
+        let (name, value) = pair.split_once(' ').unwrap();
         let error = set_all(&[(name, value)]).unwrap_err().to_string();
-        assert!(error.starts_with(sentence), "{name}: {error}");
+        assert!(
+            error.starts_with(&format!("'{value}' {sentence}")),
+            "{name}: {error}"
+        );
     }
+    let error = set_all(&[("weights", "no such file")]).unwrap_err();
+    assert!(error.to_string().starts_with("'no such file': "), "{error}");
     assert!(by_name("colour").is_none());
 }
 
 #[test]
 fn weights_select_their_evaluation() {
-    for (file, eval) in [("net.bin", "net"), ("weights.bin", "pattern")] {
-        let file = format!("{}/{file}", env!("OUT_DIR"));
+    for (file, eval) in [("net", "net"), ("weights", "pattern")] {
+        let file = weights_file(file);
         let (settings, ..) = set_all(&[("eval", "classic"), ("weights", &file)]).unwrap();
         assert_eq!(settings.evaluator.name(), eval);
     }

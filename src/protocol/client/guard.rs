@@ -1,35 +1,18 @@
-//! Kills the child processes if this process dies first, even by `kill -9`.
-//! A small shell holds the list of process groups and acts when its input pipe closes.
+//! Kills a child process with its group if this process dies first, even by `kill -9`.
 
-use std::io::{self, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io;
+use std::process::{Child, Command, Stdio};
 
-/// Shell script of the guard: input lines `+ID` and `-ID` add and remove a process group.
-/// At the end of input, the script kills the listed groups.
-/// It also kills the leaders by PID, because they may have moved to another group.
-const SCRIPT: &str = r#"
-list=" "
-while read -r line; do
-    id=${line#?}
-    case $line in
-        +*) list="$list$id " ;;
-        -*) list="${list%% $id *} ${list#* $id }" ;;
-    esac
-done
-for id in $list; do kill -9 "-$id"; kill -9 "$id"; done
-"#;
-
-/// Shell that kills the registered process groups when this process ends.
-/// The pipe to the shell closes however this process ends.
-#[derive(Clone, Debug)]
-pub(crate) struct Guard(Arc<Mutex<Shell>>);
-
+/// Shell that waits for the end of its input, and then kills a process group and its leader.
+///
+/// This process holds the other end of the input, which closes however this process ends.
+/// `PR_SET_PDEATHSIG` is no substitute: it reaches only the shell that runs the child's command,
+/// not the programs that the shell has started, and it is sent when the starting thread ends.
 #[derive(Debug)]
-struct Shell {
-    child: Child,
-    list: Option<ChildStdin>,
-}
+pub(super) struct Guard(Child);
+
+/// The leader is also killed by its PID, because it may have moved to another group.
+const SCRIPT: &str = r#"read -r line; kill -9 "-$0"; kill -9 "$0""#;
 
 /// Makes the process of `command` the leader of a new process group, out of reach of Ctrl-C.
 pub(super) fn in_own_group(command: &mut Command) {
@@ -40,46 +23,26 @@ pub(super) fn in_own_group(command: &mut Command) {
 }
 
 impl Guard {
-    /// Starts the shell, with an empty list.
-    pub(crate) fn start() -> io::Result<Guard> {
-        let mut command = Command::new("/bin/sh");
-        command
-            .args(["-c", SCRIPT])
+    /// Guards the group that the child with PID `leader` leads. `None` on Windows.
+    pub(super) fn start(leader: u32) -> io::Result<Option<Guard>> {
+        if cfg!(windows) {
+            return Ok(None);
+        }
+        let mut shell = Command::new("/bin/sh");
+        shell
+            .args(["-c", SCRIPT, &leader.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        in_own_group(&mut command);
-        let mut child = command.spawn()?;
-        let list = child.stdin.take();
-        Ok(Guard(Arc::new(Mutex::new(Shell { child, list }))))
-    }
-
-    /// Registers a process group.
-    pub(super) fn add(&self, group: u32) {
-        self.send(&format!("+{group}\n"));
-    }
-
-    /// Unregisters a process group.
-    /// Call this before reaping the leader: afterwards the PID may be reused.
-    pub(super) fn remove(&self, group: u32) {
-        self.send(&format!("-{group}\n"));
-    }
-
-    fn send(&self, line: &str) {
-        let mut shell = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(list) = &mut shell.list
-            && let Err(error) = list.write_all(line.as_bytes())
-        {
-            log::warn!("the guard process of the child processes has ended: {error}");
-            shell.list = None;
-        }
+        in_own_group(&mut shell);
+        Ok(Some(Guard(shell.spawn()?)))
     }
 }
 
-impl Drop for Shell {
+/// Ends the guard. Do this before reaping the child: afterwards its PID may be reused.
+impl Drop for Guard {
     fn drop(&mut self) {
-        self.list = None;
-        // The shell ends by itself now. If waiting fails, nothing can be done.
-        let _ = self.child.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }

@@ -13,35 +13,38 @@ mod process;
 use std::fmt::Debug;
 use std::time::Instant;
 
-use crate::board::{Color, Move};
-use crate::game::{Game, Played};
-use crate::search::TimeControl;
+use emilia_core::board::{Color, Move};
+use emilia_core::search::TimeControl;
+use emilia_games::{Game, Played};
 
 pub use fault::Fault;
-pub(crate) use guard::Guard;
-pub(crate) use process::{Process, ProcessContext};
+pub(crate) use process::Process;
+pub use process::ProcessContext;
 
 /// Move of a player, with what it reports about its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PlayedMove {
+pub struct PlayedMove {
     /// Move, not yet checked for legality.
-    pub(crate) mv: Move,
+    pub mv: Move,
     /// Expected final disc difference, from the player's view.
-    pub(crate) eval: Option<f64>,
+    pub eval: Option<f64>,
     /// Search depth in plies. Number of empties if the position was solved.
-    pub(crate) depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Number of nodes searched.
-    pub(crate) nodes: Option<u64>,
+    pub nodes: Option<u64>,
 }
 
 /// Reason why a player returns no move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PlayerError {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
     /// Fault of the player, which costs it the game.
-    Fault(Fault),
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// The match is being stopped.
+    #[error("interrupted")]
     Interrupted,
     /// The system refuses a resource that this process needs. The player is not at fault.
+    #[error("{0}")]
     OutOfResources(String),
 }
 
@@ -52,30 +55,22 @@ impl PlayerError {
     }
 }
 
-impl From<Fault> for PlayerError {
-    fn from(fault: Fault) -> PlayerError {
-        PlayerError::Fault(fault)
-    }
-}
+/// Result of a request to a player.
+pub(crate) type Result<T = ()> = std::result::Result<T, PlayerError>;
 
 /// Player of several games, one after another. The referee of a match calls its methods in order.
-pub(crate) trait MatchPlayer: Send {
+pub trait MatchPlayer: Send {
     /// Prepares for game `number` with the moves of `game` already played.
     /// Random choices depend on the number, not on earlier games. Restarts a dismissed program.
-    fn begin(
-        &mut self,
-        number: usize,
-        game: &Game,
-        clock: Option<TimeControl>,
-    ) -> Result<(), PlayerError>;
+    fn begin(&mut self, number: usize, game: &Game, clock: Option<TimeControl>) -> Result;
 
     /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
-    fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result<(), PlayerError> {
+    fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result {
         Ok(())
     }
 
     /// Prepares for a move before its time starts.
-    fn prepare(&mut self, _mover: Color, _time: Option<TimeControl>) -> Result<(), PlayerError> {
+    fn prepare(&mut self, _mover: Color, _time: Option<TimeControl>) -> Result {
         Ok(())
     }
 
@@ -85,60 +80,40 @@ pub(crate) trait MatchPlayer: Send {
         game: &Game,
         time: Option<TimeControl>,
         deadline: Instant,
-    ) -> Result<PlayedMove, PlayerError>;
+    ) -> Result<PlayedMove>;
 
     /// Ends the player's process after a fault. The next game restarts it.
     fn dismiss(&mut self) {}
 }
 
 /// Client side of a protocol: the commands for a program and the answers expected.
-pub(crate) trait Client: Debug + Send {
-    /// Returns whether `begin` can clear the memory of the running program.
-    fn can_clear(&self) -> bool;
-
+pub trait Client: Debug + Send {
     /// Performs the handshake with a program that was just started.
-    fn start(&mut self, process: &Process) -> Result<(), PlayerError>;
+    fn start(&mut self, process: &Process) -> Result;
+
+    /// Clears the memory of the running program. Returns false if the protocol cannot do that.
+    fn clear(&mut self, _process: &Process) -> Result<bool> {
+        Ok(false)
+    }
 
     /// Prepares a game with the moves of `game` already played.
-    /// `clear` asks to clear the program's memory, if the protocol has a command for it.
-    fn begin(
-        &mut self,
-        process: &Process,
-        game: &Game,
-        clock: Option<TimeControl>,
-        clear: bool,
-    ) -> Result<(), PlayerError>;
+    fn begin(&mut self, process: &Process, game: &Game, clock: Option<TimeControl>) -> Result;
 
     /// Sends a move or forced pass of either side. `own` marks moves of this program.
-    fn notify(
-        &mut self,
-        process: &Process,
-        mover: Color,
-        played: &Played,
-        own: bool,
-    ) -> Result<(), PlayerError>;
+    fn notify(&mut self, _: &Process, _mover: Color, _played: &Played, _own: bool) -> Result {
+        Ok(())
+    }
 
     /// Waits until the program is ready to search, before its time starts.
-    fn prepare(
-        &mut self,
-        process: &Process,
-        mover: Color,
-        time: Option<TimeControl>,
-    ) -> Result<(), PlayerError>;
+    fn prepare(&mut self, process: &Process, mover: Color, time: Option<TimeControl>) -> Result;
 
     /// Requests a move for the side to move and waits for it until `deadline`.
-    fn think(
-        &mut self,
-        process: &Process,
-        game: &Game,
-        time: Option<TimeControl>,
-        deadline: Instant,
-    ) -> Result<PlayedMove, PlayerError>;
+    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayedMove>;
 }
 
 /// External program, started when a game first needs it.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub struct Program {
     command: String,
     /// Whether the program may keep its memory from one game to the next.
     keep: bool,
@@ -151,7 +126,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// Returns the program that the shell runs with `command`.
-    pub(crate) fn new(
+    pub fn new(
         command: &str,
         keep: bool,
         context: ProcessContext,
@@ -168,7 +143,7 @@ impl Program {
     }
 
     /// Returns the client and the process. Starts the process if there is none.
-    fn running(&mut self) -> Result<(&mut dyn Client, &Process), PlayerError> {
+    fn running(&mut self) -> Result<(&mut dyn Client, &Process)> {
         let process = if let Some(process) = self.process.take() {
             process
         } else {
@@ -190,27 +165,23 @@ impl Program {
 
 impl MatchPlayer for Program {
     /// Restarts the program if its memory must be cleared and the protocol cannot do that.
-    fn begin(
-        &mut self,
-        _number: usize,
-        game: &Game,
-        clock: Option<TimeControl>,
-    ) -> Result<(), PlayerError> {
-        let can_stay = self.keep || self.client.can_clear();
-        if self.has_thought && (self.context.fresh || !can_stay) {
+    fn begin(&mut self, _number: usize, game: &Game, clock: Option<TimeControl>) -> Result {
+        let keep = self.keep;
+        let (client, process) = self.running()?;
+        let is_clear = keep || client.clear(process)?;
+        if self.has_thought && !is_clear {
             self.leave();
         }
-        let clear = !self.keep;
         let (client, process) = self.running()?;
-        client.begin(process, game, clock, clear)
+        client.begin(process, game, clock)
     }
 
-    fn notify(&mut self, mover: Color, played: &Played, own: bool) -> Result<(), PlayerError> {
+    fn notify(&mut self, mover: Color, played: &Played, own: bool) -> Result {
         let (client, process) = self.running()?;
         client.notify(process, mover, played, own)
     }
 
-    fn prepare(&mut self, mover: Color, time: Option<TimeControl>) -> Result<(), PlayerError> {
+    fn prepare(&mut self, mover: Color, time: Option<TimeControl>) -> Result {
         let (client, process) = self.running()?;
         client.prepare(process, mover, time)
     }
@@ -218,12 +189,12 @@ impl MatchPlayer for Program {
     fn think(
         &mut self,
         game: &Game,
-        time: Option<TimeControl>,
+        _time: Option<TimeControl>,
         deadline: Instant,
-    ) -> Result<PlayedMove, PlayerError> {
+    ) -> Result<PlayedMove> {
         self.has_thought = true;
         let (client, process) = self.running()?;
-        client.think(process, game, time, deadline)
+        client.think(process, game, deadline)
     }
 
     fn dismiss(&mut self) {

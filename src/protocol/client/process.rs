@@ -7,15 +7,16 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
-use super::{Fault, PlayerError};
-use crate::work::StopFlag;
+use super::{Fault, PlayerError, Result};
+use emilia_core::work::StopFlag;
+use parking_lot::Mutex;
 
 /// Maximum length of a line in bytes, far above that of any valid response.
 const MAX_LINE: u64 = 1 << 16;
@@ -35,23 +36,21 @@ const STDERR_GRACE: Duration = Duration::from_millis(100);
 
 /// Settings common to all child processes of a match.
 #[derive(Clone, Debug)]
-pub(crate) struct ProcessContext {
-    /// Kills the children if this process dies.
-    pub(crate) guard: Guard,
+pub struct ProcessContext {
     /// File that receives the children's stderr. `None` discards it.
-    pub(crate) stderr: Option<Arc<File>>,
+    pub stderr: Option<Arc<File>>,
     /// Flag that ends every wait.
-    pub(crate) interrupt: StopFlag,
+    pub interrupt: StopFlag,
     /// Maximum wait for a response without time control.
-    pub(crate) patience: Duration,
-    /// Whether each game starts a new process.
-    pub(crate) fresh: bool,
+    pub patience: Duration,
 }
 
 /// Running child process.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
     child: Child,
+    /// Kills the child if this process dies.
+    guard: Option<Guard>,
     /// Queue of lines to write to the child. `None` once the child is asked to exit.
     input: Option<Sender<String>>,
     /// Set when the child has closed its input.
@@ -65,41 +64,34 @@ pub(crate) struct Process {
     context: ProcessContext,
 }
 
-/// Returns the shell process that will run `command`.
-fn shell(command: &str) -> Command {
-    let (program, flag) = if cfg!(windows) {
-        ("cmd", "/C")
-    } else {
-        ("/bin/sh", "-c")
-    };
-    let mut shell = Command::new(program);
-    shell.args([flag, command]);
-    shell
-}
-
 impl Process {
     /// Starts a shell command as a child with pipes, registered with the guard.
-    pub(crate) fn start(command: &str, context: &ProcessContext) -> Result<Process, PlayerError> {
-        let mut shell = shell(command);
+    pub(super) fn start(command: &str, context: &ProcessContext) -> Result<Process> {
+        let (program, flag) = if cfg!(windows) {
+            ("cmd", "/C")
+        } else {
+            ("/bin/sh", "-c")
+        };
+        let mut shell = Command::new(program);
         shell
+            .args([flag, command])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         in_own_group(&mut shell);
         // Only the start of the shell can fail here, which is not the player's fault.
-        let mut child = shell
-            .spawn()
-            .map_err(|error| PlayerError::missing_resource("cannot start a process", &error))?;
-        context.guard.add(child.id());
-
+        let refused = |error| PlayerError::missing_resource("cannot start a process", &error);
+        let mut child = shell.spawn().map_err(refused)?;
+        let guard = Guard::start(child.id());
         let (input, messages) = channel();
         let (sender, lines) = sync_channel(WAITING_LINES);
         let (stderr_open, stderr_ended) = channel();
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // From here on, dropping this value kills the child.
-        let process = Process {
+        let mut process = Process {
             child,
+            guard: None,
             input: Some(input),
             input_closed: Arc::default(),
             lines,
@@ -107,6 +99,7 @@ impl Process {
             stderr_ended,
             context: context.clone(),
         };
+        process.guard = guard.map_err(refused)?;
         if let Some(stdin) = stdin {
             let input_closed = Arc::clone(&process.input_closed);
             in_thread(move || write_all(stdin, &messages, &input_closed))?;
@@ -139,7 +132,7 @@ impl Process {
         &self,
         deadline: Instant,
         mut accept: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, PlayerError> {
+    ) -> Result<T> {
         let allowed = deadline.saturating_duration_since(Instant::now());
         let mut last = None;
         while let Some(line) = self.line(deadline)? {
@@ -161,7 +154,7 @@ impl Process {
 
     /// Returns the next output line before `deadline`, or `None` at the deadline.
     /// The deadline also holds for a child that writes without pause.
-    fn line(&self, deadline: Instant) -> Result<Option<String>, PlayerError> {
+    fn line(&self, deadline: Instant) -> Result<Option<String>> {
         loop {
             if self.context.interrupt.is_set() {
                 return Err(PlayerError::Interrupted);
@@ -191,18 +184,15 @@ impl Process {
     /// Returns the fault of ended output, with the child's exit status and last stderr line.
     fn end(&self) -> Fault {
         let deadline = Instant::now() + EXIT_GRACE;
-        let mut status = None;
+        let mut status = exit_status(&self.child);
         while status.is_none() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
             status = exit_status(&self.child);
-            if status.is_none() {
-                thread::sleep(Duration::from_millis(1));
-            }
         }
         let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
-        let last_line = self.last_stderr_line.lock();
         Fault::Ended {
             status,
-            last_stderr_line: last_line.unwrap_or_else(PoisonError::into_inner).clone(),
+            last_stderr_line: self.last_stderr_line.lock().clone(),
         }
     }
 
@@ -224,7 +214,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         kill_group(&mut self.child);
-        self.context.guard.remove(self.child.id());
+        self.guard = None;
         if let Err(error) = self.child.wait() {
             log::warn!("child {}: {error}", self.child.id());
         }
@@ -269,14 +259,9 @@ fn exit_status(_child: &Child) -> Option<ExitStatus> {
 }
 
 /// Runs `work` in a detached thread.
-fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), PlayerError> {
-    match thread::Builder::new().spawn(work) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(PlayerError::missing_resource(
-            "cannot start a thread",
-            &error,
-        )),
-    }
+fn in_thread(work: impl FnOnce() + Send + 'static) -> Result {
+    let started = thread::Builder::new().spawn(work).map(drop);
+    started.map_err(|error| PlayerError::missing_resource("cannot start a thread", &error))
 }
 
 fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &AtomicBool) {
@@ -288,39 +273,39 @@ fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &
     }
 }
 
-fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
-    let mut stdout = BufReader::new(stdout);
+/// Calls `take` with each line, until it returns `false` or the output ends. A read error counts as
+/// its end. A line longer than [`MAX_LINE`] comes in pieces.
+fn each_line(output: impl Read, mut take: impl FnMut(&[u8]) -> bool) {
+    let mut output = BufReader::new(output);
     let mut line = Vec::new();
-    loop {
+    while let Ok(1..) = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)
+        && take(&line)
+    {
         line.clear();
-        let read = stdout.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
-        // A read error counts as end of output.
-        let Ok(1..) = read else { return };
-        let endless = line.len() as u64 == MAX_LINE && !line.ends_with(b"\n");
-        let text = (!endless).then(|| String::from_utf8_lossy(&line).trim_end().to_owned());
-        if sender.send(text).is_err() || endless {
-            return;
-        }
     }
+}
+
+fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
+    each_line(stdout, |line| {
+        let endless = line.len() as u64 == MAX_LINE && !line.ends_with(b"\n");
+        let text = (!endless).then(|| String::from_utf8_lossy(line).trim_end().to_owned());
+        sender.send(text).is_ok() && !endless
+    });
 }
 
 /// Copies the stderr of a child to `file`, and keeps its last line in `last_line`.
 fn forward(stderr: ChildStderr, mut file: Option<&File>, last_line: &Mutex<Option<String>>) {
-    let mut stderr = BufReader::new(stderr);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = stderr.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
-        let Ok(1..) = read else { return };
+    each_line(stderr, |line| {
         if let Some(mut open) = file
-            && let Err(error) = open.write_all(&line)
+            && let Err(error) = open.write_all(line)
         {
             log::warn!("cannot write the stderr of programs to its file: {error}");
             file = None;
         }
-        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        let text = String::from_utf8_lossy(line).trim().to_owned();
         if !text.is_empty() {
-            *last_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+            *last_line.lock() = Some(text);
         }
-    }
+        true
+    });
 }

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::board::{Color, Move};
-use crate::game::{Game, Played};
-use crate::protocol::client::{Client, Fault, PlayedMove, PlayerError, Process};
-use crate::search::TimeControl;
+use super::Response;
+use crate::client::{Client, Fault, PlayedMove, Process, Result};
+use emilia_core::board::{Color, Move};
+use emilia_core::search::TimeControl;
+use emilia_games::{Game, Played};
 
 /// Maximum number of lines in a response.
 const MAX_LINES: usize = 10_000;
@@ -20,15 +21,8 @@ pub(crate) struct GtpClient {
     can_clear: bool,
 }
 
-/// GTP response: the text after `=`, or the error text after `?`.
-type Response = Result<String, String>;
-
 /// Waits for a response until `deadline`. With `has_greeting`, skips lines before its first line.
-fn response(
-    process: &Process,
-    deadline: Instant,
-    has_greeting: bool,
-) -> Result<Response, PlayerError> {
+fn response(process: &Process, deadline: Instant, has_greeting: bool) -> Result<Response> {
     let mut text: Vec<String> = Vec::new();
     let (mut lines, mut bytes) = (0, 0);
     process.answer(deadline, |line| {
@@ -55,19 +49,19 @@ fn response(
 }
 
 /// Sends a command and waits for its response.
-fn ask(process: &Process, command: &str) -> Result<Response, PlayerError> {
+fn ask(process: &Process, command: &str) -> Result<Response> {
     process.send(command);
     response(process, process.patience(), false)
 }
 
 /// Sends a command whose refusal is a fault.
-fn command(process: &Process, command: &str) -> Result<String, PlayerError> {
+fn command(process: &Process, command: &str) -> Result<String> {
     let answer = ask(process, command)?;
     answer.map_err(|refusal| Fault::Refused(command.to_owned(), refusal).into())
 }
 
 /// Sends a move with `play`. A refused pass is ignored: many programs do not support passes.
-fn play(process: &Process, mover: Color, mv: Move) -> Result<(), PlayerError> {
+fn play(process: &Process, mover: Color, mv: Move) -> Result {
     let vertex = mv.to_string().to_ascii_uppercase();
     let text = format!("play {mover} {vertex}");
     match mv {
@@ -86,11 +80,7 @@ fn seconds(time: Duration) -> String {
 }
 
 impl Client for GtpClient {
-    fn can_clear(&self) -> bool {
-        self.can_clear
-    }
-
-    fn start(&mut self, process: &Process) -> Result<(), PlayerError> {
+    fn start(&mut self, process: &Process) -> Result {
         process.send("name");
         // Programs may print a greeting before the first response, but none afterwards.
         let _: Response = response(process, process.patience(), true)?;
@@ -102,17 +92,15 @@ impl Client for GtpClient {
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        process: &Process,
-        game: &Game,
-        clock: Option<TimeControl>,
-        clear: bool,
-    ) -> Result<(), PlayerError> {
-        command(process, "clear_board")?;
-        if self.can_clear && clear {
+    fn clear(&mut self, process: &Process) -> Result<bool> {
+        if self.can_clear {
             command(process, "clear_cache")?;
         }
+        Ok(self.can_clear)
+    }
+
+    fn begin(&mut self, process: &Process, game: &Game, clock: Option<TimeControl>) -> Result {
+        command(process, "clear_board")?;
         let settings = clock.map(|clock| match clock {
             TimeControl::PerMove(time) => format!("0 {} 1", seconds(time)),
             TimeControl::Clock { left, increment } => {
@@ -129,39 +117,23 @@ impl Client for GtpClient {
         Ok(())
     }
 
-    fn notify(
-        &mut self,
-        process: &Process,
-        mover: Color,
-        played: &Played,
-        own: bool,
-    ) -> Result<(), PlayerError> {
+    fn notify(&mut self, process: &Process, mover: Color, played: &Played, own: bool) -> Result {
         // The program has already played moves of its own `genmove`.
         if own && played.mv != Move::Pass {
-            return Ok(());
+            Ok(())
+        } else {
+            play(process, mover, played.mv)
         }
-        play(process, mover, played.mv)
     }
 
-    fn prepare(
-        &mut self,
-        process: &Process,
-        mover: Color,
-        time: Option<TimeControl>,
-    ) -> Result<(), PlayerError> {
+    fn prepare(&mut self, process: &Process, mover: Color, time: Option<TimeControl>) -> Result {
         if let Some(TimeControl::Clock { left, .. }) = time {
             let _: Response = ask(process, &format!("time_left {mover} {} 0", seconds(left)))?;
         }
         Ok(())
     }
 
-    fn think(
-        &mut self,
-        process: &Process,
-        game: &Game,
-        _time: Option<TimeControl>,
-        deadline: Instant,
-    ) -> Result<PlayedMove, PlayerError> {
+    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayedMove> {
         let command = format!("genmove {}", game.position().mover);
         process.send(&command);
         let answer = response(process, deadline, false)?;

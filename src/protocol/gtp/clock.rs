@@ -13,8 +13,8 @@
 
 use std::time::Duration;
 
-use crate::board::Color;
-use crate::search::TimeControl;
+use emilia_core::board::Color;
+use emilia_core::search::TimeControl;
 
 /// Time for a number of moves: the rest of a main time, or one overtime (byo-yomi) period.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl GameClock {
     pub(super) fn set(&mut self, main: Duration, byo: Duration, stones: u32) {
         *self = GameClock::default();
         let [main, byo] = [(main, 0), (byo, stones)].map(|(time, stones)| Period { time, stones });
-        // Without main time, overtime or increment apply from the first move.
+        // Without main time, a side begins with an overtime period or with one increment.
         let mut periods = [main, byo].into_iter();
         self.initial = periods.find(|period| !period.time.is_zero());
         if stones == 0 {

@@ -3,7 +3,7 @@
 
 use super::GtpSession;
 use super::play::{row, vertex};
-use crate::board::Color;
+use emilia_core::board::Color;
 
 /// GoGui menu entries: type, label and command.
 pub(super) const ANALYZE_COMMANDS: &str = "string/Evaluation/emilia-eval
@@ -46,10 +46,6 @@ impl GtpSession {
         let moves = self.game.position().moves();
         let names: Vec<String> = moves.into_iter().map(vertex).collect();
         names.join(" ")
-    }
-
-    pub(super) fn rules_side_to_move(&self) -> String {
-        self.game.position().mover.to_string()
     }
 
     pub(super) fn rules_final_result(&self) -> String {

@@ -1,16 +1,15 @@
 //! GTP, the Go Text Protocol, version 2, as Othello clients use it.
 //!
 //! A response is `=id answer` or `?id error`, followed by a blank line.
-//! Commands are executed in order. `quit` and the end of the input take effect after the commands
-//! before them, whose searches all have limits.
-//! The comment `# interrupt` stops the running search, whose best move is the response.
+//! Commands are executed in order, also those before the end of the input: all searches have limits.
+//! The comment `# interrupt` stops the running search, whose best move is the response. So does a
+//! `quit` that arrives during the search. A `quit` that was waiting already takes effect in its turn.
 //! Pondering ends at an unexpected move, or when the engine is needed for another search.
 //! A move of the side that is not to move implies a forced pass of the other side. If that side can
 //! move, the move is illegal.
 //!
 //! Reading order: this file, `request`, `play`, `clock`, `gogui`.
 
-#[cfg(feature = "arena")]
 pub(super) mod client;
 mod clock;
 mod gogui;
@@ -19,79 +18,67 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 use super::reader::{Inbox, InputLine};
 use super::{Setup, shown};
-use crate::game::Game;
-use crate::player::Player;
-use crate::search::Engine;
 use clock::GameClock;
+use emilia_games::Game;
+use emilia_player::Player;
 use request::{Request, cleaned};
 
 /// Response to a command: the text after `=`, or one sentence after `?`.
-type Answer = Result<String, String>;
+type Response = Result<String, String>;
 
-/// Handler of a command, by what it needs.
-enum GtpCommand {
-    /// Constant text.
-    Text(&'static str),
-    /// Text of the session's state. Arguments are ignored.
-    Query(fn(&GtpSession) -> String),
-    /// Check of the arguments alone.
-    Check(fn(&[&str]) -> Answer),
-    /// Action that cannot fail. Arguments are ignored.
-    Run(fn(&mut GtpSession)),
-    /// Action with arguments, which may fail.
-    Execute(fn(&mut GtpSession, &[&str]) -> Answer),
-}
-
-use GtpCommand::{Check, Execute, Query, Run, Text};
+/// Handler of a command, with its arguments.
+type Handler = fn(&mut GtpSession, &[&str]) -> Response;
 
 /// All commands, sorted by name for the binary search.
-const COMMANDS: &[(&str, GtpCommand)] = &[
-    ("boardsize", Check(play::boardsize)),
-    ("clear_board", Run(GtpSession::clear_board)),
-    ("clear_cache", Run(GtpSession::clear_cache)),
-    ("emilia-eval", Query(GtpSession::eval)),
-    ("emilia-hint", Execute(GtpSession::hint)),
-    ("emilia-set", Execute(GtpSession::set)),
-    ("emilia-setboard", Execute(GtpSession::setboard)),
-    ("final_score", Execute(GtpSession::final_score)),
-    ("genmove", Execute(GtpSession::genmove)),
-    ("gogui-analyze_commands", Text(gogui::ANALYZE_COMMANDS)),
-    ("gogui-interrupt", Text("")),
-    ("gogui-rules_board", Query(GtpSession::rules_board)),
-    ("gogui-rules_board_size", Text("8")),
-    (
-        "gogui-rules_final_result",
-        Query(GtpSession::rules_final_result),
-    ),
-    ("gogui-rules_game_id", Text("Othello")),
-    (
-        "gogui-rules_legal_moves",
-        Query(GtpSession::rules_legal_moves),
-    ),
-    (
-        "gogui-rules_side_to_move",
-        Query(GtpSession::rules_side_to_move),
-    ),
-    ("known_command", Check(known_command)),
-    ("komi", Check(play::komi)),
-    ("list_commands", Query(|_| list_commands())),
-    ("list_games", Text("Othello")),
-    ("loadsgf", Execute(GtpSession::loadsgf)),
-    ("name", Text("Emilia")),
-    ("play", Execute(GtpSession::play)),
-    ("protocol_version", Text("2")),
-    ("quit", Run(GtpSession::quit)),
-    ("reg_genmove", Execute(GtpSession::reg_genmove)),
-    ("set_game", Check(play::set_game)),
-    ("showboard", Query(GtpSession::showboard)),
-    ("time_left", Execute(GtpSession::time_left)),
-    ("time_settings", Execute(GtpSession::time_settings)),
-    ("undo", Execute(GtpSession::undo)),
-    ("version", Text(env!("CARGO_PKG_VERSION"))),
+const COMMANDS: &[(&str, Handler)] = &[
+    ("boardsize", |_, arguments| play::boardsize(arguments)),
+    ("clear_board", |session, _| session.clear_board()),
+    ("clear_cache", |session, _| session.clear_cache()),
+    ("emilia-eval", |session, _| Ok(session.eval())),
+    ("emilia-hint", GtpSession::hint),
+    ("emilia-set", GtpSession::set),
+    ("emilia-setboard", GtpSession::setboard),
+    ("final_score", |session, _| session.final_score()),
+    ("genmove", GtpSession::genmove),
+    ("gogui-analyze_commands", |_, _| {
+        Ok(gogui::ANALYZE_COMMANDS.to_owned())
+    }),
+    ("gogui-interrupt", |_, _| DONE),
+    ("gogui-rules_board", |session, _| Ok(session.rules_board())),
+    ("gogui-rules_board_size", |_, _| Ok("8".to_owned())),
+    ("gogui-rules_final_result", |session, _| {
+        Ok(session.rules_final_result())
+    }),
+    ("gogui-rules_game_id", |_, _| Ok("Othello".to_owned())),
+    ("gogui-rules_legal_moves", |session, _| {
+        Ok(session.rules_legal_moves())
+    }),
+    ("gogui-rules_side_to_move", |session, _| {
+        Ok(session.game.position().mover.to_string())
+    }),
+    ("known_command", |_, arguments| known_command(arguments)),
+    ("komi", |_, arguments| play::komi(arguments)),
+    ("list_commands", |_, _| Ok(list_commands())),
+    ("list_games", |_, _| Ok("Othello".to_owned())),
+    ("loadsgf", GtpSession::loadsgf),
+    ("name", |_, _| Ok("Emilia".to_owned())),
+    ("play", GtpSession::play),
+    ("protocol_version", |_, _| Ok("2".to_owned())),
+    ("quit", |session, _| {
+        session.quit = true;
+        DONE
+    }),
+    ("reg_genmove", GtpSession::reg_genmove),
+    ("set_game", |_, arguments| play::set_game(arguments)),
+    ("showboard", |session, _| Ok(session.showboard())),
+    ("time_left", GtpSession::time_left),
+    ("time_settings", GtpSession::time_settings),
+    ("undo", |session, _| session.undo()),
+    ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
 ];
 
 fn list_commands() -> String {
@@ -99,7 +86,7 @@ fn list_commands() -> String {
     names.join("\n")
 }
 
-fn known_command(arguments: &[&str]) -> Answer {
+fn known_command(arguments: &[&str]) -> Response {
     let &[name] = arguments else {
         return refuse("known_command needs a name");
     };
@@ -108,9 +95,9 @@ fn known_command(arguments: &[&str]) -> Answer {
 }
 
 /// Empty response: success.
-const DONE: Answer = Ok(String::new());
+const DONE: Response = Ok(String::new());
 
-fn refuse(sentence: &str) -> Answer {
+fn refuse(sentence: &str) -> Response {
     Err(sentence.to_owned())
 }
 
@@ -129,17 +116,13 @@ struct GtpSession {
 }
 
 /// Runs a GTP session until `quit` or the end of the input.
-pub(super) fn run(
-    input: impl BufRead + Send + 'static,
-    out: &mut dyn Write,
-    setup: Setup,
-) -> io::Result<()> {
-    let mut session = GtpSession::open(input, setup)?;
+pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
+    let mut session = GtpSession::open(inbox, setup)?;
     while !session.quit
         && let Some(line) = session.next_line()
     {
-        if let Some(answer) = session.answer(&line) {
-            out.write_all(answer.as_bytes())?;
+        if let Some(response) = session.respond(&line) {
+            out.write_all(response.as_bytes())?;
             out.flush()?;
         }
     }
@@ -147,11 +130,10 @@ pub(super) fn run(
 }
 
 impl GtpSession {
-    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> io::Result<GtpSession> {
-        let engine = Engine::try_new(setup.settings.clone())?;
+    fn open(inbox: Inbox, setup: Setup) -> io::Result<GtpSession> {
         Ok(GtpSession {
-            inbox: Inbox::open(input, request::kind, setup.client_has_left)?,
-            player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
+            inbox: inbox.with_kinds(request::kind),
+            player: setup.player()?,
             setup,
             game: Game::default(),
             history: Vec::new(),
@@ -168,15 +150,19 @@ impl GtpSession {
     }
 
     /// Returns the complete response to a line. `None` for a blank line or a comment.
-    fn answer(&mut self, line: &InputLine) -> Option<String> {
+    fn respond(&mut self, line: &InputLine) -> Option<String> {
         let cleaned = cleaned(&line.text);
-        let request = Request::parse(&cleaned)?;
-        let answer = if line.cut {
-            refuse("line too long")
-        } else {
-            self.execute(&request)
+        let Request {
+            id,
+            command,
+            arguments,
+        } = Request::parse(&cleaned)?;
+        let response = match COMMANDS.binary_search_by_key(&command, |&(name, _)| name) {
+            _ if line.cut => refuse("line too long"),
+            Ok(index) => COMMANDS[index].1(self, &arguments),
+            Err(_) => refuse("unknown command"),
         };
-        let (sign, text) = match answer {
+        let (sign, text) = match response {
             Ok(text) => ('=', text),
             Err(sentence) => ('?', shown(&sentence)),
         };
@@ -186,30 +172,11 @@ impl GtpSession {
         } else {
             " "
         };
-        Some(format!("{sign}{}{gap}{text}\n\n", request.id))
-    }
-
-    fn execute(&mut self, request: &Request) -> Answer {
-        let index = COMMANDS.binary_search_by_key(&request.command, |&(name, _)| name);
-        let index = index.map_err(|_| "unknown command")?;
-        match &COMMANDS[index].1 {
-            Text(words) => Ok((*words).to_owned()),
-            Query(show) => Ok(show(self)),
-            Check(judge) => judge(&request.arguments),
-            Run(act) => {
-                act(self);
-                DONE
-            }
-            Execute(act) => act(self, &request.arguments),
-        }
-    }
-
-    fn quit(&mut self) {
-        self.quit = true;
+        Some(format!("{sign}{id}{gap}{text}\n\n"))
     }
 
     /// Executes `emilia-set NAME VALUE`.
-    fn set(&mut self, arguments: &[&str]) -> Answer {
+    fn set(&mut self, arguments: &[&str]) -> Response {
         let &[name, value] = arguments else {
             return refuse("emilia-set needs a name and a value");
         };

@@ -2,25 +2,25 @@
 //! The commands act on the game, the player and the clock of the session.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::request::color;
-use super::{Answer, DONE, GtpSession, refuse};
-use crate::board::{Color, IllegalMove, Move, Position, Square};
-use crate::eval::Value;
-use crate::files;
-use crate::game::Game;
-use crate::player::limits_with_default_time;
-use crate::protocol::seconds;
-use crate::search::{Line, SearchHandle, TimeControl};
+use super::{DONE, GtpSession, Response, refuse};
+use crate::seconds;
+use emilia_core::board::{Color, IllegalMove, Move, Position, Square};
+use emilia_core::eval::Value;
+use emilia_core::search::{Line, SearchHandle};
+use emilia_games::Game;
+use emilia_player::limits_with_default_time;
 
 /// Maximum size of a game file, in bytes.
-const MAX_FILE: u64 = files::MIB;
+const MAX_FILE: u64 = emilia_files::MIB;
 
+const NO_TIME: &str = "expected times in seconds and a number of stones";
 const NO_MOVE: &str = "invalid color or coordinate";
 const ILLEGAL: &str = "illegal move";
 
-pub(super) fn boardsize(arguments: &[&str]) -> Answer {
+pub(super) fn boardsize(arguments: &[&str]) -> Response {
     match arguments {
         ["8"] => DONE,
         _ => refuse("unacceptable size"),
@@ -28,14 +28,14 @@ pub(super) fn boardsize(arguments: &[&str]) -> Answer {
 }
 
 /// Accepts and ignores komi: Othello has none, but Go clients set it.
-pub(super) fn komi(arguments: &[&str]) -> Answer {
+pub(super) fn komi(arguments: &[&str]) -> Response {
     match arguments {
         [komi] if komi.parse::<f64>().is_ok() => DONE,
         _ => refuse("komi is not a number"),
     }
 }
 
-pub(super) fn set_game(arguments: &[&str]) -> Answer {
+pub(super) fn set_game(arguments: &[&str]) -> Response {
     let game = arguments.join(" ").to_ascii_lowercase();
     match game.as_str() {
         "othello" | "reversi" => DONE,
@@ -45,15 +45,17 @@ pub(super) fn set_game(arguments: &[&str]) -> Answer {
 
 impl GtpSession {
     /// Starts a new game. The hash table is kept: clients also clear the board to change position.
-    pub(super) fn clear_board(&mut self) {
+    pub(super) fn clear_board(&mut self) -> Response {
         self.begin(Game::default());
         self.clock.board_cleared();
+        DONE
     }
 
     /// Clears the hash table, so that the next search does not depend on earlier ones.
     /// Match runners send `clear_cache` between games.
-    pub(super) fn clear_cache(&mut self) {
+    pub(super) fn clear_cache(&mut self) -> Response {
         self.player.clear();
+        DONE
     }
 
     fn begin(&mut self, game: Game) {
@@ -62,7 +64,7 @@ impl GtpSession {
     }
 
     /// `emilia-setboard POS`: starts a game from this position.
-    pub(super) fn setboard(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn setboard(&mut self, arguments: &[&str]) -> Response {
         let text = arguments.join(" ");
         let position: Position = text.parse().map_err(|error| format!("position: {error}"))?;
         self.begin(Game::new(position));
@@ -70,7 +72,7 @@ impl GtpSession {
     }
 
     /// `loadsgf FILE [NUMBER]`: loads a game up to the position before move `NUMBER` (no passes).
-    pub(super) fn loadsgf(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn loadsgf(&mut self, arguments: &[&str]) -> Response {
         let (name, before) = match arguments {
             [] => return refuse("loadsgf: expected a file name"),
             [name @ .., number] if !name.is_empty() && number.parse::<usize>().is_ok() => {
@@ -90,7 +92,7 @@ impl GtpSession {
         DONE
     }
 
-    pub(super) fn play(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn play(&mut self, arguments: &[&str]) -> Response {
         let &[player, vertex] = arguments else {
             return refuse(NO_MOVE);
         };
@@ -111,7 +113,7 @@ impl GtpSession {
         Ok(())
     }
 
-    pub(super) fn undo(&mut self, _: &[&str]) -> Answer {
+    pub(super) fn undo(&mut self) -> Response {
         match self.history.pop() {
             Some(count) => {
                 self.game.truncate(count);
@@ -121,14 +123,14 @@ impl GtpSession {
         }
     }
 
-    pub(super) fn genmove(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn genmove(&mut self, arguments: &[&str]) -> Response {
         let (color, mv) = self.find_move(arguments)?;
         self.make(color, mv).map_err(|error| error.to_string())?;
         Ok(vertex(mv))
     }
 
     /// Returns a move like `genmove`, without playing it.
-    pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Response {
         let (_, mv) = self.find_move(arguments)?;
         // No reply follows.
         self.player.stop_pondering();
@@ -149,9 +151,9 @@ impl GtpSession {
             return Ok((color, Move::Pass));
         }
         let started = Instant::now();
-        let clock = self.time(color);
+        let clock = self.clock.start(color, self.game.moves().len());
         let search = self.player.start(&position, &self.setup.limits, clock);
-        let lines = self.lines(search)?;
+        let lines = self.lines(search.map_err(|error| error.to_string())?)?;
         let line = self.player.pick(&position, lines);
         self.clock.spent(color, started.elapsed());
         self.player.expect(&position, &line);
@@ -159,7 +161,7 @@ impl GtpSession {
     }
 
     /// Waits for the lines of a search that has limits.
-    fn lines(&self, search: SearchHandle) -> Result<Vec<Line>, String> {
+    fn lines(&mut self, search: SearchHandle) -> Result<Vec<Line>, String> {
         let lines = self.inbox.wait_for_search(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())
     }
@@ -176,41 +178,29 @@ impl GtpSession {
         }
     }
 
-    /// Returns the time for the next move of `color`, `None` without time control.
-    pub(super) fn time(&mut self, color: Color) -> Option<TimeControl> {
-        self.clock.start(color, self.game.moves().len())
-    }
-
     /// `time_settings MAIN BYO STONES`: sets the clocks of both sides, times in seconds.
-    pub(super) fn time_settings(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn time_settings(&mut self, arguments: &[&str]) -> Response {
         let &[main, byo, stones] = arguments else {
             return refuse("time_settings: expected main time, byo-yomi time and stones");
         };
-        match (seconds(main), seconds(byo), stones.parse()) {
-            (Some(main), Some(byo), Ok(stones)) => {
-                self.clock.set(main, byo, stones);
-                DONE
-            }
-            _ => refuse("expected times in seconds and a number of stones"),
-        }
+        let (byo, stones) = time_and_stones(byo, stones)?;
+        let main = seconds(main).ok_or(NO_TIME)?;
+        self.clock.set(main, byo, stones);
+        DONE
     }
 
     /// `time_left COLOR TIME STONES`: corrects the remaining time of one side, in seconds.
-    pub(super) fn time_left(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn time_left(&mut self, arguments: &[&str]) -> Response {
         let &[player, left, stones] = arguments else {
             return refuse("time_left: expected a color, time and stones");
         };
-        match (color(player), seconds(left), stones.parse()) {
-            (Some(color), Some(left), Ok(stones)) => {
-                self.clock.correct(color, left, stones);
-                DONE
-            }
-            (None, ..) => refuse("invalid color"),
-            _ => refuse("expected times in seconds and a number of stones"),
-        }
+        let color = color(player).ok_or("invalid color")?;
+        let (left, stones) = time_and_stones(left, stones)?;
+        self.clock.correct(color, left, stones);
+        DONE
     }
 
-    pub(super) fn final_score(&mut self, _: &[&str]) -> Answer {
+    pub(super) fn final_score(&self) -> Response {
         match self.game.score() {
             None => refuse("cannot score: the game is not over"),
             Some(0) => Ok("0".to_owned()),
@@ -231,31 +221,30 @@ impl GtpSession {
     }
 
     /// `emilia-hint [N]`: the N best moves, best first, one a line: move, value, depth, PV.
-    pub(super) fn hint(&mut self, arguments: &[&str]) -> Answer {
+    pub(super) fn hint(&mut self, arguments: &[&str]) -> Response {
         let count = match arguments {
-            [] => Ok(1),
-            [count] => count.parse().map_err(|_| ()),
-            _ => Err(()),
+            [] => Some(1),
+            [count] => count.parse().ok().filter(|&count: &usize| count > 0),
+            _ => None,
         };
-        let Some(count) = count.ok().filter(|&count: &usize| count > 0) else {
-            return refuse("emilia-hint needs a number of moves from 1");
-        };
+        let count = count.ok_or("emilia-hint needs a number of moves from 1")?;
         let limits = limits_with_default_time(&self.setup.limits);
         let board = self.game.position().board;
         let search = self.player.stop_pondering().start(&board, count, &limits);
-        let lines = self.lines(search)?;
-        let rows = lines.iter().filter_map(|line| {
-            let pv: String = line.pv.iter().map(|&mv| vertex(mv) + " ").collect();
-            let best = vertex(line.best_move()?);
-            Some(format!(
-                "{best} {} {} {}",
-                line.value,
-                line.depth,
-                pv.trim_end()
-            ))
+        let lines = self.lines(search.map_err(|error| error.to_string())?)?;
+        let rows = lines.into_iter().filter_map(|line| {
+            let pv: Vec<String> = line.pv.iter().map(|&mv| vertex(mv)).collect();
+            let (best, pv) = (pv.first()?, pv.join(" "));
+            Some(format!("{best} {} {} {pv}", line.value, line.depth))
         });
         Ok(rows.collect::<Vec<_>>().join("\n"))
     }
+}
+
+/// Parses a time in seconds and a number of stones.
+fn time_and_stones(time: &str, stones: &str) -> Result<(Duration, u32), String> {
+    let both = seconds(time).zip(stones.parse().ok());
+    both.ok_or_else(|| NO_TIME.to_owned())
 }
 
 /// Formats a move as `F5` or `PASS`.
@@ -266,7 +255,7 @@ pub(super) fn vertex(mv: Move) -> String {
 /// Reads a text file, with invalid UTF-8 replaced.
 /// Rejects pipes and devices, which could block the session forever.
 fn read_file(name: &str) -> Result<String, String> {
-    let bytes = files::read_plain(Path::new(name), MAX_FILE);
+    let bytes = emilia_files::read_plain(Path::new(name), MAX_FILE);
     let bytes = bytes.map_err(|error| format!("cannot load file: {error}"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

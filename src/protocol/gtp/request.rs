@@ -1,7 +1,7 @@
 //! Parser of GTP input lines: id, command, arguments.
 
-use crate::board::Color;
-use crate::protocol::reader::{InputLine, LineKind};
+use crate::reader::{InputLine, LineKind};
+use emilia_core::board::Color;
 
 /// Command with its arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,9 +41,11 @@ impl<'a> Request<'a> {
 /// Returns the kind of a line for the reader. GoGui interrupts a search by a comment.
 pub(super) fn kind(line: &InputLine) -> LineKind {
     if line.text.starts_with("# interrupt") {
-        LineKind::Urgent
-    } else {
-        LineKind::Plain
+        return LineKind::Stops;
+    }
+    match Request::parse(&cleaned(&line.text)) {
+        Some(request) if request.command == "quit" => LineKind::Quit,
+        _ => LineKind::Waits,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Formats search results as NBoard messages: `status`, `search` and `book` lines.
 
-use crate::board::Move;
-use crate::book::{BookMove, SOLVED};
-use crate::eval::Value;
-use crate::search::{Depth, Line, Selectivity};
+use emilia_book::{BookMove, SOLVED};
+use emilia_core::board::Move;
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Line, Selectivity};
 
 /// Formats discs with two decimals, without plus sign or negative zero.
 pub(super) fn discs(value: Value) -> String {

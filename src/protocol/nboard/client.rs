@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::board::Color;
-use crate::game::{Game, Played, TimeLimit};
-use crate::protocol::client::{Client, Fault, PlayedMove, PlayerError, Process};
-use crate::search::TimeControl;
+use crate::client::{Client, Fault, PlayedMove, Process, Result};
+use emilia_core::board::Color;
+use emilia_core::search::TimeControl;
+use emilia_games::{Game, Played, TimeLimit};
 
 /// State of the connection to an NBoard program.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl NBoardClient {
     }
 
     /// Waits for the program to process all earlier commands.
-    fn ping(&mut self, process: &Process) -> Result<(), PlayerError> {
+    fn ping(&mut self, process: &Process) -> Result {
         self.pings += 1;
         process.send(&format!("ping {}", self.pings));
         let pong = format!("pong {}", self.pings);
@@ -63,12 +63,7 @@ fn with_move_times(time: Duration, game: &Game) -> Game {
 }
 
 impl Client for NBoardClient {
-    /// The protocol has no command to clear memory.
-    fn can_clear(&self) -> bool {
-        false
-    }
-
-    fn start(&mut self, process: &Process) -> Result<(), PlayerError> {
+    fn start(&mut self, process: &Process) -> Result {
         process.send("nboard 2");
         if let Some(depth) = self.depth {
             process.send(&format!("set depth {depth}"));
@@ -76,13 +71,7 @@ impl Client for NBoardClient {
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        process: &Process,
-        game: &Game,
-        clock: Option<TimeControl>,
-        _clear: bool,
-    ) -> Result<(), PlayerError> {
+    fn begin(&mut self, process: &Process, game: &Game, clock: Option<TimeControl>) -> Result {
         self.clock = clock;
         let limit = clock.map(time_limit);
         let mut record = match limit {
@@ -95,13 +84,7 @@ impl Client for NBoardClient {
         self.ping(process)
     }
 
-    fn notify(
-        &mut self,
-        process: &Process,
-        _mover: Color,
-        played: &Played,
-        _own: bool,
-    ) -> Result<(), PlayerError> {
+    fn notify(&mut self, process: &Process, _: Color, played: &Played, _own: bool) -> Result {
         let time = self.clock.map(|clock| match clock {
             TimeControl::PerMove(time) => time,
             // A forced pass gets the increment as its time: only the GGF clock adds one for it.
@@ -117,22 +100,11 @@ impl Client for NBoardClient {
         Ok(())
     }
 
-    fn prepare(
-        &mut self,
-        process: &Process,
-        _mover: Color,
-        _time: Option<TimeControl>,
-    ) -> Result<(), PlayerError> {
+    fn prepare(&mut self, process: &Process, _: Color, _: Option<TimeControl>) -> Result {
         self.ping(process)
     }
 
-    fn think(
-        &mut self,
-        process: &Process,
-        _game: &Game,
-        _time: Option<TimeControl>,
-        deadline: Instant,
-    ) -> Result<PlayedMove, PlayerError> {
+    fn think(&mut self, process: &Process, _: &Game, deadline: Instant) -> Result<PlayedMove> {
         process.send("go");
         let mut nodes = None;
         let answer = process.answer(deadline, |line| {
@@ -144,8 +116,9 @@ impl Client for NBoardClient {
             }
             None
         })?;
-        let played: Result<Played, _> = answer.parse();
-        let played = played.map_err(|_| Fault::Garbage(format!("=== {answer}")))?;
+        let Ok(played) = answer.parse::<Played>() else {
+            return Err(Fault::Garbage(format!("=== {answer}")).into());
+        };
         Ok(PlayedMove {
             mv: played.mv,
             eval: played.eval,

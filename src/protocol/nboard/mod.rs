@@ -9,24 +9,20 @@
 //! Lines come from the reader thread. `answers` formats the results.
 
 mod answers;
-#[cfg(feature = "arena")]
 pub(super) mod client;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::Instant;
 
 use super::reader::{Inbox, InputLine, LineKind};
 use super::{Setup, shown};
-use crate::analysis::{Analyst, Scored, analyze};
-use crate::board::{Color, Move, Position};
-use crate::game::{Game, Played};
-use crate::player::options::MAX_DEPTH;
-use crate::player::{Player, limits_with_default_time};
-use crate::search::{self, Engine, Limits, SearchHandle, TimeControl};
 use answers::{book_move, discs, result, thinking};
-
-/// Maximum contempt that a client can set, in either direction.
-const MAX_CONTEMPT: i32 = 100;
+use emilia_core::board::{Color, Move, Position};
+use emilia_core::search::{self, Limits, SearchHandle, TimeControl};
+use emilia_games::{Game, Played};
+use emilia_player::options::MAX_DEPTH;
+use emilia_player::{Player, limits_with_default_time};
+use emilia_review::{Analyst, Scored, analyze};
 
 /// Error message of a line that cannot be executed, sent after `status`.
 type Refusal = String;
@@ -46,19 +42,13 @@ struct NBoardSession<'a> {
 }
 
 /// Runs an NBoard session until `quit` or the end of the input.
-pub(super) fn run(
-    input: impl BufRead + Send + 'static,
-    out: &mut dyn Write,
-    setup: Setup,
-) -> io::Result<()> {
-    let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, |_| LineKind::Urgent, setup.client_has_left)?;
+pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
     let mut session = NBoardSession {
         version: 2,
         depth: setup.limits.depth,
-        player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
+        player: setup.player()?,
         setup,
-        inbox,
+        inbox: inbox.with_kinds(|_| LineKind::Stops),
         out,
         game: Game::default(),
         quit: false,
@@ -71,6 +61,17 @@ pub(super) fn run(
     Ok(())
 }
 
+/// Splits a text after its first word. Returns the word and the trimmed rest.
+fn split_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
+}
+
+/// Returns the nodes of a search with these lines.
+fn nodes(lines: &[search::Line]) -> u64 {
+    lines.iter().map(|line| line.nodes).max().unwrap_or(0)
+}
+
 impl NBoardSession<'_> {
     /// Returns the next line. The player ponders until it comes, if enabled.
     fn next_line(&mut self) -> Option<InputLine> {
@@ -81,8 +82,7 @@ impl NBoardSession<'_> {
 
     /// Writes one line to the client.
     fn say(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{line}")?;
-        self.out.flush()
+        crate::say(self.out, line)
     }
 
     fn obey(&mut self, line: &InputLine) -> io::Result<()> {
@@ -90,10 +90,8 @@ impl NBoardSession<'_> {
         if line.cut {
             return self.say("status line too long");
         }
-        let (command, argument) = match text.split_once(char::is_whitespace) {
-            Some((command, argument)) => (command, argument.trim()),
-            None => (text, ""),
-        };
+        let (command, argument) = split_word(text);
+        let before = self.depth;
         let done = match command {
             "" => Ok(()),
             "nboard" => return self.greet(argument),
@@ -106,21 +104,14 @@ impl NBoardSession<'_> {
                 self.quit = true;
                 Ok(())
             }
-            "set" => {
-                let before = self.depth;
-                let done = self.set(argument);
-                if self.depth != before {
-                    self.say_name()?;
-                }
-                done
-            }
+            "set" => self.set(argument),
             "move" => self.make(argument),
             _ => Err(format!("unknown command '{command}'")),
         };
-        match done {
-            Ok(()) => Ok(()),
-            Err(refusal) => self.refuse(&refusal),
+        if self.depth != before {
+            self.say_name()?;
         }
+        done.or_else(|refusal| self.refuse(&refusal))
     }
 
     fn refuse(&mut self, refusal: &str) -> io::Result<()> {
@@ -162,27 +153,20 @@ impl NBoardSession<'_> {
     }
 
     fn set(&mut self, argument: &str) -> Result<(), Refusal> {
-        let (name, value) = match argument.split_once(char::is_whitespace) {
-            Some((name, value)) => (name, value.trim()),
-            None => (argument, ""),
-        };
+        let (name, value) = split_word(argument);
         match name {
             "game" => {
                 self.game = Game::from_ggf(value).map_err(|error| format!("game: {error}"))?;
             }
             "depth" => {
-                let depth = value.parse().ok().filter(|depth| *depth > 0);
-                let depth: u32 =
+                let depth = value.parse().ok().filter(|&depth: &u32| depth > 0);
+                let depth =
                     depth.ok_or_else(|| format!("depth '{value}': expected 1 to {MAX_DEPTH}"))?;
                 self.depth = Some(depth.min(MAX_DEPTH));
             }
             // The search maximises discs, so a draw needs no contempt.
-            "contempt" => {
-                let contempt: Option<i32> = value.parse().ok();
-                contempt
-                    .filter(|contempt| contempt.abs() <= MAX_CONTEMPT)
-                    .ok_or_else(|| format!("contempt '{value}': expected -100 to 100"))?;
-            }
+            "contempt" if matches!(value.parse(), Ok(-100..=100)) => {}
+            "contempt" => return Err(format!("contempt '{value}': expected -100 to 100")),
             _ => return Err(format!("cannot set '{name}'")),
         }
         Ok(())
@@ -221,17 +205,15 @@ impl NBoardSession<'_> {
         let position = self.game.position();
         if position.is_over() {
             self.say_over()?;
-            return self.say("=== PA");
         }
-        if position.must_pass() {
+        if !position.board.can_move() {
             return self.say("=== PA");
         }
         let started = Instant::now();
-        let (limits, clock) = (self.limits(), self.clock());
-        let search = self.player.start(&position, &limits, clock);
+        let search = self.player.start(&position, &self.limits(), self.clock())?;
         let lines = self.lines(search, true, thinking)?;
         self.clear_status()?;
-        if self.inbox.interrupted() {
+        if self.inbox.interrupts() {
             return Ok(());
         }
         let line = self.player.pick(&position, lines);
@@ -253,14 +235,12 @@ impl NBoardSession<'_> {
         is_bounded: bool,
         words: fn(&search::Line) -> String,
     ) -> io::Result<Vec<search::Line>> {
-        let out = &mut self.out;
+        let out = &mut *self.out;
         self.inbox.wait_for_search(search, is_bounded, |progress| {
-            let words = words(&progress.line);
-            if words.is_empty() {
-                return Ok(());
+            match words(&progress.line).as_str() {
+                "" => Ok(()),
+                words => crate::say(out, words),
             }
-            writeln!(out, "{words}")?;
-            out.flush()
         })
     }
 
@@ -304,16 +284,13 @@ impl NBoardSession<'_> {
             self.say(&line)?;
         }
         let started = Instant::now();
-        let search = (self.player.stop_pondering()).start(&position.board, count, &limits);
+        let search = (self.player.stop_pondering()).start(&position.board, count, &limits)?;
         let lines = self.lines(search, limits.is_bounded(), result)?;
         self.clear_status()?;
-        if self.inbox.interrupted() {
+        if self.inbox.interrupts() {
             return Ok(());
         }
-        self.node_stats(
-            lines.iter().map(|line| line.nodes).max().unwrap_or(0),
-            started,
-        )
+        self.node_stats(nodes(&lines), started)
     }
 
     /// Analyses the game from the last position to the first, and writes every score.
@@ -330,10 +307,7 @@ impl NBoardSession<'_> {
         let Reporter { nodes, failure, .. } = analyst;
         failure.map_or(Ok(()), Err)?;
         self.clear_status()?;
-        match analysis {
-            Some(_) => self.node_stats(nodes, started),
-            None => Ok(()),
-        }
+        analysis.map_or(Ok(()), |_| self.node_stats(nodes, started))
     }
 }
 
@@ -362,10 +336,10 @@ impl Analyst for Reporter<'_, '_> {
     ) -> Option<Vec<search::Line>> {
         let session = &mut *self.session;
         let search = (session.player.stop_pondering()).start(&position.board, count, limits);
-        match session.lines(search, true, |_| String::new()) {
+        match search.and_then(|search| session.lines(search, true, |_| String::new())) {
             Ok(lines) => {
-                self.nodes += lines.iter().map(|line| line.nodes).max().unwrap_or(0);
-                let goes_on = self.failure.is_none() && !self.session.inbox.interrupted();
+                self.nodes += nodes(&lines);
+                let goes_on = self.failure.is_none() && !self.session.inbox.interrupts();
                 goes_on.then_some(lines)
             }
             Err(error) => {
@@ -382,8 +356,7 @@ impl Analyst for Reporter<'_, '_> {
         });
         self.tell(&format!("analysis {moves_made} {eval}"));
         let depth = score.depth;
-        self.tell(&format!(
-            "status Analysis: move {moves_made}, depth {depth}"
-        ));
+        let status = format!("status Analysis: move {moves_made}, depth {depth}");
+        self.tell(&status);
     }
 }

@@ -6,35 +6,33 @@ mod tests;
 
 use std::time::Instant;
 
-use crate::board::{Color, Position, flipello};
-use crate::game::{Game, Played};
-use crate::protocol::client::{Client, Fault, PlayedMove, PlayerError, Process};
-use crate::search::{Limits, TimeControl};
+use super::flipello;
+use crate::client::{Client, Fault, PlayedMove, Process, Result};
+use emilia_core::board::{Color, Position};
+use emilia_core::search::{Limits, TimeControl};
+use emilia_games::Game;
 use options::ProgramOptions;
 
 /// Settings sent to a UCI program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct UciClient {
     /// Options to set before the first game, as `(name, value)`.
-    pub(crate) options: Vec<(String, String)>,
+    pub options: Vec<(String, String)>,
     /// Depth and node limits of `go` in games without a time control.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
+    /// Time control of the next move.
+    pub time: Option<TimeControl>,
 }
 
 /// Waits for the program to process all earlier commands.
-fn wait_until_ready(process: &Process) -> Result<(), PlayerError> {
+fn wait_until_ready(process: &Process) -> Result {
     process.send("isready");
     process.answer(process.patience(), |line| (line == "readyok").then_some(()))
 }
 
 /// Sets an option. UCI has no response to `setoption`.
 /// Any output line that contains the option's name therefore counts as a refusal.
-fn set_option(
-    process: &Process,
-    listed: &ProgramOptions,
-    name: &str,
-    value: &str,
-) -> Result<(), PlayerError> {
+fn set_option(process: &Process, listed: &ProgramOptions, name: &str, value: &str) -> Result {
     let command = if value.is_empty() {
         format!("setoption name {name}")
     } else {
@@ -111,8 +109,8 @@ impl Info {
 
 impl UciClient {
     /// Returns the `go` command with the limits of the next move.
-    fn go(&self, mover: Color, time: Option<TimeControl>) -> String {
-        match time {
+    fn go(&self, mover: Color) -> String {
+        match self.time {
             Some(TimeControl::PerMove(time)) => format!("go movetime {}", time.as_millis()),
             Some(TimeControl::Clock { left, increment }) => {
                 let (left, increment) = (left.as_millis(), increment.as_millis());
@@ -135,11 +133,7 @@ impl UciClient {
 }
 
 impl Client for UciClient {
-    fn can_clear(&self) -> bool {
-        true
-    }
-
-    fn start(&mut self, process: &Process) -> Result<(), PlayerError> {
+    fn start(&mut self, process: &Process) -> Result {
         process.send("uci");
         let mut listed = ProgramOptions::default();
         process.answer(process.patience(), |line| {
@@ -155,48 +149,24 @@ impl Client for UciClient {
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        process: &Process,
-        _game: &Game,
-        _clock: Option<TimeControl>,
-        clear: bool,
-    ) -> Result<(), PlayerError> {
-        if clear {
-            process.send("ucinewgame");
-        }
+    fn clear(&mut self, process: &Process) -> Result<bool> {
+        process.send("ucinewgame");
+        Ok(true)
+    }
+
+    fn begin(&mut self, process: &Process, _: &Game, _: Option<TimeControl>) -> Result {
         wait_until_ready(process)
     }
 
-    /// Does nothing: the `position` command before `go` contains all moves.
-    fn notify(
-        &mut self,
-        _process: &Process,
-        _mover: Color,
-        _played: &Played,
-        _own: bool,
-    ) -> Result<(), PlayerError> {
-        Ok(())
-    }
-
-    fn prepare(
-        &mut self,
-        process: &Process,
-        _mover: Color,
-        _time: Option<TimeControl>,
-    ) -> Result<(), PlayerError> {
+    fn prepare(&mut self, process: &Process, _: Color, time: Option<TimeControl>) -> Result {
+        self.time = time;
         wait_until_ready(process)
     }
 
-    fn think(
-        &mut self,
-        process: &Process,
-        game: &Game,
-        time: Option<TimeControl>,
-        deadline: Instant,
-    ) -> Result<PlayedMove, PlayerError> {
+    /// Sends all moves of the game, so that there is nothing to send after each move.
+    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayedMove> {
         process.send(&position_command(game));
-        process.send(&self.go(game.position().mover, time));
+        process.send(&self.go(game.position().mover));
         let mut info = Info::default();
         let answer = process.answer(deadline, |line| {
             info.read_line(line);

@@ -6,9 +6,10 @@ mod tests;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::board::{Color, Move, flipello};
-use crate::player::options::{MAX_DEPTH, MAX_TIME};
-use crate::search::TimeControl;
+use super::flipello;
+use emilia_core::board::{Color, Move};
+use emilia_core::search::TimeControl;
+use emilia_player::options::{MAX_DEPTH, MAX_TIME};
 
 /// Arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,20 +35,12 @@ pub(super) struct Go {
 }
 
 /// Argument names of `go`. They are never values of the preceding argument.
-const WORDS: [&str; 12] = [
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "movetime",
-    "depth",
-    "nodes",
-    "mate",
-    "infinite",
-    "ponder",
-    "searchmoves",
-];
+const WORDS: &str = "wtime btime winc binc movestogo movetime depth nodes mate infinite ponder \
+                     searchmoves";
+
+fn is_value(word: &&str) -> bool {
+    WORDS.split(' ').all(|name| name != *word)
+}
 
 impl Go {
     /// Parses the arguments. Returns one error sentence for each invalid argument.
@@ -56,7 +49,6 @@ impl Go {
         let mut go = Go::default();
         let mut refused = Vec::new();
         let mut words = text.split_whitespace().peekable();
-        let is_value = |word: &&str| !WORDS.contains(word);
         while let Some(word) = words.next() {
             let done = match word {
                 "infinite" => {
@@ -71,9 +63,7 @@ impl Go {
                     let names = std::iter::from_fn(|| words.next_if(is_value));
                     go.set_first_moves(names)
                 }
-                _ if WORDS.contains(&word) => {
-                    go.set(word, words.next_if(is_value).unwrap_or_default())
-                }
+                _ if !is_value(&word) => go.set(word, words.next_if(is_value).unwrap_or_default()),
                 _ => Err(format!("go: unknown '{word}'")),
             };
             refused.extend(done.err());
@@ -83,18 +73,15 @@ impl Go {
 
     /// Sets the root moves to search.
     fn set_first_moves<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
-        let mut moves = Vec::new();
-        let mut wrong = None;
+        let moves = self.first_moves.insert(Vec::new());
+        let mut done = Ok(());
         for name in names {
             match flipello::read_move(name) {
                 Some(mv) => moves.push(mv),
-                None => wrong = Some(name),
+                None => done = Err(format!("searchmoves '{name}': expected moves like P@e3")),
             }
         }
-        self.first_moves = Some(moves);
-        wrong.map_or(Ok(()), |name| {
-            Err(format!("searchmoves '{name}': expected moves like P@e3"))
-        })
+        done
     }
 
     /// Sets an argument with a numeric value.

@@ -8,34 +8,26 @@
 //! - Other commands wait for the end of a search with limits.
 //! - They stop a search without limits (`infinite`, `ponder`). So does the end of the input.
 //! - `stop` stops every search requested before it. `ponderhit` is for the last `go` before it.
-//!
-//! `quit` stops a search with limits only if the client waits for its result. It then also stops
-//! all searches queued before it. Otherwise it is part of a script, whose searches finish.
-//! The input is a script if `quit`, or another `go`, comes within 0.1 s of the search's start.
+//! - `quit` stops the search, and all searches queued before it. If it was waiting when the search
+//!   began, it is part of a script, whose searches finish.
 //!
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
 //! `info string` line.
 
-#[cfg(feature = "arena")]
 pub(super) mod client;
+pub mod flipello;
 mod go;
 mod options;
 
-use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::io::{self, Write};
 
-use super::reader::{Inbox, InputLine, InputState, LineKind};
+use super::reader::{Inbox, InputLine, LineKind, POLL};
 use super::{Setup, shown};
-use crate::board::{Bitboard, Move, Position, flipello};
-use crate::book::Book;
-use crate::player::options::BOOK;
-use crate::player::{Player, limits_with_clock};
-use crate::search::{self, Engine, Limits, ProgressEvent, SearchHandle, TimeControl};
+use emilia_book::Book;
+use emilia_core::board::{Bitboard, Move, Position};
+use emilia_core::search::{self, Limits, ProgressEvent, SearchHandle};
+use emilia_player::{Player, limits_with_clock};
 use go::Go;
-use options::Change;
-
-/// Polling interval for input lines during a search.
-const POLL: Duration = Duration::from_millis(5);
 
 /// Score units per disc.
 const PER_DISC: f64 = 100.0;
@@ -61,14 +53,19 @@ struct UciSession<'a> {
     quit: bool,
 }
 
+/// Event that a search waits for before it may end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    /// Its limits, or `stop`.
+    Limits,
+    /// `ponderhit`, after which its limits apply, or `stop`.
+    PonderHit,
+    /// `stop`.
+    Stop,
+}
+
 /// Runs a UCI session until `quit` or the end of the input.
-pub(super) fn run(
-    input: impl BufRead + Send + 'static,
-    out: &mut dyn Write,
-    setup: Setup,
-) -> io::Result<()> {
-    let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, kind, setup.client_has_left)?;
+pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
     let owns_book = setup.play_settings.book != Book::Off;
     let mut session = UciSession {
         owns_book,
@@ -77,10 +74,10 @@ pub(super) fn run(
         } else {
             Book::Embedded
         },
-        player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
+        player: setup.player()?,
         start: setup.clone(),
         setup,
-        inbox,
+        inbox: inbox.with_kinds(kind),
         out,
         position: Position::START,
         passes: 0,
@@ -97,18 +94,19 @@ pub(super) fn run(
 
 /// Splits a text at the first whole word `word`. Returns the trimmed parts before and after it.
 fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
-    let parts = text.match_indices(word).map(|(start, _)| {
-        let (before, rest) = text.split_at(start);
-        (before, &rest[word.len()..])
-    });
-    let is_space = char::is_whitespace;
-    let mut whole = parts.filter(|(before, after)| {
-        (before.is_empty() || before.ends_with(is_space))
-            && (after.is_empty() || after.starts_with(is_space))
-    });
-    whole
-        .next()
-        .map(|(before, after)| (before.trim(), after.trim()))
+    let found = text.split_whitespace().find(|own| *own == word)?;
+    // `found` is a part of `text`.
+    let start = found.as_ptr().addr() - text.as_ptr().addr();
+    let (before, rest) = text.split_at(start);
+    Some((before.trim(), rest[word.len()..].trim()))
+}
+
+/// Commands of the protocol.
+const COMMANDS: &str =
+    "uci debug isready setoption register ucinewgame position go stop ponderhit d quit";
+
+fn is_command(word: &str) -> bool {
+    COMMANDS.split(' ').any(|command| command == word)
 }
 
 /// Splits a line into command and arguments. Words before a valid command are skipped, as in UCI.
@@ -117,7 +115,7 @@ fn command(text: &str) -> (&str, &str) {
     loop {
         let (word, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let arguments = arguments.trim_start();
-        if UciSession::COMMANDS.contains(&word) || arguments.is_empty() {
+        if is_command(word) || arguments.is_empty() {
             return (word, arguments);
         }
         rest = arguments;
@@ -127,37 +125,19 @@ fn command(text: &str) -> (&str, &str) {
 /// Returns the kind of a line for the reader. A line that is too long is only refused.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text).0 {
-        _ if line.cut => LineKind::Early,
-        "stop" => LineKind::Urgent,
-        "go" => LineKind::Search,
-        "ponderhit" => LineKind::PonderHit,
+        _ if line.cut => LineKind::Now,
+        "stop" => LineKind::Stops,
         "quit" => LineKind::Quit,
-        "isready" | "debug" | "register" => LineKind::Early,
-        known if UciSession::COMMANDS.contains(&known) => LineKind::Plain,
-        _ => LineKind::Early,
+        "isready" | "debug" | "register" => LineKind::Now,
+        known if is_command(known) => LineKind::Waits,
+        _ => LineKind::Now,
     }
 }
 
 impl UciSession<'_> {
-    const COMMANDS: [&'static str; 12] = [
-        "uci",
-        "debug",
-        "isready",
-        "setoption",
-        "register",
-        "ucinewgame",
-        "position",
-        "go",
-        "stop",
-        "ponderhit",
-        "d",
-        "quit",
-    ];
-
     /// Writes one line to the client.
     fn say(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{line}")?;
-        self.out.flush()
+        crate::say(self.out, line)
     }
 
     /// Writes a message for the user in an `info string` line.
@@ -189,10 +169,7 @@ impl UciSession<'_> {
             "" | "stop" | "ponderhit" | "debug" | "register" => Ok(()),
             _ => Err(format!("unknown command '{}'", line.text.trim())),
         };
-        match done {
-            Ok(()) => Ok(()),
-            Err(refusal) => self.tell(&refusal),
-        }
+        done.or_else(|refusal| self.tell(&refusal))
     }
 
     fn introduce(&mut self) -> io::Result<()> {
@@ -213,47 +190,6 @@ impl UciSession<'_> {
         self.say(&format!("info string position {position}"))?;
         self.say(&format!("info string fen {fen}"))?;
         self.say(&format!("info string moves {}", moves.join(" ")))
-    }
-
-    fn set_option(&mut self, text: &str) -> Result<(), String> {
-        let (name, value) = options::name_and_value(text)?;
-        let change = options::change(name, value);
-        let done = change.and_then(|change| self.change(change));
-        done.map_err(|why| format!("option '{name}': {why}"))
-    }
-
-    fn change(&mut self, change: Change<'_>) -> Result<(), String> {
-        let (setup, player) = (&mut self.setup, &mut self.player);
-        match change {
-            Change::Nothing => {}
-            Change::Engine(name, value) => setup.set(player, name, value)?,
-            Change::FirstLevel => setup.set_level_of(&self.start, player),
-            Change::FirstWeights => setup.set_weights_of(&self.start, player)?,
-            // The book stays open while it is not used, so that options may come in any order.
-            Change::OwnBook(owns) => {
-                self.owns_book = owns;
-                self.apply_book();
-            }
-            Change::BookFile(path) => {
-                self.book = BOOK.parse(path).map_err(|error| error.to_string())?;
-                self.apply_book();
-            }
-            Change::LineCount(count) => self.line_count = count,
-            Change::Clear => player.clear(),
-        }
-        Ok(())
-    }
-
-    /// Plays from the book of `BookFile` if `OwnBook` is set.
-    fn apply_book(&mut self) {
-        let book = if self.owns_book {
-            self.book.clone()
-        } else {
-            Book::Off
-        };
-        self.setup.play_settings.book = book;
-        let play_settings = self.setup.play_settings.clone();
-        self.player.set_play_settings(play_settings);
     }
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.
@@ -293,7 +229,7 @@ impl UciSession<'_> {
         }
         let clock = go.time(self.position.mover);
         let limits = self.limits(&go)?;
-        let mut until = if go.is_infinite {
+        let until = if go.is_infinite {
             Until::Stop
         } else if go.is_ponder {
             Until::PonderHit
@@ -301,17 +237,20 @@ impl UciSession<'_> {
             Until::Limits
         };
         let waits_for_client = until != Until::Limits;
-        let (limits_now, clock_now) = if waits_for_client {
+        let bounded = limits_with_clock(clock, &limits);
+        let plays_as_people = self.setup.play_settings.human.is_some();
+        let search = if plays_as_people || (self.line_count == 1 && !waits_for_client) {
+            self.player.start(&self.position, &limits, clock)
+        } else {
             let endless = Limits {
                 first_moves: limits.first_moves,
                 ..Limits::default()
             };
-            (endless, None)
-        } else {
-            (limits.clone(), clock)
+            let now = if waits_for_client { &endless } else { &bounded };
+            let engine = self.player.stop_pondering();
+            engine.start(&self.position.board, self.line_count, now)
         };
-        let search = self.start(&limits_now, clock_now, waits_for_client);
-        let lines = self.wait_for_search(search, &mut until, &limits_with_clock(clock, &limits))?;
+        let lines = self.wait_for_search(search?, until, &bounded)?;
         self.say_best_move(lines)
     }
 
@@ -353,57 +292,21 @@ impl UciSession<'_> {
         });
         Ok(squares.reduce(|all, square| all | square))
     }
-}
-
-/// Event that a search waits for before it may end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
-    /// Its limits, or `stop`.
-    Limits,
-    /// `ponderhit`, after which its limits apply, or `stop`.
-    PonderHit,
-    /// `stop`.
-    Stop,
-}
-
-/// Execution of `go`.
-impl UciSession<'_> {
-    /// Starts the search. `clock` is `None` for a search that waits for the client.
-    fn start(
-        &mut self,
-        limits: &Limits,
-        clock: Option<TimeControl>,
-        waits_for_client: bool,
-    ) -> SearchHandle {
-        let plays_as_people = self.setup.play_settings.human.is_some();
-        if plays_as_people || (self.line_count == 1 && !waits_for_client) {
-            return self.player.start(&self.position, limits, clock);
-        }
-        let limits = if waits_for_client {
-            limits.clone()
-        } else {
-            limits_with_clock(clock, limits)
-        };
-        let engine = self.player.stop_pondering();
-        engine.start(&self.position.board, self.line_count, &limits)
-    }
-
-    /// Waits for the lines of a search, writes its progress and executes early commands.
+    /// Waits for the lines of a search, writes its progress and executes the commands that do not
+    /// wait for its end.
     ///
-    /// A search that waits for the client ends at `stop`, or at the next command that is not early.
+    /// A search that waits for the client ends at `stop`, or at the next command that waits.
     /// After `ponderhit` it ends by `limits`.
     fn wait_for_search(
         &mut self,
         mut search: SearchHandle,
-        until: &mut Until,
+        mut until: Until,
         limits: &Limits,
     ) -> io::Result<Vec<search::Line>> {
-        // Registered as bounded, because a `ponderhit` may be queued before the end of the input.
-        // `obey_at_once` stops a search without limits.
-        self.inbox.begin(search.stop_handle(), true);
+        self.inbox.begin_search();
         let mut written: Vec<search::Line> = Vec::new();
         let mut is_running = true;
-        while is_running || *until != Until::Limits {
+        while is_running || until != Until::Limits {
             if is_running {
                 match search.progress_within(POLL) {
                     ProgressEvent::Progress(progress) => {
@@ -412,16 +315,29 @@ impl UciSession<'_> {
                         written.truncate(index);
                         written.push(progress.line);
                     }
-                    ProgressEvent::Timeout => {}
+                    ProgressEvent::Timeout => self.inbox.check_client(),
                     ProgressEvent::Ended => is_running = false,
                 }
             } else {
                 self.inbox.wait();
             }
-            self.obey_at_once(&search, until, limits)?;
+            let is_interrupted = self.inbox.interrupts();
+            while let Some(line) = self.inbox.take_now() {
+                self.obey(&line)?;
+            }
+            let mut commands = self.inbox.waiting().map(|line| command(&line.text).0);
+            if until == Until::PonderHit
+                && commands.find(|word| matches!(*word, "go" | "ponderhit")) == Some("ponderhit")
+            {
+                until = Until::Limits;
+                search.ponder_hit(limits.clone());
+            }
+            if is_interrupted || (until != Until::Limits && self.is_awaited()) {
+                until = Until::Limits;
+                search.stop();
+            }
         }
         let lines = search.wait();
-        self.inbox.finish();
         // An interrupted iteration may have found a better line that has not been written yet.
         for (index, line) in lines.iter().enumerate() {
             let is_written = written.get(index).is_some_and(|written| {
@@ -434,30 +350,11 @@ impl UciSession<'_> {
         Ok(lines)
     }
 
-    /// Executes early commands, and applies `ponderhit` and the end of waiting to the search.
-    fn obey_at_once(
-        &mut self,
-        search: &SearchHandle,
-        until: &mut Until,
-        limits: &Limits,
-    ) -> io::Result<()> {
-        let InputState {
-            lines,
-            is_ponder_hit,
-            is_awaited,
-        } = self.inbox.take_early();
-        for line in lines {
-            self.obey(&line)?;
-        }
-        if is_ponder_hit && *until == Until::PonderHit {
-            *until = Until::Limits;
-            search.ponder_hit(limits.clone());
-        }
-        if is_awaited && *until != Until::Limits {
-            *until = Until::Limits;
-            search.stop();
-        }
-        Ok(())
+    /// Returns whether the client waits for the search to end: a command waits for its turn, or the
+    /// input has ended.
+    fn is_awaited(&self) -> bool {
+        let mut commands = self.inbox.waiting().map(|line| command(&line.text).0);
+        self.inbox.has_ended() || commands.any(|word| word != "ponderhit")
     }
 
     /// Formats an `info` line. `index` is that of the line, from 0.

@@ -1,151 +1,103 @@
 //! UCI options: standard names of chess engines where they exist, and engine-specific ones.
-//! `setoption` is parsed into a [`Change`], which the session applies.
 
-use super::split_at_word;
-use crate::board::flipello;
-use crate::book::Book;
-use crate::player::options::{
-    EVAL, EvalName, HASH, LEVEL, MAX_HASH_MIB, MAX_THREADS, SEED, SELECTIVITY, THREADS, WEIGHTS,
-};
-use crate::protocol::Setup;
-use crate::search::Selectivity;
+use super::flipello::VARIANT;
+use super::{UciSession, split_at_word};
+use crate::Setup;
+use emilia_book::Book;
+use emilia_core::search::Selectivity;
+use emilia_player::options::{BOOK, EVAL, EvalName, MAX_HASH_MIB, MAX_THREADS};
 
 /// Maximum of MultiPV, above the number of legal moves in any position.
 const MAX_LINES: usize = 64;
 
 /// Returns the `option name …` lines, with the initial settings as defaults.
 pub(super) fn list(start: &Setup) -> Vec<String> {
-    let settings = &start.settings;
+    let (settings, play_settings) = (&start.settings, &start.play_settings);
+    let (hash_mib, threads, seed) = (settings.hash_mib, settings.threads, play_settings.seed);
+    let (selectivity, eval) = (settings.selectivity.percent(), settings.evaluator.name());
+    let selectivities = Selectivity::ALL.map(|own| own.percent().to_string());
+    let selectivities = selectivities.join(" var ");
     let evals = EvalName::ALL.map(EvalName::name).join(" var ");
-    let selectivities: Vec<String> = Selectivity::ALL
-        .iter()
-        .map(|selectivity| format!("var {}", selectivity.percent()))
-        .collect();
+    let has_book = play_settings.book != Book::Off;
     [
-        format!(
-            "Hash type spin default {} min 1 max {MAX_HASH_MIB}",
-            settings.hash_mib
-        ),
+        format!("Hash type spin default {hash_mib} min 1 max {MAX_HASH_MIB}"),
         "Clear Hash type button".to_owned(),
-        format!(
-            "Threads type spin default {} min 1 max {MAX_THREADS}",
-            settings.threads
-        ),
+        format!("Threads type spin default {threads} min 1 max {MAX_THREADS}"),
         "Ponder type check default false".to_owned(),
         format!("MultiPV type spin default 1 min 1 max {MAX_LINES}"),
-        format!(
-            "UCI_Variant type combo default {0} var {0}",
-            flipello::VARIANT
-        ),
+        format!("UCI_Variant type combo default {VARIANT} var {VARIANT}"),
         format!("Level type string default {EMPTY}"),
         // Not `spin`: the seed has 64 bits, and some clients parse 32 only.
-        format!("Seed type string default {}", start.play_settings.seed),
-        format!(
-            "Selectivity type combo default {} {}",
-            settings.selectivity.percent(),
-            selectivities.join(" ")
-        ),
-        format!(
-            "Eval type combo default {} var {evals}",
-            settings.evaluator.name()
-        ),
+        format!("Seed type string default {seed}"),
+        format!("Selectivity type combo default {selectivity} var {selectivities}"),
+        format!("Eval type combo default {eval} var {evals}"),
         format!("Weights type string default {EMPTY}"),
-        format!(
-            "OwnBook type check default {}",
-            start.play_settings.book != Book::Off
-        ),
+        format!("OwnBook type check default {has_book}"),
         format!("BookFile type string default {EMPTY}"),
     ]
     .map(|option| format!("option name {option}"))
     .into()
 }
 
-/// Effect of a `setoption` command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change<'a> {
-    /// No effect on this program.
-    Nothing,
-    /// Engine option and its new value.
-    Engine(&'static str, &'a str),
-    /// Reset to the initial level.
-    FirstLevel,
-    /// Reset to the initial weights.
-    FirstWeights,
-    /// Number of lines to search: MultiPV.
-    LineCount(usize),
-    /// Whether to play from the opening book.
-    OwnBook(bool),
-    /// File of the opening book, or [`ON`] for the embedded one.
-    BookFile(&'a str),
-    /// Clear the hash table.
-    Clear,
-}
-
-/// Engine options that [`list`] contains.
-const OF_ENGINE: [&str; 7] = [
-    HASH.name,
-    THREADS.name,
-    LEVEL.name,
-    SEED.name,
-    SELECTIVITY.name,
-    EVAL.name,
-    WEIGHTS.name,
-];
-
-/// Value of the engine option `book` for the embedded book.
-pub(super) const ON: &str = "on";
-
 /// Text for an unset string option. Clients send it back as the default value.
 const EMPTY: &str = "<empty>";
 
-/// Splits `name NAME [value VALUE]`, the text after `setoption`. Both may contain spaces.
-///
-/// # Errors
-/// If there is no name. The text is one sentence.
-pub(super) fn name_and_value(text: &str) -> Result<(&str, &str), String> {
-    let Some(("", rest)) = split_at_word(text, "name") else {
-        return Err("setoption: expected 'setoption name NAME value VALUE'".to_owned());
-    };
-    Ok(split_at_word(rest, "value").unwrap_or((rest, "")))
-}
-
-/// Returns the effect of setting `name`, in any case, to `value`.
-///
-/// # Errors
-/// If the option does not exist, or the value of a UCI option is invalid. One sentence.
-pub(super) fn change<'a>(name: &str, value: &'a str) -> Result<Change<'a>, String> {
-    let expected = |expectation: &str| Err(format!("'{value}' is not {expectation}"));
-    match name.to_ascii_lowercase().as_str() {
-        "clear hash" => Ok(Change::Clear),
-        // The option only announces pondering, which `go ponder` requests.
-        "ponder" => match value {
-            "true" | "false" => Ok(Change::Nothing),
-            _ => expected("true or false"),
-        },
-        "multipv" => match value.parse() {
-            Ok(count @ 1..=MAX_LINES) => Ok(Change::LineCount(count)),
-            _ => expected(&format!("1 to {MAX_LINES}")),
-        },
-        "uci_variant" => match value {
-            flipello::VARIANT => Ok(Change::Nothing),
-            _ => expected(flipello::VARIANT),
-        },
-        "ownbook" => match value {
-            "true" => Ok(Change::OwnBook(true)),
-            "false" => Ok(Change::OwnBook(false)),
-            _ => expected("true or false"),
-        },
-        "bookfile" if is_empty(value) => Ok(Change::BookFile(ON)),
-        "bookfile" => Ok(Change::BookFile(value)),
-        known => match OF_ENGINE.into_iter().find(|&own| own == known) {
-            Some(own) if own == LEVEL.name && is_empty(value) => Ok(Change::FirstLevel),
-            Some(own) if own == WEIGHTS.name && is_empty(value) => Ok(Change::FirstWeights),
-            Some(own) => Ok(Change::Engine(own, value)),
-            None => Err("there is no such option".to_owned()),
-        },
+impl UciSession<'_> {
+    /// Executes `setoption name NAME [value VALUE]`. Name and value may contain spaces.
+    pub(super) fn set_option(&mut self, text: &str) -> Result<(), String> {
+        let Some(("", rest)) = split_at_word(text, "name") else {
+            return Err("setoption: expected 'setoption name NAME value VALUE'".to_owned());
+        };
+        let (name, value) = split_at_word(rest, "value").unwrap_or((rest, ""));
+        self.set(&name.to_ascii_lowercase(), value)
+            .map_err(|why| format!("option '{name}': {why}"))
     }
-}
 
-fn is_empty(value: &str) -> bool {
-    matches!(value, "" | EMPTY)
+    /// Sets the option `name`, in lower case. The error is one sentence.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let expected = |expectation: &str| Err(format!("'{value}' is not {expectation}"));
+        let is_empty = matches!(value, "" | EMPTY);
+        let mut new = self.setup.clone();
+        match (name, value) {
+            // The option only announces pondering, which `go ponder` requests.
+            ("ponder", "true" | "false") | ("uci_variant", VARIANT) => {}
+            ("uci_variant", _) => return expected(VARIANT),
+            ("clear hash", _) => self.player.clear(),
+            ("multipv", _) => match value.parse() {
+                Ok(count @ 1..=MAX_LINES) => self.line_count = count,
+                _ => return expected(&format!("1 to {MAX_LINES}")),
+            },
+            ("ownbook", "true" | "false") => self.owns_book = value == "true",
+            ("ponder" | "ownbook", _) => return expected("true or false"),
+            ("bookfile", _) => {
+                let book = BOOK.parse(if is_empty { "on" } else { value });
+                self.book = book.map_err(|error| error.to_string())?;
+            }
+            // An empty value restores the one at the start of the session.
+            ("level", _) if is_empty => {
+                new.limits.depth = self.start.limits.depth;
+                new.play_settings.human = self.start.play_settings.human;
+            }
+            ("weights", _) if is_empty => {
+                let (present, start) = (&mut new.settings.evaluator, &self.start.settings);
+                if start.evaluator.name() == present.name() {
+                    *present = start.evaluator.clone();
+                } else if let Ok(eval) = EVAL.parse(present.name()) {
+                    *present = eval.evaluator();
+                }
+            }
+            ("hash" | "threads" | "level" | "seed" | "selectivity" | "eval" | "weights", _) => {
+                return self.setup.set(&mut self.player, name, value);
+            }
+            _ => return Err("there is no such option".to_owned()),
+        }
+        // The book stays open while it is not used, so that options may come in any order.
+        new.play_settings.book = if self.owns_book {
+            self.book.clone()
+        } else {
+            Book::Off
+        };
+        let done = self.setup.replace(new, &mut self.player);
+        done.map_err(|error| error.to_string())
+    }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::board::{Board, Position};
-use crate::eval::{Classic, Value};
-use crate::textbook::{
+use crate::{
     Algorithm, BaseAlgorithm, Game, GameValue, Othello, Refinements, Rules, TicTacToe, Tree,
     fail_hard_window, fail_soft_window, minimax,
 };
+use emilia_core::board::{Board, Position};
+use emilia_core::eval::{Classic, Value};
 
 /// Compares every algorithm with minimax.
 fn agree<G: Game>(position: &G, height: u32) {

@@ -1,8 +1,8 @@
 //! Node counts of each refinement on fixed openings.
 
-use crate::board::Position;
-use crate::eval::Classic;
-use crate::textbook::{Algorithm, Counts, Othello};
+use crate::{Algorithm, Counts, Othello};
+use emilia_core::board::Position;
+use emilia_core::eval::Classic;
 
 /// Openings from the XOT list: eight random plies, with a value near zero by a deep search.
 const OPENINGS: [&str; 20] = [

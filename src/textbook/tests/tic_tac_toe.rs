@@ -1,6 +1,6 @@
 //! Well-known results of tic-tac-toe.
 
-use crate::textbook::{Algorithm, Counts, Game, Rules, TicTacToe};
+use crate::{Algorithm, Counts, Game, Rules, TicTacToe};
 
 fn run(algorithm: Algorithm, size: u32, height: u32) -> (i32, Counts) {
     let rules = Rules::new(size, Rules::default_row(size)).unwrap();
@@ -67,7 +67,7 @@ fn rules_out_of_range_are_rejected() {
         (4, 5, "5 in a row "),
         (4, 2, "2 in a row "),
     ] {
-        let error = Rules::new(size, row).unwrap_err().to_string();
+        let error = Rules::new(size, row).unwrap_err();
         assert!(error.starts_with(start), "{error}");
     }
 }

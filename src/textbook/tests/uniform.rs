@@ -1,7 +1,7 @@
 //! Leaf counts on uniform trees, where every node has b moves and every leaf is at depth d.
 //! The expected counts are those of Knuth and Moore, 1975.
 
-use crate::textbook::{Algorithm, Counts, Game, Side};
+use crate::{Algorithm, Counts, Game, Side};
 
 /// The order of the moves at each node.
 #[derive(Clone, Copy)]

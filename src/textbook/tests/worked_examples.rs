@@ -1,6 +1,6 @@
 //! Trees from course notes, with their values, visited leaves and cuts.
 
-use crate::textbook::{Algorithm, Game, Trace, Tree};
+use crate::{Algorithm, Game, Trace, Tree};
 
 /// The forms of alpha-beta, which visit the same nodes and make the same cuts.
 const CUTTING: [Algorithm; 3] = [
@@ -175,7 +175,7 @@ fn tree_errors_name_column_found_and_expected() {
         ("[1] 2", 5, "found '2'", "the end of the text"),
         (&deep, 61, "found '['", "a leaf (at most 60 nested lists)"),
     ] {
-        let error = text.parse::<Tree>().unwrap_err().to_string();
+        let error = text.parse::<Tree>().unwrap_err();
         let sentence = format!("column {column}: {found} where {expected} was expected");
         assert_eq!(error, sentence, "{text}");
     }

@@ -3,7 +3,7 @@
 
 use super::step::{BETA_2, Step};
 use super::vector::{RowVector, dot};
-use crate::eval::net::{HIDDEN, MAX_LINEAR, Stack, WIDTH};
+use emilia_core::eval::net::{HIDDEN, MAX_LINEAR, Stack, WIDTH};
 
 /// Number of parameters of a stack: hidden weights and biases, output and skip weights, bias.
 const LEN: usize = HIDDEN * WIDTH + 2 * HIDDEN + WIDTH + 1;
@@ -152,7 +152,7 @@ pub(super) struct Forward {
     skipped: RowVector,
     /// Hidden units before the activation.
     hidden: [f32; HIDDEN],
-    pub(super) output: f32,
+    pub output: f32,
 }
 
 /// Stack in training, with the optimiser state of Adam.

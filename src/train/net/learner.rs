@@ -13,14 +13,14 @@ use super::dense::{LearningStack, Numbers};
 use super::rows::Rows;
 use super::step::Step;
 use super::vector::{RowVector, add};
-use crate::board::Board;
-use crate::eval::net::{
+use crate::stream::LabelledBoard;
+use crate::work;
+use emilia_core::board::Board;
+use emilia_core::eval::net::{
     BIASES, EMPTIES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias,
     empties_of, extras, phase, stack,
 };
-use crate::eval::{Features, Full, ReducedIndex};
-use crate::train::stream::LabelledBoard;
-use crate::work;
+use emilia_core::eval::{Features, Full, ReducedIndex};
 
 /// Number of squares of a sub-pattern.
 const WINDOW: usize = 5;

@@ -19,8 +19,8 @@ use super::errors::SampleKind;
 use super::job::{BadCheckpoint, TrainJob};
 use super::random::split_mix64;
 use super::stream::{LabelledBoard, PositionStream};
-use crate::eval::net::{Parameters, empties_of};
-use crate::files::FileError;
+use emilia_core::eval::net::{Parameters, empties_of};
+use emilia_files::FileError;
 use learner::Learner;
 use step::Step;
 
@@ -91,7 +91,7 @@ const DENSE_EPSILON: f32 = 1e-8;
 
 /// Training run in progress.
 #[derive(Debug)]
-pub(crate) struct NetTraining<'a> {
+pub struct NetTraining<'a> {
     fit: NetFit,
     stream: &'a PositionStream,
     held_out: Vec<(LabelledBoard, SampleKind)>,
@@ -103,10 +103,7 @@ pub(crate) struct NetTraining<'a> {
 
 impl<'a> NetTraining<'a> {
     /// Creates a run with random weights, or with those of `initial`.
-    ///
-    /// # Errors
-    /// Returns an error if the held-out data cannot be read.
-    pub(crate) fn new(
+    pub fn new(
         fit: NetFit,
         stream: &'a PositionStream,
         initial: Option<&Parameters>,
@@ -130,7 +127,7 @@ impl<'a> NetTraining<'a> {
     }
 
     /// Returns the number of completed pools and of all pools.
-    pub(crate) fn progress(&self) -> (usize, usize) {
+    pub fn progress(&self) -> (usize, usize) {
         (
             self.curve.len(),
             self.stream.pools_of_an_epoch() * self.fit.epochs as usize,
@@ -138,31 +135,28 @@ impl<'a> NetTraining<'a> {
     }
 
     /// Returns whether all pools are completed.
-    pub(crate) fn is_done(&self) -> bool {
+    pub fn is_done(&self) -> bool {
         let (done, all) = self.progress();
         done >= all
     }
 
     /// Returns the learning curve.
-    pub(crate) fn curve(&self) -> &[CurvePoint] {
+    pub fn curve(&self) -> &[CurvePoint] {
         &self.curve
     }
 
     /// Returns the held-out positions.
-    pub(crate) fn held_out(&self) -> &[(LabelledBoard, SampleKind)] {
+    pub fn held_out(&self) -> &[(LabelledBoard, SampleKind)] {
         &self.held_out
     }
 
     /// Returns the present weights in floating point.
-    pub(crate) fn parameters(&self) -> Parameters {
+    pub fn parameters(&self) -> Parameters {
         self.learner.parameters()
     }
 
     /// Trains on the next pool. `on_batch` receives the number of positions so far and in all.
-    ///
-    /// # Errors
-    /// Returns an error if the data cannot be read.
-    pub(crate) fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<(), FileError> {
+    pub fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<(), FileError> {
         let per_epoch = self.stream.pools_of_an_epoch();
         let (epoch, number) = (self.curve.len() / per_epoch, self.curve.len() % per_epoch);
         let pool = &self.stream.pools(epoch as u64)[number];
@@ -206,10 +200,7 @@ impl<'a> NetTraining<'a> {
     }
 
     /// Writes a checkpoint of the job.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be written.
-    pub(crate) fn write_checkpoint(&self, path: &Path, job: &TrainJob) -> Result<(), FileError> {
+    pub fn write_checkpoint(&self, path: &Path, job: &TrainJob) -> Result<(), FileError> {
         let checkpoint = Checkpoint {
             curve: self.curve.clone(),
             numbers: self.learner.numbers().collect(),
@@ -221,7 +212,7 @@ impl<'a> NetTraining<'a> {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is damaged, or belongs to another job.
-    pub(crate) fn resume(&mut self, path: &Path, job: &TrainJob) -> Result<bool, FileError> {
+    pub fn resume(&mut self, path: &Path, job: &TrainJob) -> Result<bool, FileError> {
         let Some(checkpoint) = Checkpoint::read(path, MAGIC, job)? else {
             return Ok(false);
         };

@@ -3,7 +3,7 @@
 
 use super::step::{BETA_2, Step};
 use super::vector::{RowVector, add, descend, dot};
-use crate::eval::net::WIDTH;
+use emilia_core::eval::net::WIDTH;
 
 /// Rows of weights, with optimiser state and the gradients of the current batch.
 #[derive(Clone, Debug)]

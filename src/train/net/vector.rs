@@ -1,6 +1,6 @@
 //! Vector arithmetic on rows of parameters, written so that the compiler vectorises the loops.
 
-use crate::eval::net::WIDTH;
+use emilia_core::eval::net::WIDTH;
 
 /// A row of parameters: one number for each unit of the accumulator.
 pub(super) type RowVector = [f32; WIDTH];

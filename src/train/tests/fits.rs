@@ -1,8 +1,8 @@
-//! Tests of the pattern fit: accuracy on planted weights, determinism, resuming, and the prior.
+//! Tests of the pattern fit: accuracy on planted weights, determinism, and resuming.
 
 use super::*;
-use crate::board::Bitboard;
-use crate::eval::{Evaluator, Pattern, PatternWeights};
+use emilia_core::board::Bitboard;
+use emilia_core::eval::{Evaluator, Pattern, PatternWeights};
 
 /// The planted evaluation in discs: corners are worth 6.25, the squares beside them -1.25.
 fn planted(board: &Board) -> f32 {
@@ -35,12 +35,11 @@ fn planted_positions(seed: u64, games: usize, noise: f32) -> Vec<LabelledBoard> 
     positions
 }
 
-fn fitted_after(
-    fit: &PatternFit,
+/// Returns the fit, and the stages that were fitted after those of `finished`.
+fn fitted(
     positions: &FitPositions,
-    prior: Option<&PatternWeights>,
     threads: usize,
-    finished: Vec<StageFit>,
+    finished: &[StageFit],
 ) -> (Fitted, Vec<StageFit>) {
     let threads = NonZero::new(threads).unwrap();
     let mut stages = Vec::new();
@@ -48,24 +47,16 @@ fn fitted_after(
         stages.push(stage.clone());
         Ok::<(), ()>(())
     };
-    let fitted = fit.run(positions, prior, threads, finished, on_stage, &|_, _| ());
+    let finished = finished.to_vec();
+    let fitted = fit_pattern_weights(positions, threads, finished, on_stage, &|_, _| ());
     (fitted.unwrap(), stages)
-}
-
-fn fitted(fit: &PatternFit, positions: &FitPositions) -> Fitted {
-    fitted_after(fit, positions, None, 1, Vec::new()).0
 }
 
 #[test]
 fn fit_recovers_planted_weights() {
     let held_out = planted_positions(2, 50, 0.0);
     let positions = FitPositions::new(planted_positions(1, 4000, 2.0), held_out.clone());
-    let fit = PatternFit {
-        ridge: 2.0,
-        passes: 8,
-        ..PatternFit::default()
-    };
-    let file = fitted(&fit, &positions).pack();
+    let file = fitted(&positions, 1, &[]).0.pack();
     let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
     // RMSE relative to that of the mean label.
     let relative = |empties, predict: &dyn Fn(&Board) -> f64| {
@@ -94,15 +85,10 @@ fn fit_recovers_planted_weights() {
 fn fit_is_bit_identical_for_any_threads_and_when_resumed() {
     let held_out = planted_positions(4, 10, 0.0);
     let positions = FitPositions::new(planted_positions(3, 60, 4.0), held_out);
-    let fit = PatternFit {
-        passes: 3,
-        ..PatternFit::default()
-    };
-    let (whole, stages) = fitted_after(&fit, &positions, None, 1, Vec::new());
-    assert_eq!(fitted_after(&fit, &positions, None, 3, Vec::new()).0, whole);
+    let (whole, stages) = fitted(&positions, 1, &[]);
+    assert_eq!(fitted(&positions, 3, &[]).0, whole);
     for done in [11, 34] {
-        let finished = stages[..done].to_vec();
-        let (resumed, more) = fitted_after(&fit, &positions, None, 1, finished);
+        let (resumed, more) = fitted(&positions, 1, &stages[..done]);
         assert_eq!((resumed, &more[..]), (whole.clone(), &stages[done..]));
     }
 }
@@ -127,19 +113,4 @@ fn a_checkpoint_keeps_finished_stages() {
     }
     assert_eq!(FitCheckpoint::open(&path, job("7")).unwrap().1, stages);
     assert!(FitCheckpoint::open(&path, job("8")).is_err());
-}
-
-#[test]
-fn strong_prior_keeps_its_weights() {
-    let positions = FitPositions::new(planted_positions(5, 20, 0.0), []);
-    let weak = PatternFit {
-        passes: 3,
-        ..PatternFit::default()
-    };
-    let strong = PatternFit { ridge: 1e9, ..weak };
-    let file = fitted(&weak, &positions).pack();
-    let prior = PatternWeights::from_bytes(&file).unwrap();
-    let (kept, _) = fitted_after(&strong, &positions, Some(&prior), 1, Vec::new());
-    assert_eq!(kept.pack(), file);
-    assert_ne!(fitted(&strong, &positions).pack(), file);
 }

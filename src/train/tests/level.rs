@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns a game without random moves. The value of each search exceeds the final score, for
 /// Black, by `error(empties)` discs.
-pub(super) fn game(depth: u8, error: impl Fn(u32) -> i32) -> GameRecord {
+pub(super) fn game(depth: u8, error: impl Fn(u32) -> i32) -> TrainingGame {
     let origin = Origin {
         depth,
         ..Origin::default()
@@ -31,7 +31,7 @@ pub(super) fn game(depth: u8, error: impl Fn(u32) -> i32) -> GameRecord {
         .into_iter()
         .map(|(square, empties)| (square, Some(value(empties))))
         .collect();
-    GameRecord::new(&moves, 0, score, &origin)
+    TrainingGame::new(&moves, 0, score, &origin)
 }
 
 /// Returns the mean errors for a game whose values favour Black by `error`.
@@ -39,50 +39,37 @@ fn mean_errors(depth: u8, error: impl Fn(u32) -> i32) -> Vec<f64> {
     Levelling::of(&[game(depth, error)]).mean_errors().to_vec()
 }
 
-/// Whether the numbers are equal, but for rounding.
-fn is(number: f64, other: f64) -> bool {
-    (number - other).abs() < 1e-9
-}
-
 #[test]
-fn errors_count_for_the_side_to_move_at_the_horizon() {
-    // Black moves with an even number of empties until the first pass.
+fn mean_errors_belong_to_the_horizon_and_are_smoothed_over_its_parity() {
+    let is = |errors: &[f64], empties: usize, error: f64| {
+        assert!(
+            (errors[empties] - error).abs() < 1e-9,
+            "{empties}: {errors:?}"
+        );
+    };
+    // Errors count for the side to move at the horizon. Black moves with an even number of empties
+    // until the first pass.
     for depth in [24, 25] {
         let errors = mean_errors(depth, |_| 2);
         for horizon in 15..=30 {
-            let error = if horizon % 2 == 0 { 2.0 } else { -2.0 };
-            assert!(is(errors[horizon], error), "{depth}, {horizon}: {errors:?}");
+            is(&errors, horizon, if horizon % 2 == 0 { 2.0 } else { -2.0 });
         }
+        // Without data: the nearest number of empties of the same parity.
+        is(&errors, 60, 2.0);
+        is(&errors, 59, -2.0);
     }
-}
-
-#[test]
-fn the_horizon_is_the_depth_below_the_position() {
-    let errors = mean_errors(20, |empties| if empties >= 40 { 2 } else { 0 });
-    assert!(is(errors[28], 2.0) && is(errors[9], 0.0), "{errors:?}");
-}
-
-#[test]
-fn mean_errors_are_smoothed_over_the_same_parity() {
     let errors = mean_errors(20, |empties| if empties == 40 { 9 } else { 0 });
-    for (empties, share) in [
+    let shares = [
         (20, 3.0),
         (18, 2.0),
         (22, 2.0),
         (16, 1.0),
         (24, 1.0),
         (14, 0.0),
-    ] {
-        assert!(is(errors[empties], share), "{empties}: {errors:?}");
-        assert!(is(errors[empties + 1], 0.0), "{empties}: {errors:?}");
+    ];
+    for (empties, share) in shares {
+        is(&errors, empties, share);
+        is(&errors, empties + 1, 0.0);
     }
-}
-
-#[test]
-fn numbers_of_empties_without_data_take_the_nearest_of_their_parity() {
-    let errors = mean_errors(20, |_| 2);
-    assert!(is(errors[60], errors[30]) && is(errors[59], errors[29]));
-    assert!(!is(errors[60], errors[59]), "{errors:?}");
-    let none = Levelling::of(&[]).mean_errors();
-    assert!(none.iter().all(|&error| is(error, 0.0)));
+    is(&Levelling::of(&[]).mean_errors(), 30, 0.0);
 }

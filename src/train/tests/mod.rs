@@ -10,10 +10,10 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use super::*;
-use crate::board::testing::random_child;
-use crate::board::{Board, Color, Square};
-use crate::eval::{Classic, Features, Full, Value};
-use crate::search::{Engine, Limits, Selectivity, Settings, StopFlag};
+use emilia_core::board::testing::random_child;
+use emilia_core::board::{Board, Color, Square};
+use emilia_core::eval::{Classic, Features, Full, Value};
+use emilia_core::search::{Engine, Limits, Selectivity, Settings, StopFlag};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
@@ -122,7 +122,7 @@ fn blocks(run: &Run) -> Vec<Block> {
     blocks_after(run, &[])
 }
 
-fn games(blocks: &[Block]) -> Vec<GameRecord> {
+fn games(blocks: &[Block]) -> Vec<TrainingGame> {
     let games = |block: &Block| match &block.records {
         Records::Games(games) => games.clone(),
         Records::Positions(_) => panic!("expected a block of games"),
@@ -169,7 +169,11 @@ fn recorded_values_equal_search_values() {
     for game in games(&blocks(&run)) {
         for ply in game.plies().unwrap() {
             if ply.board.empty_count() > 8 {
-                let line = engine.search(&ply.board, &Limits::depth(1), &mut crate::search::Silent);
+                let line = engine.search(
+                    &ply.board,
+                    &Limits::depth(1),
+                    &mut emilia_core::search::Silent,
+                );
                 assert_eq!(ply.search.unwrap().value, line.value, "{ply:?}");
             }
         }
@@ -190,7 +194,7 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
     let mut values = vec![None, search(8, false), search(16, false), search(4, false)];
     values.resize(9, search(64, true));
     let moves: Vec<_> = moves.into_iter().zip(values).collect();
-    let game = GameRecord::new(&moves, 1, 64, &Origin::default());
+    let game = TrainingGame::new(&moves, 1, 64, &Origin::default());
     let labels = |lambda| -> Vec<f32> {
         let labelled = game.labelled(lambda).unwrap();
         labelled.into_iter().map(|(_, label)| label).collect()
@@ -279,7 +283,7 @@ fn illegal_games_have_no_positions() {
             .into_iter()
             .map(|square| (square, None))
             .collect();
-        GameRecord::new(&moves, 0, score, &origin)
+        TrainingGame::new(&moves, 0, score, &origin)
     };
     for (moves, score) in [("a1", 0), ("f5", 0), ("e6f4e3f6g5d6e7f5c5", 62)] {
         assert_eq!(game(moves, score).plies(), None, "{moves}");

@@ -1,9 +1,9 @@
 //! Training of the network: deterministic, resumable, and with falling error.
 
 use super::*;
-use crate::board::testing::boards_of_games;
-use crate::train::errors::balanced_weight;
-use crate::train::net::NetTraining;
+use crate::errors::balanced_weight;
+use crate::net::NetTraining;
+use emilia_core::board::testing::boards_of_games;
 
 /// Writes training games and solved positions to two files and opens them as a stream.
 fn stream(folder: &Folder) -> PositionStream {

@@ -1,8 +1,8 @@
 //! Tests of labelled positions: correct labels, even distribution, and independent roots.
 
 use super::*;
-use crate::board::testing::negamax;
-use crate::search::Silent;
+use emilia_core::board::testing::negamax;
+use emilia_core::search::Silent;
 
 #[test]
 fn positions_cover_all_empties_and_are_solved_below_the_limit() {
@@ -76,7 +76,7 @@ fn labels_of_searches_to_the_end_are_exact() {
     let mut engine = Engine::new(settings());
     let mut random = fastrand::Rng::with_seed(5);
     for _ in 0..20 {
-        let board = crate::board::testing::board_of_a_game(&mut random, 6);
+        let board = emilia_core::board::testing::board_of_a_game(&mut random, 6);
         let exact = SearchValue {
             value: Value::from_score(negamax(board)),
             is_exact: true,

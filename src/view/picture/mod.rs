@@ -1,9 +1,7 @@
 //! Picture of a position as SVG or PNG: a green board in a wooden frame, with a caption.
 //!
-//! One list of shapes ([`shapes`]) is written as SVG ([`vector`]) or painted as PNG.
-//! Painting makes pixels ([`raster`]), which are then encoded ([`png`]).
+//! One list of shapes ([`shapes`]) is written as SVG ([`vector`]) or painted as PNG ([`raster`]).
 
-mod png;
 mod raster;
 mod shapes;
 mod vector;
@@ -13,15 +11,16 @@ use std::fmt;
 use super::board::turn;
 use super::outcome::outcome;
 use super::terminal::cut;
-use crate::board::{Color, Move, Position, Square};
-use shapes::{Anchor, Drawing, DrawnShape, Fill, Gradient, Ink, Point, Text};
+use emilia_core::board::{Color, Move, Position, Square};
+use shapes::{Anchor, Drawing, Gradient, Ink, Paint, Point, Shape, Text};
 
 /// Picture of a position, with coordinates, the last move and dots on legal moves.
 ///
 /// The caption shows the players, their numbers of discs, and the side to move or the result.
 ///
 /// ```
-/// use emilia::{board::Position, view::Picture};
+/// use emilia_core::board::Position;
+/// use emilia_view::Picture;
 /// let picture = Picture::new(Position::START, &[], ["Ann", "Bob"].map(String::from));
 /// assert!(picture.to_svg().starts_with("<svg "));
 /// assert!(picture.to_png().starts_with(b"\x89PNG"));
@@ -66,6 +65,9 @@ const SCALE: u16 = 2;
 const DISC: f32 = 25.5;
 /// Maximum length of a player's name, in characters.
 const LONGEST_NAME: usize = 17;
+
+/// Shape with its paint.
+type Painted = (Shape, Paint);
 
 /// Colour of coordinates and names.
 const IVORY: Ink = Ink::solid(0xf0_e9_dc);
@@ -162,20 +164,21 @@ impl Picture {
     }
 
     /// Returns the picture as a PNG file.
+    ///
+    /// # Panics
+    /// Never: an image in memory can be encoded.
     pub fn to_png(&self) -> Vec<u8> {
         let pixels = self.drawing().pixels(SCALE);
-        png::png(pixels.width(), pixels.height(), &pixels.take_demultiplied())
+        pixels
+            .encode_png()
+            .expect("an image in memory can be encoded")
     }
 
     fn drawing(&self) -> Drawing {
         const WIDTH: f32 = BOARD + 2.0 * FRAME;
         const HEIGHT: f32 = FRAME + BOARD + CAPTION;
-        let mut shapes = vec![DrawnShape::Rectangle {
-            corner: (0.0, 0.0),
-            size: (WIDTH, HEIGHT),
-            rounding: 14.0,
-            fill: Fill::Gradient(&WOOD),
-        }];
+        let frame = Shape::Rectangle((0.0, 0.0), (WIDTH, HEIGHT), 14.0);
+        let mut shapes = vec![(frame, Paint::Gradient(&WOOD))];
         shapes.extend(board());
         shapes.extend(coordinates());
         shapes.extend(Square::all().flat_map(|square| self.square(square)));
@@ -189,7 +192,7 @@ impl Picture {
     }
 
     /// Returns the shapes on a square: its disc, if any, with its mark.
-    fn square(&self, square: Square) -> Vec<DrawnShape> {
+    fn square(&self, square: Square) -> Vec<Painted> {
         let at = center(square);
         let Some(color) = self.position.disc_on(square) else {
             return self.empty_square(square);
@@ -207,30 +210,21 @@ impl Picture {
                 };
                 shapes.push(centered((index + 1).to_string(), at, 23.0, ink));
             }
-            None if is_last => shapes.push(DrawnShape::Circle {
-                center: at,
-                radius: 6.0,
-                fill: Fill::Plain(RED),
-            }),
+            None if is_last => shapes.push((Shape::Circle(at, 6.0), Paint::Fill(RED))),
             None => {}
         }
         shapes
     }
 
     /// Returns the shapes on an empty square: its score, or a dot if it is a legal move.
-    fn empty_square(&self, square: Square) -> Vec<DrawnShape> {
+    fn empty_square(&self, square: Square) -> Vec<Painted> {
         let at = center(square);
         let is_here = |score: &&DrawnScore| score.mv == Move::Place(square);
         if let Some(score) = self.scores.iter().find(is_here) {
             let score = score.to_string();
             // Scores that are equal as text get the same mark.
             if self.scores.first().map(DrawnScore::to_string).as_ref() == Some(&score) {
-                let ring = DrawnShape::Ring {
-                    center: at,
-                    radius: DISC,
-                    width: 2.5,
-                    ink: GOLD,
-                };
+                let ring = (Shape::Circle(at, DISC), Paint::Stroke(GOLD, 2.5));
                 return vec![ring, centered(score, at, 16.5, GOLD)];
             }
             return vec![centered(score, at, 16.5, IVORY)];
@@ -242,15 +236,11 @@ impl Picture {
             Color::Black => Ink::clear(0, 0.35),
             Color::White => Ink::clear(0xff_ff_ff, 0.45),
         };
-        vec![DrawnShape::Circle {
-            center: at,
-            radius: 4.5,
-            fill: Fill::Plain(ink),
-        }]
+        vec![(Shape::Circle(at, 4.5), Paint::Fill(ink))]
     }
 
     /// Returns the caption: both sides with their discs, and the remarks below.
-    fn caption(&self) -> Vec<DrawnShape> {
+    fn caption(&self) -> Vec<Painted> {
         const RADIUS: f32 = 13.0;
         const TOP: f32 = FRAME + BOARD + 30.0;
         const NAME: f32 = 15.0;
@@ -267,12 +257,7 @@ impl Picture {
             let at = (edge + inward * RADIUS, TOP);
             shapes.extend(disc(at, RADIUS, color));
             if self.position.mover == color && !self.position.is_over() {
-                shapes.push(DrawnShape::Ring {
-                    center: at,
-                    radius: RADIUS + RING,
-                    width: 2.0,
-                    ink: GOLD,
-                });
+                shapes.push((Shape::Circle(at, RADIUS + RING), Paint::Stroke(GOLD, 2.0)));
             }
             let count = self.position.discs(color).count();
             let name = self.name(color);
@@ -280,13 +265,8 @@ impl Picture {
                 Color::Black => format!("{count}{GAP}{name}"),
                 Color::White => format!("{name}{GAP}{count}"),
             };
-            shapes.push(DrawnShape::Text(Text {
-                content,
-                at: (edge + inward * (2.0 * RADIUS + 11.0), baseline(TOP, NAME)),
-                anchor,
-                size: NAME,
-                ink: IVORY,
-            }));
+            let at = (edge + inward * (2.0 * RADIUS + 11.0), TOP);
+            shapes.push(text(content, at, anchor, NAME, IVORY));
         }
         let at = (FRAME + BOARD / 2.0, TOP + 35.0);
         shapes.push(centered(self.remarks().join(" · "), at, 13.0, PALE));
@@ -330,40 +310,33 @@ impl Picture {
 }
 
 /// Returns the empty board: its grid, and four dots at the corners of the central 4×4 squares.
-fn board() -> Vec<DrawnShape> {
+fn board() -> Vec<Painted> {
     const DOTS: [f32; 2] = [2.0, 6.0];
-    let felt = |margin: f32, fill| DrawnShape::Rectangle {
-        corner: (FRAME - margin, FRAME - margin),
-        size: (BOARD + 2.0 * margin, BOARD + 2.0 * margin),
-        rounding: margin,
-        fill,
+    let felt = |margin: f32| {
+        let (corner, side) = (FRAME - margin, BOARD + 2.0 * margin);
+        Shape::Rectangle((corner, corner), (side, side), margin)
     };
-    // Dark edge of the frame around the board.
-    let mut shapes = vec![
-        felt(3.0, Fill::Plain(Ink::solid(0x15_0e_0a))),
-        felt(0.0, Fill::Gradient(&FELT)),
-    ];
     let across = |line: f32| [(FRAME, line), (FRAME + BOARD, line)];
     let lines = (0..=8u8).flat_map(|index| {
         let across = across(FRAME + f32::from(index) * CELL);
         [across, across.map(|(x, y)| (y, x))]
     });
-    shapes.push(DrawnShape::Lines {
-        lines: lines.collect(),
-        width: 1.5,
-        ink: GRID,
-    });
+    // Below the felt, the dark edge of the frame around the board.
+    let mut shapes = vec![
+        (felt(3.0), Paint::Fill(Ink::solid(0x15_0e_0a))),
+        (felt(0.0), Paint::Gradient(&FELT)),
+        (Shape::Lines(lines.collect()), Paint::Stroke(GRID, 1.5)),
+    ];
     let dots = DOTS.into_iter().flat_map(|x| DOTS.map(|y| (x, y)));
-    shapes.extend(dots.map(|(x, y)| DrawnShape::Circle {
-        center: (FRAME + x * CELL, FRAME + y * CELL),
-        radius: 4.0,
-        fill: Fill::Plain(GRID),
+    shapes.extend(dots.map(|(x, y)| {
+        let at = (FRAME + x * CELL, FRAME + y * CELL);
+        (Shape::Circle(at, 4.0), Paint::Fill(GRID))
     }));
     shapes
 }
 
 /// Returns the labels of files and ranks.
-fn coordinates() -> impl Iterator<Item = DrawnShape> {
+fn coordinates() -> impl Iterator<Item = Painted> {
     const SIZE: f32 = 16.0;
     const BESIDE: f32 = FRAME / 2.0 - 1.0;
     let along = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
@@ -383,41 +356,36 @@ fn center(square: Square) -> Point {
 }
 
 /// Returns a disc with its shadow.
-fn disc(center: Point, radius: f32, color: Color) -> [DrawnShape; 2] {
-    let (x, y) = center;
+fn disc((x, y): Point, radius: f32, color: Color) -> [Painted; 2] {
     let fill = match color {
         Color::Black => &BLACK,
         Color::White => &WHITE,
     };
-    let circle = |center, radius, gradient| DrawnShape::Circle {
-        center,
-        radius,
-        fill: Fill::Gradient(gradient),
-    };
+    let shadow = (x + radius * 0.06, y + radius * 0.12);
     [
-        circle(
-            (x + radius * 0.06, y + radius * 0.12),
-            radius * 1.12,
-            &SHADOW,
+        (
+            Shape::Circle(shadow, radius * 1.12),
+            Paint::Gradient(&SHADOW),
         ),
-        circle(center, radius, fill),
+        (Shape::Circle((x, y), radius), Paint::Gradient(fill)),
     ]
 }
 
 /// Returns text centred on a point.
-fn centered(text: String, (x, y): Point, size: f32, ink: Ink) -> DrawnShape {
-    DrawnShape::Text(Text {
-        content: text,
-        at: (x, baseline(y, size)),
-        anchor: Anchor::Middle,
-        size,
-        ink,
-    })
+fn centered(content: String, at: Point, size: f32, ink: Ink) -> Painted {
+    text(content, at, Anchor::Middle, size, ink)
 }
 
-/// Returns the baseline of digits centred at `middle`: digits are 0.72 of the font size high.
-fn baseline(middle: f32, size: f32) -> f32 {
-    middle + 0.36 * size
+/// Returns text whose digits are centred at the height of `at`.
+fn text(content: String, (x, y): Point, anchor: Anchor, size: f32, ink: Ink) -> Painted {
+    // Digits are 0.72 of the font size high.
+    let text = Text {
+        content,
+        at: (x, y + 0.36 * size),
+        anchor,
+        size,
+    };
+    (Shape::Text(text), Paint::Fill(ink))
 }
 
 /// Formats the discs: an integer if exact, otherwise one decimal.

@@ -5,12 +5,12 @@
 use std::sync::LazyLock;
 
 use tiny_skia::{
-    Color, FillRule, GradientStop, Paint, Path, PathBuilder, Pixmap, RadialGradient, Rect, Shader,
+    Color, FillRule, GradientStop, Path, PathBuilder, Pixmap, RadialGradient, Rect, Shader,
     SpreadMode, Stroke, Transform,
 };
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::shapes::{Anchor, Drawing, DrawnShape, Fill, Gradient, Ink, Point, Text};
+use super::shapes::{Anchor, Drawing, Gradient, Ink, Paint, Point, Shape, Text};
 
 static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
     Face::parse(include_bytes!("inter.ttf"), 0).expect("the embedded font is valid")
@@ -20,93 +20,60 @@ impl Drawing {
     /// Paints the drawing with `scale` pixels per drawing unit.
     pub(super) fn pixels(&self, scale: u16) -> Pixmap {
         let (width, height) = (self.width * scale, self.height * scale);
-        let pixels =
+        let mut pixels =
             Pixmap::new(width.into(), height.into()).expect("the drawing has a positive size");
-        let scale = f32::from(scale);
-        let mut canvas = Canvas {
-            pixels,
-            scale: Transform::from_scale(scale, scale),
-        };
-        for shape in &self.shapes {
-            canvas.paint(shape);
+        let scale = Transform::from_scale(scale.into(), scale.into());
+        for (shape, paint) in &self.shapes {
+            // Texts of spaces have no outline.
+            if let Some(path) = outline(shape) {
+                draw(&mut pixels, &path, *paint, scale);
+            }
         }
-        canvas.pixels
+        pixels
     }
 }
 
-/// Pixels to paint on, with the scale from drawing units to pixels.
-struct Canvas {
-    pixels: Pixmap,
-    scale: Transform,
-}
-
-impl Canvas {
-    fn paint(&mut self, shape: &DrawnShape) {
-        match *shape {
-            DrawnShape::Rectangle {
-                corner: (x, y),
-                size: (width, height),
-                rounding,
-                fill,
-            } => {
-                let bounds = Rect::from_xywh(x, y, width, height);
-                self.fill(bounds.and_then(|it| rounded(it, rounding)), fill);
-            }
-            DrawnShape::Circle {
-                center: (x, y),
-                radius,
-                fill,
-            } => self.fill(PathBuilder::from_circle(x, y, radius), fill),
-            DrawnShape::Ring {
-                center: (x, y),
-                radius,
+fn draw(pixels: &mut Pixmap, path: &Path, paint: Paint, scale: Transform) {
+    let (shader, width) = match paint {
+        Paint::Fill(ink) => (Shader::SolidColor(color(ink)), None),
+        Paint::Stroke(ink, width) => (Shader::SolidColor(color(ink)), Some(width)),
+        Paint::Gradient(gradient) => match light(gradient, path.bounds()) {
+            Some(shader) => (shader, None),
+            None => return,
+        },
+    };
+    let paint = tiny_skia::Paint {
+        shader,
+        ..tiny_skia::Paint::default()
+    };
+    match width {
+        None => pixels.fill_path(path, &paint, FillRule::Winding, scale, None),
+        Some(width) => {
+            let stroke = Stroke {
                 width,
-                ink,
-            } => self.stroke(PathBuilder::from_circle(x, y, radius), width, ink),
-            DrawnShape::Lines {
-                ref lines,
-                width,
-                ink,
-            } => {
-                let mut path = PathBuilder::new();
-                for [from, to] in lines {
-                    path.move_to(from.0, from.1);
-                    path.line_to(to.0, to.1);
-                }
-                self.stroke(path.finish(), width, ink);
-            }
-            DrawnShape::Text(ref text) => self.fill(outline(text), Fill::Plain(text.ink)),
+                ..Stroke::default()
+            };
+            pixels.stroke_path(path, &paint, &stroke, scale, None);
         }
     }
+}
 
-    /// Fills a path. `None` and paths without an interior paint nothing.
-    fn fill(&mut self, path: Option<Path>, fill: Fill) {
-        let Some(path) = path else { return };
-        let shader = match fill {
-            Fill::Plain(ink) => Some(Shader::SolidColor(color(ink))),
-            Fill::Gradient(gradient) => light(gradient, path.bounds()),
-        };
-        let Some(shader) = shader else { return };
-        let paint = Paint {
-            shader,
-            ..Paint::default()
-        };
-        self.pixels
-            .fill_path(&path, &paint, FillRule::Winding, self.scale, None);
-    }
-
-    fn stroke(&mut self, path: Option<Path>, width: f32, ink: Ink) {
-        let Some(path) = path else { return };
-        let paint = Paint {
-            shader: Shader::SolidColor(color(ink)),
-            ..Paint::default()
-        };
-        let stroke = Stroke {
-            width,
-            ..Stroke::default()
-        };
-        self.pixels
-            .stroke_path(&path, &paint, &stroke, self.scale, None);
+/// Returns the path of a shape. `None` if it is empty.
+fn outline(shape: &Shape) -> Option<Path> {
+    match shape {
+        Shape::Rectangle((x, y), (width, height), rounding) => {
+            rounded(Rect::from_xywh(*x, *y, *width, *height)?, *rounding)
+        }
+        Shape::Circle((x, y), radius) => PathBuilder::from_circle(*x, *y, *radius),
+        Shape::Lines(lines) => {
+            let mut path = PathBuilder::new();
+            for &[from, to] in lines {
+                path.move_to(from.0, from.1);
+                path.line_to(to.0, to.1);
+            }
+            path.finish()
+        }
+        Shape::Text(text) => letters(text),
     }
 }
 
@@ -134,36 +101,25 @@ fn light(gradient: &Gradient, bounds: Rect) -> Option<Shader<'static>> {
     )
 }
 
-/// Returns a rectangle with rounded corners.
+/// Returns a rectangle with corners rounded by quadratic curves.
 fn rounded(bounds: Rect, radius: f32) -> Option<Path> {
-    /// Distance of control points from the corner, in radii, for an approximate quarter circle.
-    const STEER: f32 = 0.448;
     let (left, top, right, bottom) = (bounds.left(), bounds.top(), bounds.right(), bounds.bottom());
-    // Corners, each with the directions to the preceding and to the following corner.
-    let corners = [
-        ((left, top), (0.0, 1.0), (1.0, 0.0)),
-        ((right, top), (-1.0, 0.0), (0.0, 1.0)),
-        ((right, bottom), (0.0, -1.0), (-1.0, 0.0)),
-        ((left, bottom), (1.0, 0.0), (0.0, -1.0)),
-    ];
     let mut path = PathBuilder::new();
-    for ((x, y), before, after) in corners {
-        let along = |(dx, dy): Point, length: f32| (x + dx * length, y + dy * length);
-        let (from, to) = (along(before, radius), along(after, radius));
-        let (first, second) = (along(before, radius * STEER), along(after, radius * STEER));
-        if path.is_empty() {
-            path.move_to(from.0, from.1);
-        } else {
-            path.line_to(from.0, from.1);
-        }
-        path.cubic_to(first.0, first.1, second.0, second.1, to.0, to.1);
-    }
+    path.move_to(left + radius, top);
+    path.line_to(right - radius, top);
+    path.quad_to(right, top, right, top + radius);
+    path.line_to(right, bottom - radius);
+    path.quad_to(right, bottom, right - radius, bottom);
+    path.line_to(left + radius, bottom);
+    path.quad_to(left, bottom, left, bottom - radius);
+    path.line_to(left, top + radius);
+    path.quad_to(left, top, left + radius, top);
     path.close();
     path.finish()
 }
 
 /// Returns the outline of a line of text. Characters missing from the font become empty boxes.
-fn outline(text: &Text) -> Option<Path> {
+fn letters(text: &Text) -> Option<Path> {
     let glyphs: Vec<GlyphId> = text
         .content
         .chars()

@@ -1,7 +1,7 @@
 //! Shapes of a drawing in painting order, independent of the output format.
 //! Lengths are in drawing units, which the formats scale.
 
-/// Point: distances to the right and downwards from the upper left corner, in drawing units.
+/// Point: distances to the right and downwards from the upper left corner.
 pub(super) type Point = (f32, f32);
 
 /// Drawing that can be written as SVG or painted as pixels.
@@ -11,52 +11,30 @@ pub(super) struct Drawing {
     pub(super) title: String,
     pub(super) width: u16,
     pub(super) height: u16,
-    pub(super) shapes: Vec<DrawnShape>,
+    pub(super) shapes: Vec<(Shape, Paint)>,
 }
 
-/// Geometric shape with its colour or gradient.
+/// Geometry of a shape.
 #[derive(Clone, Debug)]
-pub(super) enum DrawnShape {
-    /// Rectangle with corners rounded by the radius `rounding`.
-    Rectangle {
-        corner: Point,
-        size: Point,
-        rounding: f32,
-        fill: Fill,
-    },
-    /// Filled circle.
-    Circle {
-        center: Point,
-        radius: f32,
-        fill: Fill,
-    },
-    /// Outline of a circle.
-    Ring {
-        center: Point,
-        radius: f32,
-        width: f32,
-        ink: Ink,
-    },
-    /// Line segments, each between two points.
-    Lines {
-        lines: Vec<[Point; 2]>,
-        width: f32,
-        ink: Ink,
-    },
+pub(super) enum Shape {
+    /// Corner, size, and radius of the rounded corners.
+    Rectangle(Point, Point, f32),
+    /// Centre and radius.
+    Circle(Point, f32),
+    /// Line segments.
+    Lines(Vec<[Point; 2]>),
     /// Line of text.
     Text(Text),
 }
 
-/// Line of text with its position, size and colour.
+/// Line of text with its position and font size.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) content: String,
     /// Horizontal anchor position, and height of the baseline.
     pub(super) at: Point,
     pub(super) anchor: Anchor,
-    /// Font size in drawing units.
     pub(super) size: f32,
-    pub(super) ink: Ink,
 }
 
 /// Horizontal text alignment relative to the anchor position.
@@ -65,6 +43,15 @@ pub(super) enum Anchor {
     Start,
     Middle,
     End,
+}
+
+/// How a shape is painted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Paint {
+    Fill(Ink),
+    Gradient(&'static Gradient),
+    /// Outline with this width.
+    Stroke(Ink, f32),
 }
 
 /// Colour with opacity.
@@ -77,22 +64,13 @@ pub(super) struct Ink {
 }
 
 impl Ink {
-    /// Returns an opaque colour.
     pub(super) const fn solid(rgb: u32) -> Ink {
         Ink { rgb, opacity: 1.0 }
     }
 
-    /// Returns a partly transparent colour.
     pub(super) const fn clear(rgb: u32, opacity: f32) -> Ink {
         Ink { rgb, opacity }
     }
-}
-
-/// Fill of a shape: a plain colour or a gradient.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Fill {
-    Plain(Ink),
-    Gradient(&'static Gradient),
 }
 
 /// Radial gradient. Lengths are relative to the bounding box of the shape.

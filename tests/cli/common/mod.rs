@@ -63,11 +63,6 @@ impl Process {
         }
     }
 
-    /// Returns the process ID.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Writes bytes to stdin without adding a line end.
     ///
     /// # Panics

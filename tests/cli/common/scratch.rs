@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
+use emilia_core::eval::{NetWeights, PatternWeights};
+
 /// A temporary file, removed on drop.
 pub(crate) struct Scratch(PathBuf);
 
@@ -28,4 +30,23 @@ impl Drop for Scratch {
         // A temporary file that stays behind is harmless.
         let _ = fs::remove_file(&self.0);
     }
+}
+
+/// Returns the path of a file with the embedded weights of `eval`: `net` or `pattern`.
+pub(crate) fn embedded_weights(eval: &str) -> String {
+    let bytes = match eval {
+        "net" => NetWeights::EMBEDDED,
+        _ => PatternWeights::EMBEDDED,
+    };
+    let path = format!(
+        "{}/{}-{eval}.weights",
+        env!("CARGO_TARGET_TMPDIR"),
+        process::id()
+    );
+    if !fs::exists(&path).expect("a readable folder") {
+        let part = format!("{path}.{:?}", std::thread::current().id());
+        fs::write(&part, bytes).expect("a writable folder");
+        fs::rename(part, &path).expect("a writable folder");
+    }
+    path
 }

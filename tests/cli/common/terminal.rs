@@ -2,29 +2,24 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
-use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 
 use super::{PATIENCE, wait_for_end};
 
 pub(crate) struct Terminal {
     child: Child,
-    /// Controlling end of the pseudo-terminal. `None` once it is closed.
-    keyboard: Option<File>,
-    /// Stops the thread that reads the screen.
-    is_closed: Arc<AtomicBool>,
+    /// Controlling end of the pseudo-terminal.
+    keyboard: File,
     output: Receiver<Vec<u8>>,
     /// Output since the last text that was waited for.
     shown: String,
@@ -52,15 +47,6 @@ impl Terminal {
         let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
         command.args(arguments);
         Terminal::run(command, columns, variables)
-    }
-
-    /// Starts `emilia` with SIGHUP ignored, as `nohup` does.
-    pub(crate) fn ignoring_hang_ups(arguments: &[&str], columns: u16) -> Terminal {
-        let mut command = Command::new("sh");
-        let script = "trap '' HUP; exec \"$0\" \"$@\"";
-        command.args(["-c", script, env!("CARGO_BIN_EXE_emilia")]);
-        command.args(arguments);
-        Terminal::run(command, columns, &[])
     }
 
     fn run(mut command: Command, columns: u16, variables: &[(&str, &str)]) -> Terminal {
@@ -92,19 +78,10 @@ impl Terminal {
         let keyboard = File::from(pair.master);
         let mut screen = keyboard.try_clone().expect("a descriptor");
         let (sender, output) = channel();
-        let is_closed = Arc::new(AtomicBool::new(false));
-        let closed = is_closed.clone();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while !closed.load(Ordering::SeqCst) {
-                let mut waits = [PollFd::new(screen.as_fd(), PollFlags::POLLIN)];
-                if poll(&mut waits, PollTimeout::from(50_u8)) == Ok(0) {
-                    continue;
-                }
-                // Reading fails once the program has ended.
-                let Ok(count @ 1..) = screen.read(&mut bytes) else {
-                    break;
-                };
+            // Reading fails once the program has ended.
+            while let Ok(count @ 1..) = screen.read(&mut bytes) {
                 if sender.send(bytes[..count].to_vec()).is_err() {
                     break;
                 }
@@ -112,17 +89,15 @@ impl Terminal {
         });
         Terminal {
             child,
-            keyboard: Some(keyboard),
+            keyboard,
             output,
             shown: String::new(),
-            is_closed,
         }
     }
 
     /// Writes keys to the terminal.
     pub(crate) fn press(&mut self, keys: &str) {
-        let mut keyboard = self.keyboard.as_ref().expect("it is open");
-        keyboard
+        self.keyboard
             .write_all(keys.as_bytes())
             .expect("the terminal takes keys");
     }
@@ -158,28 +133,6 @@ impl Terminal {
     pub(crate) fn signal(&self, signal: Signal) {
         let id = Pid::from_raw(self.child.id().cast_signed());
         kill(id, signal).expect("the program runs");
-    }
-
-    /// Waits until the terminal's echo of keys is on or off.
-    pub(crate) fn wait_for_echo(&self, shows: bool) {
-        let started = Instant::now();
-        let echo = || {
-            let keyboard = self.keyboard.as_ref().expect("it is open");
-            let settings = tcgetattr(keyboard).expect("a terminal");
-            settings.local_flags.contains(LocalFlags::ECHO)
-        };
-        while echo() != shows {
-            assert!(started.elapsed() < PATIENCE, "echo: {}", !shows);
-            thread::sleep(Duration::from_millis(2));
-        }
-    }
-
-    /// Closes the terminal and waits for the end of the program.
-    pub(crate) fn close(mut self) -> ExitStatus {
-        self.is_closed.store(true, Ordering::SeqCst);
-        while self.output.recv_timeout(PATIENCE).is_ok() {}
-        self.keyboard = None;
-        wait_for_end(&mut self.child)
     }
 
     /// Waits for the end. Returns the output since the last awaited text, and the exit status.

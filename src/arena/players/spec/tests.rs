@@ -1,8 +1,9 @@
 //! Player specifications: parsing, canonical text, and errors of invalid ones.
 
 use super::*;
-use crate::eval::Classic;
-use crate::search::Selectivity;
+use emilia_core::eval::Classic;
+use emilia_core::search::Selectivity;
+use emilia_player::options::weights_file;
 
 /// Defaults of a match with these limits and no other options.
 fn defaults(limits: Limits) -> PlayerDefaults {
@@ -44,7 +45,7 @@ fn played(player: &PlayerSpec) -> String {
 
 #[test]
 fn what_is_written_reads_back_as_what_is_played() {
-    let net = concat!("weights=", env!("OUT_DIR"), "/net.bin");
+    let net = &*format!("weights={}", weights_file("net"));
     // Each option at its default and beside it.
     let rows: [&[&str]; 16] = [
         &["level=8", "level=1", "level=h5"],
@@ -116,7 +117,7 @@ fn a_level_is_kept_in_the_text_and_becomes_a_depth_in_the_identity() {
 
 #[test]
 fn players_are_parsed_and_written_canonically() {
-    let net = concat!(env!("OUT_DIR"), "/net.bin");
+    let net = weights_file("net");
     let with_weights =
         format!("builtin:eval=net,weights={net} => builtin:depth=3,weights={net},selectivity=73");
     for row in [
@@ -193,7 +194,7 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
 #[test]
 fn weights_of_another_evaluation_are_refused() {
     for (given, file, needed) in [("classic", "weights", "pattern"), ("pattern", "net", "net")] {
-        let path = format!("{}/{file}.bin", env!("OUT_DIR"));
+        let path = weights_file(file);
         let error = player(&format!("builtin:eval={given},weights={path}")).unwrap_err();
         let reason = format!("these weights go with eval={needed}");
         assert!(error.ends_with(&reason), "{error}");

@@ -30,12 +30,12 @@ fn assert_well_formed(svg: &str) {
 #[test]
 fn match_charts_are_well_formed_for_every_number_of_pairs() {
     for count in [0, 1, 2, 3, 50, 3000] {
-        let svg = match_chart("one", "other", &pairs(count));
+        let svg = match_chart(["one", "other"], &pairs(count)).to_string();
         assert_well_formed(&svg);
         assert!(svg.len() < 40_000, "{}", svg.len());
     }
     for scores in [(64, 64), (-64, -64), (0, 0), (2, -2)] {
-        let svg = match_chart("one", "other", &[scores; 9]);
+        let svg = match_chart(["one", "other"], &[scores; 9]).to_string();
         assert_well_formed(&svg);
     }
 }
@@ -55,7 +55,7 @@ fn tournament_charts_are_well_formed() {
                 .collect(),
         };
         let players: Vec<RatedPlayer> = (0..count).map(player).collect();
-        let svg = tournament_chart("many games".to_owned(), &players);
+        let svg = tournament_chart("many games".to_owned(), &players).to_string();
         assert_well_formed(&svg);
         assert_eq!(svg.matches("<circle ").count(), count);
         assert_eq!(svg.matches("fill-opacity=").count(), count * (count - 1));
@@ -64,7 +64,7 @@ fn tournament_charts_are_well_formed() {
 
 #[test]
 fn titles_show_the_finite_bounds() {
-    let svg = |pairs: &[(Score, Score)]| match_chart("a", "b", pairs);
+    let svg = |pairs: &[(Score, Score)]| match_chart(["a", "b"], pairs).to_string();
     assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
     assert!(svg(&[(10, 6)]).contains(">Elo (95 %)<"));
     assert!(svg(&[(64, 2); 10]).contains(">at least +182.7 Elo (95 %)<"));
@@ -74,7 +74,7 @@ fn titles_show_the_finite_bounds() {
 
 #[test]
 fn names_are_escaped() {
-    let svg = match_chart("gtp:<a & b>\u{7}", &"x".repeat(99), &pairs(2));
+    let svg = match_chart(["gtp:<a & b>\u{7}", &"x".repeat(99)], &pairs(2)).to_string();
     assert_well_formed(&svg);
     let title = format!(">gtp:&lt;a &amp; b&gt; against {}…<", "x".repeat(45));
     assert!(svg.contains(&title), "{svg}");

@@ -6,7 +6,7 @@
 
 use super::super::tests::{add_result, tally};
 use super::*;
-use crate::arena::Tournament;
+use crate::Tournament;
 
 fn encounter(players: [usize; 2], pairs: [u64; 5]) -> Encounter {
     Encounter {
@@ -84,22 +84,6 @@ fn ratings_of_two_players_agree_with_the_match_summary() {
         let slope = ELO_PER_UNIT / (share * (1.0 - share));
         assert_close(difference.error(), slope * summary.share.error());
     }
-}
-
-#[test]
-fn anchoring_shifts_all_ratings_and_keeps_differences() {
-    let encounters = [
-        encounter([0, 1], [1, 2, 5, 3, 4]),
-        encounter([0, 2], [0, 1, 2, 2, 3]),
-        encounter([1, 2], [2, 0, 6, 1, 1]),
-    ];
-    let free = Ratings::new(3, &encounters);
-    let anchored = free.clone().anchored(1, 1500.0);
-    assert_close(anchored.elo(1).value, 1500.0);
-    assert_close(anchored.elo(1).error(), 0.0);
-    let (one, other) = (anchored.elo(0), free.difference(0, 1));
-    assert_close(one.value - 1500.0, other.value);
-    assert_close(one.error(), other.error());
 }
 
 #[test]

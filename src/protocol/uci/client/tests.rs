@@ -1,7 +1,7 @@
 //! Commands and answers of the UCI client.
 
 use super::*;
-use crate::board::Transcript;
+use emilia_core::board::Transcript;
 
 #[test]
 fn position_command_contains_passes() {
@@ -14,7 +14,10 @@ fn position_command_contains_passes() {
     let passed = command("d3c3f5d2d1e1b2c1pa", Position::START);
     let (moves, pass) = passed.rsplit_once(' ').unwrap();
     assert!(moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8"));
-    assert_eq!(flipello::read_move(pass), Some(crate::board::Move::Pass));
+    assert_eq!(
+        flipello::read_move(pass),
+        Some(emilia_core::board::Move::Pass)
+    );
     let start = "d3c3".parse().unwrap();
     let fen = flipello::fen(&start);
     assert_eq!(

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use emilia::book::BookFile;
-use emilia::book::exchange::{read, read_bytes};
+use emilia_book::BookFile;
+use emilia_book::exchange::{read, read_bytes};
 
 use super::assert_sentence;
 use super::scratch::Scratch;

@@ -1,6 +1,6 @@
 //! Law of checkpoint files: a checkpoint that is read, written and read again is equal.
 
-use emilia::train::{Checkpoint, FitCheckpoint, TrainJob};
+use emilia_train::{Checkpoint, FitCheckpoint, TrainJob};
 
 use super::scratch::Scratch;
 use super::{assert_sentence, checksum};

@@ -1,9 +1,10 @@
 //! Property test of the game file formats: transcripts with headers, OBF, GGF and SGF.
 //! A game that is written and read again keeps everything that the format can store.
 
-use emilia::board::{Square, parse_obf};
-use emilia::game::wthor::WthorNames;
-use emilia::game::{Collection, Game, Tags};
+use emilia_core::board::Square;
+use emilia_games::parse_obf;
+use emilia_games::wthor::WthorNames;
+use emilia_games::{Collection, Game, Tags};
 
 use super::assert_sentence;
 

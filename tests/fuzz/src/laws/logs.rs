@@ -1,8 +1,8 @@
 //! Law of match and analysis logs.
 //! A log with any content is resumed without losing a complete game, or refused and left unchanged.
 
-use emilia::arena::{MatchGame, MatchLog, MatchParameters, Openings, Schedule, Standing};
-use emilia::cli::analyze;
+use emilia_arena::{MatchGame, MatchLog, MatchParameters, Openings, Schedule, Standing};
+use emilia_review::report::AnalysisLog;
 
 use super::assert_sentence;
 use super::scratch::Scratch;
@@ -84,7 +84,7 @@ fn show(game: &MatchGame) {
 fn of_an_analysis(bytes: &[u8]) {
     let file = Scratch::new(bytes);
     let mut games = Vec::new();
-    let log = analyze::AnalysisLog::open(file.path(), |game| {
+    let log = AnalysisLog::open(file.path(), |game| {
         games.push(game);
         Ok(())
     });
@@ -102,7 +102,7 @@ fn of_an_analysis(bytes: &[u8]) {
     }
     drop(log);
     let mut all = Vec::new();
-    let again = analyze::AnalysisLog::open(file.path(), |game| {
+    let again = AnalysisLog::open(file.path(), |game| {
         all.push(format!("{game:?}"));
         Ok(())
     });

@@ -19,7 +19,7 @@ mod wthor;
 
 use std::fmt::Display;
 
-use emilia::protocol::Protocol;
+use emilia_protocol::Protocol;
 
 /// A check that must hold for any bytes. It panics if it does not hold.
 pub(crate) type Law = fn(&[u8]);

@@ -1,11 +1,10 @@
 //! Law of position texts: boards, OBF, FEN, transcripts, labelled tables, perft suites, moves.
 //! A text that is read, written and read again gives the same value.
 
-use emilia::board::perft::parse_suite;
-use emilia::board::{
-    Labelled, LabelledReader, Move, Position, PositionError, Square, Transcript, flipello,
-    parse_obf,
-};
+use emilia_core::board::perft::parse_suite;
+use emilia_core::board::{Move, Position, PositionError, Square, Transcript};
+use emilia_games::{Labelled, LabelledReader, parse_obf};
+use emilia_protocol::flipello;
 
 use super::assert_sentence;
 
@@ -41,7 +40,7 @@ fn position(text: &str) {
     match text.parse::<Position>() {
         Ok(position) => {
             let faults = position.board.faults();
-            assert!((faults - emilia::board::Faults::HARMLESS).is_empty());
+            assert!((faults - emilia_core::board::Faults::HARMLESS).is_empty());
             assert_eq!(position.to_string().parse(), Ok(position));
             assert_eq!(position.to_string().to_lowercase().parse(), Ok(position));
         }

@@ -3,18 +3,23 @@
 
 use std::io::Cursor;
 
-use emilia::eval::Classic;
-use emilia::protocol::{Protocol, Setup};
-use emilia::search::{Limits, Settings};
+use emilia_core::eval::Classic;
+use emilia_core::search::{Limits, Settings};
+use emilia_protocol::{Protocol, Setup};
 
 /// Runs a session of `protocol` with the bytes as its input.
 pub(super) fn law(protocol: Protocol, bytes: &[u8]) {
-    let mut setup = Setup::default();
-    setup.settings = Settings::default().with_evaluator(Classic);
-    setup.settings.hash_mib = 1;
-    setup.limits = Limits::depth(1).with_nodes(500);
-    // Without a client, a search without limits ends with the input.
-    setup.client_has_left = Some(|| true);
+    let settings = Settings::default().with_evaluator(Classic);
+    let setup = Setup {
+        settings: settings.with_hash_mib(1),
+        limits: Limits {
+            nodes: Some(500),
+            ..Limits::depth(1)
+        },
+        // Without a client, a search without limits ends with the input.
+        client_has_left: Some(|| true),
+        ..Setup::default()
+    };
     let mut out = Vec::new();
     let run = protocol.run(Cursor::new(bounded(bytes)), &mut out, setup);
     run.expect("memory can be written to");

@@ -3,7 +3,7 @@
 
 use std::num::NonZero;
 
-use emilia::train::{Block, BlockReader, PositionStream, Records};
+use emilia_train::{Block, BlockReader, PositionStream, Records};
 use miniz_oxide::deflate::compress_to_vec;
 
 use super::scratch::Scratch;

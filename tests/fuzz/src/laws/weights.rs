@@ -3,9 +3,9 @@
 
 use std::sync::OnceLock;
 
-use emilia::eval::{AnyWeights, NetWeights, PatternWeights};
-use emilia::search::{Engine, Limits, Settings, Silent};
-use emilia::{AnyEvaluator, Board, Position};
+use emilia_core::eval::{AnyWeights, NetWeights, PatternWeights};
+use emilia_core::search::{Engine, Limits, Settings, Silent};
+use emilia_core::{AnyEvaluator, Board, Position};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec;
 
@@ -90,7 +90,7 @@ fn read(file: &[u8]) {
     for position in [MIDGAME, ENDGAME] {
         let position: Position = position.parse().expect("a position");
         let board: Board = position.board;
-        let line = engine.search(&board, &Limits::depth(4).with_nodes(2000), &mut Silent);
+        let line = engine.search(&board, &Limits::nodes(2000), &mut Silent);
         let mv = line.best_move().expect("a move");
         assert!(position.play(mv).is_ok());
         assert!((-64.0..=64.0).contains(&line.value.discs()), "{line:?}");

@@ -3,15 +3,15 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use emilia::arena::{Openings, PlayerDefaults, PlayerSpec, parse_clock};
-use emilia::board::perft::Convention;
-use emilia::eval::Classic;
-use emilia::game::{Played, TimeLimit};
-use emilia::player::options::{self, Target};
-use emilia::player::{Level, PlaySettings};
-use emilia::search::{Limits, Selectivity, Settings};
-use emilia::textbook::Tree;
-use emilia::work::Shard;
+use emilia_arena::{Openings, PlayerDefaults, PlayerSpec, parse_clock};
+use emilia_core::board::perft::Convention;
+use emilia_core::eval::Classic;
+use emilia_core::search::{Limits, Selectivity, Settings};
+use emilia_core::work::Shard;
+use emilia_games::{Played, TimeLimit};
+use emilia_player::options::{self, Target};
+use emilia_player::{Level, PlaySettings};
+use emilia_textbook::Tree;
 
 use super::assert_sentence;
 

@@ -1,7 +1,7 @@
 //! Law of WTHOR files (games, players, tournaments): each is read or refused with an error.
 //! Inputs: the bytes unchanged, and the bytes with a valid header and record count.
 
-use emilia::game::wthor::{WthorNames, read_games, read_players, read_tournaments};
+use emilia_games::wthor::{WthorNames, read_games, read_players, read_tournaments};
 
 use super::{assert_sentence, games};
 

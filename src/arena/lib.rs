@@ -1,0 +1,35 @@
+//! Matches: players, openings, the referee, the log and the statistics.
+//!
+//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped.
+//! A [`Tournament`] holds the results of each pairing.
+//! A player at fault loses that game and is started again. The match continues.
+//! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].
+//! Reading order: `players`, `referee`, `runner`, `statistics`, `report`.
+
+mod clock;
+mod log;
+mod openings;
+mod players;
+mod referee;
+pub mod report;
+mod runner;
+mod standing;
+pub mod statistics;
+#[cfg(test)]
+mod tests;
+mod tournament;
+
+pub use clock::{MARGIN, clock_text, parse_clock};
+pub use emilia_games::match_log::{EndReason, MatchGame, MoveRecord};
+pub use emilia_protocol::Fault;
+pub use log::{MatchLog, MatchParameters};
+pub use openings::{Openings, Schedule};
+pub use players::{PlayerDefaults, PlayerSpec};
+pub use runner::{GameEvent, Match};
+pub use standing::{PlayerTotals, Standing};
+pub use tournament::{Pairing, Tournament};
+
+/// Why a match cannot be set up or played: one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct MatchError(String);

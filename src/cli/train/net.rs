@@ -1,0 +1,158 @@
+//! `emilia train net`: trains the net by stochastic gradient descent.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::weights::WeightsOptions;
+use crate::cli::CommandResult;
+use crate::cli::options::GlobalOptions;
+use emilia_core::board::Board;
+use emilia_core::eval::net::Parameters;
+use emilia_core::eval::{Classic, Evaluator, Net, NetWeights, Pattern, checksum};
+use emilia_files::{FileError, MIB};
+use emilia_train::report::{NamedEvaluation, TrainingReport};
+use emilia_train::{NetFit, NetPhase, NetTraining};
+use emilia_view::ProgressBar;
+
+/// Maximum size in bytes of a file of a net.
+const MAX_NET_BYTES: u64 = 64 * MIB;
+
+/// Arguments of `emilia train net`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Positions of games get TD(λ) labels from the search values stored with the games:
+(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each number
+of empties the kinds of positions (games, leaves, branches) have the same total weight, and the
+weight of a position is at most 4.
+
+The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors printed
+are those on held-out positions. Files may be larger than memory. The result does not depend on the
+number of threads.
+
+The same command resumes an interrupted run after the last four million positions. The checkpoint is
+FILE.part until the end. A checkpoint of other data or options is refused; with --restart it is
+renamed to FILE.part.1, or the next free number.
+
+Examples:
+  emilia train net --data 1.games 1.positions --out 1.net --epochs 2
+  emilia play --weights 1.net")]
+pub(super) struct Args {
+    #[command(flatten)]
+    weights: WeightsOptions,
+
+    /// Number of epochs
+    #[arg(long, value_name = "N", default_value_t = NetFit::default().epochs)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
+    epochs: u64,
+
+    /// Positions in a batch
+    #[arg(long, value_name = "N", default_value_t = NetFit::default().batch as u32)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]
+    batch: u32,
+
+    /// Learning rate after the warm-up
+    #[arg(long, value_name = "RATE", default_value_t = NetFit::default().learning_rate)]
+    #[arg(value_parser = positive)]
+    learning_rate: f32,
+
+    /// Train only rows and layers of this phase of the game, by its positions. The net of
+    /// --initial gives the others
+    #[arg(long, value_name = "NAME", requires = "initial", value_enum)]
+    phase: Option<PhaseName>,
+
+    /// File of a net to start from, instead of random weights
+    #[arg(long, value_name = "FILE")]
+    initial: Option<PathBuf>,
+}
+
+/// Phase of the game, by its name on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum PhaseName {
+    /// More than 25 empties
+    Early,
+    /// At most 25 empties
+    Late,
+}
+
+impl From<PhaseName> for NetPhase {
+    fn from(name: PhaseName) -> NetPhase {
+        match name {
+            PhaseName::Early => NetPhase::Early,
+            PhaseName::Late => NetPhase::Late,
+        }
+    }
+}
+
+/// Trains the pools of positions that the checkpoint does not hold yet.
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    let phase = args.phase.map(NetPhase::from);
+    let initial = args.initial.as_deref();
+    let empties = phase.map_or(0..=Board::START.empty_count(), NetPhase::empties);
+    let run = args.weights.begin(initial, empties, global, out)?;
+    let initial = initial.map(read_parameters).transpose()?;
+    let fit = NetFit {
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        learning_rate: args.learning_rate,
+        seed: args.weights.seed,
+        phase,
+    };
+    let of_phase = fit.phase.map(|phase| format!("{phase:?}"));
+    let of_initial = initial.as_ref().map(|initial| {
+        let sum = checksum(&initial.pack());
+        format!("weights with checksum {sum:016x}")
+    });
+    let job = run.job([
+        ("--epochs", fit.epochs.to_string()),
+        ("--batch", fit.batch.to_string()),
+        ("--learning-rate", fit.learning_rate.to_string()),
+        ("--phase", of_phase.unwrap_or("all".to_owned())),
+        ("--initial", of_initial.unwrap_or("none".to_owned())),
+        ("patterns", format!("{:016x}", NetWeights::feature_set())),
+    ]);
+    let threads = global.threads_or_cores();
+    let mut training = NetTraining::new(fit, &run.stream, initial.as_ref(), threads)?;
+    if training.resume(&run.checkpoint, &job)? {
+        let (done, all) = training.progress();
+        writeln!(out, "resumed: {done} of {all} pools are done")?;
+        out.flush()?;
+    }
+    let bar = ProgressBar::new("positions");
+    while !training.is_done() {
+        training.next_pool(&|done, total| bar.update(done as usize, total as usize))?;
+        training.write_checkpoint(&run.checkpoint, &job)?;
+        if let Some(point) = training.curve().last() {
+            bar.set_message(&format!(
+                "RMSE {:.3} training, {:.3} held-out",
+                point.training_rmse, point.held_out_rmse
+            ));
+        }
+    }
+    drop(bar);
+    let parameters = training.parameters();
+    let net = Net::new(Arc::new(parameters.quantised()));
+    let evaluations: [NamedEvaluation; 4] = [
+        ("net", &|board| Some(net.evaluate(board).discs())),
+        ("pattern", &|board| {
+            Some(Pattern::embedded().evaluate(board).discs())
+        }),
+        ("classic", &|board| Some(Classic.evaluate(board).discs())),
+        ("unrounded", &|board| Some(parameters.value(board).into())),
+    ];
+    let report = TrainingReport::new(training.curve(), training.held_out(), &evaluations);
+    run.finish(&parameters.pack(), &report, out)
+}
+
+/// Reads the parameters of a net from a file.
+pub(super) fn read_parameters(path: &Path) -> Result<Parameters, FileError> {
+    let file = emilia_files::read(path, MAX_NET_BYTES)?;
+    Parameters::from_bytes(&file).map_err(|error| FileError::refused(path, error.to_string()))
+}
+
+/// Parses a finite number above 0.
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &f32| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "expected a number above 0".to_owned())
+}

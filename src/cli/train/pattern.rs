@@ -1,0 +1,78 @@
+//! `emilia train pattern`: fits the pattern weights by least squares.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::weights::WeightsOptions;
+use crate::cli::options::GlobalOptions;
+use crate::cli::{CommandResult, refused};
+use emilia_core::board::Board;
+use emilia_core::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, stage};
+use emilia_train::report::{NamedEvaluation, TrainingReport};
+use emilia_train::{FitCheckpoint, FitPositions, PATTERN_STAGES, fit_facts, fit_pattern_weights};
+use emilia_view::ProgressBar;
+
+/// Arguments of `emilia train pattern`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Labels, held-out positions and the checkpoint are those of `emilia train net`. Two sets of weights
+are fitted: those of the evaluation, and those of a light evaluation for move ordering in the second
+half of the game. The fit is deterministic for any number of threads. The same command resumes an
+interrupted run after the last finished stage.
+
+The fit needs 32 bytes of memory for each position, and 0.3 GiB besides: 5 million games of 38
+positions need 6 GiB.
+
+Examples:
+  emilia train pattern --data 1.games 1.positions --out 1.weights
+  emilia play --weights 1.weights")]
+pub(super) struct Args {
+    #[command(flatten)]
+    weights: WeightsOptions,
+}
+
+/// Fits the stages that the checkpoint does not hold yet.
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    let threads = global.threads_or_cores();
+    let all = 0..=Board::START.empty_count();
+    let run = args.weights.begin(None, all, global, out)?;
+    let features = format!("{:016x}", PatternWeights::feature_set());
+    let job = run.job(fit_facts().into_iter().chain([("patterns", features)]));
+    let (mut checkpoint, finished) = FitCheckpoint::open(&run.checkpoint, job)?;
+    if !finished.is_empty() {
+        let done = finished.len();
+        writeln!(
+            out,
+            "resumed: {done} of {PATTERN_STAGES} stages are finished"
+        )?;
+        out.flush()?;
+    }
+    let held_out = run.stream.held_out(threads)?;
+    let positions = FitPositions::new(
+        run.stream.training(threads)?,
+        held_out.iter().map(|(one, _)| *one),
+    );
+    let bar = ProgressBar::new("passes");
+    let fitted = fit_pattern_weights(
+        &positions,
+        threads,
+        finished,
+        |stage| checkpoint.append(stage),
+        &|done, total| bar.update(done, total),
+    )?;
+    drop(bar);
+    let file = fitted.pack();
+    let weights = PatternWeights::from_bytes(&file)
+        .map_err(|error| refused(format!("the fitted weights: {error}")))?;
+    let pattern = Pattern::new(Arc::new(weights));
+    let evaluations: [NamedEvaluation; 3] = [
+        ("pattern", &|board| Some(pattern.evaluate(board).discs())),
+        ("light", &|board| {
+            let is_late = stage(board.empty_count()) >= Light::FIRST_STAGE;
+            is_late.then(|| pattern.evaluate_for_ordering(board).discs())
+        }),
+        ("classic", &|board| Some(Classic.evaluate(board).discs())),
+    ];
+    let report = TrainingReport::new(&fitted.curve(), &held_out, &evaluations);
+    run.finish(&file, &report, out)
+}

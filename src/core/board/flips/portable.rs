@@ -1,0 +1,26 @@
+//! Flips in plain 64-bit arithmetic.
+//! A stop is a square without an opponent disc.
+//! On each ray, the discs before the first stop flip if the stop is an own disc.
+
+use super::RAYS;
+use crate::board::{Bitboard, Square};
+
+/// The discs of `opponent` that `player` flips by playing the empty square `square`.
+pub(crate) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
+    let rays = &RAYS[square.index()];
+    let mut flipped = 0;
+    // Branchless: whether a ray ends at an own disc is unpredictable.
+    for ray in rays.up {
+        let stops = ray & !opponent.0;
+        let end = stops & stops.wrapping_neg() & player.0;
+        flipped |= ray & end.wrapping_sub(u64::from(end != 0));
+    }
+    for ray in rays.down {
+        let stops = ray & !opponent.0;
+        // On a ray without a stop `nearest` is a1, and `stops` masks it out.
+        let nearest = (1 << 63) >> (stops | 1).leading_zeros();
+        let end = nearest & stops & player.0;
+        flipped |= ray & end.wrapping_neg() & !end;
+    }
+    Bitboard(flipped)
+}

@@ -1,0 +1,21 @@
+//! Both versions of `legal_moves` equal the square-by-square reference.
+
+use super::{legal_moves, portable};
+use crate::board::tests::reference;
+
+#[test]
+fn fast_and_portable_equal_the_reference() {
+    reference::for_each_test_board(|board| {
+        let expected = reference::legal_moves(board);
+        assert_eq!(
+            legal_moves(board.player, board.opponent),
+            expected,
+            "{board:?}"
+        );
+        assert_eq!(
+            portable::legal_moves(board.player, board.opponent),
+            expected,
+            "{board:?}"
+        );
+    });
+}

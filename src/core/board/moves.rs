@@ -1,0 +1,78 @@
+//! A move, which is a square or a pass, and its text form.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Square, excerpt};
+
+/// A move: a disc on a square, or a pass.
+///
+/// ```
+/// use emilia_core::board::{Move, Square};
+/// assert_eq!("F5".parse(), Ok(Move::Place(Square::F5)));
+/// assert_eq!("pa".parse(), Ok(Move::Pass));
+/// assert_eq!(Move::Place(Square::F5).to_string(), "f5");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Places a disc on this square.
+    Place(Square),
+    /// Passes the turn. Legal only if the side to move has no legal square.
+    Pass,
+}
+
+impl Move {
+    /// The square of the disc, or `None` for a pass.
+    pub const fn square(self) -> Option<Square> {
+        match self {
+            Move::Place(square) => Some(square),
+            Move::Pass => None,
+        }
+    }
+}
+
+impl From<Square> for Move {
+    fn from(square: Square) -> Move {
+        Move::Place(square)
+    }
+}
+
+/// Writes the square in lower case, or `pass`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Place(square) => square.fmt(f),
+            Move::Pass => f.pad("pass"),
+        }
+    }
+}
+
+/// Parse error: the text is neither a square nor a pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseMoveError(pub String);
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = excerpt(&self.0);
+        write!(f, "'{found}' is no move (expected a1..h8 or pass)")
+    }
+}
+
+impl std::error::Error for ParseMoveError {}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    /// Reads a square or a pass, in any case. A pass is `pass`, `pa`, `ps` or `--`.
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+        if let Ok(square) = text.parse() {
+            return Ok(Move::Place(square));
+        }
+        let passes = ["pass", "pa", "ps", "--"];
+        if passes.iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
+            Ok(Move::Pass)
+        } else {
+            Err(ParseMoveError(text.to_owned()))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! All perft algorithms give the same counts, and errors in suites name their line.
+//! The counts themselves are in the suites.
+
+use std::num::NonZero;
+
+use super::*;
+use crate::board::tests::reference;
+
+/// The three algorithms, with a table of 1 MiB.
+const ALGORITHMS: [Counting; 3] = [Counting::Plain, Counting::Bulk, Counting::Hashed(1)];
+
+fn perft(convention: Convention, counting: Counting) -> Perft {
+    Perft {
+        convention,
+        counting,
+        ..Perft::default()
+    }
+}
+
+/// Perft by its definition, with the square-by-square rules.
+fn by_definition(convention: Convention, board: &Board, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = reference::legal_moves(board);
+    if !moves.is_empty() {
+        let child = |square| board.play_flips(square, reference::flips(board, square));
+        let children = moves.squares().map(child);
+        children
+            .map(|child| by_definition(convention, &child, depth - 1))
+            .sum()
+    } else if !reference::legal_moves(&board.pass()).is_empty() {
+        by_definition(convention, &board.pass(), convention.after_pass(depth))
+    } else {
+        convention.finished()
+    }
+}
+
+#[test]
+fn every_method_equals_the_definition_to_the_end_of_the_game() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..40 {
+        let mut position = Position::START;
+        while position.board.empty_count() > 6 && !position.is_over() {
+            let moves = position.moves();
+            let mv = moves[random.usize(..moves.len())];
+            position = position.play(mv).expect("a legal move");
+        }
+        for convention in Convention::ALL {
+            for depth in 0..9 {
+                let expected = by_definition(convention, &position.board, depth);
+                for counting in ALGORITHMS {
+                    let count =
+                        perft(convention, counting).count(&position.board, depth, &|_, _| ());
+                    assert_eq!(
+                        count, expected,
+                        "{position} {convention} {depth} {counting:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn count_is_independent_of_the_table_size() {
+    // A table of 0 MiB has one bucket of two boards.
+    let all = [(0, 6, 8200), (1, 10, 24_571_056)];
+    let cases = if cfg!(miri) { &all[..1] } else { &all };
+    for &(mib, depth, expected) in cases {
+        for threads in [1, 4] {
+            let hashed = Perft {
+                convention: Convention::F,
+                counting: Counting::Hashed(mib),
+                threads: NonZero::new(threads).expect("not zero"),
+                ..Perft::default()
+            };
+            assert_eq!(hashed.count(&Board::START, depth, &|_, _| ()), expected);
+        }
+    }
+}
+
+#[test]
+fn divide_sums_to_the_count() {
+    let forced_pass = "---------------------------------------------------XX---OOOOOOOO X";
+    for text in ["start", "f5", forced_pass] {
+        let position: Position = text.parse().expect("a position");
+        for convention in Convention::ALL {
+            for counting in ALGORITHMS {
+                let perft = perft(convention, counting);
+                for depth in 1..7 {
+                    let parts = perft.divide(&position, depth, &|_, _| ());
+                    assert_eq!(parts.len(), position.moves().len());
+                    assert_eq!(
+                        parts.iter().map(|&(_, nodes)| nodes).sum::<u64>(),
+                        perft.count(&position.board, depth, &|_, _| ()),
+                        "{text} {convention} {depth} {counting:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The count of each of `shards` shards from the start position.
+fn counts_of_shards(whole: Perft, depth: u32, shards: u64) -> Vec<u64> {
+    let count = |part: u64| {
+        let shard = format!("{part}/{shards}").parse().expect("a shard");
+        Perft { shard, ..whole }.count(&Board::START, depth, &|_, _| ())
+    };
+    (1..=shards).map(count).collect()
+}
+
+#[test]
+fn shards_add_up_to_the_count() {
+    for counting in ALGORITHMS {
+        let whole = perft(Convention::A, counting);
+        for (depth, shards) in [(0, 2), (3, 5), (8, 1), (8, 7), (8, 60)] {
+            let sum: u64 = counts_of_shards(whole, depth, shards).iter().sum();
+            let count = whole.count(&Board::START, depth, &|_, _| ());
+            assert_eq!(sum, count, "{counting:?} {depth} {shards}");
+        }
+    }
+}
+
+#[test]
+fn unique_matches_reference_counts_from_the_start() {
+    let counts = [1, 1, 3, 14, 60, 322, 1773, 10_649, 67_245, 434_029];
+    for (depth, expected) in (0..).zip(counts) {
+        assert_eq!(unique(&Board::START, depth, &|_, _| ()), expected);
+    }
+}
+
+#[test]
+fn suite_errors_name_the_line_and_the_problem() {
+    let start = "position start";
+    for (text, expected) in [
+        (
+            "convention C",
+            "line 1: convention: 'C' is no convention (expected A, F or B)",
+        ),
+        ("\n\nid", "line 3: 'id' without a name"),
+        (
+            "# comment\nposition XO",
+            "line 2: position: wrong length: 2 squares (expected 64, then the side to move)",
+        ),
+        (
+            "epd start",
+            "line 1: 'epd' is unknown (expected convention, id, position or perft)",
+        ),
+        (
+            &format!("convention A\nid one\n{start}\nid two\nperft 1 4"),
+            "line 5: perft before the position of this id (expected a line 'position BOARD SIDE')",
+        ),
+    ] {
+        assert_eq!(parse_suite(text).expect_err(text), expected);
+    }
+    for numbers in ["", "1 x", "1 4 5", "121 4", "1 99999999999999999999"] {
+        let text = format!("convention A\nid start\n{start}\nperft {numbers}");
+        let error = parse_suite(&text).expect_err(numbers);
+        assert_eq!(
+            error,
+            format!(
+                "line 4: 'perft {numbers}' (expected a depth of 0 to 120 and a count, \
+                 like 'perft 6 8200')"
+            )
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! Stable discs: discs of the side to move that no further play can flip.
+//! The result is a lower bound: every disc in it is stable, and on the edges none is missing.
+//! Starting from the edges, it adds every disc that all four lines through the disc hold.
+//! A line holds a disc if it is full, ends at the disc, or has a stable disc next to it.
+//! There is one module per instruction set, and the same tests check each of them.
+//! Read `edges` first, then `portable`, then `avx2`.
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2;
+mod edges;
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod portable;
+#[cfg(test)]
+mod tests;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(super) use avx2::grow;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+pub(super) use portable::grow;
+
+pub(super) use edges::stable_on_edges;
+
+use super::lines::LINES;
+
+/// For each line, the squares at which it begins or ends. A disc there cannot be flipped along it.
+const ENDS: [u64; 4] = {
+    let (up, down) = (off_board(1), off_board(-1));
+    [
+        up[0] | down[0],
+        up[1] | down[1],
+        up[2] | down[2],
+        up[3] | down[3],
+    ]
+};
+
+/// Squares from which 1, 2 or 4 steps up leave the board, for each line.
+const OFF_UP: [[u64; 4]; 3] = [off_board(1), off_board(2), off_board(4)];
+
+/// Squares from which 1, 2 or 4 steps down leave the board, for each line.
+const OFF_DOWN: [[u64; 4]; 3] = [off_board(-1), off_board(-2), off_board(-4)];
+
+/// For each line, the squares from which `distance` steps leave the board.
+const fn off_board(distance: i8) -> [u64; 4] {
+    let mut off = [0; 4];
+    let mut line = 0;
+    while line < 4 {
+        let mut square = 0;
+        while square < 64 {
+            let (file_step, rank_step) = LINES[line];
+            let file = square % 8 + file_step * distance;
+            let rank = square / 8 + rank_step * distance;
+            if file < 0 || file > 7 || rank < 0 || rank > 7 {
+                off[line] |= 1 << square;
+            }
+            square += 1;
+        }
+        line += 1;
+    }
+    off
+}

@@ -1,0 +1,34 @@
+//! Stable discs in plain 64-bit arithmetic.
+
+use super::{ENDS, OFF_DOWN, OFF_UP};
+use crate::board::Bitboard;
+use crate::board::lines::STEPS;
+
+/// Extends `seed` by all discs of `player` that are held in each of the four lines.
+/// A line holds a disc if it is full, ends at the disc, or has a stable disc next to it.
+pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
+    let held = [0, 1, 2, 3].map(|line| full(occupied.0, line) | ENDS[line]);
+    let mut stable = seed.0;
+    loop {
+        let mut next = player.0;
+        for (held, step) in held.into_iter().zip(STEPS) {
+            next &= held | stable << step | stable >> step;
+        }
+        next |= stable;
+        if next == stable {
+            return Bitboard(stable);
+        }
+        stable = next;
+    }
+}
+
+/// The squares whose line in this direction has no empty square.
+fn full(occupied: u64, line: usize) -> u64 {
+    let (mut up, mut down) = (occupied, occupied);
+    for doubling in 0..3 {
+        let distance = STEPS[line] << doubling;
+        up &= OFF_UP[doubling][line] | up >> distance;
+        down &= OFF_DOWN[doubling][line] | down << distance;
+    }
+    up & down
+}

@@ -1,0 +1,3 @@
+//! What the tests of the fast routines share.
+
+pub(super) mod reference;

@@ -1,0 +1,149 @@
+//! Text boards: 64 characters for the squares, then the side to move.
+
+use std::fmt;
+
+use super::Faults;
+use crate::board::{Bitboard, Color, Position, Square, excerpt};
+
+/// Why a text is not a board, and where the first fault is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardError {
+    /// All faults found.
+    pub faults: Faults,
+    /// The column of the first fault, counted in characters from 1, if the fault has a column.
+    pub column: Option<usize>,
+    /// The text at that column, or the number of squares found.
+    pub found: String,
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(column) = self.column {
+            write!(f, "column {column}: ")?;
+        }
+        write!(f, "{}", self.faults)?;
+        let found = excerpt(&self.found);
+        if self.faults.contains(Faults::BAD_CHARACTER) {
+            write!(
+                f,
+                ": '{found}' (expected X, O or - for each square, a1 to h8)"
+            )
+        } else if self.faults.contains(Faults::WRONG_LENGTH) {
+            write!(f, ": {found} squares (expected 64, then the side to move)")
+        } else if self.faults.contains(Faults::MOVER_UNKNOWN) {
+            write!(f, ": '{found}' (expected X or O)")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}
+
+/// An error without a column, for faults of the discs themselves.
+impl From<Faults> for BoardError {
+    fn from(faults: Faults) -> BoardError {
+        BoardError {
+            faults,
+            column: None,
+            found: String::new(),
+        }
+    }
+}
+
+/// Reads one cell: `Some(disc)` for a disc, `Some(None)` for an empty square, `None` otherwise.
+#[expect(
+    clippy::option_option,
+    reason = "the one is no square, the other an empty one"
+)]
+fn square(character: char) -> Option<Option<Color>> {
+    match character {
+        'X' | 'x' | '*' | 'b' | 'B' => Some(Some(Color::Black)),
+        'O' | 'o' | '0' | 'w' | 'W' => Some(Some(Color::White)),
+        '-' | '.' | '_' => Some(None),
+        _ => None,
+    }
+}
+
+/// Reads the side to move, written as a disc or a word. Empty text means Black.
+pub(super) fn mover(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "" | "x" | "*" | "b" | "black" => Some(Color::Black),
+        "o" | "0" | "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Reads 64 squares and the side to move, ignoring white space.
+pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
+    let mut characters = text
+        .chars()
+        .enumerate()
+        .filter(|(_, character)| !character.is_whitespace());
+    let [black, white] = parse_discs(&mut characters)?;
+    let mover = parse_mover(&characters.collect::<Vec<_>>())?;
+    let position = Position::new(black, white, mover);
+    let faults = position.board.faults() - Faults::HARMLESS;
+    if faults.is_empty() {
+        Ok(position)
+    } else {
+        Err(faults.into())
+    }
+}
+
+/// Reads the discs of Black and White. Each character comes with its column, counted from 0.
+fn parse_discs(
+    mut characters: impl Iterator<Item = (usize, char)>,
+) -> Result<[Bitboard; 2], BoardError> {
+    let mut discs = [Bitboard::EMPTY; 2];
+    for at in Square::all() {
+        let Some((column, character)) = characters.next() else {
+            return Err(BoardError {
+                faults: Faults::WRONG_LENGTH,
+                column: None,
+                found: at.index().to_string(),
+            });
+        };
+        let Some(disc) = square(character) else {
+            return Err(BoardError {
+                faults: Faults::BAD_CHARACTER,
+                column: Some(column + 1),
+                found: character.to_string(),
+            });
+        };
+        if let Some(color) = disc {
+            discs[color as usize] |= Bitboard::of(at);
+        }
+    }
+    Ok(discs)
+}
+
+/// Reads the side to move from the rest of the text.
+fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
+    let word: String = rest.iter().map(|&(_, character)| character).collect();
+    mover(&word).ok_or_else(|| {
+        // More cells than 64 mean a board of the wrong length.
+        // Other text is an unreadable side to move.
+        let is_board = rest.len() > 1 && word.chars().all(|character| square(character).is_some());
+        let (faults, found) = if is_board {
+            (Faults::WRONG_LENGTH, (64 + rest.len()).to_string())
+        } else {
+            (Faults::MOVER_UNKNOWN, word)
+        };
+        BoardError {
+            faults,
+            column: rest.first().map(|&(column, _)| column + 1),
+            found,
+        }
+    })
+}
+
+/// Writes 64 characters `X`, `O` or `-`, a space, and the side to move, as in OBF.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let squares: String = Square::all()
+            .map(|square| self.disc_on(square).map_or('-', Color::letter))
+            .collect();
+        write!(f, "{squares} {}", self.mover.letter())
+    }
+}

@@ -1,0 +1,62 @@
+//! Text of files and users that is safe on a terminal, whole or shortened for quotation.
+
+/// Returns `text` with its control characters escaped, line ends included.
+/// Text from a file, log or other program can then not control the terminal.
+///
+/// ```
+/// use emilia_core::board::printable;
+/// assert_eq!(printable("Ann \x1b[2J"), "Ann \\u{1b}[2J");
+/// assert_eq!(printable("d'Été: \"ok\""), "d'Été: \"ok\"");
+/// ```
+pub fn printable(text: &str) -> String {
+    excerpt_within(text, usize::MAX)
+}
+
+/// Returns about the first 40 characters of `text`, for quotation in a message.
+/// Control characters are escaped, and `...` marks a cut.
+pub fn excerpt(text: &str) -> String {
+    excerpt_within(text, 40)
+}
+
+/// [`excerpt`] with a limit of about `most` characters.
+pub fn excerpt_within(text: &str, most: usize) -> String {
+    let (mut shown, mut length) = (String::new(), 0);
+    for character in text.chars() {
+        if length >= most {
+            shown.push_str("...");
+            break;
+        }
+        let before = shown.len();
+        if character.is_control() || is_format(character) {
+            shown.extend(character.escape_debug());
+            length += shown.len() - before;
+        } else {
+            shown.push(character);
+            length += 1;
+        }
+    }
+    shown
+}
+
+/// Quotes a word for the shell if it has special characters.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Returns whether a character is invisible and affects the display of others, mainly their order.
+fn is_format(character: char) -> bool {
+    matches!(
+        character,
+        '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+    )
+}

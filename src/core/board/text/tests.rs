@@ -1,0 +1,202 @@
+//! All text forms of positions are read, and errors name the fault and its column.
+
+use std::error::Error;
+
+use super::*;
+use crate::board::{Bitboard, Board, Color, Move};
+
+const START: &str = "---------------------------OX------XO---------------------------";
+
+#[test]
+fn every_disc_alphabet_is_read() {
+    for (black, white, empty) in [
+        ('X', 'O', '-'),
+        ('x', 'o', '.'),
+        ('*', '0', '_'),
+        ('b', 'w', '-'),
+        ('B', 'W', '.'),
+    ] {
+        let text: String = START
+            .chars()
+            .map(|cell| match cell {
+                'X' => black,
+                'O' => white,
+                _ => empty,
+            })
+            .collect();
+        assert_eq!(text.parse(), Ok(Position::START), "{text}");
+    }
+}
+
+#[test]
+fn side_to_move_is_optional_and_white_space_is_ignored() {
+    let white = Position::START.with_mover(Color::White);
+    for (side, expected) in [
+        ("", Position::START),
+        ("X", Position::START),
+        (" black", Position::START),
+        ("O", white),
+        (" o", white),
+        ("\twhite\n", white),
+        ("W", white),
+    ] {
+        assert_eq!(format!("{START}{side}").parse(), Ok(expected), "{side:?}");
+    }
+    let rows: Vec<String> = START
+        .as_bytes()
+        .chunks(8)
+        .map(|row| String::from_utf8_lossy(row).into_owned())
+        .collect();
+    assert_eq!(rows.join("\n ").parse(), Ok(Position::START));
+    assert_eq!(" START ".parse(), Ok(Position::START));
+}
+
+#[test]
+fn position_display_round_trips() {
+    for moves in ["f5", "f5d6", "f5d6c3d3c4f4f6"] {
+        let position: Position = moves.parse().unwrap();
+        assert_eq!(position.to_string().parse(), Ok(position));
+    }
+}
+
+#[test]
+fn several_faults_are_named_together() {
+    let both = Board {
+        player: Bitboard::CORNERS,
+        opponent: Bitboard::FILE_A,
+    };
+    assert_eq!(both.faults(), Faults::OVERLAP | Faults::CENTRE_EMPTY);
+    assert_eq!(both.faults().to_string(), "overlap, centre empty");
+}
+
+#[test]
+fn error_messages_name_the_fault_and_its_column() {
+    for (text, message) in [
+        (
+            &START[..60],
+            "wrong length: 60 squares (expected 64, then the side to move)",
+        ),
+        (
+            &format!("{START}--"),
+            "column 65: wrong length: 66 squares (expected 64, then the side to move)",
+        ),
+        (&"-".repeat(64), "empty board"),
+        (
+            &START.replacen("---", "-é-", 1),
+            "column 2: bad character: 'é' (expected X, O or - for each square, a1 to h8)",
+        ),
+        (
+            &START.replace('X', "q"),
+            "column 29: bad character: 'q' (expected X, O or - for each square, a1 to h8)",
+        ),
+        (
+            &format!("{START} up"),
+            "column 66: mover unknown: 'up' (expected X or O)",
+        ),
+        (
+            "f5d6a1",
+            "column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)",
+        ),
+        (
+            "f5d6c9",
+            "column 5, move 3: 'c9' is no move (expected a1..h8 or pass)",
+        ),
+    ] {
+        assert_eq!(text.parse::<Position>().unwrap_err().to_string(), message);
+    }
+}
+
+/// Reads a transcript that begins at the start position.
+fn game(text: &str) -> Result<Transcript, TranscriptError> {
+    Transcript::parse(text, Position::START)
+}
+
+fn random_game_with_a_pass() -> Transcript {
+    let mut random = fastrand::Rng::with_seed(3);
+    loop {
+        let mut game = Transcript::new(Position::START);
+        let mut position = Position::START;
+        while let Some(mv) = random.choice(position.moves()) {
+            position = position.play(mv).unwrap();
+            game.moves.push(mv);
+        }
+        if game.moves.contains(&Move::Pass) {
+            return game;
+        }
+    }
+}
+
+#[test]
+fn transcript_passes_are_optional() {
+    let omitted = random_game_with_a_pass();
+    let written = omitted.to_string();
+    assert_eq!(game(&written), Ok(omitted.clone()));
+    for pass in ["PA", "pass", " -- ", "Pass ", "ps"] {
+        let words = omitted.moves.iter().map(|mv| match mv {
+            Move::Pass => pass.to_owned(),
+            Move::Place(square) => square.to_string(),
+        });
+        let text: String = words.collect();
+        assert_eq!(game(&text), Ok(omitted.clone()), "{text}");
+    }
+}
+
+#[test]
+fn transcripts_take_move_numbers_and_hyphens() {
+    let plain = game("f5d6c3d3c4").unwrap();
+    for text in [
+        "1. f5 d6 2. c3 d3 3. c4",
+        "1.f5 1... d6 2.c3 2...d3 3.c4",
+        "1.F5D62.C3D33.C4",
+        "1. f5\n2. d6\n3. c3\n4. d3\n5. c4",
+        "f5-d6-c3-d3-c4",
+        "F5-d6 - C3- d3 -c4",
+        "1. f5-d6 2. c3-d3 3. c4",
+    ] {
+        assert_eq!(game(text), Ok(plain.clone()), "{text}");
+        assert_eq!(text.parse(), Ok(plain.end()), "{text}");
+    }
+    // `--` is a pass, also where single hyphens separate the moves.
+    let passes = random_game_with_a_pass();
+    for separator in ["-", " ", " - "] {
+        let words = passes.moves.iter().map(|mv| match mv {
+            Move::Pass => "--".to_owned(),
+            Move::Place(square) => square.to_string(),
+        });
+        let text = words.collect::<Vec<_>>().join(separator);
+        assert_eq!(game(&text), Ok(passes.clone()), "{text}");
+    }
+}
+
+#[test]
+fn numbers_and_hyphens_without_a_move_are_faults_of_a_transcript() {
+    for (text, column, found) in [
+        ("1.", 1, "1."),
+        ("1. f5 2.", 7, "2."),
+        ("f5-", 3, "-"),
+        ("-f5", 1, "-f"),
+        ("f5--d6", 3, "--"),
+        ("f5 1.....d6", 4, "1."),
+        ("1f5", 1, "1f"),
+        ("1234. f5", 1, "12"),
+    ] {
+        let error = game(text).unwrap_err();
+        assert_eq!(
+            (error.column, error.found.as_str()),
+            (column, found),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn error_sources_lead_to_the_root_cause() {
+    let error = "f5f5".parse::<Position>().unwrap_err();
+    let chain: Vec<String> =
+        std::iter::successors(Some(&error as &dyn Error), |&error| error.source())
+            .map(ToString::to_string)
+            .collect();
+    let illegal = "illegal move: f5 for white (legal: f4 d6 f6)";
+    let transcript = format!("column 3, move 2: {illegal}");
+    assert_eq!(chain, [&transcript, &transcript, illegal]);
+}

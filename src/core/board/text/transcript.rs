@@ -1,0 +1,168 @@
+//! Transcripts: games written as their moves, such as `f5d6c3…`.
+
+use std::fmt;
+
+use crate::board::{IllegalMove, Move, Position, excerpt};
+
+/// Start position and legal moves of a game, passes included.
+///
+/// ```
+/// use emilia_core::board::{Position, Transcript};
+/// let game = Transcript::parse("F5 d6 C3", Position::START).unwrap();
+/// assert_eq!(game.to_string(), "f5d6c3");
+/// assert_eq!(game.positions().count(), 4);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transcript {
+    /// Position before the first move.
+    pub start: Position,
+    /// Moves of the game, forced passes included.
+    pub moves: Vec<Move>,
+}
+
+/// Error: a move of a transcript is invalid or illegal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TranscriptError {
+    /// Column of the move in characters, from 1.
+    pub column: usize,
+    /// Number of the move in the game, from 1. Passes are not counted.
+    pub number: usize,
+    /// Text of the move.
+    pub found: String,
+    /// Broken rule, if the text is a move.
+    pub illegal: Option<IllegalMove>,
+}
+
+impl fmt::Display for TranscriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}, move {}: ", self.column, self.number)?;
+        if let Some(illegal) = self.illegal {
+            return illegal.fmt(f);
+        }
+        let found = excerpt(&self.found);
+        write!(f, "'{found}' is no move (expected a1..h8 or pass)")
+    }
+}
+
+impl std::error::Error for TranscriptError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let illegal = self.illegal.as_ref()?;
+        Some(illegal)
+    }
+}
+
+impl Transcript {
+    /// Creates a transcript without moves.
+    pub const fn new(start: Position) -> Transcript {
+        Transcript {
+            start,
+            moves: Vec::new(),
+        }
+    }
+
+    /// Parses moves in upper or lower case, optionally separated by white space or a hyphen.
+    ///
+    /// Passes may be written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are ignored.
+    ///
+    /// ```
+    /// use emilia_core::board::{Position, Transcript};
+    /// for text in ["1. f5 d6 2. c3", "1.f5 1...d6 2.c3", "F5-d6-c3"] {
+    ///     let game = Transcript::parse(text, Position::START).unwrap();
+    ///     assert_eq!(game.to_string(), "f5d6c3");
+    /// }
+    /// ```
+    /// The first move that is invalid or illegal is an error.
+    pub fn parse(text: &str, start: Position) -> Result<Transcript, TranscriptError> {
+        let mut transcript = Transcript::new(start);
+        let mut position = start;
+        let mut number = 1;
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let (found, after) = split_move(after_number(rest));
+            let fail = |illegal| TranscriptError {
+                column: text[..found.as_ptr().addr() - text.as_ptr().addr()]
+                    .chars()
+                    .count()
+                    + 1,
+                number,
+                found: found.to_owned(),
+                illegal,
+            };
+            let mv: Move = found.parse().map_err(|_| fail(None))?;
+            if mv != Move::Pass && position.must_pass() {
+                transcript.moves.push(Move::Pass);
+                position = position
+                    .play(Move::Pass)
+                    .map_err(|illegal| fail(Some(illegal)))?;
+            }
+            position = position.play(mv).map_err(|illegal| fail(Some(illegal)))?;
+            transcript.moves.push(mv);
+            number += usize::from(mv != Move::Pass);
+            rest = after_hyphen(after.trim_start());
+        }
+        Ok(transcript)
+    }
+
+    /// Iterates over the positions of the game, including the start position.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let mut position = self.start;
+        let later = self.moves.iter().map(move |&mv| {
+            // All moves are legal, so the fallback is never used.
+            position = position.play(mv).unwrap_or(position);
+            position
+        });
+        std::iter::once(self.start).chain(later)
+    }
+
+    /// Returns the position after the last move.
+    pub fn end(&self) -> Position {
+        self.positions().last().unwrap_or(self.start)
+    }
+}
+
+/// Splits a move number such as `12.` or `12...` into its value, its dots and the text after it.
+pub fn split_number(text: &str) -> Option<(u32, usize, &str)> {
+    let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = dots.trim_start_matches('.');
+    let number = text[..text.len() - dots.len()].parse().ok()?;
+    let dots = dots.len() - rest.len();
+    (number < 1000 && (1..=3).contains(&dots)).then_some((number, dots, rest.trim_start()))
+}
+
+/// Returns the text after a move number. Returns a number without a move unchanged, as the error.
+pub(super) fn after_number(text: &str) -> &str {
+    match split_number(text) {
+        Some((_, _, rest)) if !rest.is_empty() => rest,
+        _ => text,
+    }
+}
+
+/// Returns the text after a hyphen that separates two moves. Two hyphens are a pass.
+fn after_hyphen(text: &str) -> &str {
+    let hyphens = text.len() - text.trim_start_matches('-').len();
+    match text.strip_prefix('-') {
+        Some(rest) if hyphens != 2 && !rest.trim_start().is_empty() => rest.trim_start(),
+        _ => text,
+    }
+}
+
+/// Splits off the first move: the word `pass`, or two characters.
+fn split_move(text: &str) -> (&str, &str) {
+    match text.split_at_checked(4) {
+        Some((word, after)) if word.eq_ignore_ascii_case("pass") => (word, after),
+        _ => {
+            let end = text.char_indices().nth(2);
+            text.split_at(end.map_or(text.len(), |(at, _)| at))
+        }
+    }
+}
+
+/// Formats the squares in lower case without passes, a form that all readers accept.
+impl fmt::Display for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.moves
+            .iter()
+            .filter_map(|mv| mv.square())
+            .try_for_each(|square| write!(f, "{square}"))
+    }
+}

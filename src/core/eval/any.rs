@@ -1,0 +1,92 @@
+//! `AnyEvaluator` and `AnyWeights`: selection of an evaluation at run time.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::weights_file::WeightsError;
+use super::{Classic, Evaluator, Net, NetWeights, Pattern, PatternWeights, Simple};
+
+/// An evaluation. The search is compiled for each of them.
+#[derive(Clone, Debug)]
+pub enum AnyEvaluator {
+    /// Discs, mobility and corners.
+    Simple(Simple),
+    /// Hand-picked features with fitted weights.
+    Classic(Classic),
+    /// Fitted weights of disc configurations.
+    Pattern(Pattern),
+    /// A trained network on top of patterns.
+    Net(Net),
+}
+
+/// The network with the embedded weights.
+impl Default for AnyEvaluator {
+    fn default() -> AnyEvaluator {
+        AnyEvaluator::Net(Net::embedded())
+    }
+}
+
+/// Dereferences to the selected evaluation.
+impl Deref for AnyEvaluator {
+    type Target = dyn Evaluator;
+
+    fn deref(&self) -> &(dyn Evaluator + 'static) {
+        match self {
+            AnyEvaluator::Simple(simple) => simple,
+            AnyEvaluator::Classic(classic) => classic,
+            AnyEvaluator::Pattern(pattern) => pattern,
+            AnyEvaluator::Net(net) => net,
+        }
+    }
+}
+
+macro_rules! from_evaluation {
+    ($($name:ident)*) => {
+        $(impl From<$name> for AnyEvaluator {
+            fn from(evaluation: $name) -> AnyEvaluator {
+                AnyEvaluator::$name(evaluation)
+            }
+        })*
+    };
+}
+
+from_evaluation!(Simple Classic Pattern Net);
+
+/// Weights of the pattern evaluation or of the network. The file states which.
+#[derive(Clone, Debug)]
+pub enum AnyWeights {
+    /// Weights for [`Pattern`].
+    Pattern(Arc<PatternWeights>),
+    /// Weights for [`Net`].
+    Net(Arc<NetWeights>),
+}
+
+impl AnyWeights {
+    /// The name of the evaluation that uses these weights.
+    pub fn name(&self) -> &'static str {
+        match self {
+            AnyWeights::Pattern(_) => Pattern::NAME,
+            AnyWeights::Net(_) => Net::NAME,
+        }
+    }
+
+    /// Decodes a file of weights that fits this program.
+    pub fn from_bytes(file: &[u8]) -> Result<AnyWeights, WeightsError> {
+        match PatternWeights::from_bytes(file) {
+            Err(WeightsError::OfNet) => {
+                NetWeights::from_bytes(file).map(|weights| AnyWeights::Net(Arc::new(weights)))
+            }
+            weights => weights.map(|weights| AnyWeights::Pattern(Arc::new(weights))),
+        }
+    }
+}
+
+/// Makes the evaluation that uses these weights.
+impl From<AnyWeights> for AnyEvaluator {
+    fn from(weights: AnyWeights) -> AnyEvaluator {
+        match weights {
+            AnyWeights::Pattern(weights) => Pattern::new(weights).into(),
+            AnyWeights::Net(weights) => Net::new(weights).into(),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Static evaluation: the expected final score of a position, computed without search.
+//!
+//! Reading order:
+//! 1. `simple`: [`Simple`], a sum of three counts that can be worked out with pencil and paper.
+//! 2. `value`: [`Value`], the unit of evaluations and searches (1/32 disc).
+//! 3. `classic`: [`Classic`], a weighted sum of hand-picked features.
+//! 4. `pattern`: [`Pattern`], a sum of fitted weights of disc configurations.
+//! 5. `net`: [`Net`], a small network on top of the same patterns.
+//! 6. `error_model`: [`ErrorModel`], the errors of shallow searches that forward pruning needs.
+//! 7. `any`, `weights_file`: selection of an evaluation, and files of weights.
+
+mod any;
+mod checksum;
+mod classic;
+mod error_model;
+pub mod net;
+mod pattern;
+mod simple;
+mod square_weight;
+#[cfg(test)]
+mod tests;
+mod value;
+mod weights_file;
+
+pub use any::{AnyEvaluator, AnyWeights};
+pub use checksum::{NO_BYTES, checksum, checksum_after};
+pub use classic::Classic;
+pub use error_model::ErrorModel;
+pub use net::{Net, NetWeights};
+pub use pattern::fitting::{Features, Full, Light, ReducedIndex};
+pub use pattern::{GAME_STAGES, Pattern, PatternWeights, stage};
+pub use simple::Simple;
+pub use square_weight::static_square_weight;
+pub use value::Value;
+pub use weights_file::WeightsError;
+
+use std::fmt::Debug;
+
+use crate::board::{Bitboard, Board};
+
+/// A static evaluation: the expected final score for the side to move.
+///
+/// The value must be the same for all eight symmetric images of a board.
+/// The value cannot depend on colours, because a [`Board`] has none.
+///
+/// ```
+/// use emilia_core::board::Board;
+/// use emilia_core::eval::{ErrorModel, Evaluator, Value};
+///
+/// /// Disc difference.
+/// #[derive(Debug)]
+/// struct Discs;
+///
+/// impl Evaluator for Discs {
+///     fn name(&self) -> &'static str {
+///         "discs"
+///     }
+///     fn evaluate(&self, board: &Board) -> Value {
+///         Value::from_score(board.player.count() as i32 - board.opponent.count() as i32)
+///     }
+///     fn error_model(&self) -> &ErrorModel {
+///         // σ is e³, about 20 discs, at every depth.
+///         &ErrorModel { midgame: [3.0, 0.0, 0.0, 0.0, 0.0, 0.0], endgame: [3.0, 0.0, 0.0, 0.0] }
+///     }
+/// }
+///
+/// assert_eq!(Discs.evaluate(&Board::START), Value::ZERO);
+/// ```
+pub trait Evaluator: Debug + Send + Sync {
+    /// The name of the evaluation on the command line.
+    fn name(&self) -> &'static str;
+
+    /// The value of `board` for the side to move. The game must not be over.
+    fn evaluate(&self, board: &Board) -> Value;
+
+    /// The error model of shallow searches with this evaluation, used by forward pruning.
+    fn error_model(&self) -> &ErrorModel;
+
+    /// A hash of the name, or of the weights if they can be replaced.
+    /// Evaluations with equal fingerprints are treated as the same.
+    fn fingerprint(&self) -> u64 {
+        checksum(self.name().as_bytes())
+    }
+}
+
+/// An evaluation with a state that is updated incrementally from move to move.
+pub(crate) trait Incremental: Sync {
+    /// The incremental state of a board.
+    type State: Copy + Send + Sync;
+
+    /// Computes the state of `board` from scratch.
+    fn state(&self, board: &Board) -> Self::State;
+
+    /// Updates `state` from `parent` to `child`, one move later.
+    fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State;
+
+    /// Returns the state of the same discs with the other side to move.
+    fn passed(&self, state: &Self::State) -> Self::State;
+
+    /// The value of `board` for the side to move, given its legal moves and its state.
+    fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value;
+}
+
+/// The interface between the search and an evaluation.
+/// The search is compiled once for each type that implements it.
+pub(crate) trait SearchEvaluator: Incremental {
+    /// A cheaper evaluation for move ordering with at most 30 empty squares.
+    fn ordering(&self) -> Option<&impl Incremental>;
+
+    /// The error model of shallow searches. See [`Evaluator::error_model`].
+    fn error_model(&self) -> &ErrorModel;
+}
+
+/// Wraps an evaluation without a state: every position is evaluated from scratch.
+#[derive(Debug)]
+pub(crate) struct FromScratch<'a, E>(pub(crate) &'a E);
+
+impl<E: Evaluator> Incremental for FromScratch<'_, E> {
+    type State = ();
+
+    #[inline]
+    fn state(&self, _: &Board) {}
+
+    #[inline]
+    fn after(&self, (): &(), _: &Board, _: &Board) {}
+
+    #[inline]
+    fn passed(&self, (): &()) {}
+
+    #[inline]
+    fn value(&self, board: &Board, _: Bitboard, (): &()) -> Value {
+        self.0.evaluate(board)
+    }
+}
+
+impl<E: Evaluator> SearchEvaluator for FromScratch<'_, E> {
+    fn ordering(&self) -> Option<&impl Incremental> {
+        None::<&Self>
+    }
+
+    fn error_model(&self) -> &ErrorModel {
+        self.0.error_model()
+    }
+}

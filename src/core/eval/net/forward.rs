@@ -1,0 +1,313 @@
+//! Forward pass of the network, from the rows of a position to the output.
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(super) use avx2::output;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+pub(super) use portable::output;
+
+use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row, WORDS};
+use super::shape::OWN_EXTRAS;
+use super::slots::{ROWS, Slots};
+use super::units::{
+    ACTIVATION_ONE, ACTIVATION_SHIFT, MAX_LINEAR, MIN_LINEAR, NEURON_BITS, SUM_ONE,
+};
+
+/// Portable version, one accumulator entry at a time.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod portable {
+    use super::{
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
+    };
+
+    /// The output of `layers` for the sum of these rows.
+    /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    #[inline]
+    pub(crate) fn output(
+        rows: &[Row; ROWS],
+        slots: &Slots,
+        extras: [&ExtraRow; OWN_EXTRAS],
+        layers: &Layers,
+    ) -> i32 {
+        let mut sums = sums_of_patterns(rows, slots);
+        for extra in extras {
+            for (sum, weight) in sums.iter_mut().zip(extra.0) {
+                *sum += weight;
+            }
+        }
+        through(layers, &sums)
+    }
+
+    #[inline]
+    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> [i16; PADDED_WIDTH] {
+        let mut sums = [0; PADDED_WIDTH];
+        let (first, second) = sums.split_at_mut(WORDS);
+        for row in slots.rows(rows) {
+            for (at, word) in row.0.into_iter().enumerate() {
+                let [low, high] = word.to_le_bytes();
+                first[at] += i16::from(low) - Row::LOW_BIAS;
+                second[at] += i16::from(high as i8);
+            }
+        }
+        sums
+    }
+
+    #[inline]
+    fn through(layers: &Layers, sums: &[i16; PADDED_WIDTH]) -> i32 {
+        let mut neurons = layers.hidden_bias;
+        for (pair, weights) in sums.as_chunks::<2>().0.iter().zip(&layers.hidden) {
+            let [first, second] = pair.map(|sum| i32::from(sum.clamp(0, SUM_ONE)));
+            for (neuron, [for_first, for_second]) in neurons.iter_mut().zip(weights) {
+                *neuron += first * i32::from(*for_first) + second * i32::from(*for_second);
+            }
+        }
+        let mut output = layers.bias;
+        for (neuron, weight) in neurons.into_iter().zip(layers.output) {
+            let clipped = neuron.clamp(0, ACTIVATION_ONE) >> ACTIVATION_SHIFT;
+            output += ((clipped * clipped) >> NEURON_BITS) * weight;
+        }
+        for (sum, weight) in sums.iter().zip(layers.skip) {
+            let linear = i32::from(*sum).clamp(MIN_LINEAR.into(), MAX_LINEAR.into());
+            output += linear * i32::from(weight);
+        }
+        output
+    }
+}
+
+/// AVX2 version, with 16 accumulator entries or 8 neurons in each register.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16,
+        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
+        _mm256_madd_epi16, _mm256_max_epi16, _mm256_max_epi32, _mm256_min_epi16, _mm256_min_epi32,
+        _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_slli_epi16,
+        _mm256_srai_epi16, _mm256_srli_epi32, _mm256_storeu_si256, _mm256_sub_epi16,
+    };
+
+    use super::{
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
+    };
+    use crate::eval::net::shape::HIDDEN;
+    use crate::eval::pattern::features::{Features, Full};
+
+    /// Number of registers of a pattern row, which has two weights in each word.
+    const ROW: usize = WORDS / 16;
+
+    /// The accumulator in registers.
+    type Sums = [__m256i; PADDED_WIDTH / 16];
+
+    /// The output of `layers` for the sum of these rows.
+    /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    #[inline]
+    pub(crate) fn output(
+        rows: &[Row; ROWS],
+        slots: &Slots,
+        extras: [&ExtraRow; OWN_EXTRAS],
+        layers: &Layers,
+    ) -> i32 {
+        // SAFETY: this module exists only in builds that enable AVX2 throughout.
+        // `main` checks the processor at start.
+        unsafe { in_registers(rows, slots, extras, layers) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn in_registers(
+        rows: &[Row; ROWS],
+        slots: &Slots,
+        extras: [&ExtraRow; OWN_EXTRAS],
+        layers: &Layers,
+    ) -> i32 {
+        let mut sums = sums_of_patterns(rows, slots);
+        for extra in extras {
+            for (sum, weights) in sums.iter_mut().zip(extra.0.as_chunks::<16>().0) {
+                *sum = _mm256_add_epi16(*sum, load(weights));
+            }
+        }
+        let output = _mm256_add_epi32(hidden(layers, &sums), skip(layers, &sums));
+        layers.bias + total(output)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> Sums {
+        let start = const { -(Full::INSTANCES as i16) * Row::LOW_BIAS };
+        let mut words = [_mm256_set1_epi16(start); ROW];
+        let mut high = [_mm256_setzero_si256(); ROW];
+        // Unrolled by eight: a loop over single rows takes a sixth longer.
+        let (eights, rest) = slots.offsets().as_chunks::<8>();
+        for eight in eights {
+            for &offset in eight {
+                // SAFETY: every offset of `Slots` is that of a row.
+                add(unsafe { row(rows, offset) }, &mut words, &mut high);
+            }
+        }
+        for &offset in rest {
+            // SAFETY: every offset of `Slots` is that of a row.
+            add(unsafe { row(rows, offset) }, &mut words, &mut high);
+        }
+        let mut sums = [_mm256_setzero_si256(); PADDED_WIDTH / 16];
+        for at in 0..ROW {
+            // Subtracting the high bytes from the words leaves the sums of the low bytes.
+            sums[at] = _mm256_sub_epi16(words[at], _mm256_slli_epi16::<8>(high[at]));
+            sums[ROW + at] = high[at];
+        }
+        sums
+    }
+
+    /// The row at `offset`, in bytes.
+    ///
+    /// # Safety
+    /// A row must start at `offset`.
+    #[inline]
+    unsafe fn row(rows: &[Row; ROWS], offset: u32) -> &Row {
+        // SAFETY: the caller guarantees that a row starts at `offset`.
+        unsafe { &*rows.as_ptr().byte_add(offset as usize) }
+    }
+
+    /// Adds the words of `row` to `words`, and their high bytes to `high`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn add(row: &Row, words: &mut [__m256i; ROW], high: &mut [__m256i; ROW]) {
+        for (at, row) in row.0.as_chunks::<16>().0.iter().enumerate() {
+            let row = load(row);
+            words[at] = _mm256_add_epi16(words[at], row);
+            high[at] = _mm256_add_epi16(high[at], _mm256_srai_epi16::<8>(row));
+        }
+    }
+
+    /// The contribution of the neurons to the output, spread over the lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn hidden(layers: &Layers, sums: &Sums) -> __m256i {
+        let mut neurons = [_mm256_setzero_si256(); HIDDEN / 8];
+        for (neurons, bias) in neurons
+            .iter_mut()
+            .zip(layers.hidden_bias.as_chunks::<8>().0)
+        {
+            *neurons = load(bias);
+        }
+        for (sums, weights) in sums.iter().zip(layers.hidden.as_chunks::<8>().0) {
+            let clipped = clamp(*sums, 0, SUM_ONE);
+            for (pair, weights) in store(clipped).into_iter().zip(weights) {
+                let pair = _mm256_set1_epi32(pair);
+                for (neurons, weights) in neurons.iter_mut().zip(weights.as_chunks::<8>().0) {
+                    let products = _mm256_madd_epi16(pair, load(weights));
+                    *neurons = _mm256_add_epi32(*neurons, products);
+                }
+            }
+        }
+        let one = _mm256_set1_epi32(ACTIVATION_ONE);
+        let mut output = _mm256_setzero_si256();
+        for (neurons, weights) in neurons.into_iter().zip(layers.output.as_chunks::<8>().0) {
+            let positive = _mm256_max_epi32(neurons, _mm256_setzero_si256());
+            let clipped = _mm256_min_epi32(positive, one);
+            // From here on the high 16 bits of each lane are 0: `madd` computes one product.
+            let clipped = _mm256_srli_epi32::<{ ACTIVATION_SHIFT as i32 }>(clipped);
+            let square = _mm256_madd_epi16(clipped, clipped);
+            let square = _mm256_srli_epi32::<{ NEURON_BITS as i32 }>(square);
+            output = _mm256_add_epi32(output, _mm256_madd_epi16(square, load(weights)));
+        }
+        output
+    }
+
+    /// The contribution of the linear path to the output, spread over the lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn skip(layers: &Layers, sums: &Sums) -> __m256i {
+        let mut output = _mm256_setzero_si256();
+        for (sums, weights) in sums.iter().zip(layers.skip.as_chunks::<16>().0) {
+            let linear = clamp(*sums, MIN_LINEAR, MAX_LINEAR);
+            output = _mm256_add_epi32(output, _mm256_madd_epi16(linear, load(weights)));
+        }
+        output
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn clamp(words: __m256i, least: i16, most: i16) -> __m256i {
+        let words = _mm256_max_epi16(words, _mm256_set1_epi16(least));
+        _mm256_min_epi16(words, _mm256_set1_epi16(most))
+    }
+
+    /// The sum of all eight lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn total(lanes: __m256i) -> i32 {
+        let high = _mm256_extracti128_si256::<1>(lanes);
+        let four = _mm_add_epi32(_mm256_castsi256_si128(lanes), high);
+        let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+        let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+        _mm_cvtsi128_si32(one)
+    }
+
+    /// Loads integers that fill a register.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load<T: Copy, const N: usize>(integers: &[T; N]) -> __m256i {
+        const { assert!(size_of::<[T; N]>() == size_of::<__m256i>()) };
+        // SAFETY: the array has the size of a register, and integers have no padding bytes.
+        unsafe { _mm256_loadu_si256(integers.as_ptr().cast()) }
+    }
+
+    /// Stores a register of 16-bit words as pairs.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn store(words: __m256i) -> [i32; 8] {
+        let mut pairs = [0; 8];
+        // SAFETY: `pairs` has the size of a register.
+        unsafe { _mm256_storeu_si256(pairs.as_mut_ptr().cast(), words) };
+        pairs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::testing::rounds;
+
+    /// Layers with random weights within their limits.
+    fn any_layers(random: &mut fastrand::Rng) -> Layers {
+        use super::super::units::{MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP};
+        let mut layers = Layers::ZERO;
+        // Smaller weights in some rounds, so that not all neurons saturate.
+        let shift = random.u32(..8);
+        for weight in layers.hidden.as_flattened_mut().as_flattened_mut() {
+            *weight = random.i16(..) >> shift;
+        }
+        let bias = MAX_HIDDEN_BIAS >> shift;
+        layers.hidden_bias.fill_with(|| random.i32(-bias..=bias));
+        let output = i32::from(MAX_NEURON_WEIGHT);
+        layers.output.fill_with(|| random.i32(-output..=output));
+        layers.skip.fill_with(|| random.i16(-MAX_SKIP..=MAX_SKIP));
+        layers.bias = random.i32(-MAX_OUTPUT_BIAS..=MAX_OUTPUT_BIAS);
+        layers
+    }
+
+    #[test]
+    fn backends_agree_on_any_weights_and_indices() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut rows = vec![Row::ZERO; ROWS];
+        // Fills only some rows under Miri, because there are millions of words.
+        for row in rows.iter_mut().step_by(rounds(1, 211)) {
+            row.0.fill_with(|| random.u16(..));
+        }
+        let rows: Box<[Row; ROWS]> = rows.try_into().expect("all rows");
+        for _ in 0..rounds(20_000, 3) {
+            let lanes: Vec<i16> = std::iter::repeat_with(|| random.i16(..)).take(64).collect();
+            let extras = std::array::from_fn(|_| {
+                use super::super::units::MAX_EXTRA;
+                ExtraRow(std::array::from_fn(|_| random.i16(-MAX_EXTRA..=MAX_EXTRA)))
+            });
+            let extras = extras.each_ref();
+            let layers = any_layers(&mut random);
+            let slots = Slots::of(&lanes);
+            assert_eq!(
+                output(&rows, &slots, extras, &layers),
+                portable::output(&rows, &slots, extras, &layers)
+            );
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The network: pattern rows are added into an accumulator, and a small MLP turns it into a value.
+//! Unlike a sum of weights, it models interactions between patterns.
+//!
+//! One pass (weights of the rows by phase, of the layers by number of empties):
+//!
+//! ```text
+//! pattern instances ────────▶ rows of 32 ─┐
+//! mobilities, empties ──────▶ rows of 32 ─┴─▶ sum: accumulator of 32
+//!
+//! accumulator ─┬─▶ clamp to [0, 1] ─▶ 16 neurons ─▶ clamp to [0, 1], square ─▶ weights ─┐
+//!              └─▶ clamp to [-4, 4) ─▶ weights ─────────────────────────────────────────┤
+//!                            32 discs × (sum + bias + bias of the number of empties) ◀─┘
+//! ```
+//!
+//! Reading order: `shape` has the sizes of the layers, `parameters` the network in floating point.
+//! `units` and `quantise` define and apply the integer format.
+//! `layout`, `slots` and `weights` hold the integer parameters, and `forward` computes the output.
+//! `file` reads the parameters from a file.
+
+mod file;
+mod forward;
+mod layout;
+mod parameters;
+mod quantise;
+pub(crate) mod shape;
+mod slots;
+#[cfg(test)]
+mod tests;
+mod units;
+mod weights;
+
+pub use parameters::{MAX_LINEAR, Parameters, Stack};
+pub use shape::{
+    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, empties_of,
+    extras, phase, stack,
+};
+pub use weights::NetWeights;
+
+use std::sync::{Arc, OnceLock};
+
+use super::pattern::features::{Features, Full, Light};
+use super::pattern::state::PatternIndices;
+use super::pattern::weights::Weights;
+use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
+use crate::board::{Bitboard, Board};
+
+/// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/core/search/MEASUREMENTS.md`).
+/// A few large errors inflate the fitted σ.
+/// With the factor, cuts are wrong more often than the selectivity level states.
+const LN_SCALE: f32 = -0.223;
+
+/// Coefficients fitted by `emilia train selectivity`, then scaled by 0.8.
+const ERROR_MODEL: ErrorModel = ErrorModel {
+    midgame: [1.332 + LN_SCALE, -0.545, -0.517, 0.281, -0.996, 0.030],
+    endgame: [1.717 + LN_SCALE, -1.942, 0.223, -0.586],
+};
+
+/// A small neural network over pattern configurations, trained on games.
+#[derive(Clone, Debug)]
+pub struct Net {
+    weights: Arc<NetWeights>,
+    /// The pattern weights that order moves in the endgame.
+    light: Arc<Weights<Light>>,
+}
+
+impl Net {
+    /// The name of the evaluation on the command line.
+    pub const NAME: &str = "net";
+
+    /// Makes the evaluation with these weights.
+    pub fn new(weights: Arc<NetWeights>) -> Net {
+        Net {
+            weights,
+            light: Weights::embedded(),
+        }
+    }
+
+    /// Makes the evaluation with the weights embedded in the binary.
+    ///
+    /// # Panics
+    /// If the embedded weights do not fit the program. A test excludes this.
+    pub fn embedded() -> Net {
+        static WEIGHTS: OnceLock<Arc<NetWeights>> = OnceLock::new();
+        let weights = WEIGHTS.get_or_init(|| {
+            Arc::new(
+                NetWeights::from_bytes(NetWeights::EMBEDDED)
+                    .expect("the embedded weights are valid"),
+            )
+        });
+        Net::new(weights.clone())
+    }
+}
+
+impl Incremental for Net {
+    type State = <Full as Features>::State;
+
+    #[inline]
+    fn state(&self, board: &Board) -> Self::State {
+        Self::State::of(Full::DISCS, board)
+    }
+
+    #[inline]
+    fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State {
+        state.after(Full::DISCS, parent, child)
+    }
+
+    #[inline]
+    fn passed(&self, state: &Self::State) -> Self::State {
+        state.passed()
+    }
+
+    #[inline]
+    fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value {
+        debug_assert_eq!(
+            *state,
+            self.state(board),
+            "the state belongs to another board"
+        );
+        self.weights.value(board, moves, state)
+    }
+}
+
+impl SearchEvaluator for Net {
+    #[inline]
+    fn ordering(&self) -> Option<&impl Incremental> {
+        Some(&*self.light)
+    }
+
+    #[inline]
+    fn error_model(&self) -> &ErrorModel {
+        &ERROR_MODEL
+    }
+}
+
+impl Evaluator for Net {
+    fn name(&self) -> &'static str {
+        Net::NAME
+    }
+
+    fn evaluate(&self, board: &Board) -> Value {
+        self.value(board, board.legal_moves(), &self.state(board))
+    }
+
+    fn error_model(&self) -> &ErrorModel {
+        &ERROR_MODEL
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.weights.fingerprint()
+    }
+}

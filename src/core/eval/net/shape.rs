@@ -1,0 +1,92 @@
+//! The shape of the network: layer sizes, and the rows and output bucket of a position.
+
+use std::ops::RangeInclusive;
+
+use crate::board::{Bitboard, Board};
+use crate::eval::pattern::features::MAX_MOBILITY;
+
+/// Width of the accumulator: 16 or a multiple of 32. A width of 16 is as slow as 32.
+pub const WIDTH: usize = 32;
+
+/// Number of neurons in the hidden layer, a multiple of 8.
+pub const HIDDEN: usize = 16;
+
+/// Number of game phases. Each phase has its own pattern rows.
+pub const PHASES: usize = 2;
+
+/// Largest number of empty squares in the second phase.
+const LATE_EMPTIES: u32 = 25;
+
+/// The phase of a position with `empties` empty squares.
+#[inline]
+pub const fn phase(empties: u32) -> usize {
+    if empties > LATE_EMPTIES { 0 } else { 1 }
+}
+
+/// The numbers of empty squares of a phase.
+pub fn empties_of(phase: usize) -> RangeInclusive<u32> {
+    match phase {
+        0 => LATE_EMPTIES + 1..=MAX_EMPTIES as u32,
+        _ => 0..=LATE_EMPTIES,
+    }
+}
+
+/// Number of output buckets, each with its own layers after the accumulator. One per four discs.
+pub const OUTPUT_BUCKETS: usize = 15;
+
+/// The output bucket of a position with `empties` empty squares.
+#[inline]
+pub const fn stack(empties: u32) -> usize {
+    let stack = MAX_EMPTIES.saturating_sub(empties as usize) / 4;
+    if stack < OUTPUT_BUCKETS {
+        stack
+    } else {
+        OUTPUT_BUCKETS - 1
+    }
+}
+
+/// Discs per unit of the network's output.
+pub const OUTPUT_DISCS: i32 = 32;
+
+/// Largest number of empty squares in a game.
+const MAX_EMPTIES: usize = 60;
+
+/// Number of output biases, one for each number of empty squares.
+/// They level the network: the mean error of searches is then independent of parity.
+pub const BIASES: usize = MAX_EMPTIES + 1;
+
+/// The output bias of a position with `empties` empty squares.
+#[inline]
+pub const fn bias(empties: u32) -> usize {
+    let empties = empties as usize;
+    if empties < BIASES {
+        empties
+    } else {
+        MAX_EMPTIES
+    }
+}
+
+/// Index of the first extra row for the opponent's move count. Those for the mover come before.
+const OPPONENT_MOVES: usize = MAX_MOBILITY + 1;
+
+/// Index of the first extra row for the number of empty squares.
+pub const EMPTIES: usize = OPPONENT_MOVES + MAX_MOBILITY + 1;
+
+/// Number of extra rows, besides the rows of patterns.
+pub const EXTRAS: usize = EMPTIES + MAX_EMPTIES + 1;
+
+/// Number of extra rows that apply to one position.
+pub(crate) const OWN_EXTRAS: usize = 3;
+
+/// The extra rows of a board with the legal moves `moves`.
+/// One row is for the mover's move count, one for the opponent's after a pass, and one for the
+/// number of empties.
+#[inline]
+pub fn extras(board: &Board, moves: Bitboard) -> [usize; OWN_EXTRAS] {
+    let count = |moves: Bitboard| (moves.count() as usize).min(MAX_MOBILITY);
+    [
+        count(moves),
+        OPPONENT_MOVES + count(board.pass().legal_moves()),
+        EMPTIES + (board.empty_count() as usize).min(MAX_EMPTIES),
+    ]
+}

@@ -1,0 +1,178 @@
+//! Network evaluation: symmetry, incremental updates, quantisation, and validation of files.
+
+use super::file::HEADER_BYTES;
+use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
+use super::*;
+use crate::board::testing::boards_of_games;
+use crate::eval::checksum;
+use crate::eval::pattern::fitting::ReducedIndex;
+use crate::eval::weights_file::{NET_WITHOUT_BIASES, WeightsError, WeightsKind};
+
+/// Returns random parameters of the size that training produces.
+fn some_parameters(seed: u64) -> Parameters {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut numbers = |count: usize, most: f32| -> Vec<f32> {
+        let number = || (random.f32() * 2.0 - 1.0) * most;
+        std::iter::repeat_with(number).take(count).collect()
+    };
+    Parameters {
+        rows: numbers(PHASES * configurations() * WIDTH, 0.2),
+        extras: numbers(EXTRAS * WIDTH, 0.5),
+        stacks: (0..OUTPUT_BUCKETS)
+            .map(|_| Stack {
+                hidden: numbers(HIDDEN * WIDTH, 0.4),
+                hidden_bias: numbers(HIDDEN, 0.4),
+                output: numbers(HIDDEN, 0.5),
+                skip: numbers(WIDTH, 0.1),
+                bias: numbers(1, 0.1)[0],
+            })
+            .collect(),
+        biases: numbers(BIASES, 0.1),
+    }
+}
+
+/// Returns the number of rows of each phase.
+fn configurations() -> usize {
+    ReducedIndex::<Full>::new().configurations()
+}
+
+fn net(parameters: &Parameters) -> Net {
+    Net::new(Arc::new(parameters.quantised()))
+}
+
+/// Returns the mean and maximum difference between integer and floating-point values, in discs.
+fn differences(parameters: &Parameters) -> (f64, f64) {
+    let net = net(parameters);
+    let boards = boards_of_games(6, 3000);
+    let differences = boards.iter().map(|board| {
+        let exact = f64::from(parameters.value(board));
+        (net.evaluate(board).discs() - exact).abs()
+    });
+    let (sum, most) = differences.fold((0.0, 0.0), |(sum, most): (f64, f64), difference| {
+        (sum + difference, most.max(difference))
+    });
+    (sum / boards.len() as f64, most)
+}
+
+#[test]
+fn quantised_values_are_near_floating_point_values() {
+    let mut parameters = some_parameters(3);
+    let (mean, most) = differences(&parameters);
+    assert!(mean < 0.2 && most < 1.0, "{mean} {most}");
+    // With rows in whole units only the quantisation of the layers remains.
+    for weight in parameters.rows.iter_mut().chain(&mut parameters.extras) {
+        *weight = (*weight * 512.0).round() / 512.0;
+    }
+    let (mean, most) = differences(&parameters);
+    assert!(mean < 0.04 && most < 0.2, "{mean} {most}");
+}
+
+#[test]
+fn parameters_beyond_the_range_are_clamped() {
+    for sign in [1.0, -1.0] {
+        let mut parameters = some_parameters(6);
+        parameters.rows.fill(sign * 1e9);
+        parameters.extras.fill(sign * 1e9);
+        for stack in &mut parameters.stacks {
+            for weights in [&mut stack.hidden, &mut stack.output, &mut stack.skip] {
+                weights.fill(1e9);
+            }
+            stack.hidden_bias.fill(sign * 1e9);
+            stack.bias = sign * 1e9;
+        }
+        parameters.biases.fill(sign * 1e9);
+        let best = Value::from_score(64 * sign as i32);
+        assert_eq!(net(&parameters).evaluate(&Board::START), best);
+    }
+}
+
+#[test]
+fn nan_parameters_do_not_panic() {
+    let mut parameters = some_parameters(6);
+    parameters.rows.fill(f32::NAN);
+    net(&parameters).evaluate(&Board::START);
+}
+
+/// Returns a copy of the file with `bytes` written at offset `at`, and its checksum corrected.
+fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at..][..bytes.len()].copy_from_slice(bytes);
+    let sum = checksum(&file[HEADER_BYTES..]);
+    file[HEADER_BYTES - 8..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
+    file
+}
+
+#[test]
+fn truncated_and_altered_files_are_refused() {
+    let file = some_parameters(7).pack();
+    assert!(Parameters::from_bytes(&file).unwrap().pack() == file);
+    let refused = |bytes: &[u8]| NetWeights::from_bytes(bytes).unwrap_err();
+    for length in [0, 5, 8, 20, 34, 35, 100, file.len() / 2, file.len() - 1] {
+        assert_eq!(
+            refused(&file[..length]),
+            WeightsError::Truncated,
+            "{length}"
+        );
+    }
+    let altered = |at: usize| {
+        let mut bytes = file.clone();
+        bytes[at] ^= 0x55;
+        refused(&bytes)
+    };
+    for (at, error) in [
+        (0, WeightsError::Foreign),
+        (7, WeightsError::Version),
+        (8, WeightsError::Features),
+        (16, WeightsError::Shape),
+        (20, WeightsError::Shape),
+        (21, WeightsError::Unit),
+        (26, WeightsError::Unit),
+        (27, WeightsError::Altered),
+        (35, WeightsError::Altered),
+        (file.len() - 1, WeightsError::Altered),
+    ] {
+        assert_eq!(altered(at), error, "byte {at}");
+    }
+    assert_eq!(
+        refused(&WeightsKind::Pattern.magic()),
+        WeightsError::OfPattern
+    );
+    assert_eq!(refused(b"a letter to the editor"), WeightsError::Foreign);
+    for rest in [&b"\0"[..], b"\n", &file] {
+        assert_eq!(refused(&[&file, rest].concat()), WeightsError::Longer);
+    }
+}
+
+#[test]
+fn the_previous_version_has_no_biases() {
+    let mut parameters = some_parameters(7);
+    let mut file = parameters.pack();
+    file.truncate(file.len() - 4 * BIASES);
+    let file = forged(&file, 0, &NET_WITHOUT_BIASES);
+    parameters.biases.fill(0.0);
+    let current = Parameters::from_bytes(&parameters.pack()).unwrap();
+    assert!(Parameters::from_bytes(&file).unwrap() == current);
+    let weights = NetWeights::from_bytes(&file).unwrap();
+    assert_eq!(weights.biases, parameters.quantised().biases);
+    let longer = [&file[..], &[0; 4 * BIASES]].concat();
+    assert_eq!(NetWeights::from_bytes(&longer), Err(WeightsError::Longer));
+}
+
+#[test]
+fn parameters_that_could_overflow_are_refused() {
+    let file = some_parameters(8).pack();
+    // The file ends with the skip weights and the bias of the last layers, and the biases.
+    let bias = file.len() - 4 * BIASES - 4;
+    let skip = bias - 2;
+    assert!(NetWeights::from_bytes(&forged(&file, skip, &8192_i16.to_le_bytes())).is_ok());
+    for (at, bytes) in [
+        (skip, &8193_i16.to_le_bytes()[..]),
+        (skip, &i16::MIN.to_le_bytes()),
+        (bias, &i32::MIN.to_le_bytes()),
+        (bias, &i32::MAX.to_le_bytes()),
+        (file.len() - 4, &i32::MAX.to_le_bytes()),
+    ] {
+        let error = NetWeights::from_bytes(&forged(&file, at, bytes)).unwrap_err();
+        assert_eq!(error, WeightsError::Range, "{bytes:?}");
+    }
+}

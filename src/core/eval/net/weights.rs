@@ -1,0 +1,55 @@
+//! The integer parameters of the network, and the value of a position by them.
+
+use std::hint::black_box;
+
+use super::forward::output;
+use super::layout::{ExtraRow, Layers, Row};
+use super::shape::{BIASES, EXTRAS, OUTPUT_BUCKETS, PHASES, bias, extras, phase, stack};
+use super::slots::{ROWS, Slots};
+use super::units::OUTPUT_SHIFT;
+use crate::board::{Bitboard, Board};
+use crate::eval::Value;
+use crate::eval::pattern::state::PatternIndices;
+
+/// All integer parameters of the network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetWeights {
+    /// The pattern rows, by phase, then by pattern and index.
+    pub(super) rows: [Box<[Row; ROWS]>; PHASES],
+    /// Rows of the features beside the patterns.
+    pub(super) extras: Box<[ExtraRow; EXTRAS]>,
+    /// The layers after the accumulator, by output bucket.
+    pub(super) stacks: Box<[Layers; OUTPUT_BUCKETS]>,
+    /// Added to the output, by number of empties.
+    pub(super) biases: Box<[i32; BIASES]>,
+    pub(super) fingerprint: u64,
+}
+
+impl NetWeights {
+    /// A hash of the parameters.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// The value of `board`, given its legal moves and pattern indices.
+    #[inline]
+    pub(crate) fn value(
+        &self,
+        board: &Board,
+        moves: Bitboard,
+        state: &impl PatternIndices,
+    ) -> Value {
+        let empties = board.empty_count();
+        // The offsets must be in memory: to extract each of them from a vector register takes more
+        // operations than to load it.
+        let slots = black_box(Slots::of(state.lanes()));
+        let output = output(
+            &self.rows[phase(empties)],
+            &slots,
+            extras(board, moves).map(|extra| &self.extras[extra]),
+            &self.stacks[stack(empties)],
+        );
+        let output = output + self.biases[bias(empties)];
+        Value::from_units((output + (1 << OUTPUT_SHIFT >> 1)) >> OUTPUT_SHIFT).clamped()
+    }
+}

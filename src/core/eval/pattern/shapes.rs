@@ -1,0 +1,269 @@
+//! The patterns: their squares, their instances on the board, and the index of a configuration.
+//!
+//! A pattern is a set of squares with its symmetric images, which share their weights.
+//! The pattern index is a number in balanced ternary: a digit is +1 for a disc of the mover,
+//! −1 for a disc of the opponent, 0 for an empty square.
+//! The index for the other side is therefore the negative. Ten digits fit 16 bits.
+
+use crate::bitboard;
+use crate::board::{Bitboard, Symmetry};
+
+/// Maximum number of squares in a pattern.
+pub(super) const MAX_SQUARES: usize = 10;
+
+/// The 3×3 squares at a corner.
+pub(super) const CORNER: Bitboard = bitboard! {
+    X X X . . . . .
+    X X X . . . . .
+    X X X . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// Parts of both edges at a corner, with the X square.
+pub(super) const ELBOW: Bitboard = bitboard! {
+    X X X X X . . .
+    X X . . . . . .
+    X . . . . . . .
+    X . . . . . . .
+    X . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The triangle of ten squares at a corner.
+pub(super) const TRIANGLE: Bitboard = bitboard! {
+    X X X X . . . .
+    X X X . . . . .
+    X X . . . . . .
+    X . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The 2×5 squares at a corner.
+pub(super) const BLOCK: Bitboard = bitboard! {
+    X X X X X . . .
+    X X X X X . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The edge with both X squares.
+pub(super) const EDGE: Bitboard = bitboard! {
+    X X X X X X X X
+    . X . . . . X .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The middle of the edge and of the second row, with both corners.
+pub(super) const BAY: Bitboard = bitboard! {
+    X . X X X X . X
+    . . X X X X . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The second row.
+pub(super) const LINE_2: Bitboard = bitboard! {
+    . . . . . . . .
+    X X X X X X X X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The third row.
+pub(super) const LINE_3: Bitboard = bitboard! {
+    . . . . . . . .
+    . . . . . . . .
+    X X X X X X X X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The fourth row.
+pub(super) const LINE_4: Bitboard = bitboard! {
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    X X X X X X X X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The diagonal of eight squares.
+pub(super) const DIAGONAL_8: Bitboard = bitboard! {
+    X . . . . . . .
+    . X . . . . . .
+    . . X . . . . .
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+};
+
+/// The diagonal of seven squares.
+pub(super) const DIAGONAL_7: Bitboard = bitboard! {
+    . X . . . . . .
+    . . X . . . . .
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+};
+
+/// The diagonal of six squares.
+pub(super) const DIAGONAL_6: Bitboard = bitboard! {
+    . . X . . . . .
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The diagonal of five squares.
+pub(super) const DIAGONAL_5: Bitboard = bitboard! {
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The diagonal of four squares.
+pub(super) const DIAGONAL_4: Bitboard = bitboard! {
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// A pattern with the values derived from its shape.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternShape {
+    /// The squares of one instance.
+    pub(super) shape: Bitboard,
+    /// Number of squares.
+    pub len: usize,
+    /// The lane of the first instance. The other instances follow it.
+    pub(crate) first: usize,
+    /// Number of instances on the board, which are the distinct symmetric images.
+    pub instances: usize,
+    /// Offset of the weights of this pattern in a table.
+    pub start: usize,
+    /// Size of the weights of this pattern, a power of two above 3^`len`.
+    /// The low bits of an index, positive or negative, therefore identify its configuration.
+    pub(crate) room: usize,
+}
+
+impl PatternShape {
+    /// The position of the weight of a configuration among those of the pattern, from its index.
+    #[inline]
+    pub(crate) const fn slot(&self, index: i16) -> usize {
+        index as u16 as usize & (self.room - 1)
+    }
+}
+
+/// Maximum number of patterns in a feature set.
+pub(crate) const MAX_PATTERNS: usize = 14;
+
+/// The patterns of these shapes, filled up with empty patterns that have no instances.
+pub(super) const fn patterns(shapes: &[Bitboard]) -> [PatternShape; MAX_PATTERNS] {
+    let mut patterns = [PatternShape {
+        shape: Bitboard::EMPTY,
+        len: 0,
+        first: 0,
+        instances: 0,
+        start: 0,
+        room: 0,
+    }; MAX_PATTERNS];
+    let (mut first, mut start, mut at) = (0, 0, 0);
+    while at < MAX_PATTERNS {
+        (patterns[at].first, patterns[at].start) = (first, start);
+        if at < shapes.len() {
+            let len = shapes[at].count() as usize;
+            patterns[at].shape = shapes[at];
+            patterns[at].len = len;
+            patterns[at].instances = instances(shapes[at]).1;
+            patterns[at].room = 3_usize.pow(len as u32).next_power_of_two();
+        }
+        first += patterns[at].instances;
+        start += patterns[at].room;
+        at += 1;
+    }
+    assert!(shapes.len() <= MAX_PATTERNS, "too many patterns");
+    patterns
+}
+
+/// The squares of each instance of `shape` in digit order, and the number of instances.
+pub(crate) const fn instances(shape: Bitboard) -> ([[u8; MAX_SQUARES]; 8], usize) {
+    let mut images = [[0; MAX_SQUARES]; 8];
+    let (mut sets, mut count) = ([0; 8], 0);
+    let mut symmetry = 0;
+    while symmetry < 8 {
+        let set = Symmetry::ALL[symmetry].bitboard(shape).0;
+        let mut known = 0;
+        while known < count && sets[known] != set {
+            known += 1;
+        }
+        if known == count {
+            (images[count], sets[count]) = (image(shape, Symmetry::ALL[symmetry]), set);
+            count += 1;
+        }
+        symmetry += 1;
+    }
+    (images, count)
+}
+
+/// The squares of `shape` in a1..h8 order, each mapped by `symmetry`.
+pub(super) const fn image(shape: Bitboard, symmetry: Symmetry) -> [u8; MAX_SQUARES] {
+    let mut squares = [0; MAX_SQUARES];
+    let (mut rest, mut at) = (shape, 0);
+    while let Some(square) = rest.first() {
+        squares[at] = symmetry.square(square).index() as u8;
+        at += 1;
+        rest = Bitboard(rest.0 & (rest.0 - 1));
+    }
+    squares
+}

@@ -1,0 +1,55 @@
+//! Control of a running search from other threads: stop flags and replacement limits.
+//! [`Engine`](super::Engine) creates a [`Control`] for each search, and the searcher polls it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::Mutex;
+
+use super::Limits;
+use crate::work::StopFlag;
+
+/// Stop flags and replacement limits of a running search. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Control {
+    /// Stops this search only.
+    pub(super) stop: StopFlag,
+    /// Stops every search of the engine.
+    pub interrupt: StopFlag,
+    /// Limits that replace those of the search.
+    limits: Arc<Mutex<Option<Limits>>>,
+    /// Whether `limits` holds new limits. Reading it is cheaper than locking the mutex.
+    has_limits: Arc<AtomicBool>,
+}
+
+impl Control {
+    /// Creates the control of one search of an engine whose stop flag is `interrupt`.
+    pub(super) fn new(interrupt: StopFlag) -> Control {
+        Control {
+            interrupt,
+            ..Control::default()
+        }
+    }
+
+    /// Returns whether this search or all searches of the engine were stopped.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.is_set() || self.interrupt.is_set()
+    }
+
+    /// Replaces the limits of the search at its next poll, which counts time and nodes from zero.
+    pub(super) fn set_limits(&self, limits: Limits) {
+        *self.limits.lock() = Some(limits);
+        self.has_limits.store(true, Ordering::Release);
+    }
+
+    /// Takes the replacement limits. Returns `None` unless new ones were set since the last call.
+    #[inline]
+    pub(super) fn take_limits(&self) -> Option<Limits> {
+        if !self.has_limits.load(Ordering::Acquire) {
+            return None;
+        }
+        self.has_limits.store(false, Ordering::Relaxed);
+        self.limits.lock().take()
+    }
+}

@@ -1,0 +1,149 @@
+//! Direct-mapped table of [`SmallSolver`](super::SmallSolver), sized for the caches of a core.
+//! A new board always replaces the old one in its slot.
+//! A second part holds boards with many empties, which are expensive to solve again.
+
+use crate::board::{Board, Score, Square, WIPE_OUT};
+use crate::work::prefetch;
+
+/// Bounds of a board's score, with its best move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// Lower bound: the score is at least this.
+    pub(super) lower: Score,
+    /// Upper bound: the score is at most this.
+    pub(super) upper: Score,
+    /// Best move of the last search of the board.
+    pub best: Option<Square>,
+}
+
+impl Bounds {
+    const NOTHING: Bounds = Bounds {
+        lower: -WIPE_OUT,
+        upper: WIPE_OUT,
+        best: None,
+    };
+
+    /// Returns the score of a cut-off in the null window above `alpha`, if the bounds allow one.
+    #[inline]
+    pub(super) fn cut(&self, alpha: Score) -> Option<Score> {
+        if self.lower > alpha {
+            Some(self.lower)
+        } else {
+            (self.upper <= alpha).then_some(self.upper)
+        }
+    }
+
+    /// Returns the bounds, narrowed by a null-window search above `alpha` that returned `score`.
+    #[inline]
+    pub(super) fn with(&self, score: Score, best: Option<Square>, alpha: Score) -> Bounds {
+        let is_lower = score > alpha;
+        Bounds {
+            lower: if is_lower { score } else { self.lower },
+            upper: if is_lower { self.upper } else { score },
+            best,
+        }
+    }
+}
+
+/// Entry of 24 bytes with its whole board, so a hit is never for another board.
+#[derive(Clone, Copy, Debug)]
+struct SmallEntry {
+    board: Board,
+    lower: i8,
+    upper: i8,
+    best: Option<Square>,
+}
+
+/// Entries, indexed by [`slot`](SmallTable::slot).
+/// Entries are created at first use: filling 1.9 MiB takes as long as a search of four plies.
+#[derive(Debug, Default)]
+pub(super) struct SmallTable(Vec<SmallEntry>);
+
+impl SmallTable {
+    /// log2 of the number of entries in the first part, for few empties: 384 KiB.
+    /// Measured: see Constants in `MEASUREMENTS.md`.
+    const BITS: u32 = 14;
+
+    /// Least number of empties of boards that are stored in the second part of the table.
+    /// Measured: see Constants in `MEASUREMENTS.md`.
+    const MANY_EMPTIES: u32 = 11;
+
+    /// log2 of the number of entries in the second part of the table: 1.5 MiB.
+    /// Measured: see Constants in `MEASUREMENTS.md`.
+    const MANY_BITS: u32 = 16;
+
+    /// Total number of entries.
+    const ENTRIES: usize = (1 << Self::BITS) + (1 << Self::MANY_BITS);
+
+    /// Removes all entries. Call [`prepare`](Self::prepare) before the next use.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Creates the entries if there are none. Call this before any other use.
+    #[inline]
+    pub(super) fn prepare(&mut self) {
+        if self.0.is_empty() {
+            self.fill();
+        }
+    }
+
+    #[cold]
+    fn fill(&mut self) {
+        // The start position has too many empties for this table, so it is never looked up.
+        let nothing = SmallEntry {
+            board: Board::START,
+            lower: -WIPE_OUT as i8,
+            upper: WIPE_OUT as i8,
+            best: None,
+        };
+        self.0.resize(Self::ENTRIES, nothing);
+    }
+
+    /// Returns the slot of a board: a hash of its discs, in the part for its number of empties.
+    #[inline]
+    pub(super) fn slot(board: &Board) -> usize {
+        // Multiplication by large odd numbers carries every bit into the top bits, which are used.
+        let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        if board.empty_count() >= Self::MANY_EMPTIES {
+            (1 << Self::BITS) + (mixed >> (64 - Self::MANY_BITS)) as usize
+        } else {
+            (mixed >> (64 - Self::BITS)) as usize
+        }
+    }
+
+    /// Prefetches the entry of `slot`.
+    #[inline]
+    pub(super) fn prefetch(&self, slot: usize) {
+        prefetch(&self.0[slot]);
+    }
+
+    /// Returns the bounds of `board` from its `slot`, or the widest bounds if it is not stored.
+    #[inline]
+    pub(super) fn get(&self, slot: usize, board: &Board) -> Bounds {
+        let entry = &self.0[slot];
+        if entry.board == *board {
+            Bounds {
+                lower: entry.lower.into(),
+                upper: entry.upper.into(),
+                best: entry.best,
+            }
+        } else {
+            Bounds::NOTHING
+        }
+    }
+
+    /// Stores the bounds of `board` in its `slot`.
+    #[inline]
+    pub(super) fn put(&mut self, slot: usize, board: &Board, found: Bounds) {
+        self.0[slot] = SmallEntry {
+            board: *board,
+            // Scores lie within ±64 and fit in an `i8`.
+            lower: found.lower as i8,
+            upper: found.upper as i8,
+            best: found.best,
+        };
+    }
+}

@@ -1,0 +1,158 @@
+//! Tests of the solvers against plain negamax, of the fail-soft law, and of node counts.
+
+use std::ops::ControlFlow;
+
+use super::five::solve_five;
+use super::moves::{EndgameMove, EndgameMoves};
+use super::{MIN_ALPHA, SmallSolver, own_stable_cut, stable_child_cut};
+use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
+use crate::board::{Bitboard, Board, Score, Square, Symmetry};
+use crate::eval::{Classic, FromScratch, Incremental, Pattern, SearchEvaluator};
+use crate::search::tests::assert_fail_soft;
+
+/// Solver without an ordering evaluation.
+const UNORDERED: Option<&FromScratch<Classic>> = None;
+
+/// Asserts the fail-soft law in the null window above `alpha`, given the true score.
+fn check(small: &mut SmallSolver, board: Board, truth: Score, alpha: Score) {
+    let beta = alpha + 1;
+    let five = solve_five(board, alpha, &mut 0);
+    assert_fail_soft(five, truth, alpha, beta, &board);
+    let score = small.solve(board, board.legal_moves(), UNORDERED, alpha);
+    assert_fail_soft(score, truth, alpha, beta, &board);
+}
+
+/// Returns whether the null windows on both sides of `score` prove it to be the score.
+fn is_score(
+    small: &mut SmallSolver,
+    board: Board,
+    ordering: Option<&impl Incremental>,
+    score: Score,
+) -> bool {
+    let mut above = |alpha| small.solve(board, board.legal_moves(), ordering, alpha) > alpha;
+    (score <= -64 || above(score - 1)) && (score >= 64 || !above(score))
+}
+
+#[test]
+fn every_window_is_fail_soft_against_negamax() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let mut small = SmallSolver::default();
+    let (mut passes, mut wipe_outs) = (0, 0);
+    for round in 0..rounds(20_000, 20) as u32 {
+        // Few boards have 8 to 10 empties, which plain negamax solves slowly.
+        let empties = if round % 128 == 0 {
+            8 + round / 128 % 3
+        } else {
+            round % 8
+        };
+        let board = random_board(&mut random, empties);
+        let truth = negamax(board);
+        passes += usize::from(!board.can_move());
+        wipe_outs += usize::from(truth.abs() == 64);
+        for _ in 0..8 {
+            check(&mut small, board, truth, random.i32(-65..65));
+        }
+        check(&mut small, board, truth, truth - 1);
+        check(&mut small, board, truth, truth);
+    }
+    assert!(
+        passes > rounds(2000, 0) && wipe_outs > rounds(500, 0),
+        "{passes} {wipe_outs}"
+    );
+}
+
+#[test]
+fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
+    let mut random = fastrand::Rng::with_seed(12);
+    let (mut before, mut after) = (0, 0);
+    for _ in 0..rounds(20_000, 50) {
+        let board = board_of_a_game(&mut random, 6);
+        let alpha = random.i32(-64..-MIN_ALPHA);
+        let cut = match own_stable_cut(&board, 6, alpha) {
+            ControlFlow::Break(score) => {
+                before += 1;
+                Some(score)
+            }
+            ControlFlow::Continue(squares) => {
+                let mut candidates = EndgameMoves::new();
+                for square in board.legal_moves().squares() {
+                    candidates.push(EndgameMove::new(&board, square), 0);
+                }
+                let cut = stable_child_cut(candidates.all(), squares, 6, alpha);
+                after += usize::from(cut.is_some());
+                cut
+            }
+        };
+        if let Some(score) = cut {
+            let truth = negamax(board);
+            assert!(alpha < score && score <= truth, "{score} {truth} {board:?}");
+        }
+    }
+    assert!(
+        before > rounds(500, 0) && after > rounds(50, 0),
+        "{before} {after}"
+    );
+}
+
+#[test]
+fn scores_do_not_depend_on_symmetry_or_move_ordering() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let (mut plain, mut ordered) = (SmallSolver::default(), SmallSolver::default());
+    let pattern = Pattern::embedded();
+    let ordering = pattern.ordering();
+    for _ in 0..50 {
+        let board = board_of_a_game(&mut random, 12);
+        let score = (-64..=64)
+            .find(|&score| is_score(&mut plain, board, UNORDERED, score))
+            .expect("a score");
+        assert!(is_score(&mut ordered, board, ordering, score), "{board:?}");
+        for symmetry in Symmetry::all() {
+            let image = symmetry.board(&board);
+            let mut small = SmallSolver::default();
+            assert!(is_score(&mut small, image, ordering, score), "{image:?}");
+        }
+    }
+}
+
+#[test]
+fn node_counts_are_the_same_on_every_instruction_set() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut small = SmallSolver::default();
+    let pattern = Pattern::embedded();
+    let mut nodes = 0;
+    for round in 0..1000 {
+        let alpha = random.i32(-20..20);
+        let board = board_of_a_game(&mut random, round % 9);
+        solve_five(board, alpha, &mut nodes);
+        let board = board_of_a_game(&mut random, 6 + round % 8);
+        let moves = board.legal_moves();
+        small.solve(board, moves, pattern.ordering(), alpha);
+    }
+    assert_eq!((nodes, small.nodes), (32_197, 770_579));
+}
+
+#[test]
+fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
+    // One empty square on a board of one colour: no legal move, so the root is the only node.
+    let empty = Bitboard::of(Square::A1);
+    let board = Board {
+        player: !empty,
+        opponent: Bitboard::EMPTY,
+    };
+    let mut nodes = 0;
+    assert_eq!(solve_five(board, 0, &mut nodes), 64);
+    assert_eq!(nodes, 1);
+    // Two empties: a1 flips b1, then neither side can play h8. The full board is not entered.
+    let empties = empty | Bitboard::of(Square::H8);
+    let opponent = Bitboard::of(Square::B1);
+    let board = Board {
+        player: !(empties | opponent),
+        opponent,
+    };
+    let mut nodes = 0;
+    assert_eq!(solve_five(board, 0, &mut nodes), 64);
+    assert_eq!(nodes, 2);
+    let mut nodes = 0;
+    assert_eq!(solve_five(board.pass(), 0, &mut nodes), -64);
+    assert_eq!(nodes, 2);
+}

@@ -1,0 +1,268 @@
+//! The [`Engine`]: public interface of the search, free of protocols and of input and output.
+//! An engine owns the transposition table and the state of each thread, and sets up a search.
+//! The search itself begins in [`root`](super::root).
+
+use std::io;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::control::Control;
+use super::midgame::split::with_helpers;
+use super::parallel::team::Team;
+use super::parallel::thread_state::ThreadState;
+use super::pruning::sigmas::Sigmas;
+use super::running::SearchHandle;
+use super::searcher::{Searcher, Shared};
+use super::table::memory::OutOfMemory;
+use super::table::transposition::TranspositionTable;
+use super::time::clock::Stopwatch;
+use super::{Limits, Line, Report, Settings, Silent, StopFlag};
+use crate::board::Board;
+use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
+
+/// Callback that receives each position evaluated statically, from all search threads.
+pub type Observer<'a> = &'a (dyn Fn(&Board) + Sync);
+
+/// Searches positions. The transposition table is kept from one search to the next.
+///
+/// [`search`](Self::search) and [`multi_pv`](Self::multi_pv) block until the search ends.
+/// [`start`](Self::start) returns at once. An engine runs one search at a time, later ones wait.
+///
+/// ```
+/// use emilia_core::board::Board;
+/// use emilia_core::search::{Engine, Limits, Settings, Silent};
+/// let mut engine = Engine::new(Settings::default());
+/// let line = engine.search(&Board::START, &Limits::depth(6), &mut Silent);
+/// assert_eq!(line.pv.len(), 6);
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    settings: Settings,
+    /// Flag that stops the running search and every later one of this engine.
+    interrupt: StopFlag,
+    memory: Arc<Mutex<Memory>>,
+}
+
+/// State that an engine keeps from one search to the next.
+#[derive(Debug)]
+struct Memory {
+    table: TranspositionTable,
+    /// Standard deviations for forward pruning, tabulated for the evaluation of the last search.
+    sigmas: Option<Sigmas>,
+    /// State of each search thread. The first entry belongs to the main thread.
+    threads: Vec<ThreadState>,
+}
+
+/// Inputs of a search.
+struct SearchJob<'a> {
+    board: &'a Board,
+    /// Number of lines (MultiPV).
+    count: usize,
+    limits: &'a Limits,
+    settings: &'a Settings,
+    control: &'a Control,
+    observe: Option<Observer<'a>>,
+}
+
+impl Engine {
+    /// Creates an engine with an empty transposition table.
+    ///
+    /// # Panics
+    /// Panics if the table does not fit in memory.
+    /// Use [`try_new`](Self::try_new) where the size comes from user input.
+    pub fn new(settings: Settings) -> Engine {
+        Engine::try_new(settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Creates an engine with an empty transposition table, unless that does not fit in memory.
+    pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
+        let memory = Memory {
+            table: TranspositionTable::new(settings.hash_mib)?,
+            sigmas: None,
+            threads: Vec::new(),
+        };
+        Ok(Engine {
+            settings,
+            interrupt: StopFlag::default(),
+            memory: Arc::new(Mutex::new(memory)),
+        })
+    }
+
+    /// Creates `count` engines with the same settings, one for each parallel request.
+    pub fn several(settings: &Settings, count: usize) -> Result<Vec<Engine>, OutOfMemory> {
+        (0..count.max(1))
+            .map(|_| Engine::try_new(settings.clone()))
+            .collect()
+    }
+
+    /// Returns the current settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings.
+    ///
+    /// A change of the evaluation clears the table and the state of all threads.
+    /// A change of `hash_mib` replaces the table by an empty one.
+    /// If that does not fit in memory beside the old one, the old settings and table stay.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
+        let mut memory = self.memory.lock();
+        if settings.hash_mib != self.settings.hash_mib {
+            memory.table = TranspositionTable::new(settings.hash_mib)?;
+        }
+        if settings.evaluator.fingerprint() != self.settings.evaluator.fingerprint() {
+            memory.clear();
+        }
+        drop(memory);
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Clears the table and the state of all threads.
+    ///
+    /// The next search then does not depend on earlier ones.
+    pub fn clear(&mut self) {
+        self.memory.lock().clear();
+    }
+
+    /// Sets the stop flag for every search of this engine. Several engines can share one flag.
+    pub fn set_interrupt(&mut self, interrupt: StopFlag) {
+        self.interrupt = interrupt;
+    }
+
+    /// Searches for the best line for the side to move.
+    ///
+    /// If the side to move must pass, the line begins with the pass.
+    /// When the game is over, the line is empty and its value is the final score.
+    /// The first iteration is always completed, so that even a search stopped at once has a move.
+    pub fn search(&mut self, board: &Board, limits: &Limits, report: &mut dyn Report) -> Line {
+        self.multi_pv(board, 1, limits, report).swap_remove(0)
+    }
+
+    /// Searches for the `count` best first moves (MultiPV). Returns their lines, best first.
+    ///
+    /// Returns at least one line, and fewer than `count` if there are fewer moves.
+    /// `report` receives each line of each completed iteration.
+    pub fn multi_pv(
+        &mut self,
+        board: &Board,
+        count: usize,
+        limits: &Limits,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
+        self.run(board, count, limits, None, report)
+    }
+
+    /// Starts a search for the `count` best lines in a new thread and returns at once.
+    /// Returns an error if the system cannot start a thread.
+    pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> io::Result<SearchHandle> {
+        let (board, limits, settings) = (*board, limits.clone(), self.settings.clone());
+        let memory = Arc::clone(&self.memory);
+        SearchHandle::spawn(self.control(), move |control, report| {
+            let job = SearchJob {
+                board: &board,
+                count,
+                limits: &limits,
+                settings: &settings,
+                control,
+                observe: None,
+            };
+            memory.lock().search(&job, report)
+        })
+    }
+
+    /// Searches for the best line and calls `observe` for each position evaluated statically.
+    ///
+    /// `observe` is called from all search threads.
+    /// A position whose value a thread has cached is not evaluated again.
+    pub fn search_observed(&mut self, board: &Board, limits: &Limits, observe: Observer) -> Line {
+        self.run(board, 1, limits, Some(observe), &mut Silent)
+            .swap_remove(0)
+    }
+
+    fn run(
+        &self,
+        board: &Board,
+        count: usize,
+        limits: &Limits,
+        observe: Option<Observer>,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
+        let job = SearchJob {
+            board,
+            count,
+            limits,
+            settings: &self.settings,
+            control: &self.control(),
+            observe,
+        };
+        self.memory.lock().search(&job, report)
+    }
+
+    /// Returns the stop flag for every search of this engine.
+    pub fn interrupt(&self) -> &StopFlag {
+        &self.interrupt
+    }
+
+    fn control(&self) -> Control {
+        Control::new(self.interrupt.clone())
+    }
+}
+
+impl Memory {
+    fn clear(&mut self) {
+        self.table.clear();
+        self.threads.iter_mut().for_each(ThreadState::clear);
+    }
+
+    fn search(&mut self, job: &SearchJob, report: &mut dyn Report) -> Vec<Line> {
+        match &job.settings.evaluator {
+            AnyEvaluator::Simple(simple) => self.search_with(&FromScratch(simple), job, report),
+            AnyEvaluator::Classic(classic) => self.search_with(&FromScratch(classic), job, report),
+            AnyEvaluator::Pattern(pattern) => self.search_with(pattern, job, report),
+            AnyEvaluator::Net(net) => self.search_with(net, job, report),
+        }
+    }
+
+    /// Searches with a concrete type of evaluation, for which the whole search is compiled.
+    /// Sets up threads and shared state.
+    fn search_with<E: SearchEvaluator>(
+        &mut self,
+        evaluator: &E,
+        job: &SearchJob,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
+        let (limits, settings) = (job.limits, job.settings);
+        // The time limit includes the set-up.
+        let stopwatch = Stopwatch::start(settings.clock);
+        self.table.new_generation();
+        if let Some(time) = limits.time {
+            let most = time.time_for_new_table();
+            self.table.make_resident(|| stopwatch.elapsed() < most);
+        }
+        let count = settings.threads.get();
+        if self.threads.len() < count {
+            self.threads.resize_with(count, ThreadState::default);
+        }
+        let model = evaluator.error_model();
+        self.sigmas.take_if(|sigmas| !sigmas.are_of(model));
+        let sigmas = self.sigmas.get_or_insert_with(|| Sigmas::of(model));
+        let (own, others) = self.threads[..count].split_at_mut(1);
+        let shared = Shared {
+            table: &self.table,
+            evaluator,
+            sigmas,
+            techniques: settings.techniques,
+            goal: limits.goal,
+            control: job.control,
+            stopwatch,
+            team: (!others.is_empty()).then(Team::new),
+            observe: job.observe,
+        };
+        let mut searcher = Searcher::new(&shared, &mut own[0], limits, job.board);
+        with_helpers(&shared, others, || {
+            searcher.search_root(job.board, job.count, settings.selectivity, report)
+        })
+    }
+}

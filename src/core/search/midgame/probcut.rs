@@ -1,0 +1,92 @@
+//! Forward pruning by Multi-ProbCut (Buro 1997), in null windows only.
+//! A shallow search far outside the window predicts that the deep search would be outside as well.
+//! The static value replaces the shallow search one and two plies from the horizon.
+
+use crate::board::Bitboard;
+use crate::eval::{SearchEvaluator, Value};
+use crate::search::pruning::selectivity::TO_THE_END;
+use crate::search::pruning::sigmas::shallow_depth;
+use crate::search::searcher::{Node, Searcher};
+use crate::search::window::Window;
+
+/// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
+const MIN_SEARCHED_DEPTH: u32 = 3;
+
+/// Maximum nesting of shallow searches within shallow searches.
+const MAX_PROBES: u32 = 2;
+
+impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// Static cut: returns a probable bound of the value near the horizon, from the static value.
+    ///
+    /// Only depths of 1 and 2 plies are cut. The bound is `beta` or `beta` − 1 unit.
+    #[inline]
+    pub(crate) fn static_cut(
+        &mut self,
+        node: Node<E::State>,
+        squares: Bitboard,
+        depth: u32,
+        beta: Value,
+    ) -> Option<Value> {
+        if depth >= MIN_SEARCHED_DEPTH {
+            return None;
+        }
+        let interval = self.pruning.selectivity.interval()?;
+        let alpha = beta - Value::UNIT;
+        let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
+        let needed = margin(interval, sigma.of_static);
+        let value = self.static_value(node, squares);
+        let high = (value >= beta + needed).then_some(beta);
+        high.or((value <= alpha - needed).then_some(alpha))
+    }
+
+    /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
+    ///
+    /// A `depth` of [`TO_THE_END`] means the final score. The bound is `beta` or `beta` − 1 unit.
+    /// The shallow search is run only if the static value makes a cut-off likely.
+    pub(crate) fn probcut(
+        &mut self,
+        node: Node<E::State>,
+        squares: Bitboard,
+        depth: u32,
+        beta: Value,
+    ) -> Option<Value> {
+        let interval = self.pruning.selectivity.interval()?;
+        let empties = node.board.empty_count();
+        let plies = if depth == TO_THE_END { empties } else { depth };
+        if plies < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
+            return None;
+        }
+        let alpha = beta - Value::UNIT;
+        let sigma = self.shared.sigmas.at(empties, depth);
+        let needed = margin(interval, sigma.of_shallow);
+        let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
+        let value = self.static_value(node, squares);
+        let node = Node {
+            moves: Some(squares),
+            value: Some(value),
+            ..node
+        };
+
+        self.pruning.probes += 1;
+        let shallow = shallow_depth(plies);
+        let mut found = None;
+        let high = beta + needed;
+        if value >= beta - static_margin && high <= Value::MAX {
+            let value = self.midgame(node, shallow, Window::null_below(high));
+            found = (value >= high).then_some(beta);
+        }
+        let low = alpha - needed;
+        if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
+            let value = self.midgame(node, shallow, Window::null_above(low));
+            found = (value <= low).then_some(alpha);
+        }
+        self.pruning.probes -= 1;
+        found.filter(|_| !self.stopped)
+    }
+}
+
+/// Returns `interval` standard deviations of `sigma` discs as a [`Value`], rounded up.
+#[inline]
+fn margin(interval: f32, sigma: f32) -> Value {
+    Value::from_units((interval * sigma * Value::PER_DISC as f32).ceil() as i32)
+}

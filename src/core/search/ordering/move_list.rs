@@ -1,0 +1,236 @@
+//! Move ordering in the midgame: scores the moves of a position and returns them best first.
+//! Scores come from table moves, killer moves, history, mobility and static square weights.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, Board, Square};
+use crate::eval::{Value, static_square_weight};
+use crate::search::Techniques;
+use crate::search::ordering::cut_moves::CutMoves;
+
+/// Legal move with its resulting board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LegalMove {
+    /// Board after the move, from the opponent's point of view.
+    pub(crate) child: Board,
+    pub(crate) square: Square,
+    /// Legal moves of the opponent on `child`.
+    pub(crate) replies: Bitboard,
+    /// Static value of `child` for the opponent, if it was used for move ordering.
+    pub value: Option<Value>,
+}
+
+/// Capacity of a move list, enough for any board. The most moves seen in a game is 33.
+pub(crate) const MOVE_CAPACITY: usize = 64;
+
+/// Moves of one position. As an iterator it returns them by descending score.
+#[derive(Debug, Default)]
+pub(crate) struct MoveList {
+    /// The moves in square order, a1..h8.
+    moves: ArrayVec<LegalMove, MOVE_CAPACITY>,
+    /// Key of each move. The greatest key is that of the next move.
+    /// Moves stay where they are, because keys are cheaper to compare and to change.
+    keys: ArrayVec<i32, MOVE_CAPACITY>,
+    /// Indices of the moves already taken, in the order in which they were taken.
+    taken: ArrayVec<u8, MOVE_CAPACITY>,
+    /// Number of moves beyond the limit, which are never taken.
+    left_out: usize,
+}
+
+/// Number of low bits of a key that hold the index of its move.
+const INDEX_BITS: u32 = MOVE_CAPACITY.ilog2();
+
+/// Key of a move that was already taken. It is less than the key of any other move.
+const TAKEN: i32 = i32::MIN;
+
+/// Key of the move at `index`: the higher bits hold its ordering score. The low bits make the
+/// first of two moves with the same score the greater one.
+fn key(score: i32, index: usize) -> i32 {
+    score << INDEX_BITS | (MOVE_CAPACITY - 1 - index) as i32
+}
+
+/// Ordering weights in points, tuned on the node counts of `bench`.
+/// History counters are added unweighted.
+mod points {
+    /// Scores of the two table moves, above the score of any other move.
+    pub(crate) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
+    /// Bonuses of the two killer moves of the ply, the latest first.
+    pub(crate) const KILLERS: [i32; 2] = [100, 60];
+    /// Weight of each legal reply of the opponent.
+    pub(crate) const OPPONENT_MOVE: i32 = -150;
+    /// Additional weight of each corner among the opponent's replies.
+    pub(crate) const OPPONENT_CORNER: i32 = -150;
+    /// Weight of each disc of a move's static value.
+    pub(crate) const DISC: i32 = 300;
+    /// Weight of each step of [`static_square_weight`](super::static_square_weight).
+    pub(crate) const SQUARE_WEIGHT: i32 = 25;
+}
+
+/// Inputs of move ordering besides the board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OrderingHints<'a> {
+    pub(crate) techniques: Techniques,
+    pub(crate) cut_moves: &'a CutMoves,
+    pub(crate) ply: usize,
+    /// Moves from the transposition table, the best first.
+    pub(crate) table_moves: [Option<Square>; 2],
+}
+
+impl MoveList {
+    /// Scores the legal moves `squares` of `board` and adds them to this list, which must be empty.
+    ///
+    /// This is no constructor, because a list that a function returns is copied whole, 2.9 kB.
+    pub(crate) fn add(&mut self, board: &Board, squares: Bitboard, hints: &OrderingHints) {
+        for (index, square) in squares.squares().enumerate() {
+            let (child, replies) = board.advance(square);
+            self.keys.push(key(score(replies, square, hints), index));
+            self.moves.push(LegalMove {
+                child,
+                square,
+                replies,
+                value: None,
+            });
+        }
+    }
+
+    /// Returns the moves that the iterator returned before its latest one.
+    pub(crate) fn before_last(&self) -> impl Iterator<Item = Square> {
+        let before = self.taken.len().saturating_sub(1);
+        let taken = self.taken[..before].iter();
+        taken.map(|&index| self.moves[usize::from(index)].square)
+    }
+
+    /// Limits the list to the `most` moves with the greatest scores, before any is taken.
+    pub(crate) fn limit(&mut self, most: usize) {
+        self.left_out = self.moves.len().saturating_sub(most);
+    }
+
+    /// Takes the remaining move with the greatest score, and returns its index in
+    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in a1..h8 order is taken.
+    #[inline]
+    pub(crate) fn take_best(&mut self) -> Option<usize> {
+        if self.len() == 0 {
+            return None;
+        }
+        let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
+        let index = MOVE_CAPACITY - 1 - best as usize % MOVE_CAPACITY;
+        self.keys[index] = TAKEN;
+        self.taken.push(index as u8);
+        Some(index)
+    }
+
+    /// Returns all moves in square order.
+    pub(crate) fn as_slice(&self) -> &[LegalMove] {
+        &self.moves
+    }
+
+    /// Sets the static value of each child, for the opponent, except those of table moves.
+    /// Adds its weight to the ordering score of the move.
+    pub(crate) fn set_values(&mut self, mut value: impl FnMut(&LegalMove) -> Value) {
+        for (mv, key) in self.moves.iter_mut().zip(&mut self.keys) {
+            if *key >> INDEX_BITS < points::TABLE_MOVES[1] {
+                let value = value(mv);
+                *key -= (value.units() * points::DISC / Value::PER_DISC) << INDEX_BITS;
+                mv.value = Some(value);
+            }
+        }
+    }
+}
+
+/// Takes one move at a time by [`take_best`](MoveList::take_best): the best first.
+impl Iterator for MoveList {
+    type Item = LegalMove;
+
+    #[inline]
+    fn next(&mut self) -> Option<LegalMove> {
+        self.take_best().map(|index| self.moves[index])
+    }
+}
+
+impl ExactSizeIterator for MoveList {
+    fn len(&self) -> usize {
+        self.moves.len() - self.taken.len() - self.left_out
+    }
+}
+
+fn score(replies: Bitboard, square: Square, hints: &OrderingHints) -> i32 {
+    for (index, &table_move) in hints.table_moves.iter().enumerate() {
+        if table_move == Some(square) {
+            return points::TABLE_MOVES[index];
+        }
+    }
+    let on = |technique| hints.techniques.contains(technique);
+    let mut score = 0;
+    if on(Techniques::STATIC_ORDER) {
+        score += i32::from(static_square_weight(square)) * points::SQUARE_WEIGHT;
+    }
+    if on(Techniques::KILLERS) {
+        for (index, &killer) in hints.cut_moves.killers(hints.ply).iter().enumerate() {
+            if killer == Some(square) {
+                score += points::KILLERS[index];
+            }
+        }
+    }
+    if on(Techniques::HISTORY) {
+        score += hints.cut_moves.history(hints.ply, square);
+    }
+    if on(Techniques::FASTEST_FIRST) {
+        score += replies.count() as i32 * points::OPPONENT_MOVE;
+        score += (replies & Bitboard::CORNERS).count() as i32 * points::OPPONENT_CORNER;
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The list of all legal moves of `board`.
+    fn list(board: &Board, techniques: Techniques, table_moves: [Option<Square>; 2]) -> MoveList {
+        let mut list = MoveList::default();
+        let hints = OrderingHints {
+            techniques,
+            cut_moves: &CutMoves::default(),
+            ply: 0,
+            table_moves,
+        };
+        list.add(board, board.legal_moves(), &hints);
+        list
+    }
+
+    #[test]
+    fn each_move_is_returned_once_and_table_moves_first() {
+        let board = Board::START.play(Square::F5).play(Square::D6);
+        let table_moves = [Some(Square::C6), Some(Square::C4)];
+        let mut list = list(&board, Techniques::all(), table_moves);
+        assert_eq!(list.before_last().count(), 0);
+        let mut order = Vec::new();
+        while let Some(mv) = list.next() {
+            assert!(list.before_last().eq(order.iter().copied()));
+            order.push(mv.square);
+        }
+        assert_eq!(order[..2], [Square::C6, Square::C4]);
+        assert_eq!(
+            order.iter().copied().collect::<Bitboard>(),
+            board.legal_moves()
+        );
+        assert_eq!(order.len() as u32, board.legal_moves().count());
+    }
+
+    #[test]
+    fn a_limit_leaves_the_best_moves() {
+        let board = Board::START.play(Square::F5).play(Square::D6);
+        let order = |most| {
+            let mut list = list(&board, Techniques::all(), [None; 2]);
+            list.limit(most);
+            let len = list.len();
+            let order: Vec<Square> = list.map(|mv| mv.square).collect();
+            assert_eq!(order.len(), len);
+            order
+        };
+        let all = order(usize::MAX);
+        assert_eq!(all.len() as u32, board.legal_moves().count());
+        assert_eq!(order(3), all[..3]);
+        assert!(order(0).is_empty());
+    }
+}

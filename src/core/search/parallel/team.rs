@@ -1,0 +1,388 @@
+//! Threads of one search and their split points: Young Brothers Wait Concept (YBWC).
+//! Source: Feldmann, Mysliwietz and Vornberger 1991.
+//!
+//! The first move of a node is searched by one thread, so that the window is narrow afterwards.
+//! The node may then become a [`Split`], open to every idle thread of the [`Team`].
+//! Threads take its moves one by one, in order, each with the best window at that time.
+//! A cut-off by one move calls off the searches of the others.
+//! The thread that made the split also closes it.
+//! When the moves run out, that thread joins splits that its helpers made below this one,
+//! until the last helper has left the split.
+//!
+//! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
+//! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
+//! A search that was called off returns a meaningless value.
+//! Every loop that passes on values therefore checks `stopped` first.
+//!
+//! **No data races.** Data visible to two threads is atomic, inside a mutex, or immutable.
+//! The atomics are hints: whether there is work, whether it is called off, the best value so far.
+//! Hints are read with relaxed ordering: a stale value costs time, but never correctness.
+//! Results pass through the mutexes of the split and of the team.
+//! A mutex is locked when a node is split, joined or left, and when a move of it is done,
+//! but never at an ordinary node.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize};
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use crate::board::{Board, Move, Square};
+use crate::eval::Value;
+use crate::search::pruning::selectivity::Pruning;
+use crate::search::window::Window;
+
+/// Least sizes of a node to split: depth in plies, or number of empties in the endgame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Least size if a thread is idle.
+    pub(crate) if_idle: u32,
+    /// Least size if no thread is idle.
+    /// A thread that becomes idle later then finds a large piece of work.
+    pub(crate) if_busy: u32,
+}
+
+/// Least midgame depths to split, in plies.
+const DEPTHS: Sizes = Sizes {
+    if_idle: 4,
+    if_busy: 5,
+};
+
+/// Least numbers of empties to split in the endgame solver.
+///
+/// Measured: see Threads in `MEASUREMENTS.md`.
+const EMPTIES: Sizes = Sizes {
+    if_idle: 14,
+    if_busy: 19,
+};
+
+/// Spin iterations before an idle thread sleeps: about as long as waking it up takes.
+const SPIN_ITERATIONS: u32 = 1000;
+
+/// Threads of one search, and their split points.
+#[derive(Debug)]
+pub(crate) struct Team<S> {
+    pub(crate) depths: Sizes,
+    pub(crate) empties: Sizes,
+    /// Number of idle threads.
+    free: AtomicUsize,
+    /// Number of splits so far.
+    splits: AtomicUsize,
+    /// Whether the whole search has ended.
+    ended: AtomicBool,
+    /// Time limit of the search, in microseconds from its start. `u64::MAX` without a limit.
+    maximum: AtomicU64,
+    /// Nodes of helpers that the main thread has not added to its own count yet.
+    nodes: AtomicU64,
+    shared: Mutex<OpenSplits<S>>,
+    /// Signalled by a new split, by the last helper that leaves a split, and by dismissal.
+    changed: Condvar,
+}
+
+/// Data protected by the team's mutex.
+#[derive(Debug)]
+struct OpenSplits<S> {
+    /// Splits that idle threads may join.
+    open: Vec<Arc<Split<S>>>,
+    /// Whether the search is over, so that waiting helpers end.
+    dismissed: bool,
+}
+
+/// Node whose remaining moves are to be searched in parallel.
+#[derive(Debug)]
+pub(crate) struct Fork<S> {
+    pub(crate) board: Board,
+    pub(crate) ply: usize,
+    pub(crate) task: Task<S>,
+    pub(crate) window: Window,
+    /// Whether the node is a PV node, whose best line is needed.
+    pub(crate) is_pv: bool,
+    pub(crate) pruning: Pruning,
+    /// Best value so far, and its move if the value exceeds `window.alpha`.
+    pub best: (Value, Option<Square>),
+    /// Remaining moves with the boards that they lead to, in search order.
+    pub moves: Vec<(Square, Board)>,
+}
+
+/// Kind of search that the node belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Task<S> {
+    /// Midgame search: depth in plies, and the evaluation state of the board.
+    Midgame(u32, S),
+    /// Endgame solver: the evaluation state of the board.
+    Endgame(S),
+}
+
+/// Split point: a node whose remaining moves are searched by several threads.
+#[derive(Debug)]
+pub(crate) struct Split<S> {
+    pub(crate) fork: Fork<S>,
+    /// Split point that the creator of this one was working on.
+    parent: Option<Arc<Split<S>>>,
+    /// Index of the next move to search.
+    next: AtomicUsize,
+    /// Current `alpha` of the node, in [`Value`] units. It rises with each better move.
+    alpha: AtomicI32,
+    /// Whether a move has caused a cut-off, so that the other moves are not needed.
+    is_cut: AtomicBool,
+    /// Number of threads at work here besides the creator. Changes only under the team's mutex.
+    helpers: AtomicUsize,
+    found: Mutex<Found>,
+}
+
+/// Best result of a split point so far.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub best: (Value, Option<Square>),
+    /// PV after the best move, for a PV node whose best move was found since the split.
+    pub(crate) line: Option<Vec<Move>>,
+}
+
+/// Membership of a helper in a split point. Dropping it leaves the split.
+pub(crate) struct Share<'a, S> {
+    team: &'a Team<S>,
+    pub(crate) split: Arc<Split<S>>,
+}
+
+/// Guard that dismisses the team when dropped, so that helpers end even after a panic.
+pub(crate) struct Dismissal<'a, S>(pub(crate) &'a Team<S>);
+
+impl<S> Split<S> {
+    /// Creates a split point of `fork`, made by a thread that works on `parent`.
+    pub(crate) fn new(fork: Fork<S>, parent: Option<Arc<Split<S>>>) -> Split<S> {
+        let best = fork.best;
+        Split {
+            next: AtomicUsize::new(0),
+            alpha: AtomicI32::new(fork.window.alpha.max(best.0).units()),
+            is_cut: AtomicBool::new(false),
+            helpers: AtomicUsize::new(0),
+            found: Mutex::new(Found { best, line: None }),
+            parent,
+            fork,
+        }
+    }
+
+    /// Iterates over this split point and its ancestors, up to the root.
+    fn chain(self: &Arc<Self>) -> impl Iterator<Item = &Arc<Self>> {
+        std::iter::successors(Some(self), |split| split.parent.as_ref())
+    }
+
+    /// Returns whether this split point, or one above it, has had a cut-off.
+    pub(crate) fn is_called_off(self: &Arc<Self>) -> bool {
+        self.chain().any(|split| split.is_cut.load(Relaxed))
+    }
+
+    fn is_below(self: &Arc<Self>, top: &Arc<Self>) -> bool {
+        self.chain().skip(1).any(|split| Arc::ptr_eq(split, top))
+    }
+
+    fn has_moves(&self) -> bool {
+        self.next.load(Relaxed) < self.fork.moves.len()
+    }
+
+    /// Takes the next move and the board it leads to. Returns `None` if none is needed any more.
+    pub(crate) fn take(&self) -> Option<(Square, Board)> {
+        if self.is_cut.load(Relaxed) {
+            return None;
+        }
+        let next = self.next.fetch_add(1, Relaxed);
+        self.fork.moves.get(next).copied()
+    }
+
+    /// Returns the current `alpha` for the next move.
+    pub(crate) fn alpha(&self) -> Value {
+        Value::from_units(self.alpha.load(Relaxed))
+    }
+
+    /// Raises `alpha` to `value`, a lower bound of one move. Returns whether `alpha` was lower.
+    ///
+    /// Other threads then no longer search with the old `alpha` while this move is re-searched.
+    /// Measured: see Constants in `MEASUREMENTS.md`.
+    pub(crate) fn raise_alpha(&self, value: Value) -> bool {
+        self.alpha.fetch_max(value.units(), Relaxed) < value.units()
+    }
+
+    pub(crate) fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock()
+    }
+
+    /// Records the value of a move, searched above `move_alpha`, and the best line after the move.
+    pub(crate) fn record(&self, square: Square, value: Value, move_alpha: Value, line: &[Move]) {
+        let Window { alpha, beta } = self.fork.window;
+        let mut found = self.found();
+        if value <= move_alpha {
+            // An upper bound only counts while no move has exceeded the `alpha` of the window.
+            if found.best.1.is_none() {
+                found.best.0 = found.best.0.max(value.min(alpha));
+            }
+            return;
+        }
+        if value > found.best.0 {
+            found.best = (value, Some(square));
+            found.line = self.fork.is_pv.then(|| line.to_vec());
+            self.raise_alpha(value);
+        }
+        if value >= beta {
+            self.is_cut.store(true, Relaxed);
+        }
+    }
+}
+
+impl<S> Team<S> {
+    pub(crate) fn new() -> Team<S> {
+        Team::with_sizes(DEPTHS, EMPTIES)
+    }
+
+    /// Creates a team that splits midgame nodes by `depths` and endgame nodes by `empties`.
+    pub(crate) fn with_sizes(depths: Sizes, empties: Sizes) -> Team<S> {
+        Team {
+            depths,
+            empties,
+            free: AtomicUsize::new(0),
+            splits: AtomicUsize::new(0),
+            ended: AtomicBool::new(false),
+            maximum: AtomicU64::new(u64::MAX),
+            nodes: AtomicU64::new(0),
+            shared: Mutex::new(OpenSplits {
+                open: Vec::new(),
+                dismissed: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Ends the search for all threads.
+    pub(crate) fn end(&self) {
+        self.ended.store(true, Relaxed);
+    }
+
+    /// Returns whether the search has ended for all threads.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.load(Relaxed)
+    }
+
+    /// Sets the time limit, counted from the start of the search. `None` means no limit.
+    pub(crate) fn set_maximum(&self, maximum: Option<Duration>) {
+        let micros = maximum.map_or(u64::MAX, |maximum| maximum.as_micros() as u64);
+        self.maximum.store(micros, Relaxed);
+    }
+
+    /// Returns the time limit, counted from the start of the search, if there is one.
+    pub(crate) fn maximum(&self) -> Option<Duration> {
+        let micros = self.maximum.load(Relaxed);
+        (micros != u64::MAX).then(|| Duration::from_micros(micros))
+    }
+
+    /// Adds nodes visited by a helper.
+    pub(crate) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    /// Takes the nodes that helpers have added since the last call.
+    pub(crate) fn take_nodes(&self) -> u64 {
+        // The count is mostly zero, and a load is cheaper than a swap.
+        match self.nodes.load(Relaxed) {
+            0 => 0,
+            _ => self.nodes.swap(0, Relaxed),
+        }
+    }
+
+    fn shared(&self) -> MutexGuard<'_, OpenSplits<S>> {
+        self.shared.lock()
+    }
+
+    /// Returns whether to split a node of this size: depth in plies, or number of empties.
+    pub(crate) fn should_split(&self, size: u32, sizes: Sizes) -> bool {
+        size >= sizes.if_idle && (size >= sizes.if_busy || self.free.load(Relaxed) > 0)
+    }
+
+    pub(crate) fn open(&self, split: Arc<Split<S>>) {
+        let mut shared = self.shared();
+        shared.open.push(split);
+        self.splits.fetch_add(1, Relaxed);
+        drop(shared);
+        if self.free.load(Relaxed) > 0 {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Removes `split` from the open splits, so that no more threads join it.
+    pub(crate) fn close(&self, split: &Arc<Split<S>>) {
+        let open = &mut self.shared().open;
+        if let Some(index) = open.iter().rposition(|other| Arc::ptr_eq(other, split)) {
+            open.remove(index);
+        }
+    }
+
+    /// Waits for a split point to join. Returns `None` when there will be no more work.
+    ///
+    /// With `top`, only splits below it are joined, until its last helper has left.
+    /// Without `top`, any split is joined, until the team is dismissed.
+    pub(crate) fn join(&self, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
+        let is_over = |shared: &OpenSplits<S>| match top {
+            Some(top) => top.helpers.load(Relaxed) == 0,
+            None => shared.dismissed,
+        };
+        let mut shared = self.shared();
+        if let Some(share) = self.share(&shared, top) {
+            return Some(share);
+        }
+        self.free.fetch_add(1, Relaxed);
+        let share = loop {
+            if let Some(share) = self.share(&shared, top) {
+                break Some(share);
+            }
+            if is_over(&shared) {
+                break None;
+            }
+            let seen = self.splits.load(Relaxed);
+            drop(shared);
+            for _ in 0..SPIN_ITERATIONS {
+                let is_alone = top.is_some_and(|top| top.helpers.load(Relaxed) == 0);
+                if is_alone || self.splits.load(Relaxed) != seen {
+                    break;
+                }
+                std::hint::spin_loop();
+            }
+            shared = self.shared();
+            // Splits are opened and left under the mutex, so no signal is missed before the wait.
+            if self.splits.load(Relaxed) == seen && !is_over(&shared) {
+                self.changed.wait(&mut shared);
+            }
+        };
+        self.free.fetch_sub(1, Relaxed);
+        share
+    }
+
+    /// Joins the open split nearest to the root: the largest piece of work.
+    fn share(&self, shared: &OpenSplits<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
+        let split = shared
+            .open
+            .iter()
+            .filter(|split| split.has_moves() && top.is_none_or(|top| split.is_below(top)))
+            .filter(|split| !split.is_called_off())
+            .min_by_key(|split| split.fork.ply)?;
+        split.helpers.fetch_add(1, Relaxed);
+        Some(Share {
+            team: self,
+            split: split.clone(),
+        })
+    }
+}
+
+impl<S> Drop for Share<'_, S> {
+    fn drop(&mut self) {
+        let _shared = self.team.shared();
+        if self.split.helpers.fetch_sub(1, Relaxed) == 1 {
+            self.team.changed.notify_all();
+        }
+    }
+}
+
+impl<S> Drop for Dismissal<'_, S> {
+    fn drop(&mut self) {
+        self.0.shared().dismissed = true;
+        self.0.changed.notify_all();
+    }
+}

@@ -1,0 +1,111 @@
+//! Selectivity: confidence levels of forward pruning by Multi-ProbCut (Buro 1997).
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Depth of a search to the end of the game, greater than any other depth.
+pub(crate) const TO_THE_END: u32 = 64;
+
+/// Confidence level of forward pruning.
+///
+/// A level's percentage is the share of a normal distribution within its margin of error.
+/// How often a cut agrees with the full-width search also depends on the error model.
+///
+/// The default is the strongest level in matches of the engine against itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Selectivity {
+    /// 73 %: a margin of 1.1 σ. Late moves are left out near the horizon, and reduced elsewhere.
+    #[default]
+    P73,
+    /// 87 %: a margin of 1.5 σ.
+    P87,
+    /// 95 %: a margin of 2 σ.
+    P95,
+    /// 98 %: a margin of 2.33 σ.
+    P98,
+    /// 99 %: a margin of 2.58 σ.
+    P99,
+    /// 100 %: full width, no forward pruning.
+    P100,
+}
+
+impl Selectivity {
+    /// All levels, from the least to the greatest confidence.
+    pub const ALL: [Selectivity; 6] = [
+        Selectivity::P73,
+        Selectivity::P87,
+        Selectivity::P95,
+        Selectivity::P98,
+        Selectivity::P99,
+        Selectivity::P100,
+    ];
+
+    /// Returns the confidence in percent.
+    pub const fn percent(self) -> u32 {
+        [73, 87, 95, 98, 99, 100][self as usize]
+    }
+
+    /// Returns the margin of a cut in standard deviations, or `None` for full width.
+    ///
+    /// A normal distribution has the level's percentage within ± this margin.
+    #[inline]
+    pub(crate) const fn interval(self) -> Option<f32> {
+        match self {
+            Selectivity::P73 => Some(1.1),
+            Selectivity::P87 => Some(1.5),
+            Selectivity::P95 => Some(2.0),
+            Selectivity::P98 => Some(2.33),
+            Selectivity::P99 => Some(2.58),
+            Selectivity::P100 => None,
+        }
+    }
+
+    /// Returns the level encoded in the low three bits of `bits`.
+    #[inline]
+    pub(crate) const fn from_low_bits(bits: u64) -> Selectivity {
+        match bits & 7 {
+            0 => Selectivity::P73,
+            1 => Selectivity::P87,
+            2 => Selectivity::P95,
+            3 => Selectivity::P98,
+            4 => Selectivity::P99,
+            _ => Selectivity::P100,
+        }
+    }
+}
+
+impl fmt::Display for Selectivity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}%", self.percent()))
+    }
+}
+
+/// Parses a percentage (73, 87, 95, 98, 99 or 100) with an optional `%` after it.
+impl FromStr for Selectivity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Selectivity, String> {
+        let percent: Option<u32> = text.strip_suffix('%').unwrap_or(text).parse().ok();
+        Selectivity::ALL
+            .into_iter()
+            .find(|level| Some(level.percent()) == percent)
+            .ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100 (percent)".to_owned())
+    }
+}
+
+/// Current state of forward pruning in a search thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pruning {
+    pub(crate) selectivity: Selectivity,
+    /// Number of nested shallow searches for ProbCut in progress.
+    pub(crate) probes: u32,
+}
+
+impl Pruning {
+    /// Full width: no forward pruning.
+    pub(crate) const NONE: Pruning = Pruning {
+        selectivity: Selectivity::P100,
+        probes: 0,
+    };
+}

@@ -1,0 +1,319 @@
+//! State of one search thread: shared data, thread-local data, node count and limits.
+//! Most functions of the search are methods of [`Searcher`].
+//! `root` and `midgame` define these methods.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use std::borrow::Borrow;
+
+use super::control::Control;
+use super::engine::Observer;
+use super::parallel::team::{Split, Team};
+use super::parallel::thread_state::ThreadState;
+use super::pruning::selectivity::Pruning;
+use super::pruning::sigmas::Sigmas;
+use super::table::transposition::TranspositionTable;
+use super::time::clock::{Stopwatch, TimeManager};
+use super::time::solve_time::solve_time_estimate;
+use super::{Goal, Limits, Line, Techniques};
+use crate::board::{Bitboard, Board};
+use crate::eval::{Incremental, SearchEvaluator, Value};
+
+/// Polling interval in nodes, for the clock and the stop flags: well under a millisecond.
+const NODES_PER_POLL: u64 = 1024;
+
+/// Polling interval in nodes with several threads.
+/// Shorter than with one thread, because a cut-off by another thread can make this work useless.
+const NODES_PER_POLL_IN_TEAM: u64 = 256;
+
+/// Data that all threads of a search share.
+pub(super) struct Shared<'a, E: Incremental> {
+    pub(super) table: &'a TranspositionTable,
+    pub(super) evaluator: &'a E,
+    pub(super) sigmas: &'a Sigmas,
+    pub(super) techniques: Techniques,
+    pub(super) goal: Goal,
+    pub(super) control: &'a Control,
+    pub(super) stopwatch: Stopwatch,
+    /// Threads of this search. `None` for a search by one thread.
+    pub(super) team: Option<Team<E::State>>,
+    pub(super) observe: Option<Observer<'a>>,
+}
+
+/// Node of the search tree, as seen by the side to move.
+#[derive(Debug)]
+pub(super) struct Node<'a, S> {
+    pub(super) board: &'a Board,
+    /// Incremental state of the evaluation for `board`.
+    pub(super) state: &'a S,
+    /// Distance from the root in plies.
+    pub(super) ply: usize,
+    /// Legal moves of `board`, if they have been generated.
+    pub moves: Option<Bitboard>,
+    /// Static value of `board` for the side to move, if it has been computed.
+    pub value: Option<Value>,
+}
+
+impl<S> Clone for Node<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Node<'_, S> {}
+
+impl<'a, S> Node<'a, S> {
+    /// Returns the node one ply below this one, with its board and evaluation state.
+    #[inline]
+    pub(super) fn child(&self, board: &'a Board, state: &'a S) -> Node<'a, S> {
+        Node {
+            board,
+            state,
+            ply: self.ply + 1,
+            moves: None,
+            value: None,
+        }
+    }
+
+    /// Returns the legal moves of the board, and generates them only if they are not known.
+    #[inline]
+    pub(super) fn legal_moves(&self) -> Bitboard {
+        self.moves.unwrap_or_else(|| self.board.legal_moves())
+    }
+}
+
+/// One thread of a search of one root position: the main thread or a helper.
+pub(super) struct Searcher<'a, E: SearchEvaluator> {
+    pub(super) shared: &'a Shared<'a, E>,
+    pub own: &'a mut ThreadState,
+    pub(super) pruning: Pruning,
+    /// Nodes visited, in the sense of [`endgame`](super::endgame).
+    pub nodes: u64,
+    /// Whether this thread must return at once. The values that it then returns are meaningless.
+    pub(super) stopped: bool,
+    /// Split point that this thread is working on.
+    pub(super) split: Option<Arc<Split<E::State>>>,
+    is_helper: bool,
+    next_poll: u64,
+    /// Current limits. Pondering replaces them when the expected move is played.
+    limits: Limits,
+    /// Search time and node count when the current limits took effect.
+    limits_since: (Duration, u64),
+    /// Time manager of the main thread, if time is limited. Helpers have none.
+    time_manager: Option<TimeManager>,
+    empties: u32,
+    /// Whether limits may end the search. False in the first iteration, which is always completed.
+    interruptible: bool,
+}
+
+impl<'a, E: SearchEvaluator> Searcher<'a, E> {
+    /// Creates the main thread's searcher for a search of `board`.
+    pub(super) fn new(
+        shared: &'a Shared<'a, E>,
+        own: &'a mut ThreadState,
+        limits: &Limits,
+        board: &Board,
+    ) -> Searcher<'a, E> {
+        let mut first = Searcher {
+            is_helper: false,
+            interruptible: false,
+            empties: board.empty_count(),
+            ..Searcher::helper(shared, own)
+        };
+        first.set_limits(limits.clone());
+        first
+    }
+
+    /// Creates the searcher of a helper thread.
+    pub(super) fn helper(shared: &'a Shared<'a, E>, own: &'a mut ThreadState) -> Searcher<'a, E> {
+        own.begin();
+        Searcher {
+            shared,
+            own,
+            pruning: Pruning::NONE,
+            nodes: 0,
+            stopped: false,
+            split: None,
+            is_helper: true,
+            next_poll: 0,
+            limits: Limits::default(),
+            limits_since: (Duration::ZERO, 0),
+            time_manager: None,
+            empties: 0,
+            // Helpers only work after the first iteration, which is never split.
+            interruptible: true,
+        }
+    }
+
+    /// Replaces the limits. Time and nodes are counted from now on.
+    fn set_limits(&mut self, limits: Limits) {
+        self.time_manager = limits
+            .time
+            .map(|control| TimeManager::new(control, self.empties));
+        self.limits = limits;
+        self.limits_since = (self.elapsed(), self.nodes);
+        self.share_time_limit();
+    }
+
+    /// Returns the current limits.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns the time since the current limits took effect.
+    fn limited_time(&self) -> Duration {
+        self.elapsed().saturating_sub(self.limits_since.0)
+    }
+
+    /// Returns whether all of `techniques` are switched on.
+    #[inline]
+    pub(super) fn uses(&self, techniques: Techniques) -> bool {
+        self.shared.techniques.contains(techniques)
+    }
+
+    /// Returns the static value of `board`, whose legal moves are `moves`.
+    /// Computes it with the evaluation state that `state` returns unless it is cached.
+    #[inline]
+    pub(super) fn evaluate<S: Borrow<E::State>>(
+        &mut self,
+        board: &Board,
+        moves: Bitboard,
+        state: impl FnOnce() -> S,
+    ) -> Value {
+        let shared = self.shared;
+        self.own.values.value(board, || {
+            if let Some(observe) = shared.observe {
+                observe(board);
+            }
+            shared.evaluator.value(board, moves, state().borrow())
+        })
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.shared.stopwatch.elapsed()
+    }
+
+    /// Allows the limits to end the search from now on, and checks them.
+    pub(super) fn make_interruptible(&mut self) {
+        self.interruptible = true;
+        self.poll();
+    }
+
+    /// Passes the best line of a completed iteration to the time manager.
+    pub(super) fn note_iteration(&mut self, best: Option<&Line>) {
+        if let (Some(manager), Some(line)) = (&mut self.time_manager, best)
+            && let Some(mv) = line.best_move()
+        {
+            manager.iteration(mv, line.value);
+        }
+    }
+
+    /// Returns whether the limits leave time for another iteration.
+    pub(super) fn allows_next_iteration(&self) -> bool {
+        !self.stopped
+            && self
+                .time_manager
+                .as_ref()
+                .is_none_or(|manager| manager.allows_next_iteration(self.limited_time()))
+    }
+
+    /// Returns whether the time left is estimated to be enough to solve `empties` empties.
+    /// Returns `false` for a search without a time limit.
+    pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
+        let manager = self.time_manager.as_ref().filter(|_| !self.stopped);
+        manager.is_some_and(|manager| {
+            solve_time_estimate(empties, self.nodes, self.elapsed())
+                .is_some_and(|time| manager.allows_solving(self.limited_time(), time))
+        })
+    }
+
+    /// Switches the time manager to the time limit of a solve, which the next iteration begins.
+    pub(super) fn begin_solving(&mut self) {
+        if let Some(manager) = &mut self.time_manager {
+            manager.begin_solving();
+        }
+        self.share_time_limit();
+    }
+
+    /// Passes the time limit of the search to the helper threads.
+    fn share_time_limit(&self) {
+        if let Some(team) = &self.shared.team {
+            let manager = self.time_manager.as_ref();
+            team.set_maximum(manager.map(|manager| self.limits_since.0 + manager.maximum()));
+        }
+    }
+
+    /// Counts the current node, and checks the limits if a poll is due.
+    #[inline]
+    pub(super) fn visit(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    /// Adds nodes counted by the endgame solver, and checks the limits if a poll is due.
+    pub(super) fn add_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    fn poll(&mut self) {
+        self.count();
+        if !self.is_helper
+            && let Some(limits) = self.shared.control.take_limits()
+        {
+            self.set_limits(limits);
+        }
+        let node_limit = match self.limits.nodes {
+            Some(nodes) => self.limits_since.1.saturating_add(nodes),
+            None => u64::MAX,
+        };
+        if self.interruptible {
+            let ended = self.nodes >= node_limit
+                || self.shared.control.is_stopped()
+                || self.is_out_of_time();
+            self.stopped |= ended;
+            if let Some(team) = &self.shared.team {
+                if ended {
+                    team.end();
+                }
+                self.stopped |= team.has_ended() || self.is_called_off();
+            }
+        }
+        let nodes_per_poll = match self.shared.team {
+            None => NODES_PER_POLL,
+            Some(_) => NODES_PER_POLL_IN_TEAM,
+        };
+        self.next_poll = (self.nodes + nodes_per_poll).min(node_limit.max(self.nodes + 1));
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        match (&self.time_manager, &self.shared.team) {
+            (Some(manager), _) => self.limited_time() >= manager.maximum(),
+            (None, Some(team)) => team.maximum().is_some_and(|end| self.elapsed() >= end),
+            (None, None) => false,
+        }
+    }
+
+    /// Transfers node counts from the helpers to the main thread.
+    /// A helper adds its count to the team's, and the main thread takes the team's count.
+    pub(super) fn count(&mut self) {
+        if let Some(team) = &self.shared.team {
+            if self.is_helper {
+                team.add_nodes(std::mem::take(&mut self.nodes));
+                self.next_poll = 0;
+            } else {
+                self.nodes += team.take_nodes();
+            }
+        }
+    }
+
+    /// Returns whether the split point of this thread, or one above it, is called off.
+    pub(super) fn is_called_off(&self) -> bool {
+        self.split.as_ref().is_some_and(Split::is_called_off)
+    }
+}

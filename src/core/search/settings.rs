@@ -1,0 +1,86 @@
+//! Settings of an engine, which stay the same from one search to the next.
+
+use std::num::NonZero;
+
+use super::time::clock::{Clock, system_clock};
+use super::{Selectivity, Techniques};
+use crate::eval::AnyEvaluator;
+
+/// Settings of an engine. The default is for play, with one thread.
+///
+/// ```
+/// use emilia_core::eval::Classic;
+/// use emilia_core::search::Settings;
+/// let settings = Settings::default().with_hash_mib(16).with_evaluator(Classic);
+/// assert_eq!(settings.evaluator.name(), "classic");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Size of the transposition table in MiB.
+    pub hash_mib: usize,
+    /// Static evaluation.
+    pub evaluator: AnyEvaluator,
+    /// Search techniques that are switched on.
+    pub techniques: Techniques,
+    /// Confidence of forward pruning in searches that do not reach the end of the game.
+    ///
+    /// Solves ignore it: their selectivity rises in stages to full width.
+    pub selectivity: Selectivity,
+    /// Number of search threads.
+    ///
+    /// With one thread, the search is deterministic: same nodes, same move.
+    pub threads: NonZero<usize>,
+    /// Source of the current time.
+    pub clock: Clock,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_mib: 64,
+            evaluator: AnyEvaluator::default(),
+            techniques: Techniques::default(),
+            selectivity: Selectivity::default(),
+            threads: NonZero::<usize>::MIN,
+            clock: system_clock,
+        }
+    }
+}
+
+impl Settings {
+    /// Sets the size of the transposition table in MiB.
+    #[must_use]
+    pub fn with_hash_mib(self, hash_mib: usize) -> Settings {
+        Settings { hash_mib, ..self }
+    }
+
+    /// Sets the static evaluation.
+    #[must_use]
+    pub fn with_evaluator(self, evaluator: impl Into<AnyEvaluator>) -> Settings {
+        Settings {
+            evaluator: evaluator.into(),
+            ..self
+        }
+    }
+
+    /// Sets the search techniques that are switched on. All others are off.
+    #[must_use]
+    pub fn with_techniques(self, techniques: Techniques) -> Settings {
+        Settings { techniques, ..self }
+    }
+
+    /// Sets the confidence of forward pruning.
+    #[must_use]
+    pub fn with_selectivity(self, selectivity: Selectivity) -> Settings {
+        Settings {
+            selectivity,
+            ..self
+        }
+    }
+
+    /// Sets the number of search threads.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZero<usize>) -> Settings {
+        Settings { threads, ..self }
+    }
+}

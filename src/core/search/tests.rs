@@ -1,0 +1,354 @@
+//! Tests of the search against plain negamax, for all windows, techniques and table contents.
+
+mod lists;
+mod parallel;
+mod solve;
+
+use super::control::Control;
+use super::parallel::team::Team;
+use super::parallel::thread_state::ThreadState;
+use super::pruning::sigmas::Sigmas;
+use super::searcher::{Node, Searcher, Shared};
+use super::table::transposition::TranspositionTable;
+use super::window::Window;
+use super::*;
+use crate::board::testing::board_of_one_game;
+use crate::board::{Board, Move, Position, Square};
+use crate::eval::{Classic, Evaluator, FromScratch, Value};
+
+/// Reference: plain negamax value at `depth` plies, straight from the definition.
+fn negamax(board: &Board, depth: u32) -> Value {
+    let squares = board.legal_moves();
+    if squares.is_empty() && board.is_over() {
+        Value::from_score(board.final_score())
+    } else if squares.is_empty() {
+        -negamax(&board.pass(), depth)
+    } else if depth == 0 {
+        Classic.evaluate(board)
+    } else {
+        let children = squares.squares().map(|square| board.play(square));
+        let values = children.map(|child| -negamax(&child, depth - 1));
+        values.max().unwrap_or(Value::MIN)
+    }
+}
+
+/// Returns `count` boards of random games, with a number of empties from the range `empties`.
+fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>) -> Vec<Board> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let target = random.u32(empties.clone());
+        boards.extend(board_of_one_game(&mut random, target));
+    }
+    boards
+}
+
+fn engine(techniques: Techniques) -> Engine {
+    let settings = Settings::default()
+        .with_hash_mib(1)
+        .with_evaluator(Classic)
+        .with_techniques(techniques)
+        .with_selectivity(Selectivity::P100);
+    Engine::new(settings)
+}
+
+/// Table size of [`with_shared`] in MiB. One bucket under Miri, which fills 1 MiB in a minute.
+const MIB: usize = if cfg!(miri) { 0 } else { 1 };
+
+/// Evaluation of the searchers under test.
+type Plain = FromScratch<'static, Classic>;
+
+/// Runs `test` with the shared state of a search by `team`.
+fn with_shared<T>(
+    techniques: Techniques,
+    team: Option<Team<()>>,
+    test: impl FnOnce(&Shared<Plain>) -> T,
+) -> T {
+    let shared = Shared {
+        table: &TranspositionTable::new(MIB).unwrap(),
+        evaluator: &FromScratch(&Classic),
+        sigmas: &Sigmas::of(Classic.error_model()),
+        techniques,
+        goal: Goal::Exact,
+        control: &Control::default(),
+        stopwatch: time::clock::Stopwatch::start(system_clock),
+        team,
+        observe: None,
+    };
+    test(&shared)
+}
+
+/// Runs `search` on a fresh searcher with one thread.
+fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
+    with_shared(techniques, None, |shared| {
+        let mut own = ThreadState::default();
+        let limits = Limits::default();
+        search(&mut Searcher::new(shared, &mut own, &limits, &Board::START))
+    })
+}
+
+/// Returns the root node of a search of `board`.
+fn root(board: &Board) -> Node<'_, ()> {
+    Node {
+        board,
+        state: &(),
+        ply: 0,
+        moves: None,
+        value: None,
+    }
+}
+
+/// Returns the MultiPV counts to test with `moves` legal moves: one to five, and `moves`.
+fn counts_of_lines(moves: usize) -> impl Iterator<Item = usize> {
+    (1..=moves.min(5)).chain((moves > 5).then_some(moves))
+}
+
+/// Returns the board after the last move of `line`.
+fn end_of(board: &Board, line: &Line) -> Board {
+    line.pv.iter().fold(*board, |board, &mv| board.make(mv))
+}
+
+/// Asserts that `line` is legal and ends the game with the score of `line.value`.
+fn assert_whole(board: &Board, line: &Line) {
+    assert_legal(board, line);
+    let end = end_of(board, line);
+    assert!(end.is_over(), "{:?} of {board:?}", line.pv);
+    let sign = if line.pv.len() % 2 == 1 { -1 } else { 1 };
+    assert_eq!(line.value, Value::from_score(sign * end.final_score()));
+}
+
+fn assert_legal(board: &Board, line: &Line) {
+    let mut position = Position {
+        board: *board,
+        mover: crate::board::Color::Black,
+    };
+    for &mv in &line.pv {
+        position = position
+            .play(mv)
+            .unwrap_or_else(|error| panic!("{error} in {:?} of {board:?}", line.pv));
+    }
+}
+
+#[test]
+fn every_depth_equals_negamax_with_a_full_length_legal_line() {
+    let mut engine = engine(Techniques::all());
+    for (index, board) in random_boards(1, 300, 0..=60).iter().enumerate() {
+        let depth = 1 + index as u32 % 4;
+        engine.clear();
+        let line = engine.search(board, &Limits::depth(depth), &mut Silent);
+        assert_eq!(
+            line.value,
+            negamax(board, depth),
+            "depth {depth} of {board:?}"
+        );
+        assert_legal(board, &line);
+        let placed = line.pv.iter().filter(|&&mv| mv != Move::Pass).count() as u32;
+        assert!(
+            placed == depth || end_of(board, &line).is_over(),
+            "the line {:?} is shorter than depth {depth}",
+            line.pv
+        );
+    }
+}
+
+#[test]
+fn techniques_change_the_node_count_but_not_the_value() {
+    let boards = random_boards(2, 40, 20..=50);
+    let run = |techniques: Techniques| -> (Vec<Value>, u64) {
+        let mut engine = engine(techniques);
+        let lines = boards.iter().map(|board| {
+            engine.clear();
+            engine.search(board, &Limits::depth(5), &mut Silent)
+        });
+        lines.fold((Vec::new(), 0), |(mut values, nodes), line| {
+            values.push(line.value);
+            (values, nodes + line.nodes)
+        })
+    };
+    let (values, nodes) = run(Techniques::all());
+    for technique in Techniques::all().iter() {
+        let (without, _) = run(Techniques::all() - technique);
+        assert_eq!(without, values, "{technique:?}");
+    }
+    let (bare, bare_nodes) = run(Techniques::empty());
+    assert_eq!(bare, values);
+    assert!(bare_nodes > 3 * nodes, "{bare_nodes} without, {nodes} with");
+}
+
+#[test]
+fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
+    let far = Value::from_score(30);
+    for board in random_boards(9, 50, 20..=50) {
+        with_searcher(Techniques::all(), |searcher| {
+            let mut cut = |selectivity, depth, beta| {
+                searcher.pruning.selectivity = selectivity;
+                searcher.static_cut(root(&board), board.legal_moves(), depth, beta)
+            };
+            let value = Classic.evaluate(&board);
+            for depth in [1, 2] {
+                for selectivity in Selectivity::ALL {
+                    let full_width = selectivity == Selectivity::P100;
+                    let (low, high) = (value - far, value + far);
+                    let expected = (!full_width).then_some(low);
+                    assert_eq!(cut(selectivity, depth, low), expected);
+                    let expected = (!full_width).then_some(high - Value::UNIT);
+                    assert_eq!(cut(selectivity, depth, high), expected);
+                    assert_eq!(cut(selectivity, depth, value), None);
+                }
+            }
+            assert_eq!(
+                cut(Selectivity::P73, 3, value - far),
+                None,
+                "static cuts end below depth 3"
+            );
+        });
+    }
+}
+
+/// Asserts the fail-soft law for `result`, given the true value and the window.
+pub(super) fn assert_fail_soft<T: Ord + Copy + std::fmt::Debug>(
+    result: T,
+    truth: T,
+    alpha: T,
+    beta: T,
+    board: &Board,
+) {
+    let lawful = if result <= alpha {
+        truth <= result
+    } else if result >= beta {
+        truth >= result
+    } else {
+        truth == result
+    };
+    assert!(
+        lawful,
+        "{result:?} in ({alpha:?}, {beta:?}), truth {truth:?}, {board:?}"
+    );
+}
+
+#[test]
+fn every_window_is_fail_soft() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for board in random_boards(4, 150, 1..=56) {
+        let truth = negamax(&board, 3);
+        for _ in 0..8 {
+            let alpha = Value::from_units(random.i32(-2049..2047));
+            let width = [1, 2, 40, 4098][random.usize(0..4)];
+            let beta = Value::from_units((alpha.units() + width).min(2049));
+            let result = with_searcher(Techniques::all(), |searcher| {
+                searcher.midgame(root(&board), 3, Window::new(alpha, beta))
+            });
+            assert_fail_soft(result, truth, alpha, beta, &board);
+        }
+    }
+}
+
+#[test]
+fn a_search_by_one_thread_is_deterministic() {
+    let run = || {
+        let mut engine = engine(Techniques::all());
+        let after = Board::START.play(Square::F5);
+        [Limits::depth(8), Limits::nodes(20_000)].map(|limits| {
+            let line = engine.search(&after, &limits, &mut Silent);
+            (line.nodes, line.value, line.pv)
+        })
+    };
+    let first = run();
+    assert_eq!(first, run());
+    assert_eq!(first[1].0, 20_000, "the node limit must be exact");
+}
+
+/// Sends a message for each line of a completed iteration.
+struct Tell(std::sync::mpsc::Sender<()>);
+impl Report for Tell {
+    fn progress(&mut self, _: usize, _: &Line) {
+        let _ = self.0.send(());
+    }
+}
+
+#[test]
+fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
+    let mut engine = engine(Techniques::all());
+    let mut search = engine.start(&Board::START, 2, &Limits::default()).unwrap();
+    let first = search.next_progress().unwrap();
+    assert_eq!(
+        (first.multi_pv, first.line.depth),
+        (1, Depth::Plies(1, Selectivity::P100))
+    );
+    assert!(!search.is_finished());
+    search.stop();
+    let progress: Vec<Progress> = std::iter::from_fn(|| search.next_progress()).collect();
+    assert!(
+        progress
+            .iter()
+            .all(|progress| (1..=2).contains(&progress.multi_pv))
+    );
+    assert!(search.poll().is_none());
+    let lines = search.wait();
+    assert_eq!(lines.len(), 2);
+    // A stop ends only its own search, not the next one.
+    let next = engine.start(&Board::START, 1, &Limits::depth(4)).unwrap();
+    assert_eq!(next.wait()[0].depth, Depth::Plies(4, Selectivity::P100));
+    // A dropped search ends, too: `clear` blocks while a search runs.
+    drop(engine.start(&Board::START, 1, &Limits::default()).unwrap());
+    engine.clear();
+    // Stopped at its start, a search has a move all the same.
+    engine.interrupt().set();
+    let line = engine.search(&Board::START, &Limits::default(), &mut Silent);
+    assert!(line.best_move().is_some() && line.nodes < 5000);
+}
+
+#[test]
+fn replacement_limits_end_a_running_search() {
+    let engine = engine(Techniques::all());
+    for limits in [
+        Limits::nodes(20_000),
+        Limits::depth(3),
+        Limits::time(std::time::Duration::from_millis(1)),
+    ] {
+        let mut search = engine.start(&Board::START, 1, &Limits::default()).unwrap();
+        // Wait until the search has gone further than the new limits allow.
+        let nodes = loop {
+            let Progress { line, .. } = search.next_progress().unwrap();
+            if line.depth >= Depth::Plies(6, Selectivity::P100) {
+                break line.nodes;
+            }
+        };
+        search.ponder_hit(limits);
+        let line = search.wait().swap_remove(0);
+        assert!(line.nodes >= nodes && !line.depth.is_solved());
+    }
+}
+
+#[test]
+fn the_line_after_a_forced_pass_begins_with_it() {
+    let mut engine = engine(Techniques::all());
+    let must_pass: Position = "---XX-XO--XXXXXOX-XXXOXOXXXXXOXOXXXXOXXOXXXXXOXO--XOOXOOOOOOOOOO X"
+        .parse()
+        .unwrap();
+    let line = engine.search(&must_pass.board, &Limits::depth(4), &mut Silent);
+    assert_eq!(line.best_move(), Some(Move::Pass));
+    assert_eq!(line.value, negamax(&must_pass.board, 4));
+}
+
+#[test]
+fn a_new_evaluation_leaves_no_old_values_behind() {
+    // A new evaluation alone, and together with a table of another size.
+    for other_table in [false, true] {
+        let mut engine = engine(Techniques::all());
+        engine.search(&Board::START, &Limits::depth(5), &mut Silent);
+        let mut settings = engine
+            .settings()
+            .clone()
+            .with_evaluator(crate::eval::Simple);
+        settings.hash_mib += usize::from(other_table);
+        engine.configure(settings).unwrap();
+        let line = engine.search(&Board::START, &Limits::depth(5), &mut Silent);
+        let fresh = Engine::new(engine.settings().clone()).search(
+            &Board::START,
+            &Limits::depth(5),
+            &mut Silent,
+        );
+        assert_eq!(line.value, fresh.value);
+    }
+}

@@ -1,0 +1,191 @@
+//! Tests of the parallel search: its results equal those of one thread.
+
+use super::{
+    Plain, Tell, assert_fail_soft, assert_legal, assert_whole, negamax, random_boards, root,
+    with_searcher, with_shared,
+};
+use crate::board::testing::rounds;
+use crate::board::{Board, Score, WIPE_OUT};
+use crate::eval::Value;
+use crate::search::midgame::split::with_helpers;
+use crate::search::parallel::team::{Sizes, Team};
+use crate::search::parallel::thread_state::ThreadState;
+use crate::search::searcher::Searcher;
+use crate::search::window::Window;
+use crate::search::{
+    Depth, Engine, Goal, Limits, Selectivity, Settings, Silent, StopFlag, Techniques,
+};
+
+use std::num::NonZero;
+use std::time::Duration;
+
+/// Runs `search` on a fresh searcher with helper threads that splits every node it can.
+fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
+    with_shared(Techniques::all(), Some(small_splits()), |shared| {
+        let mut states: Vec<_> = (0..threads).map(|_| ThreadState::default()).collect();
+        let (own, others) = states.split_at_mut(1);
+        let limits = Limits::default();
+        let mut searcher = Searcher::new(shared, &mut own[0], &limits, &Board::START);
+        with_helpers(shared, others, || {
+            searcher.make_interruptible();
+            search(&mut searcher)
+        })
+    })
+}
+
+fn small_splits() -> Team<()> {
+    let sizes = Sizes {
+        if_idle: 1,
+        if_busy: 2,
+    };
+    Team::with_sizes(sizes, sizes)
+}
+
+fn engine(threads: usize) -> Engine {
+    let settings = Settings::default()
+        .with_hash_mib(1)
+        .with_selectivity(Selectivity::P100)
+        .with_threads(NonZero::new(threads).unwrap());
+    Engine::new(settings)
+}
+
+#[test]
+fn every_window_is_fail_soft_with_several_threads() {
+    let mut random = fastrand::Rng::with_seed(31);
+    for (index, board) in random_boards(32, rounds(60, 1), 5..=56).iter().enumerate() {
+        let truth = negamax(board, 4);
+        with_searcher_helped(2 + index % 3, |searcher| {
+            for _ in 0..6 {
+                let alpha = Value::from_units(random.i32(-2049..2047));
+                let width = [1, 2, 40, 4098][random.usize(0..4)];
+                let beta = Value::from_units((alpha.units() + width).min(2049));
+                let result = searcher.midgame(root(board), 4, Window::new(alpha, beta));
+                assert_fail_soft(result, truth, alpha, beta, board);
+            }
+            for (alpha, beta) in [(truth - Value::UNIT, truth), (truth, truth + Value::UNIT)] {
+                let result = searcher.midgame(root(board), 4, Window::new(alpha, beta));
+                assert_fail_soft(result, truth, alpha, beta, board);
+            }
+        });
+    }
+}
+
+#[test]
+fn every_window_of_a_solve_is_fail_soft_with_several_threads() {
+    let mut random = fastrand::Rng::with_seed(33);
+    let boards = random_boards(34, rounds(60, 1), 4..=rounds(15, 8) as u32);
+    for (index, board) in boards.iter().enumerate() {
+        let truth = with_searcher(Techniques::all(), |searcher| {
+            searcher.solve(root(board), Window::new(-WIPE_OUT - 1, WIPE_OUT + 1))
+        });
+        with_searcher_helped(2 + index % 3, |searcher| {
+            let any: Score = random.i32(-65..60);
+            for (alpha, beta) in [
+                (-65, 65),
+                (any, any + 5),
+                (truth - 1, truth),
+                (truth, truth + 1),
+            ] {
+                let score = searcher.solve(root(board), Window::new(alpha, beta));
+                assert_fail_soft(score, truth, alpha, beta, board);
+            }
+        });
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_exact_score() {
+    let mut engines = [1, 2, 4].map(engine);
+    for board in random_boards(35, 40, 12..=18) {
+        for goal in [Goal::Exact, Goal::Wld] {
+            let lines = engines
+                .each_mut()
+                .map(|engine| engine.search(&board, &Limits::solve(goal), &mut Silent));
+            for line in &lines {
+                assert_eq!((line.value, line.depth), (lines[0].value, goal.depth()));
+                if line.depth == Depth::Exact {
+                    assert_whole(&board, line);
+                } else {
+                    assert_legal(&board, line);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_value_of_a_depth() {
+    let mut engines = [1, 2, 3].map(engine);
+    for board in random_boards(36, 30, 20..=56) {
+        let lines = engines.each_mut().map(|engine| {
+            engine.clear();
+            engine.multi_pv(&board, 2, &Limits::depth(7), &mut Silent)
+        });
+        for line in lines.iter().flatten() {
+            assert_legal(&board, line);
+        }
+        let values = lines.map(|lines| -> Vec<Value> {
+            let values = lines.iter().map(|line| line.value);
+            values.collect()
+        });
+        assert_eq!(values[1..], [values[0].clone(), values[0].clone()]);
+    }
+}
+
+#[test]
+fn stops_and_limits_end_all_threads() {
+    let mut engine = engine(3);
+    let limits = [
+        Limits::nodes(100_000),
+        Limits::time(std::time::Duration::from_millis(50)),
+    ];
+    for limits in limits {
+        engine.clear();
+        let line = engine.search(&Board::START, &limits, &mut Silent);
+        assert!(line.best_move().is_some());
+        assert!(!line.depth.is_solved());
+    }
+    let stop = StopFlag::default();
+    engine.set_interrupt(stop.clone());
+    let (started, wait) = std::sync::mpsc::channel();
+    let search = std::thread::spawn(move || {
+        engine.search(&Board::START, &Limits::default(), &mut Tell(started))
+    });
+    for _ in 0..8 {
+        wait.recv().unwrap();
+    }
+    stop.set();
+    assert!(search.join().unwrap().best_move().is_some());
+}
+
+#[test]
+fn replacement_limits_without_time_remove_the_time_limit() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// Time of the fake clock, which only the test advances.
+    static SECONDS: AtomicU64 = AtomicU64::new(0);
+    const NODES: u64 = 300_000;
+    fn clock() -> Duration {
+        Duration::from_secs(SECONDS.load(Relaxed))
+    }
+    for threads in [1, 2] {
+        let settings = Settings {
+            clock,
+            ..engine(threads).settings().clone()
+        };
+        let engine = Engine::new(settings);
+        let minute = Limits::time(Duration::from_secs(60));
+        let mut search = engine.start(&Board::START, 1, &minute).unwrap();
+        search.ponder_hit(Limits::nodes(NODES));
+        // Wait until the new limits have taken effect.
+        while let Some(progress) = search.next_progress()
+            && progress.line.nodes < NODES / 10
+        {}
+        SECONDS.fetch_add(3600, Relaxed);
+        let line = search.wait().swap_remove(0);
+        assert!(
+            line.nodes >= NODES,
+            "{threads} threads: {} nodes",
+            line.nodes
+        );
+    }
+}

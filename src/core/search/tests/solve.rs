@@ -1,0 +1,222 @@
+//! Tests of solving against plain negamax, for all symmetries, windows, goals and table sizes.
+
+use super::{
+    assert_fail_soft, assert_legal, assert_whole, counts_of_lines, engine, random_boards, root,
+    with_searcher,
+};
+use crate::board::testing::{board_of_random_discs, negamax};
+use crate::board::{Bitboard, Board, Score};
+use crate::eval::Value;
+use crate::search::window::Window;
+use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Techniques};
+
+fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
+    engine.clear();
+    engine.search(board, &Limits::solve(goal), &mut Silent)
+}
+
+/// Compares `counts[empties]` positions for each number of empties with negamax.
+/// Each position is solved in a random window and in the full window.
+fn check_against_negamax(seed: u64, counts: &[usize]) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    with_searcher(Techniques::all(), |searcher| {
+        for (empties, &count) in counts.iter().enumerate() {
+            let empties = empties as u32;
+            let mut boards = random_boards(random.u64(..), count / 2, empties..=empties);
+            boards.resize_with(count, || board_of_random_discs(&mut random, empties));
+            for board in boards {
+                let truth = negamax(board);
+                let alpha: Score = random.i32(-65..64);
+                for (alpha, beta) in [
+                    (alpha, (alpha + [1, 2, 9][random.usize(0..3)]).min(65)),
+                    (-65, 65),
+                ] {
+                    let score = searcher.solve(root(&board), Window::new(alpha, beta));
+                    assert_fail_soft(score, truth, alpha, beta, &board);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn scores_of_20_000_positions_equal_negamax() {
+    let counts = [500, 1000, 3000, 3500, 3500, 3000, 2500, 2000, 800, 150, 50];
+    assert_eq!(counts.iter().sum::<usize>(), 20_000);
+    check_against_negamax(1, &counts);
+}
+
+#[test]
+fn every_window_of_a_position_is_fail_soft() {
+    for (seed, techniques) in [
+        (11, Techniques::all()),
+        (12, Techniques::all() - Techniques::TABLE),
+    ] {
+        for board in random_boards(seed, 6, 5..=9) {
+            let truth = negamax(board);
+            with_searcher(techniques, |searcher| {
+                for alpha in -65..65 {
+                    for beta in alpha + 1..=65 {
+                        let score = searcher.solve(root(&board), Window::new(alpha, beta));
+                        assert_fail_soft(score, truth, alpha, beta, &board);
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn wld_is_the_sign_of_the_exact_score() {
+    let mut engine = engine(Techniques::all());
+    let mut signs = [0; 3];
+    for board in random_boards(13, 400, 0..=12) {
+        let exact = solve(&mut engine, &board, Goal::Exact);
+        let wld = solve(&mut engine, &board, Goal::Wld);
+        let sign = exact.value.round_to_score().signum();
+        signs[(sign + 1) as usize] += 1;
+        assert_eq!(exact.depth, Depth::Exact);
+        assert_eq!(
+            (wld.depth, wld.value.round_to_score()),
+            (Depth::Wld, sign),
+            "{board:?}"
+        );
+        assert_legal(&board, &wld);
+        assert_eq!(wld.best_move().is_some(), !board.is_over());
+        if let Some(square) = wld.best_move().and_then(crate::board::Move::square) {
+            let reply = solve(&mut engine, &board.play(square), Goal::Exact).value;
+            assert_eq!(
+                -reply.round_to_score().signum(),
+                sign,
+                "{square} of {board:?}"
+            );
+        }
+    }
+    assert!(signs.iter().all(|&count| count > 10), "{signs:?}");
+}
+
+#[test]
+fn multi_pv_scores_equal_the_solves_of_their_moves() {
+    let mut engine = engine(Techniques::all());
+    for goal in [Goal::Exact, Goal::Wld] {
+        for board in random_boards(24, 40, 3..=14) {
+            let moves = board.legal_moves().squares();
+            let mut values: Vec<_> = moves
+                .map(|square| -solve(&mut engine, &board.play(square), goal).value)
+                .collect();
+            values.sort_by_key(|&value| std::cmp::Reverse(value));
+            for count in counts_of_lines(values.len()) {
+                engine.clear();
+                let lines = engine.multi_pv(&board, count, &Limits::solve(goal), &mut Silent);
+                let found: Vec<_> = lines.iter().map(|line| line.value).collect();
+                assert_eq!(found, values[..count], "{goal:?} of {board:?}");
+                for line in &lines {
+                    assert_eq!(line.depth, goal.depth());
+                    assert_legal(&board, line);
+                    let square = line.best_move().and_then(crate::board::Move::square);
+                    let reply = solve(&mut engine, &board.play(square.unwrap()), goal);
+                    assert_eq!(line.value, -reply.value, "{square:?} of {board:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Asserts equal scores of `boards` solved with tables of two sizes in MiB, never cleared.
+fn check_table_sizes(boards: &[Board], sizes: [usize; 2]) {
+    let scores = sizes.map(|hash_mib| {
+        let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
+        boards
+            .iter()
+            .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent))
+            .map(|line| line.value)
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(scores[0], scores[1]);
+}
+
+#[test]
+fn small_and_large_tables_give_the_same_scores() {
+    check_table_sizes(&random_boards(16, 40, 13..=16), [1, 256]);
+}
+
+#[test]
+fn a_cleared_engine_searches_like_a_new_one() {
+    let boards = random_boards(18, 30, 8..=15);
+    let mut used = engine(Techniques::all());
+    for board in &boards {
+        let expected = solve(&mut engine(Techniques::all()), board, Goal::Exact);
+        let line = solve(&mut used, board, Goal::Exact);
+        assert_eq!((line.nodes, line.pv), (expected.nodes, expected.pv));
+    }
+}
+
+#[test]
+fn node_counts_are_the_same_on_every_instruction_set() {
+    let mut engine = engine(Techniques::all());
+    let nodes = [Goal::Exact, Goal::Wld].map(|goal| {
+        let boards = random_boards(19, 40, 9..=16);
+        let nodes = boards
+            .iter()
+            .map(|board| solve(&mut engine, board, goal).nodes);
+        nodes.sum::<u64>()
+    });
+    // Signature of the solvers. A change of their move ordering or cut-offs changes it.
+    assert_eq!(nodes, [2_515_632, 549_231]);
+}
+
+#[test]
+fn an_interrupted_solve_is_not_marked_as_solved() {
+    let mut engine = engine(Techniques::all());
+    for board in random_boards(20, 10, 14..=18) {
+        let whole = solve(&mut engine, &board, Goal::Exact);
+        for part in [2, 3, 10] {
+            let limits = Limits {
+                nodes: Some(whole.nodes / part),
+                ..Limits::solve(Goal::Exact)
+            };
+            engine.clear();
+            let line = engine.search(&board, &limits, &mut Silent);
+            assert!(!line.depth.is_solved() || board.legal_moves().count() < 2);
+        }
+    }
+}
+
+#[test]
+fn finished_games_are_solved_for_both_sides() {
+    let mut engine = engine(Techniques::all());
+    let over = Board {
+        player: Bitboard::CORNERS,
+        opponent: Bitboard::EMPTY,
+    };
+    for (board, sign) in [(over, 1), (over.pass(), -1)] {
+        let line = solve(&mut engine, &board, Goal::Exact);
+        assert_eq!(line.value.round_to_score(), 64 * sign);
+        let line = solve(&mut engine, &board, Goal::Wld);
+        assert_eq!(
+            (line.value.round_to_score(), line.depth),
+            (sign, Depth::Wld)
+        );
+        assert!(line.pv.is_empty());
+    }
+}
+
+#[test]
+fn the_line_of_a_wipe_out_ends_the_game() {
+    let mut random = fastrand::Rng::with_seed(41);
+    let (mut wipe_outs, mut engine) = (0, engine(Techniques::all()));
+    while wipe_outs < 30 {
+        // If one side has few discs, many games end before the board is full.
+        let mut board = board_of_random_discs(&mut random, 11);
+        let kept: Bitboard = board.opponent.squares().take(4).collect();
+        board.player |= board.opponent ^ kept;
+        board.opponent = kept;
+        engine.clear();
+        let line = engine.search(&board, &Limits::solve(Goal::Exact), &mut Silent);
+        if line.value != Value::MAX && line.value != Value::MIN {
+            continue;
+        }
+        wipe_outs += 1;
+        assert_whole(&board, &line);
+    }
+}

@@ -1,0 +1,292 @@
+//! Time manager: how much time a move may use, and when its search ends.
+//! Its functions take durations from the caller and never read a clock.
+//! The search measures these durations with an injected [`Clock`].
+
+use std::time::Duration;
+
+use crate::board::Move;
+use crate::eval::Value;
+
+/// Time available to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimeControl {
+    /// Fixed time for each move. Unused time is lost.
+    PerMove(Duration),
+    /// Main time plus increment: unused time stays on the clock.
+    Clock {
+        /// Time left on the clock for the rest of the game.
+        left: Duration,
+        /// Time added to the clock after each move.
+        increment: Duration,
+    },
+}
+
+/// Maximum latency held back when another process measures the time of a move.
+const LATENCY: Duration = Duration::from_millis(100);
+
+/// Time held back for each move, for the protocol's own overhead.
+const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
+
+/// [`PROTOCOL_RESERVE`] is at most `1 / RESERVE_SHARE` of a fixed time per move.
+const RESERVE_SHARE: u32 = 50;
+
+impl TimeControl {
+    /// Returns a fixed time per move for a move whose time another process measures.
+    ///
+    /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
+    pub fn with_latency_allowance(time: Duration) -> TimeControl {
+        TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
+    }
+
+    /// Returns the time that a search may spend on zeroing a new table.
+    pub(crate) fn time_for_new_table(self) -> Duration {
+        match self {
+            TimeControl::PerMove(time) => time / TABLE_SHARE,
+            TimeControl::Clock { left, .. } => left / TABLE_SHARE,
+        }
+    }
+}
+
+/// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of a move or on the clock.
+/// Zeroing a large table at once would take longer than a move of 0.1 s.
+const TABLE_SHARE: u32 = 8;
+
+/// A move gets at least `1 / MIN_SHARE` of its even share of the clock, whatever the reserves.
+const MIN_SHARE: u32 = 4;
+
+/// Maximum time of a move, as a multiple of its optimum.
+const STRETCH: u32 = 3;
+
+/// A move uses at most `1 / MAX_SHARE` of the clock plus the increment.
+const MAX_SHARE: u32 = 3;
+
+/// A move that solves the game uses at most `1 / SOLVING_SHARE` of the clock plus the increment.
+/// Larger than the usual maximum, because later moves of a solved game cost almost no time.
+const SOLVING_SHARE: u32 = 2;
+
+/// Number of own moves at the end of the game that get no share of the clock.
+/// The game is usually solved by then.
+const FREE_MOVES: u32 = 6;
+
+/// Minimum number of shares that the clock is divided into.
+const MIN_SHARES: u32 = 3;
+
+/// Time held back from the clock, in case the machine is busy when the move is sent.
+const STALL: Duration = Duration::from_millis(150);
+
+/// [`STALL`] is at most `1 / STALL_SHARE` of the clock.
+const STALL_SHARE: u32 = 2;
+
+/// Expected time after the next iteration, as a multiple of the time elapsed before it.
+const NEXT_ITERATION_FACTOR: u32 = 2;
+
+/// Percentage of the optimum to use when the last iteration changed the best move.
+const UNSTABLE: u32 = 140;
+
+/// Percentage of the optimum to use when the best move is stable for [`SETTLED_AFTER`] iterations.
+const SETTLED: u32 = 75;
+
+/// Number of iterations without a new best move after which [`SETTLED`] applies.
+const SETTLED_AFTER: u32 = 5;
+
+/// Percentage that also scales the optimum after a drop of the value by [`FALL`].
+const FALLING: u32 = 130;
+
+/// Drop of the value over two iterations, in discs, from which [`FALLING`] applies.
+/// Values two iterations apart are compared, because those of odd and even depths differ.
+const FALL: Value = Value::from_score(1);
+
+/// Time budget of one search, counted from its start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Budget {
+    /// Time after which the search should end.
+    optimum: Duration,
+    /// Time at which the search is aborted, even within an iteration.
+    maximum: Duration,
+    /// Time at which a search that has begun to solve is aborted, in place of `maximum`.
+    solving: Duration,
+    /// Whether unused time is lost, as with a fixed time per move.
+    all_or_lost: bool,
+}
+
+impl Budget {
+    /// Computes the budget for a move with `empties` empty squares on the board.
+    fn new(control: TimeControl, empties: u32) -> Budget {
+        match control {
+            TimeControl::PerMove(time) => {
+                let usable = time.saturating_sub(PROTOCOL_RESERVE.min(time / RESERVE_SHARE));
+                Budget {
+                    optimum: usable,
+                    maximum: usable,
+                    solving: usable,
+                    all_or_lost: true,
+                }
+            }
+            // The increment refills the clock with every move: in effect a fixed time per move.
+            // Time held back from such a clock would be lost.
+            TimeControl::Clock { left, increment }
+                if left <= increment && left < STALL * STALL_SHARE =>
+            {
+                Budget::new(TimeControl::with_latency_allowance(left), empties)
+            }
+            TimeControl::Clock { left, increment } => {
+                let moves_to_go = (empties / 2).max(1);
+                let shares = moves_to_go.saturating_sub(FREE_MOVES).max(MIN_SHARES);
+                // The increment is added after the move, so this move can use `left` only.
+                // The reserve of later moves is subtracted too.
+                let left = left.saturating_sub(STALL.min(left / STALL_SHARE));
+                let usable = less_reserve(left, moves_to_go, increment);
+                let at_most = |share: u32| (usable / share + increment).min(usable);
+                let optimum = usable / shares + increment * 3 / 4;
+                let maximum = (optimum * STRETCH).min(at_most(MAX_SHARE));
+                Budget {
+                    optimum: optimum.min(maximum),
+                    maximum,
+                    solving: at_most(SOLVING_SHARE).max(maximum),
+                    all_or_lost: false,
+                }
+            }
+        }
+    }
+}
+
+/// Function that returns the time since some fixed moment.
+///
+/// Hosts without a system clock, such as WebAssembly, supply their own. Tests supply a fake clock.
+pub type Clock = fn() -> Duration;
+
+/// Monotonic clock of the operating system.
+#[cfg(not(target_family = "wasm"))]
+pub fn system_clock() -> Duration {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    ORIGIN.get_or_init(Instant::now).elapsed()
+}
+
+/// Placeholder clock for WebAssembly: always returns zero.
+/// Time limits have no effect until the host supplies its own [`Clock`].
+#[cfg(target_family = "wasm")]
+pub fn system_clock() -> Duration {
+    Duration::ZERO
+}
+
+/// Measures the time since its start with an injected [`Clock`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch {
+    clock: Clock,
+    start: Duration,
+}
+
+impl Stopwatch {
+    /// Starts a stopwatch at the current time of `clock`.
+    pub(crate) fn start(clock: Clock) -> Stopwatch {
+        Stopwatch {
+            clock,
+            start: clock(),
+        }
+    }
+
+    /// Returns the time since the stopwatch was started.
+    pub(crate) fn elapsed(&self) -> Duration {
+        (self.clock)().saturating_sub(self.start)
+    }
+}
+
+/// Decides when a search ends, from its budget and the results of its iterations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TimeManager {
+    budget: Budget,
+    /// Best move of the last iteration.
+    best: Option<Move>,
+    /// Values of the last two iterations, the last one first.
+    values: [Option<Value>; 2],
+    /// Number of consecutive iterations, up to the last, that did not change the best move.
+    stable: u32,
+    /// Whether the value has dropped by at least [`FALL`] over the last two iterations.
+    falling: bool,
+    /// Whether the current iteration solves the position.
+    solving: bool,
+}
+
+impl TimeManager {
+    /// Creates the time manager of a move with `empties` empty squares on the board.
+    pub(crate) fn new(control: TimeControl, empties: u32) -> TimeManager {
+        TimeManager {
+            budget: Budget::new(control, empties),
+            best: None,
+            values: [None; 2],
+            stable: 0,
+            falling: false,
+            solving: false,
+        }
+    }
+
+    /// Records a completed iteration with its best move and value.
+    pub(crate) fn iteration(&mut self, mv: Move, value: Value) {
+        self.stable = if self.best.replace(mv) == Some(mv) {
+            self.stable + 1
+        } else {
+            0
+        };
+        let [last, before] = self.values;
+        self.values = [Some(value), last];
+        self.falling = before.is_some_and(|before| before - value >= FALL);
+    }
+
+    /// Returns the time after which the search is aborted, even within an iteration.
+    pub(crate) fn maximum(&self) -> Duration {
+        if self.solving {
+            self.budget.solving
+        } else {
+            self.budget.maximum
+        }
+    }
+
+    /// Returns whether a solve estimated at `time` fits into the time left after `elapsed`.
+    pub(crate) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
+        time <= self.budget.solving.saturating_sub(elapsed)
+    }
+
+    /// Switches to the larger time limit of a solve.
+    /// Call this once [`allows_solving`](Self::allows_solving) has returned `true`.
+    pub(crate) fn begin_solving(&mut self) {
+        self.solving = true;
+    }
+
+    /// Returns whether to begin another iteration after `elapsed`.
+    ///
+    /// A fixed time per move is used up, because unused time is lost.
+    /// On a clock, an iteration that is unlikely to end before the optimum is not begun.
+    pub(crate) fn allows_next_iteration(&self, elapsed: Duration) -> bool {
+        if self.budget.all_or_lost {
+            elapsed < self.budget.maximum
+        } else {
+            elapsed * NEXT_ITERATION_FACTOR < self.scaled_optimum()
+        }
+    }
+
+    /// Returns the optimum, scaled by the stability of the best move and of its value.
+    /// A new best move or a falling value makes it later, a stable best move earlier.
+    fn scaled_optimum(&self) -> Duration {
+        let stability = match self.stable {
+            0 => UNSTABLE,
+            SETTLED_AFTER.. => SETTLED,
+            _ => 100,
+        };
+        let trend = if self.falling { FALLING } else { 100 };
+        (self.budget.optimum * stability / 100 * trend / 100).min(self.budget.maximum)
+    }
+}
+
+/// Returns the usable part of `time` for `moves` moves, less the reserve of each move.
+/// The reserve of the first move counts in full, that of later moves less the increment.
+fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
+    let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
+    time.saturating_sub(PROTOCOL_RESERVE + later)
+        .max(time / (MIN_SHARE * moves))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! Starts named threads. An error says that a thread could not be started, and why.
+
+use std::io;
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+/// Spawns a named thread.
+pub fn spawn_thread<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    explained(Builder::new().name(name.to_owned()).spawn(work))
+}
+
+/// Spawns a named thread in `scope`.
+pub fn start_thread<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    explained(
+        Builder::new()
+            .name(name.to_owned())
+            .spawn_scoped(scope, work),
+    )
+}
+
+fn explained<T>(started: io::Result<T>) -> io::Result<T> {
+    started.map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))
+}

@@ -1,0 +1,388 @@
+//! File access: reads with a size limit, appends under a lock, atomic replacement, checksums.
+//!
+//! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
+//! starts. [`printable`] makes text of files safe for a terminal.
+
+mod json_lines;
+mod paths;
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+pub use emilia_core::board::{excerpt, excerpt_within, printable, quoted};
+pub use json_lines::{JsonLines, read_lines};
+pub use paths::Paths;
+pub use paths::{Identity, has_other_names};
+
+/// I/O error with the path of its file.
+#[derive(Debug)]
+pub struct FileError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl FileError {
+    /// Adds the path to an error.
+    pub fn new(path: impl Into<PathBuf>, error: io::Error) -> FileError {
+        FileError {
+            path: path.into(),
+            error,
+        }
+    }
+
+    /// Creates an error of the kind `InvalidData`, for a file that cannot be used because of `why`.
+    pub fn refused(
+        path: impl Into<PathBuf>,
+        why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> FileError {
+        FileError::new(path, io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    /// Returns the error without the path.
+    pub fn into_error(self) -> io::Error {
+        self.error
+    }
+
+    /// Returns the kind of the error.
+    pub fn kind(&self) -> io::ErrorKind {
+        self.error.kind()
+    }
+}
+
+/// Formats as `'games.bin': No space left on device (os error 28)`.
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}': {}", self.path.display(), self.error)
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// Returns the offset and value of the first byte that no text file contains.
+/// Bytes above 127 count as text, because old files may be in any encoding.
+pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
+    /// End-of-file character of DOS text files.
+    const CONTROL_Z: u8 = 0x1a;
+    let is_text = |byte: u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == CONTROL_Z;
+    let mut pairs = bytes.iter().copied().enumerate();
+    pairs.find(|&(_, byte)| !is_text(byte))
+}
+
+/// Reads a file or pipe of at most `most` bytes.
+///
+/// # Errors
+/// Returns an error if the file cannot be read or is larger.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let file = File::open(path).map_err(|error| FileError::new(path, error))?;
+    read_stream(path, file, most)
+}
+
+/// Reads `stream` to its end, at most `most` bytes. Errors give `name` as its path.
+///
+/// # Errors
+/// Returns an error if the stream cannot be read or is longer.
+pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
+    let wrong = |error| FileError::new(name, error);
+    let mut bytes = Vec::new();
+    stream
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(wrong)?;
+    if bytes.len() as u64 > most {
+        let limit = if most < MIB {
+            format!("{most} bytes")
+        } else {
+            format!("{} MiB", most / MIB)
+        };
+        return Err(FileError::refused(
+            name,
+            format!("it is larger than the {limit} that are read"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Reads a UTF-8 text file or pipe of at most `most` bytes.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, is larger, or is not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
+    String::from_utf8(read(path, most)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        FileError::refused(path, format!("it is not text: byte {at} is not UTF-8"))
+    })
+}
+
+/// Reads a regular file of at most `most` bytes. Pipes and devices may block, so they are refused.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, is not a regular file, or is larger.
+pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    check_plain(path)?;
+    read(path, most)
+}
+
+/// Refuses a pipe, a device or a folder. A file that does not exist is none of these.
+pub fn check_plain(path: &Path) -> Result<(), FileError> {
+    match fs::metadata(path) {
+        Ok(kind) if !kind.is_file() => Err(FileError::refused(path, NOT_PLAIN)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FileError::new(path, error)),
+        _ => Ok(()),
+    }
+}
+
+/// Opens a regular file for reading and appending, and creates it if it does not exist.
+/// The file is locked for this process until it is closed.
+///
+/// # Errors
+/// Returns an error if the file cannot be opened, is not a regular file, or is locked by another
+/// program.
+pub fn open_to_append(path: &Path) -> Result<File, FileError> {
+    let wrong = |error| FileError::new(path, error);
+    check_plain(path)?;
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(wrong)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(FileError::refused(
+            path,
+            "another program is writing to it; wait for that, or give another file",
+        )),
+        // The file system has no locks. Most likely there is no other writer.
+        Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+            Ok(file)
+        }
+        Err(fs::TryLockError::Error(error)) => Err(wrong(error)),
+    }
+}
+
+/// Appends `bytes` to a file opened by [`open_to_append`].
+///
+/// # Errors
+/// Returns an error if they cannot be written, or if the file has been deleted meanwhile.
+pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileError> {
+    let wrong = |error| FileError::new(path, error);
+    file.write_all(bytes).map_err(wrong)?;
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(FileError::refused(
+            path,
+            "it was removed while it was being written",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Replaces the content of a file by `bytes`. Pipes and devices are written directly.
+/// If this fails, a regular file keeps its old content.
+///
+/// # Errors
+/// Returns an error if the file cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let mut replacement = Replacement::create(path)?;
+    replacement.write(bytes)?;
+    replacement.finish()
+}
+
+/// Replacement of a file's content, written in parts.
+///
+/// [`finish`](Replacement::finish) replaces the file. Dropped before, a `Replacement` leaves the
+/// file unchanged. Pipes and devices are written directly.
+#[derive(Debug)]
+pub struct Replacement {
+    path: PathBuf,
+    file: File,
+    /// Paths of the temporary file and of the file to replace. `None` for a stream.
+    names: Option<[PathBuf; 2]>,
+}
+
+impl Replacement {
+    /// Starts a replacement of the file at `path`.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn create(path: &Path) -> Result<Replacement, FileError> {
+        let wrong = |error| FileError::new(path, error);
+        if is_stream(path) {
+            let file = open_stream(path).map_err(wrong)?;
+            return Ok(Replacement {
+                path: path.to_owned(),
+                file,
+                names: None,
+            });
+        }
+        let target = target(path);
+        let new = beside(target.clone());
+        let file = File::create_new(&new).map_err(wrong)?;
+        let replacement = Replacement {
+            path: path.to_owned(),
+            file,
+            names: Some([new, target]),
+        };
+        if let Ok(old) = fs::metadata(path) {
+            let permissions = replacement.file.set_permissions(old.permissions());
+            permissions.map_err(wrong)?;
+        }
+        Ok(replacement)
+    }
+
+    /// Appends to the new content.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| FileError::new(&self.path, error))
+    }
+
+    /// Paths of the temporary file and of the file to replace. `None` for a stream.
+    pub fn names(&self) -> Option<&[PathBuf; 2]> {
+        self.names.as_ref()
+    }
+
+    /// Replaces the old content by the new one.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written. The old content is then kept.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let Some([new, target]) = &self.names else {
+            return Ok(());
+        };
+        let renamed = self.file.sync_all().and_then(|()| fs::rename(new, target));
+        renamed.map_err(|error| FileError::new(&self.path, error))?;
+        self.names = None;
+        Ok(())
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some([new, _]) = &self.names {
+            // The error that prevented `finish` was already returned, so this one is ignored.
+            let _ = fs::remove_file(new);
+        }
+    }
+}
+
+/// Renames a file to the first free name of `name.1`, `name.2` and so on. Returns the new path.
+/// Returns `None` if the file does not exist.
+///
+/// # Errors
+/// Returns an error if the file cannot be renamed, is not a regular file, or is locked by another
+/// program.
+pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
+    let wrong = |error| FileError::new(path, error);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let _lock = open_to_append(path)?;
+    for number in 1_u32.. {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        let free = PathBuf::from(name);
+        // Creating the file reserves its name, so the rename overwrites no other file.
+        match File::create_new(&free) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                made.map(drop)
+                    .and_then(|()| fs::rename(path, &free))
+                    .map_err(wrong)?;
+                return Ok(Some(free));
+            }
+        }
+    }
+    Err(FileError::refused(
+        path,
+        "too many files beside it have its name",
+    ))
+}
+
+/// Checks that [`replace`] can write to this path, before long work whose result goes there.
+/// Existing files are not changed.
+///
+/// # Errors
+/// Returns an error if the path is a folder, or if its folder is missing or not writable.
+fn can_replace(path: &Path) -> Result<(), FileError> {
+    let wrong = |error| FileError::new(path, error);
+    if path.is_dir() {
+        return Err(wrong(io::ErrorKind::IsADirectory.into()));
+    }
+    let new = beside(target(path));
+    File::create_new(&new).map_err(wrong)?;
+    fs::remove_file(&new).map_err(wrong)
+}
+
+/// Returns whether a path is a pipe, a device, or an open file of this process.
+/// Output to such a path does not go through a temporary file. Opening it may have side effects.
+fn is_stream(path: &Path) -> bool {
+    /// Paths of the standard streams and of open files on Unix.
+    const OPEN: [&str; 5] = [
+        "/dev/stdin",
+        "/dev/stdout",
+        "/dev/stderr",
+        "/dev/fd",
+        "/proc/self/fd",
+    ];
+    fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
+        || OPEN.iter().any(|open| path.starts_with(open))
+}
+
+/// Opens a stream for writing.
+fn open_stream(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    if path == Path::new("/dev/stdout") {
+        // Opening the path anew would overwrite a regular file behind it from the beginning.
+        use std::os::fd::AsFd;
+        return Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?));
+    }
+    OpenOptions::new().append(true).open(path)
+}
+
+/// Returns the path behind all symbolic links, whether the file exists or not.
+pub fn target(path: &Path) -> PathBuf {
+    /// Maximum number of links followed, as in Linux.
+    const MAX_LINKS: usize = 40;
+    let mut target = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = fs::read_link(&target) else {
+            break;
+        };
+        target = target
+            .parent()
+            .map_or(next.clone(), |folder| folder.join(&next));
+    }
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    match (fs::canonicalize(folder), target.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => target,
+    }
+}
+
+/// Returns the path of the temporary file that replaces `target` when it is complete.
+fn beside(target: PathBuf) -> PathBuf {
+    let mut name = target.into_os_string();
+    name.push(format!(".{}.new", std::process::id()));
+    PathBuf::from(name)
+}
+
+/// Bytes per mebibyte.
+pub const MIB: u64 = 1 << 20;
+
+/// Why a pipe, a device or a folder is refused.
+pub const NOT_PLAIN: &str = "it is not a plain file";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! Games with the same moves, also mirrored or turned.
+
+use super::{GamePlace, Squares};
+use emilia_core::board::{Board, Position, Symmetry};
+
+/// Start and moves of a game in the least of their eight images.
+/// Games whose moves differ only by a symmetry have the same key.
+pub type MoveKey = (Board, Squares);
+
+/// Returns the key of a game, or `None` if it has no moves.
+pub fn move_key(start: &Position, squares: &Squares) -> Option<MoveKey> {
+    let images = Symmetry::all().map(|symmetry| {
+        let squares = squares.iter().map(|&square| symmetry.square(square));
+        (symmetry.board(&start.board), squares.collect())
+    });
+    images.min().filter(|_| !squares.is_empty())
+}
+
+/// Returns the groups of at least two games with the same key, in the order of their first games.
+pub fn duplicates(mut keys: Vec<(MoveKey, GamePlace)>) -> Vec<Vec<GamePlace>> {
+    keys.sort_unstable();
+    let groups = keys.chunk_by(|(one, _), (other, _)| one == other);
+    let groups = groups.filter(|group| group.len() > 1);
+    let mut groups: Vec<Vec<GamePlace>> = groups
+        .map(|group| group.iter().map(|&(_, place)| place).collect())
+        .collect();
+    groups.sort_unstable();
+    groups
+}

@@ -1,0 +1,342 @@
+//! Archives: files of many games, searched by several threads without keeping positions.
+//!
+//! Reading order:
+//! - this file: [`Archives`] reads the files, and visits each [`ArchivedGame`] once.
+//! - `replay`: the moves of a game on a board.
+//! - `query`: the games that are asked for, by player, year and result.
+//! - `moves`: the moves that were played from a position.
+//! - `duplicates`: games with the same moves.
+//!
+//! WTHOR files stay in memory as they are, 68 bytes a game, and their games are decoded when they
+//! are visited. Games of other formats are kept without their positions.
+
+mod duplicates;
+mod moves;
+mod query;
+mod replay;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::num::NonZero;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use arrayvec::ArrayVec;
+
+use super::collection::{BadGame, GameProblem, NoGames};
+use super::input::{self, InputFile, NotRead};
+use super::wthor::{self, Record, RecordFault, WthorNames};
+use super::{Collection, Ending, Game, Outcome, Tags};
+use emilia_core::board::{Color, Move, Position, Square};
+use emilia_core::work::parallel_map;
+use emilia_files::FileError;
+
+pub use duplicates::{MoveKey, duplicates, move_key};
+pub use moves::{MoveCount, MoveCounts, ReachedPosition};
+pub use query::{Query, ResultFilter, Words, Years, year};
+use replay::Replay;
+
+/// Number of games that a thread visits at a time.
+const BLOCK: usize = 2048;
+
+/// Squares of the moves of a game, without passes.
+pub(crate) type Squares = ArrayVec<Square, 64>;
+
+/// A game of an archive. All its moves are legal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArchivedGame<'a> {
+    /// Name of the player of the black discs.
+    pub black: Cow<'a, str>,
+    /// Name of the player of the white discs.
+    pub white: Cow<'a, str>,
+    /// The event, empty if unknown.
+    pub event: Cow<'a, str>,
+    /// Date, as written in the record.
+    pub date: Cow<'a, str>,
+    /// Black's score in discs, recorded or of the final position.
+    pub margin: Option<f64>,
+    /// Position before the first move.
+    pub start: Position,
+    /// Squares of the moves, without passes.
+    pub squares: Squares,
+}
+
+impl From<Game> for ArchivedGame<'static> {
+    fn from(game: Game) -> ArchivedGame<'static> {
+        let margin = match game.tags.outcome {
+            Some(outcome) => Some(outcome.margin),
+            None => game.score().map(f64::from),
+        };
+        let squares = game.moves().iter().filter_map(|played| played.mv.square());
+        ArchivedGame {
+            margin,
+            start: game.start(),
+            squares: squares.collect(),
+            black: game.tags.black.into(),
+            white: game.tags.white.into(),
+            event: game.tags.event.into(),
+            date: game.tags.date.into(),
+        }
+    }
+}
+
+impl ArchivedGame<'_> {
+    /// Decodes a WTHOR record and checks its moves.
+    fn read<'a>(
+        record: Record<'_>,
+        names: &'a WthorNames,
+        date: &'a str,
+    ) -> Result<ArchivedGame<'a>, RecordFault> {
+        let mut game = ArchivedGame {
+            black: record.black(names),
+            white: record.white(names),
+            event: record.event(names),
+            date: date.into(),
+            margin: Some(record.margin()?),
+            start: Position::START,
+            squares: Squares::new(),
+        };
+        let mut replay = Replay::new(game.start);
+        for (number, square) in (1..).zip(record.squares()) {
+            let square = square?;
+            let played = replay.play(square);
+            played.map_err(|illegal| RecordFault::illegal(number, illegal))?;
+            game.squares.push(square);
+        }
+        Ok(game)
+    }
+
+    /// Returns the name of the player of this colour.
+    pub fn player(&self, color: Color) -> &str {
+        match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    /// Returns the score in discs for this colour.
+    pub(crate) fn margin_for(&self, color: Color) -> Option<f64> {
+        let margin = self.margin?;
+        Some(match color {
+            Color::Black => margin,
+            Color::White => -margin,
+        })
+    }
+
+    /// Returns the game with its positions.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start);
+        game.tags = Tags {
+            black: self.black.clone().into_owned(),
+            white: self.white.clone().into_owned(),
+            event: self.event.clone().into_owned(),
+            date: self.date.clone().into_owned(),
+            time: None,
+            outcome: self.margin.map(|margin| Outcome {
+                margin,
+                ending: Ending::Played,
+            }),
+        };
+        for &square in &self.squares {
+            let other = !game.position().mover;
+            game.hand_over_to(other);
+            let played = game.play(Move::Place(square));
+            debug_assert!(played.is_ok(), "{played:?}");
+        }
+        game
+    }
+}
+
+/// Place of a game: the index of its file and its own index there, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GamePlace {
+    /// Index of the file in the archive.
+    pub file: u32,
+    /// Index of the game in its file.
+    pub game: u32,
+}
+
+/// A file of games.
+#[derive(Debug)]
+struct Archive {
+    path: PathBuf,
+    games: Games,
+}
+
+/// Games of a file.
+#[derive(Debug)]
+enum Games {
+    /// A WTHOR file whose header is valid. `date` is the year of its games.
+    Wthor {
+        bytes: Vec<u8>,
+        names: WthorNames,
+        date: String,
+    },
+    Other(Vec<Result<ArchivedGame<'static>, BadGame>>),
+}
+
+impl Archive {
+    fn read(file: &InputFile) -> Result<Archive, NotRead> {
+        let path = file.path.clone();
+        let failed = |error: FileError| NotRead::Failed(error.to_string());
+        let bytes = input::bytes_of_games(&path).map_err(failed)?;
+        let games = if wthor::is_games(&bytes) {
+            let date = year_of(&bytes).map_err(|no_games| file.without_games(&no_games))?;
+            let names = input::names_beside(&path);
+            Games::Wthor { bytes, names, date }
+        } else {
+            let collection = Collection::read_text(&bytes, &|game| ArchivedGame::from(game));
+            Games::Other(file.checked(Ok(collection))?.games)
+        };
+        Ok(Archive { path, games })
+    }
+
+    /// Returns the number of games, the invalid ones included.
+    fn len(&self) -> usize {
+        match &self.games {
+            Games::Wthor { bytes, .. } => wthor::record_count(bytes),
+            Games::Other(games) => games.len(),
+        }
+    }
+
+    /// Calls `visit` with each game of a range of indices.
+    fn visit(
+        &self,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize, Result<&ArchivedGame<'_>, &BadGame>),
+    ) {
+        match &self.games {
+            Games::Wthor { bytes, names, date } => {
+                let records = wthor::records_in(bytes, range.clone());
+                for (index, record) in range.zip(records) {
+                    let read = ArchivedGame::read(record, names, date);
+                    let game = read.map_err(|fault| BadGame {
+                        number: index + 1,
+                        problem: GameProblem::Wthor(fault.in_game(index)),
+                    });
+                    visit(index, game.as_ref());
+                }
+            }
+            Games::Other(games) => {
+                for index in range {
+                    visit(index, games[index].as_ref());
+                }
+            }
+        }
+    }
+}
+
+/// Returns the year of the games of a WTHOR file.
+fn year_of(bytes: &[u8]) -> Result<String, NoGames> {
+    if wthor::is_names(bytes) {
+        return Err(NoGames::Names);
+    }
+    let (year, records) = wthor::game_records(bytes).map_err(NoGames::Wthor)?;
+    if records.len() == 0 {
+        return Err(NoGames::Empty);
+    }
+    Ok(year.to_string())
+}
+
+/// Files of games that are searched together.
+#[derive(Debug)]
+pub struct Archives {
+    files: Vec<Archive>,
+    threads: NonZero<usize>,
+}
+
+/// Result of a visit of all games.
+#[derive(Debug)]
+pub struct Visited<R> {
+    /// Results in the order of the games, one for each block of games.
+    pub results: Vec<R>,
+    /// The invalid games, as sentences with file and number.
+    pub bad: Vec<String>,
+}
+
+impl Archives {
+    /// Reads the files in up to `threads` threads.
+    /// Returns also why files that give no games were not read.
+    pub fn read(files: &[InputFile], threads: NonZero<usize>) -> (Archives, Vec<NotRead>) {
+        let mut workers = vec![(); threads.get().min(files.len())];
+        let read = parallel_map("archive", &mut workers, files, &|_| (), |(), file| {
+            Some(Archive::read(file))
+        });
+        let (mut archives, mut not_read) = (Vec::new(), Vec::new());
+        for archive in read.into_iter().flatten() {
+            match archive {
+                Ok(archive) => archives.push(archive),
+                Err(why) => not_read.push(why),
+            }
+        }
+        let files = archives;
+        (Archives { files, threads }, not_read)
+    }
+
+    /// Returns the number of games, the invalid ones included.
+    pub fn games(&self) -> usize {
+        self.files.iter().map(Archive::len).sum()
+    }
+
+    /// Returns the file of a game, and the number of games there.
+    pub fn file(&self, place: GamePlace) -> (&Path, usize) {
+        let file = &self.files[place.file as usize];
+        (&file.path, file.len())
+    }
+
+    /// Calls `visit` with each valid game once, in several threads. Each block of games has a
+    /// result of its own, which is `R::default()` before its first game.
+    pub fn visit<R: Default + Send>(
+        &self,
+        visit: impl Fn(&mut R, GamePlace, &ArchivedGame<'_>) + Sync,
+    ) -> Visited<R> {
+        let blocks = (0..).zip(&self.files).flat_map(|(file, archive)| {
+            let starts = (0..archive.len()).step_by(BLOCK);
+            starts.map(move |start| (file, archive, start..archive.len().min(start + BLOCK)))
+        });
+        let blocks: Vec<(u32, &Archive, Range<usize>)> = blocks.collect();
+        let mut workers = vec![(); self.threads.get().min(blocks.len())];
+        let visit_block = |(): &mut (), (file, archive, range): (u32, &Archive, Range<usize>)| {
+            let (mut result, mut bad) = (R::default(), Vec::new());
+            archive.visit(range, &mut |index, game| match game {
+                Ok(game) => {
+                    let game_index = index as u32;
+                    let place = GamePlace {
+                        file,
+                        game: game_index,
+                    };
+                    visit(&mut result, place, game);
+                }
+                Err(error) => bad.push(format!("'{}': {error}", archive.path.display())),
+            });
+            Some((result, bad))
+        };
+        let visited = parallel_map("archive", &mut workers, blocks, &|_| (), visit_block);
+        let (results, bad): (Vec<R>, Vec<Vec<String>>) = visited.into_iter().flatten().unzip();
+        Visited {
+            results,
+            bad: bad.concat(),
+        }
+    }
+
+    /// Calls `visit` with the games at these places, in their order.
+    pub fn visit_at<E>(
+        &self,
+        places: &[GamePlace],
+        mut visit: impl FnMut(GamePlace, &ArchivedGame<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for &place in places {
+            let archive = &self.files[place.file as usize];
+            let index = place.game as usize;
+            let mut result = Ok(());
+            archive.visit(index..index + 1, &mut |_, game| {
+                if let Ok(game) = game {
+                    result = visit(place, game);
+                }
+            });
+            result?;
+        }
+        Ok(())
+    }
+}

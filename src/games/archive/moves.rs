@@ -1,0 +1,178 @@
+//! [`MoveCounts`]: the moves that were played from a position, with results and players.
+
+use std::collections::HashMap;
+
+use super::ArchivedGame;
+use super::replay::Replay;
+use emilia_core::board::{Board, Color, Position, Square, Symmetry};
+
+/// A position that games are searched for, in all its eight images and for either colour.
+#[derive(Clone, Copy, Debug)]
+pub struct ReachedPosition {
+    /// The position, after the pass if its side to move must pass.
+    pub position: Position,
+    canonical: Board,
+}
+
+/// Continuation of a game from the position.
+#[derive(Clone, Copy, Debug)]
+struct Continuation {
+    /// The side to move in the game.
+    mover: Color,
+    /// The move in the orientation of the position. `None` if the game ends there.
+    square: Option<Square>,
+}
+
+impl ReachedPosition {
+    /// Takes a position. If its side to move must pass, it is the position after the pass.
+    pub fn new(position: &Position) -> ReachedPosition {
+        let position = Replay::new(*position).position;
+        ReachedPosition {
+            position,
+            canonical: position.board.canonical(),
+        }
+    }
+
+    /// Returns whether the game reaches the position.
+    pub fn is_in(&self, game: &ArchivedGame<'_>) -> bool {
+        self.reached(game).is_some()
+    }
+
+    /// Returns the position of the game that is an image of this one, and the number of moves
+    /// before it. Every move adds a disc, so one position of a game only can be the image.
+    fn reached(&self, game: &ArchivedGame<'_>) -> Option<(Position, usize)> {
+        let placed = game.start.board.empty_count();
+        let placed = placed.checked_sub(self.position.board.empty_count())? as usize;
+        let mut replay = Replay::new(game.start);
+        for &square in game.squares.get(..placed)? {
+            replay.play(square).ok()?;
+        }
+        let board = replay.position.board;
+        (board.canonical() == self.canonical).then_some((replay.position, placed))
+    }
+
+    fn continuation(&self, game: &ArchivedGame<'_>) -> Option<Continuation> {
+        let (position, placed) = self.reached(game)?;
+        let is_image = |symmetry: &Symmetry| symmetry.board(&position.board) == self.position.board;
+        let symmetry = Symmetry::all().find(is_image)?;
+        let square = game.squares.get(placed);
+        Some(Continuation {
+            mover: position.mover,
+            square: square.map(|&square| symmetry.square(square)),
+        })
+    }
+}
+
+/// Games with a move, and their results for the side that moved.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MoveCount {
+    /// Games in which the move was played.
+    pub games: u32,
+    /// Games that the side to move won.
+    pub won: u32,
+    /// Drawn games.
+    pub drawn: u32,
+    /// Games that the side to move lost.
+    pub lost: u32,
+    /// Sum of the scores in discs, of the games with a result.
+    margins: f64,
+    /// Number of games by name of the player who moved.
+    players: HashMap<String, u32>,
+}
+
+impl MoveCount {
+    fn add(&mut self, player: &str, margin: Option<f64>) {
+        self.games += 1;
+        if let Some(margin) = margin {
+            self.won += u32::from(margin > 0.0);
+            self.drawn += u32::from(margin == 0.0);
+            self.lost += u32::from(margin < 0.0);
+            self.margins += margin;
+        }
+        match self.players.get_mut(player) {
+            Some(games) => *games += 1,
+            None => _ = self.players.insert(player.to_owned(), 1),
+        }
+    }
+
+    fn merge(&mut self, other: MoveCount) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.margins += other.margins;
+        for (player, games) in other.players {
+            *self.players.entry(player).or_default() += games;
+        }
+    }
+
+    /// Returns the mean score in discs of the games with a result.
+    pub fn mean(&self) -> Option<f64> {
+        let games = self.won + self.drawn + self.lost;
+        (games > 0).then(|| self.margins / f64::from(games))
+    }
+
+    /// Returns the players who played the move, those of most games first.
+    /// Games without a name do not count.
+    pub fn players(&self) -> Vec<(&str, u32)> {
+        let players = self.players.iter().filter(|(name, _)| !name.is_empty());
+        let mut players: Vec<(&str, u32)> = players
+            .map(|(name, &games)| (name.as_str(), games))
+            .collect();
+        players.sort_unstable_by_key(|&(name, games)| (std::cmp::Reverse(games), name));
+        players
+    }
+}
+
+/// The moves from a position, by square. `None` are the games that end there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MoveCounts(HashMap<Option<Square>, MoveCount>);
+
+impl MoveCounts {
+    /// Counts a game, if it reaches the position.
+    pub fn add(&mut self, position: &ReachedPosition, game: &ArchivedGame<'_>) {
+        if let Some(Continuation { mover, square }) = position.continuation(game) {
+            let count = self.0.entry(square).or_default();
+            count.add(game.player(mover), game.margin_for(mover));
+        }
+    }
+
+    /// Adds up the counts and returns the moves, the most frequent first.
+    ///
+    /// Moves that a symmetry of the position exchanges are one move, shown as it was played most.
+    pub fn total(
+        position: &ReachedPosition,
+        counts: impl IntoIterator<Item = MoveCounts>,
+    ) -> Vec<(Option<Square>, MoveCount)> {
+        let mut total: HashMap<Option<Square>, MoveCount> = HashMap::new();
+        for (square, count) in counts.into_iter().flat_map(|counts| counts.0) {
+            total.entry(square).or_default().merge(count);
+        }
+        let board = &position.position.board;
+        let own = Symmetry::all().filter(|symmetry| symmetry.board(board) == *board);
+        let own: Vec<Symmetry> = own.collect();
+        let mut moves: Vec<(Option<Square>, MoveCount)> = Vec::new();
+        for (square, count) in in_order(total) {
+            let is_image = |other: Option<Square>| {
+                let images = own
+                    .iter()
+                    .map(|symmetry| other.map(|one| symmetry.square(one)));
+                images.into_iter().any(|image| image == square)
+            };
+            match moves.iter_mut().find(|(other, _)| is_image(*other)) {
+                Some((_, first)) => first.merge(count),
+                None => moves.push((square, count)),
+            }
+        }
+        in_order(moves)
+    }
+}
+
+/// Sorts moves by their number of games, the most frequent first.
+fn in_order(
+    moves: impl IntoIterator<Item = (Option<Square>, MoveCount)>,
+) -> Vec<(Option<Square>, MoveCount)> {
+    let mut moves: Vec<_> = moves.into_iter().collect();
+    moves.sort_by_key(|(square, count)| (std::cmp::Reverse(count.games), *square));
+    moves
+}

@@ -1,0 +1,160 @@
+//! [`Query`]: which games are asked for, by player, year and result.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::ArchivedGame;
+use emilia_core::board::Color;
+
+/// Conditions on a game. All must hold.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// Name of a player.
+    pub player: Option<Words>,
+    /// Name of the opponent of `player`.
+    pub against: Option<Words>,
+    /// Years of the games.
+    pub years: Option<Years>,
+    /// Results of the games, any of these.
+    pub results: Vec<ResultFilter>,
+}
+
+impl Query {
+    /// Returns whether the game satisfies all conditions.
+    pub fn matches(&self, game: &ArchivedGame<'_>) -> bool {
+        if let Some(Years(years)) = &self.years
+            && !year(&game.date).is_some_and(|year| years.contains(&year))
+        {
+            return false;
+        }
+        let is = |words: &Option<Words>, color| {
+            let words = words.as_ref();
+            words.is_none_or(|words| words.are_in(game.player(color)))
+        };
+        // A name may fit both players, and a result only one of them.
+        [Color::Black, Color::White].into_iter().any(|color| {
+            let results = &mut self.results.iter();
+            results.all(|result| result.holds(game, color))
+                && is(&self.player, color)
+                && is(&self.against, !color)
+        })
+    }
+}
+
+/// Words that are parts of a name, or all of it. Case and accents are ignored.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Words(Vec<String>);
+
+impl Words {
+    /// Returns whether all words are parts of `name`.
+    pub fn are_in(&self, name: &str) -> bool {
+        let name = plain(name);
+        self.0.iter().all(|word| name.contains(word.as_str()))
+    }
+}
+
+impl FromStr for Words {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Words, &'static str> {
+        let text = plain(text);
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        if words.is_empty() {
+            return Err("expected a name or a part of it");
+        }
+        Ok(Words(words))
+    }
+}
+
+/// Returns the name in lower case without accents.
+fn plain(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    let letters = name.nfd().filter(|&letter| !is_combining_mark(letter));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Years, as `2019` or `2015-2019`.
+#[derive(Clone, Debug)]
+pub struct Years(RangeInclusive<u16>);
+
+impl FromStr for Years {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Years, &'static str> {
+        let years = range(text).ok_or("expected a year or two, as 2019 or 2015-2019")?;
+        Ok(Years(years))
+    }
+}
+
+/// Parses `LOW-HIGH` or a single number.
+fn range(text: &str) -> Option<RangeInclusive<u16>> {
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    (low <= high).then_some(low..=high)
+}
+
+/// Returns the year of a date: its first run of exactly four digits.
+pub fn year(date: &str) -> Option<u16> {
+    let mut runs = date.split(|letter: char| !letter.is_ascii_digit());
+    runs.find(|run| run.len() == 4)?.parse().ok()
+}
+
+/// Condition on the result of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ResultFilter {
+    /// A side won.
+    WonBy(Color),
+    /// Draws.
+    Draw,
+    /// The player of the query won.
+    Won,
+    /// The player of the query lost.
+    Lost,
+    /// Discs of the winner minus those of the loser.
+    Margin(RangeInclusive<u16>),
+}
+
+impl ResultFilter {
+    /// Returns whether the condition is one on the player of the query.
+    pub fn is_of_player(&self) -> bool {
+        matches!(self, ResultFilter::Won | ResultFilter::Lost)
+    }
+
+    /// Returns whether the result holds if the player of the query has this colour.
+    fn holds(&self, game: &ArchivedGame<'_>, player: Color) -> bool {
+        let Some(margin) = game.margin_for(player) else {
+            return false;
+        };
+        match self {
+            ResultFilter::WonBy(color) => game.margin_for(*color).is_some_and(|own| own > 0.0),
+            ResultFilter::Draw => margin == 0.0,
+            ResultFilter::Won => margin > 0.0,
+            ResultFilter::Lost => margin < 0.0,
+            ResultFilter::Margin(range) => {
+                (f64::from(*range.start())..=f64::from(*range.end())).contains(&margin.abs())
+            }
+        }
+    }
+}
+
+impl FromStr for ResultFilter {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<ResultFilter, &'static str> {
+        Ok(match text {
+            "black" => ResultFilter::WonBy(Color::Black),
+            "white" => ResultFilter::WonBy(Color::White),
+            "draw" => ResultFilter::Draw,
+            "won" => ResultFilter::Won,
+            "lost" => ResultFilter::Lost,
+            _ => ResultFilter::Margin(
+                range(text).ok_or("expected black, white, draw, won, lost, or discs as 2-10")?,
+            ),
+        })
+    }
+}

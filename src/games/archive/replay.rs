@@ -1,0 +1,48 @@
+//! [`Replay`]: the moves of a game on a board, with forced passes, without a record of positions.
+
+use emilia_core::board::{Bitboard, IllegalMove, Move, Position, Square};
+
+/// A position of a game, and the legal moves there. A side that must pass has passed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Replay {
+    pub position: Position,
+    legal: Bitboard,
+}
+
+impl Replay {
+    /// Starts at `start`, or after a forced pass there.
+    pub(super) fn new(start: Position) -> Replay {
+        Replay::at(start, start.board.legal_moves())
+    }
+
+    fn at(position: Position, legal: Bitboard) -> Replay {
+        if legal.is_empty() {
+            let passed = position.with_mover(!position.mover);
+            let legal = passed.board.legal_moves();
+            if !legal.is_empty() {
+                let position = passed;
+                return Replay { position, legal };
+            }
+        }
+        Replay { position, legal }
+    }
+
+    /// Plays a move, and the forced pass after it.
+    ///
+    /// # Errors
+    /// If the move is illegal. The position does not change then.
+    pub(super) fn play(&mut self, square: Square) -> Result<(), IllegalMove> {
+        let mover = self.position.mover;
+        if !self.legal.contains(square) {
+            return Err(IllegalMove {
+                mv: Move::Place(square),
+                mover,
+                legal: Some(self.legal),
+            });
+        }
+        let (board, legal) = self.position.board.advance(square);
+        let mover = !mover;
+        *self = Replay::at(Position { board, mover }, legal);
+        Ok(())
+    }
+}

@@ -1,0 +1,361 @@
+//! Laws of archives: the same games as [`Collection`], whatever the threads and symmetries.
+
+use std::collections::HashMap;
+use std::fs;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use super::*;
+use crate::wthor::WthorWriter;
+use emilia_core::board::{Symmetry, Transcript};
+
+/// A folder of its own for each test.
+struct Folder {
+    path: PathBuf,
+    /// Whether the folder stays. Otherwise it is removed on drop.
+    is_kept: bool,
+}
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let name = format!("emilia-archive-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        Folder {
+            path: folder,
+            is_kept: false,
+        }
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path.join(name), bytes).unwrap();
+    }
+
+    fn read(&self, threads: usize) -> (Archives, Vec<NotRead>) {
+        let files = input::files_in(std::slice::from_ref(&self.path)).unwrap();
+        Archives::read(&files, NonZero::new(threads).unwrap())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // A temporary folder that stays behind is harmless.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+/// Generates a random game of two of twenty players.
+fn random_game(random: &mut fastrand::Rng) -> Game {
+    let mut game = Game::default();
+    while let Some(mv) = random.choice(game.position().moves()) {
+        game.play(mv).unwrap();
+    }
+    game.tags.black = format!("Player {}", random.u32(..20));
+    game.tags.white = format!("Player {}", random.u32(..20));
+    game.tags.event = "Club".to_owned();
+    game.tags.outcome = game.score().map(|score| Outcome {
+        margin: score.into(),
+        ending: Ending::Played,
+    });
+    game
+}
+
+/// Writes a WTHOR file of `games`, with names that all files of the folder share.
+fn write_wthor(folder: &Folder, year: u16, games: &[Game]) {
+    let names = |name: &str| fs::read(folder.path.join(name)).ok();
+    let names = WthorNames {
+        players: names("WTHOR.JOU").map_or(Vec::new(), |it| wthor::read_players(&it).unwrap()),
+        tournaments: names("WTHOR.TRN")
+            .map_or(Vec::new(), |it| wthor::read_tournaments(&it).unwrap()),
+    };
+    let mut writer = WthorWriter::new(&names).unwrap();
+    for game in games {
+        writer.add(game, Some(year)).unwrap();
+    }
+    let files = writer.files(year, [2026, 11, 24]);
+    folder.write(&format!("WTH_{year}.wtb"), &files.games);
+    for (name, bytes) in [
+        ("WTHOR.JOU", files.players),
+        ("WTHOR.TRN", files.tournaments),
+    ] {
+        if let Some(bytes) = bytes {
+            folder.write(name, &bytes);
+        }
+    }
+}
+
+fn all_games(archives: &Archives) -> Visited<Vec<ArchivedGame<'static>>> {
+    archives.visit(|games: &mut Vec<ArchivedGame<'static>>, _, game| {
+        games.push(ArchivedGame::from(game.game()));
+    })
+}
+
+#[test]
+fn archives_have_the_games_of_collections_in_their_order() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let games: Vec<Game> = (0..BLOCK + 300).map(|_| random_game(&mut random)).collect();
+    let folder = Folder::new("same");
+    write_wthor(&folder, 1999, &games);
+    write_wthor(&folder, 2000, &games[..9]);
+    let lines: String = games[..50].iter().map(Game::to_transcript).collect();
+    folder.write("a.txt", lines.as_bytes());
+    folder.write("notes.md", b"no games\n");
+    let expected: Vec<ArchivedGame<'_>> = input::files_in(std::slice::from_ref(&folder.path))
+        .unwrap()
+        .iter()
+        .filter_map(|file| file.checked(input::collection(&file.path)).ok())
+        .flat_map(|collection| collection.games)
+        .map(|game| game.unwrap().into())
+        .collect();
+    assert_eq!(expected.len(), games.len() + 9 + 50);
+    for threads in [1, 3] {
+        let (archives, not_read) = folder.read(threads);
+        assert_eq!(archives.games(), expected.len());
+        let skipped = not_read.iter().filter_map(|why| match why {
+            NotRead::Skipped(why) => why.as_deref(),
+            NotRead::Failed(why) => panic!("{why}"),
+        });
+        assert_eq!(skipped.count(), 1, "notes.md: {not_read:?}");
+        let visited = all_games(&archives);
+        assert_eq!(visited.bad, Vec::<String>::new());
+        assert!(visited.results.concat() == expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn invalid_records_have_the_errors_of_collections() {
+    let mut random = fastrand::Rng::with_seed(2);
+    let games: Vec<Game> = (0..20).map(|_| random_game(&mut random)).collect();
+    let folder = Folder::new("bad");
+    write_wthor(&folder, 1999, &games);
+    let path = folder.path.join("WTH_1999.wtb");
+    let mut bytes = fs::read(&path).unwrap();
+    for (game, offset, byte) in [(2, 8, 11), (5, 20, 99), (9, 6, 65)] {
+        bytes[16 + 68 * game + offset] = byte;
+    }
+    fs::write(&path, bytes).unwrap();
+    let expected: Vec<String> = input::collection(&path)
+        .unwrap()
+        .unwrap()
+        .games
+        .into_iter()
+        .filter_map(Result::err)
+        .map(|error| format!("'{}': {error}", path.display()))
+        .collect();
+    let visited = all_games(&folder.read(2).0);
+    assert_eq!((visited.bad.len(), visited.bad), (3, expected));
+    assert_eq!(visited.results.concat().len(), 17);
+}
+
+fn archived(moves: &str, black: &str, white: &str, margin: f64) -> ArchivedGame<'static> {
+    let mut game = Game::from(&Transcript::parse(moves, Position::START).unwrap());
+    game.tags.black = black.to_owned();
+    game.tags.white = white.to_owned();
+    game.tags.date = "3.5.2019".to_owned();
+    game.tags.outcome = Some(Outcome {
+        margin,
+        ending: Ending::Played,
+    });
+    game.into()
+}
+
+/// Returns the image of a game that begins at the usual position.
+fn image(game: &ArchivedGame<'static>, symmetry: Symmetry) -> ArchivedGame<'static> {
+    let squares = game.squares.iter().map(|&square| symmetry.square(square));
+    ArchivedGame {
+        squares: squares.collect(),
+        ..game.clone()
+    }
+}
+
+/// The symmetries that do not exchange the colours of the start position.
+fn of_start() -> impl Iterator<Item = Symmetry> {
+    let start = &Position::START.board;
+    Symmetry::all().filter(move |symmetry| symmetry.board(start) == *start)
+}
+
+#[test]
+fn queries_ignore_case_accents_and_the_order_of_words() {
+    let game = archived("f5d6", "Fran\u{e7}ois L\u{e9}", "\u{d8}rsted Bo", -2.0);
+    let matches = |player: &str, against: Option<&str>, year: &str, result: &str| {
+        let query = Query {
+            player: Some(player.parse().unwrap()),
+            against: against.map(|name| name.parse().unwrap()),
+            years: Some(year.parse().unwrap()),
+            results: vec![result.parse().unwrap()],
+        };
+        query.matches(&game)
+    };
+    assert!(matches("le FRANCOIS", None, "2019", "lost"));
+    assert!(matches("Bo", None, "2018-2019", "won"));
+    assert!(matches("bo", Some("le"), "2019", "white"));
+    assert!(matches("bo", None, "2019", "1-2"));
+    for (player, against, year, result) in [
+        ("francoise", None, "2019", "lost"),
+        ("bo", Some("bo"), "2019", "won"),
+        ("bo", None, "2020-2021", "won"),
+        ("bo", None, "2019", "lost"),
+        ("bo", None, "2019", "black"),
+        ("bo", None, "2019", "draw"),
+        ("bo", None, "2019", "3-64"),
+    ] {
+        assert!(
+            !matches(player, against, year, result),
+            "{player} {year} {result}"
+        );
+    }
+    assert!("2019-2018".parse::<Years>().is_err());
+    assert!(" ".parse::<Words>().is_err());
+    assert_eq!((year("2019-05-03"), year("20190503")), (Some(2019), None));
+}
+
+#[test]
+fn counts_of_moves_equal_those_of_all_positions_of_all_games() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let games: Vec<Game> = (0..300).map(|_| random_game(&mut random)).collect();
+    for moves in ["", "f5", "f5d6", "f5f6", "d3c5"] {
+        let position = Transcript::parse(moves, Position::START).unwrap().end();
+        // Classes of moves under the symmetries of the position, with games and margins.
+        let own: Vec<Symmetry> = Symmetry::all()
+            .filter(|symmetry| symmetry.board(&position.board) == position.board)
+            .collect();
+        let mut expected: HashMap<Option<Square>, (u32, f64)> = HashMap::new();
+        for game in &games {
+            for (at, played) in game.positions().iter().zip(game.moves()) {
+                let symmetry =
+                    Symmetry::all().find(|symmetry| symmetry.board(&at.board) == position.board);
+                if let Some(symmetry) = symmetry {
+                    let square = symmetry.square(played.mv.square().unwrap());
+                    let least = own.iter().map(|own| own.square(square)).min();
+                    let margin = f64::from(game.score().unwrap());
+                    let sign = if at.mover == Color::Black { 1.0 } else { -1.0 };
+                    let count = expected.entry(least).or_default();
+                    *count = (count.0 + 1, count.1 + sign * margin);
+                }
+            }
+        }
+        let reached = ReachedPosition::new(&position);
+        let mut counts = MoveCounts::default();
+        for game in games.iter().cloned().map(ArchivedGame::from) {
+            counts.add(&reached, &game);
+        }
+        let total = MoveCounts::total(&reached, [counts]);
+        assert_eq!(total.len(), expected.len(), "{moves}");
+        for (square, count) in total {
+            let least = own
+                .iter()
+                .map(|own| square.map(|one| own.square(one)))
+                .min();
+            let (games, margins) = expected[&least.unwrap()];
+            assert_eq!(count.games, games, "{moves}: {square:?}");
+            assert!((count.mean().unwrap() - margins / f64::from(games)).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn moves_are_those_of_the_position_that_is_asked_for() {
+    let games = [
+        archived("f5d6c3", "Ann", "Bob", 4.0),
+        image(
+            &archived("f5d6c4", "Ann", "Bob", -2.0),
+            of_start().nth(1).unwrap(),
+        ),
+        archived("f5d6", "Cid", "Bob", 0.0),
+    ];
+    let position = Transcript::parse("f5d6", Position::START).unwrap().end();
+    let reached = ReachedPosition::new(&position);
+    let mut counts = MoveCounts::default();
+    for game in &games {
+        counts.add(&reached, game);
+    }
+    let total = MoveCounts::total(&reached, [counts]);
+    let shown: Vec<_> = total
+        .iter()
+        .map(|(square, count)| {
+            let square = square.map_or("-".to_owned(), |square| square.to_string());
+            (
+                square,
+                [count.won, count.drawn, count.lost],
+                count.players(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("-".to_owned(), [0, 1, 0], vec![("Cid", 1)]),
+        ("c3".to_owned(), [1, 0, 0], vec![("Ann", 1)]),
+        ("c4".to_owned(), [0, 0, 1], vec![("Ann", 1)]),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_position_before_a_pass_is_the_one_after_it() {
+    let before = Transcript::parse("d3c3f5d2d1e1b2c1", Position::START).unwrap();
+    let game = archived("d3c3f5d2d1e1b2c1a3", "Ann", "Bob", 0.0);
+    assert!(before.end().must_pass());
+    let reached = ReachedPosition::new(&before.end());
+    assert!(reached.is_in(&game));
+    let mut counts = MoveCounts::default();
+    counts.add(&reached, &game);
+    let total = MoveCounts::total(&reached, [counts]);
+    assert_eq!(total[0].0, Some("a3".parse().unwrap()));
+    assert_eq!(total[0].1.players(), [("Bob", 1)]);
+}
+
+#[test]
+fn images_of_a_game_are_duplicates_and_other_games_are_not() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut keys = Vec::new();
+    let mut place = 0;
+    for _ in 0..50 {
+        let game = ArchivedGame::from(random_game(&mut random));
+        for symmetry in of_start() {
+            let image = image(&game, symmetry);
+            let key = move_key(&image.start, &image.squares).unwrap();
+            keys.push((
+                key,
+                GamePlace {
+                    file: 0,
+                    game: place,
+                },
+            ));
+            place += 1;
+        }
+    }
+    let groups = duplicates(keys);
+    assert_eq!(groups.len(), 50);
+    for (number, group) in (0..).zip(groups) {
+        let games: Vec<u32> = group.iter().map(|place| place.game).collect();
+        assert_eq!(games, (4 * number..4 * number + 4).collect::<Vec<u32>>());
+    }
+    assert_eq!(move_key(&Position::START, &Squares::new()), None);
+}
+
+/// Writes a million games. With `EMILIA_GAMES=FOLDER` they stay there, to measure `emilia games`:
+/// `EMILIA_GAMES=many cargo test --release --lib -- --ignored a_million_games`.
+#[test]
+#[ignore = "takes a minute and 70 MB of disk"]
+fn a_million_games_are_read() {
+    let folder = match std::env::var_os("EMILIA_GAMES") {
+        Some(path) => {
+            fs::create_dir_all(&path).unwrap();
+            Folder {
+                path: path.into(),
+                is_kept: true,
+            }
+        }
+        None => Folder::new("million"),
+    };
+    let mut random = fastrand::Rng::with_seed(5);
+    for year in 2000..2020 {
+        let games: Vec<Game> = (0..50_000).map(|_| random_game(&mut random)).collect();
+        write_wthor(&folder, year, &games);
+    }
+    let (archives, _) = folder.read(1);
+    assert_eq!(archives.games(), 1_000_000);
+    let visited = archives.visit(|count: &mut usize, _, _| *count += 1);
+    assert_eq!(visited.results.iter().sum::<usize>(), 1_000_000);
+}

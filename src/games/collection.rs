@@ -1,0 +1,395 @@
+//! Game files of every kind, read by one function. The content determines the kind, not the name.
+//!
+//! Builds on the readers of the single formats in this folder, and on those of transcripts and
+//! positions in `board`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::error::TextLocation;
+use super::match_log;
+use super::wthor::{self, WthorError, WthorNames};
+use super::{Game, RecordError, header, properties};
+use crate::obf::{ObfError, parse_obf};
+use emilia_core::board::{Position, Transcript, TranscriptError, split_number};
+
+/// Format of a game file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameFormat {
+    /// Transcripts: a game on each line, or on several lines with move numbers.
+    /// Header lines like `% Black: Ann` may precede one. An OBF position is a game without moves.
+    Transcript,
+    /// GGF, the Generic Game Format of the Generic Game Server and of NBoard.
+    Ggf,
+    /// SGF, the Smart Game Format, with Othello moves as Quarry writes them.
+    Sgf,
+    /// WTHOR, the game base of the Fédération Française d'Othello.
+    Wthor,
+    /// Log of `emilia match`, a game on each line of JSON.
+    MatchLog,
+}
+
+/// Games of a file, or what a reader keeps of each game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collection<G = Game> {
+    /// Format of the file.
+    pub kind: GameFormat,
+    /// Games in the order of the file. An invalid game does not affect the others.
+    pub games: Vec<Result<G, BadGame>>,
+}
+
+/// Invalid game in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BadGame {
+    /// Number of the game in the file, from 1.
+    pub number: usize,
+    /// Error with its location.
+    pub problem: GameProblem,
+}
+
+/// Error in a game, with its location.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GameProblem {
+    /// Error in GGF or SGF.
+    Record(RecordError),
+    /// Error in a WTHOR record.
+    Wthor(WthorError),
+    /// Error in a transcript.
+    Transcript {
+        /// Line number, from 1.
+        line: usize,
+        /// Error in this line.
+        error: TranscriptError,
+    },
+    /// Error in a position.
+    Position {
+        /// Line number, from 1.
+        line: usize,
+        /// Error in this line.
+        error: ObfError,
+    },
+    /// Error in a header line such as `% Result: -12`.
+    Header {
+        /// Line number, from 1.
+        line: usize,
+        /// Expected value.
+        expected: &'static str,
+    },
+    /// Error in a game of a match log.
+    Log {
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with the game.
+        problem: String,
+    },
+}
+
+/// Error: the file contains no games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoGames {
+    /// The file is empty.
+    Empty,
+    /// The file is neither text nor WTHOR.
+    Binary {
+        /// First byte that does not occur in text.
+        byte: u8,
+        /// Offset of this byte, from 0.
+        at: usize,
+    },
+    /// The file holds the names for WTHOR games, not games.
+    Names,
+    /// The file is WTHOR, but its header or length is invalid.
+    Wthor(WthorError),
+}
+
+impl fmt::Display for BadGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.problem {
+            // The error itself has the number of the record.
+            GameProblem::Wthor(error) => error.fmt(f),
+            problem => write!(f, "game {}: {problem}", self.number),
+        }
+    }
+}
+
+impl std::error::Error for BadGame {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.problem)
+    }
+}
+
+impl fmt::Display for GameProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameProblem::Record(error) => error.fmt(f),
+            GameProblem::Wthor(error) => error.fmt(f),
+            GameProblem::Transcript { line, error } => write!(f, "line {line}, {error}"),
+            GameProblem::Position { line, error } => write!(f, "line {line}, {error}"),
+            GameProblem::Header { line, expected } => write!(f, "line {line}: expected {expected}"),
+            GameProblem::Log { line, problem } => {
+                write!(f, "line {line}, expected a game of a match: {problem}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GameProblem {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            GameProblem::Record(error) => Some(error),
+            GameProblem::Wthor(error) => Some(error),
+            GameProblem::Transcript { error, .. } => Some(error),
+            GameProblem::Position { error, .. } => Some(error),
+            GameProblem::Header { .. } | GameProblem::Log { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for NoGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoGames::Empty => f.write_str(
+                "there are no games in it (expected transcripts, GGF, SGF, OBF or a WTHOR file)",
+            ),
+            NoGames::Binary { byte, at } => write!(
+                f,
+                "this is no file of games: byte {at} is {byte:#04x} \
+                 (expected text, or a WTHOR file)"
+            ),
+            NoGames::Names => f.write_str(
+                "these are names for a WTHOR file (expected the file with the games, .wtb)",
+            ),
+            NoGames::Wthor(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoGames {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            NoGames::Wthor(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Collection {
+    /// Reads the games of a file. `names` are the players and events of WTHOR files.
+    ///
+    /// # Errors
+    /// Returns an error if the file contains no games. Invalid games are errors in `games`.
+    pub fn read(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
+        if !wthor::is_games(bytes) {
+            return Collection::read_text(bytes, &|game| game);
+        }
+        if wthor::is_names(bytes) {
+            return Err(NoGames::Names);
+        }
+        let collection = Collection::read_wthor(bytes, names)?;
+        if collection.games.is_empty() {
+            return Err(NoGames::Empty);
+        }
+        Ok(collection)
+    }
+
+    fn read_wthor(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
+        let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
+        let games = games.into_iter().zip(1..).map(|(game, number)| {
+            game.map_err(|error| BadGame {
+                number,
+                problem: GameProblem::Wthor(error),
+            })
+        });
+        Ok(Collection {
+            kind: GameFormat::Wthor,
+            games: games.collect(),
+        })
+    }
+}
+
+impl<G> Collection<G> {
+    /// Reads the games of a text file. `keep` is applied to each game as soon as it is read, so
+    /// that the memory needed is that of its results.
+    ///
+    /// # Errors
+    /// As [`Collection::read`].
+    pub(super) fn read_text(
+        bytes: &[u8],
+        keep: &impl Fn(Game) -> G,
+    ) -> Result<Collection<G>, NoGames> {
+        if let Some((at, byte)) = emilia_files::first_binary(bytes) {
+            return Err(NoGames::Binary { byte, at });
+        }
+        let text = text(bytes);
+        if match_log::is_log(&text) {
+            return Collection::read_log(&text, keep);
+        }
+        let collection = match properties::first_name(&text) {
+            Some(name) => Collection::read_trees(&text, &name, keep),
+            None => Collection {
+                kind: GameFormat::Transcript,
+                games: read_lines(&text, keep),
+            },
+        };
+        if collection.games.is_empty() {
+            return Err(NoGames::Empty);
+        }
+        Ok(collection)
+    }
+    fn read_log(text: &str, keep: &impl Fn(Game) -> G) -> Result<Collection<G>, NoGames> {
+        let games = (1..).zip(match_log::read(text));
+        let games = games.map(|(number, (line, game))| {
+            let problem = |problem| GameProblem::Log { line, problem };
+            game.map(keep).map_err(|error| BadGame {
+                number,
+                problem: problem(error),
+            })
+        });
+        let collection = Collection {
+            kind: GameFormat::MatchLog,
+            games: games.collect(),
+        };
+        if collection.games.is_empty() {
+            return Err(NoGames::Empty);
+        }
+        Ok(collection)
+    }
+
+    /// Reads the property trees of GGF and SGF. `game` is the first record's game name (`GM`).
+    fn read_trees(text: &str, game: &str, keep: &impl Fn(Game) -> G) -> Collection<G> {
+        let kind = if game.eq_ignore_ascii_case("othello") {
+            GameFormat::Ggf
+        } else {
+            GameFormat::Sgf
+        };
+        let read = |(place, record): (TextLocation, &str)| {
+            let game = match kind {
+                GameFormat::Ggf => Game::from_ggf(record),
+                _ => Game::from_sgf(record),
+            };
+            game.map(keep).map_err(|error| error.moved_to(place))
+        };
+        let games = properties::records(text).into_iter().map(read).zip(1..);
+        let games = games.map(|(game, number)| {
+            let problem = GameProblem::Record;
+            game.map_err(|error| BadGame {
+                number,
+                problem: problem(error),
+            })
+        });
+        Collection {
+            kind,
+            games: games.collect(),
+        }
+    }
+}
+
+/// Decodes the text of a file: UTF-8 if valid, or else Latin-1. Removes a byte order mark.
+fn text(bytes: &[u8]) -> String {
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    };
+    let unmarked = text.strip_prefix('\u{feff}');
+    unmarked.map(str::to_owned).unwrap_or(text)
+}
+
+/// Number of invalid games at the start of a text after which it is no game file.
+/// Then only the error of the first game is returned.
+const MAX_INVALID_GAMES: usize = 1000;
+
+/// Reads the lines of a text: transcripts, positions, and header lines of the next game.
+fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, BadGame>> {
+    let mut games: Vec<Result<G, BadGame>> = Vec::new();
+    let mut header = header::Header::default();
+    for (line, content) in joined(text) {
+        let content = &*content;
+        let number = games.len() + 1;
+        let read = if content.is_empty() {
+            continue;
+        } else if let Some(comment) = content.strip_prefix(['%', '#']) {
+            match header.take(comment) {
+                Ok(()) => continue,
+                Err(expected) => Err(GameProblem::Header { line, expected }),
+            }
+        } else {
+            read_line(content, line, header.start())
+        };
+        let header = std::mem::take(&mut header);
+        games.push(match read {
+            Ok(game) => Ok(keep(header.onto(game))),
+            Err(problem) => Err(BadGame { number, problem }),
+        });
+        if number == MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
+            games.truncate(1);
+            break;
+        }
+    }
+    if header.says_anything() {
+        // A header without a game line is a game without moves.
+        let game = Game::new(header.start());
+        games.push(Ok(keep(header.onto(game))));
+    }
+    if games.iter().all(Result::is_ok) {
+        return games;
+    }
+    if let Some(game) = whole(text) {
+        return vec![Ok(keep(game))];
+    }
+    // The text may be a board of several lines, or in a form other than OBF.
+    match parse_obf(text) {
+        Ok(Some(obf)) => vec![Ok(keep(Game::new(obf.position)))],
+        _ => games,
+    }
+}
+
+/// Returns the lines of a text with their numbers.
+/// A line that starts with a later move number (`2. c3`, `1... d6`) is joined to the line before.
+fn joined(text: &str) -> Vec<(usize, Cow<'_, str>)> {
+    let goes_on =
+        |line: &str| split_number(line).is_some_and(|(number, dots, _)| number > 1 || dots == 3);
+    let mut lines: Vec<(usize, Cow<'_, str>)> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = header::trimmed(line);
+        match lines.last_mut() {
+            Some((_, moves)) if goes_on(line) && split_number(moves).is_some() => {
+                moves.to_mut().extend([" ", line]);
+            }
+            _ => lines.push((number, Cow::Borrowed(line))),
+        }
+    }
+    lines
+}
+
+/// Parses a line as a transcript from `start`, or as a position.
+fn read_line(content: &str, line: usize, start: Position) -> Result<Game, GameProblem> {
+    // A position begins with 64 squares, none of which is written as a digit 1 to 8.
+    // A transcript of that length has such a digit among its first characters.
+    let has_rows = content.chars().take(8).any(|c| matches!(c, '1'..='8'));
+    if !has_rows && content.chars().count() > 60 {
+        let problem = |error| GameProblem::Position { line, error };
+        if let Some(obf) = parse_obf(content).map_err(problem)? {
+            return Ok(Game::new(obf.position));
+        }
+    }
+    match Transcript::parse(content, start) {
+        Ok(transcript) => Ok(Game::from(&transcript)),
+        Err(error) => Err(GameProblem::Transcript { line, error }),
+    }
+}
+
+/// Parses all lines of a text as one game.
+fn whole(text: &str) -> Option<Game> {
+    let mut header = header::Header::default();
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        match line.trim_start().strip_prefix(['%', '#']) {
+            Some(comment) => header.take(comment).ok()?,
+            None => lines.push(line),
+        }
+    }
+    let game = Transcript::parse(&lines.join(" "), header.start()).ok()?;
+    Some(header.onto(Game::from(&game)))
+}

@@ -1,0 +1,115 @@
+//! Header lines of transcripts, such as `% Black: Ann`: players, event, date, time and result.
+
+use super::{Game, Tags, ggf};
+use emilia_core::board::Position;
+
+/// Values of the header lines above a transcript.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Header {
+    tags: Tags,
+    start: Option<Position>,
+}
+
+impl Header {
+    /// Parses a line `Key: value`. A line with another key is a comment.
+    ///
+    /// # Errors
+    /// Returns the expected form of the value.
+    pub(super) fn take(&mut self, line: &str) -> Result<(), &'static str> {
+        let Some((key, value)) = line.split_once(':') else {
+            return Ok(());
+        };
+        let value = value.trim();
+        match key.trim() {
+            "Black" => value.clone_into(&mut self.tags.black),
+            "White" => value.clone_into(&mut self.tags.white),
+            "Event" => value.clone_into(&mut self.tags.event),
+            "Date" => value.clone_into(&mut self.tags.date),
+            "Time" => {
+                let limit = value.parse();
+                self.tags.time = Some(limit.map_err(|_| "main/increment/grace, like 15:00//2:00")?);
+            }
+            "Result" => {
+                self.tags.outcome =
+                    ggf::outcome(value).ok_or("Black's difference, like -12 or +4:r")?;
+            }
+            "Start" => {
+                let start = value.parse();
+                self.start = Some(start.map_err(|_| "64 squares and the side to move")?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Returns whether any value is set.
+    pub(super) fn says_anything(&self) -> bool {
+        self.start.is_some() || self.tags != Tags::default()
+    }
+
+    /// Returns the position before the first move.
+    pub(crate) fn start(&self) -> Position {
+        self.start.unwrap_or(Position::START)
+    }
+
+    /// Returns the game with the tags of the header.
+    pub(super) fn onto(self, mut game: Game) -> Game {
+        game.tags = self.tags;
+        game
+    }
+}
+
+impl Game {
+    /// Formats the moves on a line below header lines for the tags.
+    ///
+    /// The start position is written if it is not the usual one, or if all other lines are empty.
+    /// Evaluations and times of moves are left out.
+    ///
+    /// ```
+    /// use emilia_games::Game;
+    /// let mut game = Game::default();
+    /// game.play("f5".parse::<emilia_core::board::Move>().unwrap()).unwrap();
+    /// game.tags.black = "Ann".to_owned();
+    /// assert_eq!(game.to_transcript(), "% Black: Ann\nf5\n");
+    /// ```
+    pub fn to_transcript(&self) -> String {
+        let tags = &self.tags;
+        let time = tags.time.map(|time| time.to_string()).unwrap_or_default();
+        let outcome = tags.outcome.map(|_| self.ggf_outcome());
+        let mut text = String::new();
+        for (key, value) in [
+            ("Black", &tags.black),
+            ("White", &tags.white),
+            ("Event", &tags.event),
+            ("Date", &tags.date),
+            ("Time", &time),
+            ("Result", &outcome.unwrap_or_default()),
+        ] {
+            // A line break in a value would turn the rest of it into a line of moves.
+            let value = value.replace(['\r', '\n'], " ");
+            let value = trimmed(&value);
+            if !value.is_empty() {
+                text.extend(["% ", key, ": ", value, "\n"]);
+            }
+        }
+        // A text without any line would not be read as a game.
+        let is_blank = text.is_empty() && self.moves().is_empty();
+        if self.start() != Position::START || is_blank {
+            text.extend(["% Start: ", &self.start().to_string(), "\n"]);
+        }
+        text.extend([&self.transcript().to_string(), "\n"]);
+        text
+    }
+
+    /// Formats the moves on a line, as [`to_transcript`](Self::to_transcript) without the tags.
+    pub fn to_moves(&self) -> String {
+        let mut game = self.clone();
+        game.tags = Tags::default();
+        game.to_transcript()
+    }
+}
+
+/// Trims white space and the end-of-file character of DOS.
+pub(super) fn trimmed(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}')
+}

@@ -1,0 +1,493 @@
+//! Games and positions named by arguments: files, stdin, or plain text.
+//!
+//! A file is named as `FILE`, `FILE:N`, `FILE:GAME:MOVES`, or `-` for stdin. Errors are sentences
+//! for the user. Builds on [`Collection`] for games and on [`LabelledReader`] for positions.
+
+use std::fmt::Display;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::wthor::{self, WthorNames};
+use super::{Collection, Game, GameFormat, NoGames};
+use crate::{Labelled, LabelledReader};
+use emilia_core::board::{Position, Transcript};
+use emilia_files::{FileError, MIB};
+
+/// Maximum size in bytes of a file of games. All of WTHOR together has 8 MiB.
+const MAX_GAMES_SIZE: u64 = 64 * MIB;
+
+/// Maximum size in bytes of a file of positions, enough for millions of them.
+pub const MAX_POSITIONS_SIZE: u64 = 256 * MIB;
+
+/// File and part of it that an argument names.
+struct FileReference {
+    file: PathBuf,
+    part: FilePart,
+}
+
+/// Part of a file of games.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FilePart {
+    /// `FILE`: the first game.
+    First,
+    /// `FILE:N`: the only game after N discs placed, or game N if the file has several.
+    Number(usize),
+    /// `FILE:GAME:MOVES`: game GAME, counted from 1, after MOVES discs placed.
+    GameAtMove(usize, usize),
+}
+
+/// Game read from a file, or from text as the only game.
+#[derive(Debug)]
+pub struct LoadedGame {
+    /// The game.
+    pub game: Game,
+    /// Number of the game in the file, counted from 1.
+    pub number: usize,
+    /// Number of games in the file.
+    pub count: usize,
+    /// Whether the argument names a file only, without a number.
+    pub is_whole_file: bool,
+}
+
+impl FileReference {
+    /// Parses a word, or returns `None` if its file does not exist.
+    fn of(word: &str) -> Option<FileReference> {
+        let exists = |file: &str| file == "-" || Path::new(file).is_file();
+        let at = |file: &str, part| FileReference {
+            file: PathBuf::from(file),
+            part,
+        };
+        if exists(word) {
+            return Some(at(word, FilePart::First));
+        }
+        let (rest, last) = word.rsplit_once(':')?;
+        let last = last.parse().ok()?;
+        if exists(rest) {
+            return Some(at(rest, FilePart::Number(last)));
+        }
+        let (file, first) = rest.rsplit_once(':')?;
+        let first = first.parse().ok()?;
+        exists(file).then(|| at(file, FilePart::GameAtMove(first, last)))
+    }
+
+    /// Reads the named game, or all games of the file if the reference has no number.
+    fn games(&self) -> Result<Vec<Result<Game, FileError>>, FileError> {
+        if self.part != FilePart::First {
+            return Ok(vec![Ok(self.game()?.game)]);
+        }
+        let refused = |error| FileError::refused(name_of(&self.file), error);
+        let games = read_games(&self.file)?.games.into_iter();
+        Ok(games.map(|game| game.map_err(refused)).collect())
+    }
+
+    /// Reads the game, truncated after the number of discs named.
+    fn game(&self) -> Result<LoadedGame, FileError> {
+        let games = read_games(&self.file)?.games;
+        let refused = |why: String| FileError::refused(&self.file, why);
+        let count = games.len();
+        let (number, placed) = match self.part {
+            FilePart::First => (1, None),
+            FilePart::Number(placed) if count == 1 => (1, Some(placed)),
+            FilePart::Number(number) => (number, None),
+            FilePart::GameAtMove(number, placed) => (number, Some(placed)),
+        };
+        let game = (number.checked_sub(1)).and_then(|index| games.into_iter().nth(index));
+        let meaning = match count {
+            1 => "it after N moves",
+            _ => "game N",
+        };
+        let missing =
+            || format!("there is no game {number}, but {count} in all (FILE:N is {meaning})");
+        let game = game.ok_or_else(|| refused(missing()))?;
+        let mut game = game.map_err(|error| refused(error.to_string()))?;
+        if let Some(placed) = placed {
+            if placed > game.placed() {
+                let which = match count {
+                    1 => "the only game".to_owned(),
+                    _ => format!("game {number}"),
+                };
+                let why = format!("{which} has {} moves, not {placed}", game.placed());
+                return Err(refused(why));
+            }
+            while game.placed() > placed {
+                game.undo();
+            }
+        }
+        Ok(LoadedGame {
+            game,
+            number,
+            count,
+            is_whole_file: self.part == FilePart::First,
+        })
+    }
+}
+
+/// File of a list of files and folders.
+#[derive(Debug)]
+pub struct InputFile {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Whether the file was found in a folder. Such a file may hold no games.
+    pub is_found: bool,
+}
+
+/// Reason why a file of a list gives no games, as a sentence for the user.
+#[derive(Debug)]
+pub enum NotRead {
+    /// The file was found in a folder and is of another kind. `None` for WTHOR names, which are
+    /// read together with the games that refer to them.
+    Skipped(Option<String>),
+    /// The file cannot be read, or was named and holds no games.
+    Failed(String),
+}
+
+impl InputFile {
+    /// Checks what was read from this file.
+    ///
+    /// # Errors
+    /// If it is no file of games.
+    pub fn checked<G>(
+        &self,
+        read: Result<Result<Collection<G>, NoGames>, FileError>,
+    ) -> Result<Collection<G>, NotRead> {
+        let collection = read
+            .map_err(|error| NotRead::Failed(error.to_string()))?
+            .map_err(|no_games| self.without_games(&no_games))?;
+        // Text of another kind is read as transcripts, without a valid game.
+        let is_other = self.is_found && collection.kind == GameFormat::Transcript;
+        if is_other && collection.games.iter().all(Result::is_err) {
+            let problem = collection.games.into_iter().find_map(Result::err);
+            let problem = problem.map(|error| error.to_string()).unwrap_or_default();
+            let why = self.sentence(format_args!("skipped: this is no file of games: {problem}"));
+            return Err(NotRead::Skipped(Some(why)));
+        }
+        Ok(collection)
+    }
+
+    /// Returns what it means that this file has no games.
+    pub(crate) fn without_games(&self, no_games: &NoGames) -> NotRead {
+        match no_games {
+            NoGames::Names if self.is_found => NotRead::Skipped(None),
+            NoGames::Empty | NoGames::Binary { .. } if self.is_found => {
+                NotRead::Skipped(Some(self.sentence(format_args!("skipped: {no_games}"))))
+            }
+            _ => NotRead::Failed(self.sentence(format_args!("{no_games}"))),
+        }
+    }
+
+    fn sentence(&self, text: std::fmt::Arguments<'_>) -> String {
+        format!("'{}': {text}", name_of(&self.path).display())
+    }
+}
+
+/// Returns the input files, with folders replaced by the files below them in the order of their
+/// names. Names that begin with a dot are left out.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
+    let mut files = Vec::new();
+    for input in inputs {
+        if input.is_dir() {
+            add_folder(input, &mut files)?;
+        } else {
+            files.push(InputFile {
+                path: input.clone(),
+                is_found: false,
+            });
+        }
+    }
+    Ok(files)
+}
+
+/// Appends the files below a folder to `files`, in the order of their names.
+/// Links to folders are not followed, because they may form a cycle.
+fn add_folder(folder: &Path, files: &mut Vec<InputFile>) -> Result<(), FileError> {
+    let wrong = |error| FileError::new(folder, error);
+    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)
+        .and_then(Iterator::collect)
+        .map_err(wrong)?;
+    entries.retain(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type().map_err(wrong)?.is_dir() {
+            add_folder(&path, files)?;
+        } else if path.is_file() {
+            let is_found = true;
+            files.push(InputFile { path, is_found });
+        }
+    }
+    Ok(())
+}
+
+/// Returns the name of a file in error messages.
+fn name_of(file: &Path) -> &Path {
+    if file == Path::new("-") {
+        Path::new("stdin")
+    } else {
+        file
+    }
+}
+
+/// Reads a file of games, or stdin if `file` is `-`.
+pub(super) fn bytes_of_games(file: &Path) -> Result<Vec<u8>, FileError> {
+    read(file, MAX_GAMES_SIZE)
+}
+
+/// Reads a file, or stdin if `file` is `-`.
+fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
+    if file == Path::new("-") {
+        emilia_files::read_stream(name_of(file), io::stdin().lock(), max_size)
+    } else {
+        emilia_files::read(file, max_size)
+    }
+}
+
+/// Reads the games of a file, or of stdin if `file` is `-`.
+///
+/// # Errors
+/// If the file cannot be read, holds no games, or holds a single game that is malformed.
+pub fn read_games(file: &Path) -> Result<Collection, FileError> {
+    let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
+    match collection.games.as_slice() {
+        [Err(error)] => Err(FileError::refused(name_of(file), error.clone())),
+        _ => Ok(collection),
+    }
+}
+
+/// Reads the games of a file, or of stdin if `file` is `-`.
+/// Player and tournament names of a WTHOR file come from the files beside it.
+///
+/// # Errors
+/// If the file cannot be read. A file without games is the inner error.
+pub fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError> {
+    let bytes = read(file, MAX_GAMES_SIZE)?;
+    let names = if wthor::is_games(&bytes) {
+        names_beside(file)
+    } else {
+        WthorNames::default()
+    };
+    Ok(Collection::read(&bytes, &names))
+}
+
+/// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
+/// Missing or malformed files give no names.
+pub(super) fn names_beside(file: &Path) -> WthorNames {
+    let names = |extension, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
+        let path = beside(file, extension)?;
+        let names = emilia_files::read(&path, MAX_GAMES_SIZE)
+            .and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));
+        // Games are readable without names, so an error is only logged.
+        names.map_err(|error| log::error!("{error}")).ok()
+    };
+    WthorNames {
+        players: names("JOU", wthor::read_players).unwrap_or_default(),
+        tournaments: names("TRN", wthor::read_tournaments).unwrap_or_default(),
+    }
+}
+
+/// Returns the first file with this extension in the folder of `file`.
+pub fn beside(file: &Path, extension: &str) -> Option<PathBuf> {
+    let folder = match file.parent()? {
+        folder if folder == Path::new("") => Path::new("."),
+        folder => folder,
+    };
+    let has_extension = |path: &PathBuf| {
+        let own = path.extension();
+        own.is_some_and(|own| own.eq_ignore_ascii_case(extension))
+    };
+    let entries = fs::read_dir(folder).ok()?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(has_extension).min()
+}
+
+/// Returns the files that reading `file` opens: itself, and the name files of a WTHOR file.
+pub fn files_of(file: &Path) -> Vec<PathBuf> {
+    let is_wthor = (file.extension()).is_some_and(|own| own.eq_ignore_ascii_case("wtb"));
+    let names = ["JOU", "TRN"].iter().filter(|_| is_wthor);
+    let names = names.filter_map(|extension| beside(file, extension));
+    names.chain([file.to_path_buf()]).collect()
+}
+
+/// Returns the files that [`game`] and [`games`] read for these arguments.
+pub fn inputs(words: &[String]) -> Vec<PathBuf> {
+    let references = references(words).unwrap_or_default();
+    let files = references.iter().flat_map(|one| files_of(&one.file));
+    files.collect()
+}
+
+/// Returns the references of the words, or `None` if some word is none.
+fn references(words: &[String]) -> Option<Vec<FileReference>> {
+    words.iter().map(|word| FileReference::of(word)).collect()
+}
+
+/// Reads all games of one or several files, or else the single [`game`] of the arguments.
+/// Of several files, an unreadable one counts as an unreadable game.
+///
+/// # Errors
+/// If the only file cannot be read, or the arguments name no game.
+pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
+    match references(words).as_deref() {
+        None | Some([]) => Ok(vec![Ok(game(words)?.game)]),
+        Some([file]) => file.games().map_err(|error| error.to_string()),
+        Some(files) => {
+            let games = files.iter().map(FileReference::games);
+            Ok(games
+                .flat_map(|games| games.unwrap_or_else(|error| vec![Err(error)]))
+                .collect())
+        }
+    }
+}
+
+/// Reads the game that the arguments name, by default a game without moves.
+/// Texts that are no files are a transcript, or a position, which gives a game without moves.
+///
+/// # Errors
+/// If the file, game or move does not exist, or the text is neither a transcript nor a position.
+pub fn game(words: &[String]) -> Result<LoadedGame, String> {
+    if words.iter().any(|word| word.trim().is_empty()) {
+        return Err("the position is empty".to_owned());
+    }
+    let text = words.join(" ");
+    let only = |game| LoadedGame {
+        game,
+        number: 1,
+        count: 1,
+        is_whole_file: false,
+    };
+    if let Ok(transcript) = Transcript::parse(&text, Position::START) {
+        return Ok(only(Game::from(&transcript)));
+    }
+    if let [word] = words
+        && let Some(reference) = FileReference::of(word)
+    {
+        return reference.game().map_err(|error| error.to_string());
+    }
+    match text.parse() {
+        Ok(start) => Ok(only(Game::new(start))),
+        Err(error) => Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}"))),
+    }
+}
+
+/// Returns what is wrong with words that are files, or `None` if no word is one.
+fn problem_of_files(words: &[String]) -> Option<String> {
+    if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
+        return Some(format!("'{folder}': it is a folder; name a file in it"));
+    }
+    let is_file = |word: &&String| FileReference::of(word).is_some();
+    let has_files = words.iter().any(|word| is_file(&word));
+    let is_missing = |word: &&String| !is_file(word) && (has_files || looks_like_a_file(word));
+    if let Some(missing) = words.iter().find(is_missing) {
+        return Some(format!("'{missing}': no such file"));
+    }
+    let second = words.iter().filter(is_file).nth(1)?;
+    Some(format!(
+        "this command takes one position; '{second}' is a second file"
+    ))
+}
+
+/// Returns whether a word is probably a file name, perhaps with numbers as in `FILE:N`:
+/// it has a separator, or an extension of 2 to 4 letters and is no board of dots.
+fn looks_like_a_file(word: &str) -> bool {
+    let file = word.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
+    let is_board = file.chars().all(|c| ".-*oxOX".contains(c));
+    let is_extension =
+        |own: &str| (2..=4).contains(&own.len()) && own.chars().all(|c| c.is_ascii_alphabetic());
+    let own = Path::new(file).extension().and_then(|own| own.to_str());
+    word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension)
+}
+
+/// Reads the game named by `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
+///
+/// # Errors
+/// If the file, game or move does not exist.
+pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
+    let whole = FileReference {
+        file: PathBuf::from(word),
+        part: FilePart::First,
+    };
+    FileReference::of(word).unwrap_or(whole).game()
+}
+
+/// Reads the positions that the arguments name, with their scores if the input has scores.
+/// An unreadable position is an error sentence with its file and line. A side to move may be an
+/// argument of its own after its position. A file of games gives the last position of each game.
+///
+/// # Errors
+/// If the input is empty.
+pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, String>>, String> {
+    const SIDES: [&str; 8] = ["x", "o", "*", "0", "b", "w", "black", "white"];
+    let mut joined: Vec<String> = Vec::new();
+    for word in words {
+        match joined.last_mut() {
+            Some(position) if SIDES.contains(&word.to_ascii_lowercase().as_str()) => {
+                position.extend([" ", word]);
+            }
+            _ => joined.push(word.clone()),
+        }
+    }
+    let positions: Vec<_> = joined.iter().flat_map(|word| positions_of(word)).collect();
+    if positions.is_empty() {
+        return Err(format!(
+            "no positions in {} \
+             (expected OBF lines, boards, transcripts, or a table with the column board)",
+            words.join(", ")
+        ));
+    }
+    Ok(positions)
+}
+
+/// Reads the positions of one argument: `-`, a file, `FILE:N`, `FILE:GAME:MOVES`, or a position.
+fn positions_of(word: &str) -> Vec<Result<Labelled, String>> {
+    let file = Path::new(word);
+    if word == "-" || file.exists() {
+        return match read(file, MAX_POSITIONS_SIZE) {
+            Ok(bytes) => positions_in(&name_of(file).display().to_string(), &bytes),
+            Err(error) => vec![Err(error.to_string())],
+        };
+    }
+    if let Some(reference) = FileReference::of(word) {
+        let game = reference.game().map_err(|error| error.to_string());
+        return vec![game.map(|loaded| unlabelled(&loaded.game))];
+    }
+    let refused = |reason| format!("'{word}': no such file, and no position{reason}");
+    vec![match LabelledReader::default().read(word) {
+        Ok(Some(labelled)) => Ok(labelled),
+        Ok(None) => Err(refused(String::new())),
+        Err(error) => Err(refused(format!(": {error}"))),
+    }]
+}
+
+/// Reads the positions of a file with these bytes. Errors carry `name` as the name of the file.
+pub fn positions_in(name: &str, bytes: &[u8]) -> Vec<Result<Labelled, String>> {
+    if let Ok(collection) = Collection::read(bytes, &WthorNames::default())
+        && collection.kind != GameFormat::Transcript
+    {
+        let games = collection.games.into_iter();
+        let games = games.map(|game| game.map_err(|error| format!("{name}: {error}")));
+        return games.map(|game| Ok(unlabelled(&game?))).collect();
+    }
+    if let Some((at, byte)) = emilia_files::first_binary(bytes) {
+        return vec![Err(format!(
+            "'{name}': this is no text: byte {at} is {byte:#04x} (expected a position a line)"
+        ))];
+    }
+    let mut reader = LabelledReader::default();
+    let text = String::from_utf8_lossy(bytes);
+    let read = |(number, line): (usize, &str)| {
+        let sentence = |error: &dyn Display| format!("{name}, line {number}: {error}");
+        Some((reader.read(line).transpose()?).map_err(|error| sentence(&error)))
+    };
+    (1..).zip(text.lines()).filter_map(read).collect()
+}
+
+/// Returns the last position of a game, without scores.
+fn unlabelled(game: &Game) -> Labelled {
+    Labelled {
+        position: game.position(),
+        best: None,
+        moves: Vec::new(),
+    }
+}

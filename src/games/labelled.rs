@@ -1,0 +1,179 @@
+//! Reads files of positions with exact scores, in three forms.
+//! The forms are OBF, plain boards, and tables with a header line.
+
+use crate::obf::{self, FieldError, Labelled, ObfError, move_score, parse_obf, score_of};
+use emilia_core::board::{BoardError, Faults, Move, Position, PositionError, Score};
+
+/// Reads a file of labelled positions line by line.
+///
+/// A line is a position in any form that [`Position`] parses, with or without OBF scores.
+/// A header is a line of tab-separated names, one of which is `board`. Table rows follow it.
+/// The other columns read are `side` (default Black), `best` (a score) and `move_scores`.
+/// `move_scores` has the form `F1:+18 A6:+8`.
+/// Blank lines and lines that start with `#` or `%` are skipped.
+#[derive(Clone, Debug, Default)]
+pub struct LabelledReader {
+    columns: Option<TableHeader>,
+}
+
+/// The index of each column of a table.
+#[derive(Clone, Copy, Debug)]
+struct TableHeader {
+    board: usize,
+    side: Option<usize>,
+    best: Option<usize>,
+    move_scores: Option<usize>,
+}
+
+impl LabelledReader {
+    /// Reads the next line. Returns `None` for a blank line, a comment or a header.
+    ///
+    /// # Errors
+    /// If a position, move or score is unreadable, or a move is illegal.
+    /// Reading may continue with the next line.
+    pub fn read(&mut self, line: &str) -> Result<Option<Labelled>, ObfError> {
+        // Some editors write a byte order mark at the start of a file.
+        let line = line.trim_start_matches('\u{feff}');
+        let text = line.trim();
+        if text.is_empty() || text.starts_with(['#', '%']) {
+            return Ok(None);
+        }
+        if let Some(columns) = TableHeader::of_header(line) {
+            self.columns = Some(columns);
+            return Ok(None);
+        }
+        match self.columns {
+            Some(columns) if line.contains('\t') => columns.read(line).map(Some),
+            _ => parse_obf(line),
+        }
+    }
+}
+
+impl TableHeader {
+    /// Reads the columns if the line is a header.
+    fn of_header(line: &str) -> Option<TableHeader> {
+        let find = |name: &str| {
+            line.split('\t')
+                .position(|field| field.trim().eq_ignore_ascii_case(name))
+        };
+        Some(TableHeader {
+            board: find("board")?,
+            side: find("side"),
+            best: find("best"),
+            move_scores: find("move_scores"),
+        })
+    }
+
+    fn read(self, line: &str) -> Result<Labelled, ObfError> {
+        let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let field = |index: Option<usize>| {
+            let field = index.and_then(|index| fields.get(index));
+            // A missing field reads as an empty part of the line.
+            field.copied().unwrap_or(&line[..0])
+        };
+        let (board, side) = (field(Some(self.board)), field(self.side));
+        let position = position(line, board, side)?;
+        let best = field(self.best);
+        let best = if best.is_empty() {
+            None
+        } else {
+            let expected = "a score from -64 to 64, like +18";
+            let score = score_of(best)
+                .ok_or_else(|| ObfError::Field(FieldError::new(line, best, expected)))?;
+            Some(score)
+        };
+        let moves: Vec<(Move, Score)> = field(self.move_scores)
+            .split_whitespace()
+            .map(|field| move_score(&position, line, field))
+            .collect::<Result<_, _>>()
+            .map_err(ObfError::Field)?;
+        Ok(Labelled {
+            position,
+            best: best.or(moves.iter().map(|&(_, score)| score).max()),
+            moves,
+        })
+    }
+}
+
+/// Reads a position from two fields of `line`. Error columns are those of the line.
+fn position(line: &str, board: &str, side: &str) -> Result<Position, ObfError> {
+    let place = |error| match error {
+        PositionError::Board(BoardError {
+            faults,
+            column: Some(column),
+            found,
+        }) => {
+            let column = if faults.contains(Faults::MOVER_UNKNOWN) && !side.is_empty() {
+                obf::column(line, side)
+            } else {
+                obf::column(line, board) + column - 1
+            };
+            PositionError::Board(BoardError {
+                faults,
+                column: Some(column),
+                found,
+            })
+        }
+        other => other,
+    };
+    format!("{board} {side}")
+        .parse()
+        .map_err(|error| ObfError::Position(place(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emilia_core::board::Square;
+
+    const BOARD: &str = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
+
+    #[test]
+    fn rows_after_a_header_are_read_by_column_name() {
+        let mut reader = LabelledReader::default();
+        assert_eq!(reader.read("board\tside\tbest\tmove_scores"), Ok(None));
+        for skipped in ["% from\tEdax", "#\t", "\t\t\t", ""] {
+            assert_eq!(reader.read(skipped), Ok(None), "{skipped:?}");
+        }
+        let labelled = reader.read(&format!("{BOARD}\tO\t+00")).unwrap().unwrap();
+        assert_eq!((labelled.best, labelled.moves), (Some(0), vec![]));
+        let line = format!("{BOARD}\tO\t\tH1:+8 H2:-2");
+        let labelled = reader.read(&line).unwrap().unwrap();
+        assert_eq!((labelled.best, labelled.moves.len()), (Some(8), 2));
+        let Err(ObfError::Field(error)) = reader.read(&format!("{BOARD}\tO\t+65")) else {
+            panic!("a score of +65 was accepted");
+        };
+        assert_eq!((error.column, error.found.as_str()), (68, "+65"));
+    }
+
+    #[test]
+    fn lines_without_a_header_are_obf() {
+        let mut reader = LabelledReader::default();
+        for line in ["", "# a comment", "% a comment"] {
+            assert_eq!(reader.read(line), Ok(None));
+        }
+        let labelled = reader.read(&format!("{BOARD} O; H1:+8")).unwrap().unwrap();
+        assert_eq!(labelled.best, Some(8));
+    }
+
+    #[test]
+    fn obf_scores_are_read_and_bad_fields_are_located() {
+        let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; \
+                    G8:+18; B1:-4; % FFO 1";
+        let problem = parse_obf(line).unwrap().unwrap();
+        assert_eq!(
+            problem.moves,
+            [(Move::Place(Square::G8), 18), (Move::Place(Square::B1), -4)]
+        );
+        assert_eq!(problem.best, Some(18));
+        assert_eq!(line.parse(), Ok(problem.position));
+        assert_eq!(parse_obf("  % only a comment"), Ok(None));
+        for bad in ["G8:x", "A1:+2", "G8:+65", "G8"] {
+            let line = format!("{} X; G8:+18;  {bad} ;", &line[..64]);
+            let Err(ObfError::Field(error)) = parse_obf(&line) else {
+                panic!("{line} was accepted");
+            };
+            assert_eq!((error.column, error.found.as_str()), (78, bad));
+        }
+    }
+}

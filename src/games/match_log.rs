@@ -1,0 +1,179 @@
+//! Log of a match: its games, each a line of JSON, below a line of parameters.
+//!
+//! [`MatchGame`] is the record of a finished game. It converts to a [`Game`] for other formats.
+
+use std::iter;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Ending, Game, Outcome, Played};
+use emilia_core::board::{Color, Position, Score, Transcript, TranscriptError};
+
+/// Returns whether a text is the log of a match.
+pub(super) fn is_log(text: &str) -> bool {
+    text.trim_start().starts_with(PARAMETERS)
+}
+
+/// Start of a line of parameters. Logs of several shards have several of them.
+const PARAMETERS: &str = "{\"match\":";
+
+/// Reads the games of a log, each with the number of its line.
+pub(super) fn read(text: &str) -> impl Iterator<Item = (usize, Result<Game, String>)> {
+    let is_game = |line: &str| !line.trim().is_empty() && !line.starts_with(PARAMETERS);
+    let lines = (1..)
+        .zip(text.lines())
+        .filter(move |(_, line)| is_game(line));
+    lines.map(|(number, line)| {
+        let game = serde_json::from_str(line).map_err(|error| error.to_string());
+        let to_game = |game: MatchGame| game.to_game().map_err(|error| error.to_string());
+        (number, game.and_then(to_game))
+    })
+}
+
+/// Finished game of a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchGame {
+    /// Index of the game, from 0. Games 2·n and 2·n + 1 are a pair with the same opening.
+    pub game: usize,
+    /// Name of the player of Black.
+    pub black: String,
+    /// Name of the player of White.
+    pub white: String,
+    /// Colour of the first player of the match, or of the pairing in a tournament.
+    #[serde(with = "ColorName")]
+    pub first: Color,
+    /// Opening moves, played before the players take over.
+    pub opening: String,
+    /// All moves, the opening included. Passes are omitted.
+    pub moves: String,
+    /// Final disc difference from Black's view.
+    pub score: Score,
+    /// How the game ended.
+    pub reason: EndReason,
+    /// Time and search data of each move after the opening, in order.
+    #[serde(rename = "thoughts")]
+    pub move_records: Vec<MoveRecord>,
+}
+
+/// Serialised form of [`Color`]: `"black"` or `"white"`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(remote = "Color", rename_all = "lowercase")]
+pub enum ColorName {
+    /// The side that moves first.
+    Black,
+    /// The side that moves second.
+    White,
+}
+
+/// How a game of a match ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EndReason {
+    /// Neither side has a legal move.
+    Played,
+    /// The referee solved the position. The score is that of best play.
+    Adjudicated,
+    /// A player committed a fault, which scores as a wipe-out.
+    Fault {
+        /// Colour of the player at fault.
+        #[serde(with = "ColorName")]
+        by: Color,
+        /// Description of the fault.
+        what: String,
+    },
+}
+
+/// Time and search data of one move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveRecord {
+    /// Elapsed time in seconds.
+    pub time: f64,
+    /// Search depth in plies. Number of empties if the position was solved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Number of nodes searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Final disc difference expected by the player, from its own view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<f64>,
+}
+
+impl MatchGame {
+    /// Returns the index of the pair to which the game belongs.
+    pub fn pair(&self) -> usize {
+        self.game / 2
+    }
+
+    /// Returns the final disc difference from the first player's view.
+    pub fn first_score(&self) -> Score {
+        match self.first {
+            Color::Black => self.score,
+            Color::White => -self.score,
+        }
+    }
+
+    /// Returns the moves as a transcript, passes included.
+    ///
+    /// # Errors
+    /// If the moves are not legal.
+    pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
+        Transcript::parse(&self.moves, Position::START)
+    }
+
+    /// Returns the data of each move after the opening, with the colour that made it.
+    ///
+    /// # Errors
+    /// If the moves are not legal.
+    pub fn moves_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
+        let transcript = self.transcript()?;
+        let movers = transcript
+            .moves
+            .iter()
+            .zip(transcript.positions())
+            .filter_map(|(mv, position)| mv.square().map(|_| position.mover));
+        // A square name has two characters.
+        let after_opening = movers.skip(self.opening.len() / 2);
+        Ok(after_opening.zip(&self.move_records).collect())
+    }
+
+    /// Converts the record to a [`Game`] with names, times, evaluations and outcome.
+    ///
+    /// # Errors
+    /// If the moves are not legal.
+    pub fn to_game(&self) -> Result<Game, TranscriptError> {
+        let transcript = self.transcript()?;
+        let mut game = Game::new(transcript.start);
+        // A square name has two characters. The moves of the opening have no records.
+        let opening = iter::repeat_n(None, self.opening.len() / 2);
+        let mut records = opening.chain(self.move_records.iter().map(Some));
+        for &mv in &transcript.moves {
+            let mut played = Played::from(mv);
+            if mv.square().is_some()
+                && let Some(Some(record)) = records.next()
+            {
+                played.eval = record.eval;
+                played.time = Duration::try_from_secs_f64(record.time).ok();
+            }
+            // Cannot fail: these moves are legal.
+            if game.play(played).is_err() {
+                break;
+            }
+        }
+        game.tags.black.clone_from(&self.black);
+        game.tags.white.clone_from(&self.white);
+        "Emilia match".clone_into(&mut game.tags.event);
+        game.tags.outcome = Some(Outcome {
+            margin: f64::from(self.score),
+            ending: match self.reason {
+                EndReason::Played => Ending::Played,
+                EndReason::Adjudicated => Ending::Agreed,
+                EndReason::Fault { .. } => Ending::Left,
+            },
+        });
+        Ok(game)
+    }
+}

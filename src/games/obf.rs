@@ -1,0 +1,148 @@
+//! OBF, a line format of endgame problems: `board side; A2:+38; C7:+36; % comment`.
+
+use std::fmt;
+
+use emilia_core::board::{Move, Position, PositionError, Score, excerpt};
+
+/// A position with the exact scores that a file gives for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Labelled {
+    /// The position.
+    pub position: Position,
+    /// Final score under best play, for the side to move, in discs.
+    pub best: Option<Score>,
+    /// Final scores of single moves, for the side to move, in file order. May be empty.
+    pub moves: Vec<(Move, Score)>,
+}
+
+/// Writes the position, the best score and the scores of moves on one line.
+impl fmt::Display for Labelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Labelled {
+            position,
+            best,
+            moves,
+        } = self;
+        write!(f, "{position} {best:?} {moves:?}")
+    }
+}
+
+/// Error: a line is not a position with scores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ObfError {
+    /// The board or the side to move is not valid.
+    Position(PositionError),
+    /// A field is not a score, or not a legal move with a score such as `A2:+38`.
+    Field(FieldError),
+}
+
+/// Error: one field of a line is not valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// The column where the field starts, counted in characters from 1.
+    pub column: usize,
+    /// The text of the field.
+    pub found: String,
+    /// The expected content of the field.
+    pub expected: &'static str,
+}
+
+impl FieldError {
+    /// Makes the error for `field`, which must be a subslice of `line`.
+    pub fn new(line: &str, field: &str, expected: &'static str) -> FieldError {
+        FieldError {
+            column: column(line, field),
+            found: field.to_owned(),
+            expected,
+        }
+    }
+}
+
+/// The column where `part` starts, in characters from 1. `part` must be a subslice of `line`.
+pub(super) fn column(line: &str, part: &str) -> usize {
+    let offset = part.as_ptr().addr() - line.as_ptr().addr();
+    line[..offset].chars().count() + 1
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "column {}: '{}' (expected {})",
+            self.column,
+            excerpt(&self.found),
+            self.expected
+        )
+    }
+}
+
+impl std::error::Error for FieldError {}
+
+impl fmt::Display for ObfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ObfError::Position(error) => error.fmt(f),
+            ObfError::Field(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ObfError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ObfError::Position(error) => Some(error),
+            ObfError::Field(error) => Some(error),
+        }
+    }
+}
+
+/// Reads one OBF line. Returns `None` if it is blank or only a comment.
+///
+/// # Errors
+/// If the board, a move or a score is unreadable, or a move is illegal.
+pub fn parse_obf(line: &str) -> Result<Option<Labelled>, ObfError> {
+    let line = line.split('%').next().unwrap_or_default();
+    if line.trim().is_empty() {
+        return Ok(None);
+    }
+    let mut fields = line.split(';');
+    let position: Position = fields
+        .next()
+        .unwrap_or_default()
+        .parse()
+        .map_err(ObfError::Position)?;
+    let moves: Vec<(Move, Score)> = fields
+        .map(str::trim)
+        .filter(|field| !field.is_empty())
+        .map(|field| move_score(&position, line, field))
+        .collect::<Result<_, _>>()
+        .map_err(ObfError::Field)?;
+    let best = moves.iter().map(|&(_, score)| score).max();
+    Ok(Some(Labelled {
+        position,
+        best,
+        moves,
+    }))
+}
+
+/// Reads `field` of `line`, such as `A2:+38`, as a legal move of `position` and its score.
+pub(super) fn move_score(
+    position: &Position,
+    line: &str,
+    field: &str,
+) -> Result<(Move, Score), FieldError> {
+    let read = || {
+        let (mv, score) = field.split_once(':')?;
+        let mv = mv.trim().parse().ok()?;
+        position.play(mv).is_ok().then_some((mv, score_of(score)?))
+    };
+    let expected = "a legal move and its score from -64 to 64, like A2:+38";
+    read().ok_or_else(|| FieldError::new(line, field, expected))
+}
+
+/// Reads a number from −64 to 64.
+pub(super) fn score_of(text: &str) -> Option<Score> {
+    let score = text.trim().parse().ok()?;
+    (-64..=64).contains(&score).then_some(score)
+}

@@ -1,0 +1,88 @@
+//! Opening names, looked up by position, so that symmetric openings and transpositions match.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Game;
+use emilia_core::board::{Board, Position, Transcript};
+
+/// Opening table: moves and English name on each line, separated by a tab, as in NBoard and Edax.
+const FILE: &str = include_str!("openings.tsv");
+
+/// Maps the canonical board of each opening (one for all its symmetric images) to its name.
+static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
+    let lines = FILE.lines().skip(1).filter_map(|line| {
+        let (moves, name) = line.split_once('\t')?;
+        let game = Transcript::parse(moves, Position::START).ok()?;
+        Some((game.end().board.canonical(), name))
+    });
+    lines.collect()
+});
+
+/// A named opening that occurred in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The English name.
+    pub name: &'static str,
+    /// Number of moves, passes included, after which the game reached the opening's position.
+    pub moves: usize,
+}
+
+impl Game {
+    /// Returns the last position of the game that has an opening name.
+    ///
+    /// ```
+    /// use emilia_core::board::{Position, Transcript};
+    /// use emilia_games::Game;
+    /// let game = Game::from(&Transcript::parse("c4c3d3e3f4", Position::START).unwrap());
+    /// let opening = game.opening().unwrap();
+    /// assert_eq!((opening.name, opening.moves), ("Cow", 5));
+    /// ```
+    pub fn opening(&self) -> Option<Opening> {
+        let mut positions = self.positions().iter().enumerate().rev();
+        positions.find_map(|(moves, position)| {
+            let name = NAMES.get(&position.board.canonical())?;
+            Some(Opening { name, moves })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emilia_core::board::{Move, Square, Symmetry};
+
+    #[test]
+    fn every_line_of_the_file_is_found_by_its_position() {
+        assert_eq!(NAMES.len(), FILE.lines().count() - 1);
+        for line in FILE.lines().skip(1) {
+            let (moves, name) = line.split_once('\t').unwrap();
+            let transcript = Transcript::parse(moves, Position::START).unwrap();
+            let opening = Game::from(&transcript).opening().unwrap();
+            assert_eq!((opening.name, opening.moves), (name, moves.len() / 2));
+            assert!(!name.is_empty() && name.trim() == name);
+        }
+    }
+
+    #[test]
+    fn symmetric_games_have_the_same_opening() {
+        let moves = Transcript::parse("f5f6e6d6c5", Position::START)
+            .unwrap()
+            .moves;
+        for symmetry in Symmetry::all() {
+            // The other four symmetries exchange the colours of the start position.
+            if symmetry.board(&Position::START.board) != Position::START.board {
+                continue;
+            }
+            let mut game = Game::default();
+            for square in moves.iter().filter_map(|mv| mv.square()) {
+                game.play(Move::Place(symmetry.square(square))).unwrap();
+            }
+            assert_eq!(game.opening().unwrap().name, "Cow");
+        }
+        let mut game = Game::default();
+        assert_eq!(game.opening(), None);
+        game.play(Move::Place(Square::F5)).unwrap();
+        assert_eq!(game.opening(), None);
+    }
+}

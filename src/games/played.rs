@@ -1,0 +1,130 @@
+//! A played move with its evaluation and time, as GGF and NBoard write it: `F5/1.50/0.230`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::times;
+use emilia_core::board::{Move, ParseMoveError, excerpt};
+
+/// A played move, with the mover's evaluation and time if recorded.
+///
+/// ```
+/// use emilia_games::Played;
+/// let played: Played = "F5//2.449".parse().unwrap();
+/// assert_eq!(played.eval, None);
+/// assert_eq!(played.time.unwrap().as_millis(), 2449);
+/// assert_eq!(played.to_string(), "F5//2.449");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Played {
+    /// The move or pass.
+    pub mv: Move,
+    /// The final disc difference that the mover expected, in discs.
+    pub eval: Option<f64>,
+    /// The time that the mover used for the move.
+    pub time: Option<Duration>,
+}
+
+impl From<Move> for Played {
+    fn from(mv: Move) -> Played {
+        Played {
+            mv,
+            eval: None,
+            time: None,
+        }
+    }
+}
+
+/// Parse error of a move with evaluation and time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParsePlayedError {
+    /// The move is invalid.
+    Move(ParseMoveError),
+    /// The evaluation is not a number of discs. Holds its text.
+    Eval(String),
+    /// The time is invalid.
+    Time(times::ParseTimeError),
+}
+
+impl fmt::Display for ParsePlayedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParsePlayedError::Move(error) => error.fmt(f),
+            ParsePlayedError::Eval(found) => {
+                let found = excerpt(found);
+                write!(f, "'{found}' is no evaluation (expected discs, like -1.34)")
+            }
+            ParsePlayedError::Time(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ParsePlayedError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ParsePlayedError::Move(error) => Some(error),
+            ParsePlayedError::Time(error) => Some(error),
+            ParsePlayedError::Eval(_) => None,
+        }
+    }
+}
+
+impl FromStr for Played {
+    type Err = ParsePlayedError;
+
+    /// Parses `move/eval/time`. Evaluation and time may be empty or missing.
+    fn from_str(text: &str) -> Result<Played, ParsePlayedError> {
+        let mut fields = text.splitn(3, '/').map(str::trim);
+        let mut field = || fields.next().unwrap_or_default();
+        let mv = field().parse().map_err(ParsePlayedError::Move)?;
+        let eval = match field() {
+            "" => None,
+            text => Some(discs(text).ok_or_else(|| ParsePlayedError::Eval(text.to_owned()))?),
+        };
+        let time = match field() {
+            "" => None,
+            text => Some(times::duration(text).map_err(ParsePlayedError::Time)?),
+        };
+        Ok(Played { mv, eval, time })
+    }
+}
+
+/// Maximum absolute evaluation. Larger than any disc count, for programs that use other units.
+const MAX_DISCS: f64 = 1e9;
+
+/// Parses an evaluation in discs. Returns `None` if it is no number or above [`MAX_DISCS`].
+pub(super) fn discs(text: &str) -> Option<f64> {
+    let discs: f64 = text.parse().ok()?;
+    (discs.abs() <= MAX_DISCS).then_some(discs)
+}
+
+/// Formats an evaluation with two decimals, never as `-0.00`.
+pub(super) fn two_decimals(discs: f64) -> String {
+    // Adding zero turns a negative zero into a positive one.
+    let hundredths = (discs * 100.0).round() + 0.0;
+    format!("{:.2}", hundredths / 100.0)
+}
+
+/// Formats `MOVE/eval/time`, with the move in capitals and `PA` for a pass.
+///
+/// Parts that are `None` are left out, and so are evaluations that are NaN or too large.
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mv {
+            Move::Place(square) => f.write_str(&square.to_string().to_ascii_uppercase())?,
+            Move::Pass => f.write_str("PA")?,
+        }
+        if self.eval.is_some() || self.time.is_some() {
+            f.write_str("/")?;
+        }
+        if let Some(eval) = self.eval.filter(|eval| eval.abs() <= MAX_DISCS) {
+            f.write_str(&two_decimals(eval))?;
+        }
+        match self.time {
+            Some(time) => write!(f, "/{:.3}", time.as_secs_f64()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The syntax shared by SGF and GGF: trees of nodes with properties, `(;NAME[value]…;…)`.
+//!
+//! [`main_line`] parses the properties of one game; [`records`] splits a file into its games.
+
+use std::borrow::Cow;
+
+use super::error::TextLocation;
+use super::{RecordError, RecordProblem};
+
+/// A property of a node: `NAME[value]…`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Property<'a> {
+    /// The name in capitals. Lower-case letters, which old files contain, are dropped.
+    pub(super) name: Cow<'a, str>,
+    /// The first value, with escapes resolved.
+    pub value: Cow<'a, str>,
+    /// The second and further values. Empty for most properties.
+    pub(super) others: Vec<Cow<'a, str>>,
+    /// Byte offset of the property in the text.
+    pub(super) offset: usize,
+    /// Identifies the property's node. Increases from node to node.
+    pub(super) node: usize,
+}
+
+impl Property<'_> {
+    /// Yields all values. There is at least one.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let others = self.others.iter();
+        std::iter::once(&self.value)
+            .chain(others)
+            .map(AsRef::as_ref)
+    }
+
+    /// Creates the error that the value of this property is invalid.
+    pub(crate) fn bad(&self, expected: &'static str) -> RecordProblem {
+        RecordProblem::Value {
+            property: self.name.clone().into_owned(),
+            found: self.value.clone().into_owned(),
+            expected,
+        }
+    }
+}
+
+/// Parses the main line of the first game of `text`: the first branch at every variation.
+///
+/// Returns its properties and the byte offset after the `)` that ends the main line.
+///
+/// # Errors
+/// If brackets are missing or a character is not part of any property.
+pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), RecordError> {
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        node: 0,
+    };
+    scanner.skip_white_space();
+    if scanner.peek() != Some('(') {
+        return Err(scanner.syntax("'('"));
+    }
+    let mut properties = Vec::new();
+    loop {
+        scanner.skip_white_space();
+        match scanner.peek() {
+            Some(')') => return Ok((properties, scanner.at + 1)),
+            Some('(' | ';') => {
+                scanner.at += 1;
+                scanner.node += 1;
+            }
+            Some(letter) if letter.is_ascii_alphabetic() => properties.push(scanner.property()?),
+            _ => return Err(scanner.syntax("a property, ';' or ')'")),
+        }
+    }
+}
+
+/// Parser state: reads `text` from byte offset `at`, which is a character boundary.
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    /// Identifies the current node. Increases at each `(` and `;`.
+    node: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn skip_white_space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn syntax(&self, expected: &'static str) -> RecordError {
+        let found = self.peek();
+        RecordError::at(
+            self.text,
+            self.at,
+            RecordProblem::Syntax { found, expected },
+        )
+    }
+
+    fn property(&mut self) -> Result<Property<'a>, RecordError> {
+        let offset = self.at;
+        let rest = self.rest();
+        let is_other = |character: char| !character.is_ascii_alphabetic();
+        let name = &rest[..rest.find(is_other).unwrap_or(rest.len())];
+        self.at += name.len();
+        let value = self.next_value()?.ok_or_else(|| self.syntax("'['"))?;
+        let mut others = Vec::new();
+        while let Some(value) = self.next_value()? {
+            others.push(value);
+        }
+        Ok(Property {
+            name: capitals(name),
+            value,
+            others,
+            offset,
+            node: self.node,
+        })
+    }
+
+    /// Parses the next `[value]` of a property. Returns `None` if there is no further value.
+    fn next_value(&mut self) -> Result<Option<Cow<'a, str>>, RecordError> {
+        self.skip_white_space();
+        if self.peek() != Some('[') {
+            return Ok(None);
+        }
+        self.at += 1;
+        self.value().map(Some)
+    }
+
+    /// Parses a value up to its closing `]`. A backslash escapes the next character.
+    fn value(&mut self) -> Result<Cow<'a, str>, RecordError> {
+        let mut value = Cow::default();
+        loop {
+            let rest = self.rest();
+            let Some(end) = rest.find([']', '\\']) else {
+                self.at = self.text.len();
+                return Err(self.syntax("']'"));
+            };
+            value += &rest[..end];
+            self.at += end + 1;
+            if rest[end..].starts_with(']') {
+                return Ok(value);
+            }
+            if let Some(character) = self.peek() {
+                value.to_mut().push(character);
+                self.at += character.len_utf8();
+            }
+        }
+    }
+}
+
+/// Returns `name` without its lower-case letters.
+fn capitals(name: &str) -> Cow<'_, str> {
+    let is_small = |letter: char| letter.is_ascii_lowercase();
+    if name.contains(is_small) {
+        Cow::Owned(name.replace(is_small, ""))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+/// Escapes `text` as a property value: `]`, backslashes, and `(;`, which looks like a record start.
+pub(super) fn escaped(text: &str) -> String {
+    let mut value = String::with_capacity(text.len());
+    for character in text.chars() {
+        let starts_record = character == ';' && value.ends_with('(');
+        if starts_record || matches!(character, ']' | '\\') {
+            value.push('\\');
+        }
+        value.push(character);
+    }
+    value
+}
+
+/// Returns the game name (`GM`) of the first record of `text`, or "" if it has none.
+///
+/// Returns `None` if `text` does not begin with a record.
+pub(super) fn first_name(text: &str) -> Option<String> {
+    let start = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    if !start.starts_with('(') {
+        return None;
+    }
+    let property = |name: &str| {
+        let (_, rest) = start.split_once(name)?;
+        let (value, _) = rest.split_once(']')?;
+        Some(value.trim().to_owned())
+    };
+    Some(property("GM[").unwrap_or_default())
+}
+
+/// Splits a text into its records, each with its line and column.
+///
+/// Text between two records belongs to the first one, except white space and digits.
+/// The digits are the game count that precedes a GGF collection.
+pub(super) fn records(text: &str) -> Vec<(TextLocation, &str)> {
+    let mut records = Vec::new();
+    let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);
+    let mut place = TextLocation { line: 1, column: 1 };
+    for (at, character) in text.char_indices() {
+        let rest = &text[at..];
+        // A certain start begins the next record even if the previous one lacks a bracket.
+        let begins = character == '(' && (depth == 0 && !in_value || is_certain_start(rest));
+        if begins {
+            if let Some((place, from)) = start.replace((place, at)) {
+                push_record(&mut records, place, &text[from..at]);
+            }
+            (depth, in_value, escaped) = (0, false, false);
+        }
+        match character {
+            _ if escaped => escaped = false,
+            '\\' if in_value => escaped = true,
+            ']' => in_value = false,
+            _ if in_value => {}
+            '[' => in_value = true,
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        place = match character {
+            '\n' => TextLocation {
+                line: place.line + 1,
+                column: 1,
+            },
+            _ => TextLocation {
+                column: place.column + 1,
+                ..place
+            },
+        };
+    }
+    if let Some((place, from)) = start {
+        push_record(&mut records, place, &text[from..]);
+    }
+    records
+}
+
+/// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
+fn is_certain_start(text: &str) -> bool {
+    ["(;GM[", "(;FF["]
+        .iter()
+        .any(|start| text.starts_with(start))
+}
+
+fn push_record<'a>(records: &mut Vec<(TextLocation, &'a str)>, place: TextLocation, text: &'a str) {
+    let end = text.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    records.push((place, end));
+}

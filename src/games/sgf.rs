@@ -1,0 +1,269 @@
+//! SGF (Smart Game Format) for Othello, as Quarry writes it: `(;GM[2]SZ[8]…;B[ed];W[ef]…)`.
+//!
+//! `[ed]` is column e, row d. Passes are omitted. Builds on the parser of `properties`.
+
+use super::played::{discs, two_decimals};
+use super::properties::{Property, escaped, main_line};
+use super::{Ending, Game, Outcome, RecordError, RecordProblem};
+use emilia_core::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
+
+/// Returns whether the property is a move or a pass of either side.
+fn is_move(property: &Property) -> bool {
+    matches!(property.name.as_ref(), "B" | "W")
+}
+
+/// The number of Othello in the SGF property `GM`.
+const OTHELLO: &str = "2";
+
+impl Game {
+    /// Reads the main line of an SGF record.
+    ///
+    /// The value of a node (`V`) is the evaluation of its move, in discs from Black's view.
+    /// Setup properties at the root (`AB`, `AW`, `AE`, `PL`) define the start position.
+    /// Comments and marks are ignored. Passes may be written (`[]` or `[tt]`) or omitted.
+    ///
+    /// ```
+    /// use emilia_games::Game;
+    /// let game = Game::from_sgf("(;FF[4]GM[2]SZ[8]PB[Ann];B[fe];W[fd])").unwrap();
+    /// assert_eq!(game.transcript().to_string(), "f5f4");
+    /// ```
+    ///
+    /// # Errors
+    /// At the first text that is not SGF, not Othello on an 8×8 board, or not a legal move.
+    pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut game = Game::default();
+        let mut set_up_at = 0;
+        let properties = main_line(text)?.0;
+        for node in properties.chunk_by(|left, right| left.node == right.node) {
+            // The properties of a node are unordered, so `V` may precede the move it belongs to.
+            let is_value = |property: &&Property| property.name == "V";
+            let has_move = node.iter().any(|property| is_move(property));
+            let (values, others): (Vec<_>, Vec<_>) = node.iter().partition(is_value);
+            let values = values.into_iter().filter(|_| has_move);
+            for property in others.into_iter().chain(values) {
+                game.read_sgf(property)
+                    .map_err(|problem| RecordError::at(text, property.offset, problem))?;
+                if is_set_up(property) {
+                    set_up_at = property.offset;
+                }
+            }
+        }
+        // Checked last: the position is complete only after all setup properties.
+        let faults = game.start().board.faults() - Faults::HARMLESS;
+        if faults.is_empty() {
+            Ok(game)
+        } else {
+            let problem = RecordProblem::Board(PositionError::Board(faults.into()));
+            Err(RecordError::at(text, set_up_at, problem))
+        }
+    }
+
+    /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
+    fn read_sgf(&mut self, property: &Property) -> Result<(), RecordProblem> {
+        let value = property.value.as_ref();
+        match property.name.as_ref() {
+            "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
+            "SZ" if value.trim() != "8" => return Err(property.bad("8")),
+            "PB" => value.clone_into(&mut self.tags.black),
+            "PW" => value.clone_into(&mut self.tags.white),
+            "RE" => self.tags.outcome = outcome(value.trim()),
+            "EV" => value.clone_into(&mut self.tags.event),
+            "DT" => value.clone_into(&mut self.tags.date),
+            _ if is_set_up(property) => {
+                if !self.moves().is_empty() {
+                    return Err(property.bad("no change of the board within the game"));
+                }
+                self.restart(set_up(&self.start(), property)?);
+            }
+            "B" | "W" => {
+                let color = color(&property.name).unwrap_or(Color::Black);
+                let mv = match value {
+                    "" | "tt" => Move::Pass,
+                    _ => point(value)
+                        .map(Move::Place)
+                        .ok_or_else(|| property.bad("column and row, like fe for f5"))?,
+                };
+                let number = self.placed() + 1;
+                self.play_as(color, mv)
+                    .map_err(|illegal| RecordProblem::Illegal { number, illegal })?;
+            }
+            // Other programs may give `V` another meaning, so a value that is no number is ignored.
+            "V" => {
+                let value = discs(value.trim());
+                let mover = self
+                    .positions()
+                    .iter()
+                    .rev()
+                    .nth(1)
+                    .map(|position| position.mover);
+                self.set_last_eval(
+                    value
+                        .zip(mover)
+                        .map(|(value, mover)| of_mover(value, mover)),
+                );
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Writes the game as SGF, ten moves a line, with evaluations (`V`, in discs for Black).
+    pub fn to_sgf(&self) -> String {
+        let mut text = String::from("(;FF[4]GM[2]SZ[8]AP[Emilia]");
+        let tags = &self.tags;
+        for (name, value) in [
+            ("PB", &tags.black),
+            ("PW", &tags.white),
+            ("EV", &tags.event),
+            ("DT", &tags.date),
+        ] {
+            if !value.is_empty() {
+                text.extend([name, "[", &escaped(value), "]"]);
+            }
+        }
+        text.push_str(&self.sgf_outcome());
+        if self.start() != Position::START {
+            text.push_str(&set_up_text(&self.start()));
+        }
+        let moves = self.moves().iter().zip(self.positions());
+        let placed = moves.filter_map(|(played, position)| {
+            Some((played.mv.square()?, position.mover, played.eval))
+        });
+        for (index, (square, mover, eval)) in placed.enumerate() {
+            let line = if index % 10 == 0 { "\n;" } else { ";" };
+            text.extend([line, letter(mover), "[", &name(square), "]"]);
+            if let Some(eval) = eval {
+                let value = two_decimals(of_mover(eval, mover));
+                text.extend(["V[", &value, "]"]);
+            }
+        }
+        text.push_str(")\n");
+        text
+    }
+
+    /// Returns the `RE` property from the recorded outcome, else from the final board, else "".
+    fn sgf_outcome(&self) -> String {
+        let recorded = self.tags.outcome.map(|outcome| outcome.margin);
+        match recorded.or_else(|| self.score().map(f64::from)) {
+            None => String::new(),
+            Some(0.0) => "RE[Draw]".to_owned(),
+            Some(margin) if margin > 0.0 => format!("RE[B+{margin}]"),
+            Some(margin) => format!("RE[W+{}]", -margin),
+        }
+    }
+}
+
+/// Parses a `RE` value that gives a disc difference. Others, such as `B+R`, return `None`.
+fn outcome(value: &str) -> Option<Outcome> {
+    let margin = match value.split_at_checked(2) {
+        Some(("B+", margin)) => discs(margin)?,
+        Some(("W+", margin)) => -discs(margin)?,
+        _ if value == "0" || value.eq_ignore_ascii_case("draw") => 0.0,
+        _ => return None,
+    };
+    let ending = Ending::Played;
+    Some(Outcome { margin, ending })
+}
+
+/// Returns whether the property changes the board or the side to move.
+fn is_set_up(property: &Property) -> bool {
+    matches!(property.name.as_ref(), "AB" | "AW" | "AE" | "PL")
+}
+
+/// Returns `start` changed by one setup property.
+fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProblem> {
+    let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
+    if property.name == "PL" {
+        let mover = color(property.value.trim()).ok_or_else(|| property.bad("B or W"))?;
+        return Ok(Position::new(black, white, mover));
+    }
+    for value in property.values() {
+        let squares =
+            rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
+        black &= !squares;
+        white &= !squares;
+        match property.name.as_ref() {
+            "AB" => black |= squares,
+            "AW" => white |= squares,
+            _ => {}
+        }
+    }
+    Ok(Position::new(black, white, start.mover))
+}
+
+/// Formats the setup properties that turn the standard start position into `position`.
+fn set_up_text(position: &Position) -> String {
+    let list = |property: &str, squares: Bitboard| {
+        let names = squares
+            .squares()
+            .map(|square| format!("[{}]", name(square)));
+        let values: String = names.collect();
+        if values.is_empty() {
+            values
+        } else {
+            format!("{property}{values}")
+        }
+    };
+    let removed = position.board.empties() & !Position::START.board.empties();
+    [
+        list("AB", position.discs(Color::Black)),
+        list("AW", position.discs(Color::White)),
+        list("AE", removed),
+        format!("PL[{}]", letter(position.mover)),
+    ]
+    .concat()
+}
+
+/// Converts a value between Black's view and the view of `mover`, in both directions.
+fn of_mover(value: f64, mover: Color) -> f64 {
+    match mover {
+        Color::Black => value,
+        Color::White => -value,
+    }
+}
+
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+fn color(letter: &str) -> Option<Color> {
+    let is = |names: [&str; 2]| names.iter().any(|name| letter.eq_ignore_ascii_case(name));
+    if is(["b", "black"]) {
+        Some(Color::Black)
+    } else if is(["w", "white"]) {
+        Some(Color::White)
+    } else {
+        None
+    }
+}
+
+/// Parses a square: column and row, both from a to h.
+fn point(value: &str) -> Option<Square> {
+    match *value.trim().as_bytes() {
+        [file @ b'a'..=b'h', rank @ b'a'..=b'h'] => Some(Square::at(file - b'a', rank - b'a')),
+        _ => None,
+    }
+}
+
+/// Parses one square, or the rectangle between its upper left and lower right square: `dd:ee`.
+fn rectangle(value: &str) -> Option<Bitboard> {
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    let (first, last) = (point(first)?, point(last)?);
+    let (files, ranks) = (first.file()..=last.file(), first.rank()..=last.rank());
+    if files.is_empty() || ranks.is_empty() {
+        return None;
+    }
+    let is_in = |square: &Square| files.contains(&square.file()) && ranks.contains(&square.rank());
+    Some(Square::all().filter(is_in).collect())
+}
+
+fn name(square: Square) -> String {
+    [b'a' + square.file(), b'a' + square.rank()]
+        .map(char::from)
+        .iter()
+        .collect()
+}

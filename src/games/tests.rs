@@ -1,0 +1,611 @@
+//! Tests of game records: reading, writing, round trips, and error messages.
+
+mod collection;
+mod programs;
+mod sentences;
+
+use std::time::Duration;
+
+use super::*;
+use emilia_core::board::{Color, Move, Position, Square, Transcript};
+
+/// A transcript after which Black must pass.
+const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
+
+/// A complete game: Black wins by a wipe-out.
+const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
+
+fn game(moves: &str) -> Game {
+    Game::from(&Transcript::parse(moves, Position::START).unwrap())
+}
+
+/// Generates a random game with evaluations and times, from a start position of up to 7 moves.
+fn random_game(random: &mut fastrand::Rng) -> Game {
+    let mut start = Position::START;
+    for _ in 0..random.usize(..8) {
+        start = start.play(random.choice(start.moves()).unwrap()).unwrap();
+    }
+    let mut game = Game::new(start);
+    while let Some(mv) = random.choice(game.position().moves())
+        && random.u8(..100) > 0
+    {
+        let eval = random
+            .bool()
+            .then(|| f64::from(random.i32(-6400..=6400)) / 100.0);
+        let time = random
+            .bool()
+            .then(|| Duration::from_millis(random.u64(..99_999)));
+        game.play(Played { mv, eval, time }).unwrap();
+    }
+    game
+}
+
+#[test]
+fn undo_and_truncate_restore_positions_and_scores() {
+    let mut game = game(WIPE_OUT);
+    assert!(game.is_over());
+    assert_eq!(game.score(), Some(64));
+    assert_eq!(game.placed(), 9);
+    assert!(game.play(Move::Pass).is_err());
+    assert_eq!(game.undo().unwrap().mv, Move::Place(Square::G5));
+    assert_eq!(game.score(), None);
+    game.truncate(0);
+    assert_eq!(game.position(), Position::START);
+    assert_eq!(game.undo(), None);
+}
+
+#[test]
+fn play_as_inserts_only_forced_passes() {
+    let mut game = game(BEFORE_A_PASS);
+    let before = game.clone();
+    assert!(game.play_as(Color::White, Move::Place(Square::H8)).is_err());
+    assert_eq!(game, before, "an illegal move does not keep the pass");
+    game.play_as(Color::White, Move::Place(Square::A3)).unwrap();
+    assert_eq!(game.moves().len(), before.moves().len() + 2);
+    let mut game = Game::default();
+    assert!(game.play_as(Color::White, Move::Place(Square::F5)).is_err());
+    assert_eq!(game, Game::default());
+}
+
+#[test]
+fn time_left_counts_the_moves_of_its_side() {
+    let mut game = Game::default();
+    assert_eq!(game.time_left(Color::Black), None);
+    game.tags.time = Some("1:00/2".parse().unwrap());
+    for played in ["f5//10", "d6//0.5", "c3//100"] {
+        game.play(played.parse::<Played>().unwrap()).unwrap();
+    }
+    assert_eq!(
+        game.time_left(Color::White),
+        Some(Duration::from_millis(61_500))
+    );
+    assert_eq!(game.time_left(Color::Black), Some(Duration::ZERO));
+    game.tags.time = Some("0//2:00".parse().unwrap());
+    assert_eq!(
+        game.time_left(Color::Black),
+        None,
+        "grace time alone is not a clock"
+    );
+}
+
+#[test]
+fn time_limits_round_trip() {
+    for (text, main, increment, grace) in [
+        ("15:00//2:00", 900, 0, 120),
+        ("5", 5, 0, 0),
+        ("1:02:03/0:10/", 3723, 10, 0),
+        ("//", 0, 0, 0),
+    ] {
+        let limit: TimeLimit = text.parse().unwrap();
+        let seconds = [limit.main, limit.increment, limit.grace].map(|time| time.as_secs());
+        assert_eq!(seconds, [main, increment, grace], "{text}");
+        assert_eq!(limit.to_string().parse(), Ok(limit));
+    }
+    for text in [
+        "x",
+        "1:2:3:4",
+        "1/2/3/4",
+        "-1",
+        "1e3",
+        "inf",
+        "nan",
+        "1:",
+        "99999:00:00",
+        "1:-2",
+    ] {
+        assert!(text.parse::<TimeLimit>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn played_moves_round_trip() {
+    for (text, written) in [
+        ("F5", "F5"),
+        ("f5//2.449", "F5//2.449"),
+        ("E6/-1.34", "E6/-1.34"),
+        ("PA", "PA"),
+        ("pass/0.00", "PA/0.00"),
+        ("PA//3.107", "PA//3.107"),
+        ("d3/-0.001/1:01.5", "D3/0.00/61.500"),
+        ("d3//", "D3"),
+    ] {
+        assert_eq!(text.parse::<Played>().unwrap().to_string(), written);
+    }
+    for text in [
+        "", "/", "Z1", "f5/x", "f5/inf", "f5/1e307", "f5/1/x", "f5/1/1/1", "f5 d6",
+    ] {
+        assert!(text.parse::<Played>().is_err(), "{text}");
+    }
+    for eval in [f64::INFINITY, f64::NAN, 1e307] {
+        let played = Played {
+            eval: Some(eval),
+            ..Played::from(Move::Pass)
+        };
+        assert_eq!(played.to_string(), "PA/");
+    }
+}
+
+#[test]
+fn ggf_variants_are_read() {
+    let start = "BO[8 --------------------------- O*------*O --------------------------- *]";
+    let spread = "BO[8\n........ ........ ........ ...0x... ...X0... ........ ........ ________ O]";
+    for (text, mover, moves) in [
+        ("(;GM[Othello];)".to_owned(), Color::Black, 0),
+        (format!("(;GM[othello]TY[8r20]{start};)"), Color::Black, 0),
+        (
+            format!("(;GM[Othello]TY[8k]XX[a\\]b]{spread};)"),
+            Color::White,
+            0,
+        ),
+        (format!("( ; {start} B[f5] W[D6] ; )"), Color::Black, 2),
+        (format!("(;PB[a\\\\]RE[-12:t]{start};)"), Color::Black, 0),
+    ] {
+        let game = Game::from_ggf(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(
+            (game.position().mover, game.moves().len()),
+            (mover, moves),
+            "{text}"
+        );
+    }
+    let game = Game::from_ggf("(;RE[-12.5:t];)").unwrap();
+    let ending = Ending::TimedOut;
+    assert_eq!(
+        game.tags.outcome,
+        Some(Outcome {
+            margin: -12.5,
+            ending
+        })
+    );
+}
+
+#[test]
+fn ggf_errors_name_line_and_column() {
+    for (text, sentence) in [
+        ("", "line 1, column 1: the text ends, expected '('"),
+        (
+            "2 (;GM[Othello];)",
+            "line 1, column 1: found '2', expected '('",
+        ),
+        (
+            "(;GM[Othello",
+            "line 1, column 13: the text ends, expected ']'",
+        ),
+        ("(;GM;)", "line 1, column 5: found ';', expected '['"),
+        (
+            "(;GM[Othello]",
+            "line 1, column 14: the text ends, expected a property, ';' or ')'",
+        ),
+        (
+            "(;\n!)",
+            "line 2, column 1: found '!', expected a property, ';' or ')'",
+        ),
+        ("(;GM[Go];)", "line 1, column 3: GM[Go]: expected Othello"),
+        (
+            "(;TY[10];)",
+            "line 1, column 3: TY[10]: expected a game on 8x8 squares, like 8 or 8r20",
+        ),
+        (
+            "(;TY[88];)",
+            "line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8 or 8r20",
+        ),
+        (
+            "(;BO[10 x];)",
+            "line 1, column 3: BO[10 x]: expected 8, then 64 squares and the side to move",
+        ),
+        (
+            "(;BO[8 a1];)",
+            "line 1, column 3: BO[8 a1]: expected 8, then 64 squares and the side to move",
+        ),
+        (
+            "(;RE[x];)",
+            "line 1, column 3: RE[x]: expected ? or Black's difference, like -12 or +4:r",
+        ),
+        (
+            "(;TI[x];)",
+            "line 1, column 3: TI[x]: expected main/increment/grace, each [[h:]m:]s, \
+             like 15:00//2:00",
+        ),
+        (
+            "(;B[I9];)",
+            "line 1, column 3: B[I9]: expected move/eval/time, like F5/1.50/0.23 or PA",
+        ),
+        (
+            "(;B[F5]B[D6];)",
+            "line 1, column 8: move 2: illegal move: d6 for black (it is the turn of white)",
+        ),
+        (
+            "1 (;B[A1];)",
+            "line 1, column 5: move 1: illegal move: a1 for black (legal: d3 c4 f5 e6)",
+        ),
+        (
+            "(;)\ngarbage",
+            "line 2, column 1: found 'g', expected the end or another game",
+        ),
+    ] {
+        let error = Game::from_ggf(text).unwrap_err();
+        assert_eq!(error.to_string(), sentence, "{text}");
+    }
+    let board = "z".repeat(65);
+    let error = Game::from_ggf(&format!("(;BO[8 {board}];)")).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("line 1, column 3: start position: "),
+        "{error}"
+    );
+    assert!(Game::from_ggf("(;B[F5]BO[8 x];)").is_err());
+}
+
+#[test]
+fn sgf_value_belongs_to_the_move_of_its_node() {
+    for text in [
+        "(;GM[2]V[9];B[fe]V[1];V[3]W[df])",
+        "(;GM[2];V[1]B[fe];W[df]V[3];V[9])",
+    ] {
+        let game = Game::from_sgf(text).unwrap();
+        let evals: Vec<_> = game.moves().iter().map(|played| played.eval).collect();
+        assert_eq!(evals, [Some(1.0), Some(-3.0)], "{text}");
+    }
+}
+
+#[test]
+fn sgf_main_line_setup_and_passes_are_read() {
+    for (text, moves) in [
+        (
+            "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff]))",
+            "f5d6c3",
+        ),
+        (
+            "\u{feff} ( ; AB[de][ed] AW[dd][ee] PL[B] ; Black[fe] )",
+            "f5",
+        ),
+        ("(;;B[])", "error"),
+        ("(;AE[dd]AW[dd];B[fe])", "f5"),
+        ("(;PL[W];W[df])", "d6"),
+        // Rectangles of squares, from the upper left corner to the lower right one.
+        ("(;AB[de:ed]AW[dd][ee];B[fe])", "error"),
+        ("(;AW[dd:ee]AB[ed][de:de];B[fe])", "f5"),
+    ] {
+        match Game::from_sgf(text) {
+            Ok(game) => assert_eq!(game.transcript().to_string(), moves, "{text}"),
+            Err(error) => assert_eq!(moves, "error", "{text}: {error}"),
+        }
+    }
+    for (text, sentence) in [
+        (
+            "(;GM[1];B[aa])",
+            "line 1, column 3: GM[1]: expected 2, which is Othello",
+        ),
+        ("(;SZ[10])", "line 1, column 3: SZ[10]: expected 8"),
+        (
+            "(;\n;B[zz])",
+            "line 2, column 2: B[zz]: expected column and row, like fe for f5",
+        ),
+        (
+            "(;B[fe];W[aa])",
+            "line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6)",
+        ),
+        (
+            "(;B[fe];AB[aa])",
+            "line 1, column 9: AB[aa]: expected no change of the board within the game",
+        ),
+        (
+            "(;AB[iz])",
+            "line 1, column 3: AB[iz]: expected columns and rows, like fe for f5",
+        ),
+        (
+            "(;AB[aa:ai])",
+            "line 1, column 3: AB[aa:ai]: expected columns and rows, like fe for f5",
+        ),
+        ("(;PL[x])", "line 1, column 3: PL[x]: expected B or W"),
+        (
+            "(;AE[dd:ee];C[nothing])",
+            "line 1, column 3: start position: empty board",
+        ),
+    ] {
+        assert_eq!(
+            Game::from_sgf(text).unwrap_err().to_string(),
+            sentence,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn readers_never_panic_on_random_text() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let alphabet: Vec<char> = "(;)[]\\BWABOTI8fe/:.-*O 10\u{e9}\n".chars().collect();
+    for _ in 0..20_000 {
+        let length = random.usize(..40);
+        let text: String = (0..length)
+            .map(|_| random.choice(&alphabet).copied().unwrap())
+            .collect();
+        let _ = Game::from_ggf(&text);
+        let _ = Game::from_sgf(&text);
+        let _ = text.parse::<Played>();
+        let _ = text.parse::<TimeLimit>();
+    }
+}
+
+/// Builds a WTHOR file from a record count, the end of the header, and records.
+fn file(count: [u8; 6], tail: [u8; 6], records: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = vec![20, 22, 6, 27];
+    bytes.extend(count);
+    bytes.extend(tail);
+    bytes.extend(records.concat());
+    bytes
+}
+
+fn names(size: usize, names: &[&[u8]]) -> Vec<u8> {
+    let padded: Vec<Vec<u8>> = names
+        .iter()
+        .map(|name| [name, vec![0; size - name.len()].as_slice()].concat())
+        .collect();
+    let records: Vec<&[u8]> = padded.iter().map(Vec::as_slice).collect();
+    file([0, 0, 0, 0, names.len() as u8, 0], [0; 6], &records)
+}
+
+/// Builds a WTHOR game record from a transcript. The square f5 is encoded as 56.
+fn wthor_record(moves: &str, black_discs: u8) -> Vec<u8> {
+    let mut record = vec![1, 0, 1, 0, 9, 0, black_discs, 40];
+    let squares = Transcript::parse(moves, Position::START).unwrap().moves;
+    let squares = squares.iter().filter_map(|mv| mv.square());
+    record.extend(squares.map(|square| 10 * (square.rank() + 1) + square.file() + 1));
+    record.resize(68, 0);
+    record
+}
+
+/// End of a WTHOR header: year 2021, 8×8 board, type 0, theoretical score at 24 empties.
+const TAIL: [u8; 6] = [0xE5, 0x07, 8, 0, 24, 0];
+
+#[test]
+fn wthor_games_are_read_with_names_and_scores() {
+    let played_out = |margin| {
+        let ending = Ending::Played;
+        Some(Outcome { margin, ending })
+    };
+    let passing = [BEFORE_A_PASS, "a3"].concat();
+    let bytes = file(
+        [2, 0, 0, 0, 0, 0],
+        TAIL,
+        &[&wthor_record(WIPE_OUT, 64), &wthor_record(&passing, 20)],
+    );
+    let names = wthor::WthorNames {
+        players: wthor::read_players(&names(20, &[b"???", b"Andr\xe9"])).unwrap(),
+        tournaments: wthor::read_tournaments(&names(
+            26,
+            &[b"Diverses parties", b"World Championship"],
+        ))
+        .unwrap(),
+    };
+    let games = wthor::read_games(&bytes, &names).unwrap();
+    assert_eq!(games.len(), 2);
+    let game = games[0].as_ref().unwrap();
+    assert_eq!(game.tags.black, "Andr\u{e9}");
+    assert_eq!(game.tags.white, "#9");
+    assert_eq!(game.tags.event, "World Championship");
+    assert_eq!(game.tags.date, "2021");
+    assert_eq!(game.tags.outcome, played_out(64.0));
+    assert_eq!(game.transcript().to_string(), WIPE_OUT);
+    let game = games[1].as_ref().unwrap();
+    assert_eq!(game.transcript().to_string(), passing);
+    assert_eq!(game.moves().len(), 10, "the omitted pass is inserted");
+    assert_eq!(game.tags.outcome, played_out(-24.0));
+}
+
+#[test]
+fn wthor_errors_name_byte_and_record() {
+    let whole = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
+    let read = |bytes: &[u8]| {
+        let games = wthor::read_games(bytes, &wthor::WthorNames::default());
+        let game = games.map(|games| games[0].clone());
+        let error = game.flatten().unwrap_err();
+        error.to_string()
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        read(&bytes)
+    };
+    assert_eq!(
+        read(b""),
+        "byte 0: the file has 0 bytes, its header says 16"
+    );
+    assert_eq!(
+        read(&whole[..80]),
+        "byte 80: the file has 80 bytes, its header says 84"
+    );
+    assert_eq!(
+        with(4, 2),
+        "byte 84: the file has 84 bytes, its header says 152"
+    );
+    assert!(with(7, 255).starts_with("byte 84: "));
+    assert_eq!(
+        with(11, 3),
+        "byte 10: games of the year 997, expected 1971 to 2155"
+    );
+    assert_eq!(with(12, 10), "byte 12: board size 10, expected 8");
+    assert_eq!(
+        with(22, 65),
+        "byte 22: record 1: 65 discs, expected at most 64"
+    );
+    assert_eq!(
+        with(25, 11),
+        "byte 25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)"
+    );
+    let no_square = "is not a square (expected 10 x row + column, 11 to 88)";
+    assert_eq!(
+        with(25, 0),
+        format!("byte 25: record 1: move 2: 0 {no_square}")
+    );
+    assert_eq!(
+        with(26, 89),
+        format!("byte 26: record 1: move 3: 89 {no_square}")
+    );
+    assert_eq!(
+        with(30, 44),
+        format!("byte 27: record 1: move 4: 0 {no_square}")
+    );
+    assert!(wthor::read_players(&whole).is_err());
+}
+
+#[test]
+fn sgf_evaluations_round_trip_from_blacks_view() {
+    let mut game = Game::default();
+    for (mv, eval) in [("f5", Some(1.25)), ("d6", Some(-0.75)), ("c3", None)] {
+        let mv = mv.parse().unwrap();
+        game.play(Played {
+            mv,
+            eval,
+            time: None,
+        })
+        .unwrap();
+    }
+    let text = game.to_sgf();
+    assert!(text.contains(";B[fe]V[1.25];W[df]V[0.75];B[cc])"), "{text}");
+    assert_eq!(Game::from_sgf(&text).unwrap().moves(), game.moves());
+    // A `V` value that is no number of discs is ignored.
+    for value in ["", "B+", "inf"] {
+        let odd = text.replace("1.25", value);
+        assert_eq!(Game::from_sgf(&odd).unwrap().moves()[0].eval, None);
+    }
+}
+
+/// Writes games of 2021 after the names of `names`, and reads them again.
+fn written(games: &[Game], names: &wthor::WthorNames) -> (Vec<Game>, wthor::WthorNames) {
+    let mut writer = wthor::WthorWriter::new(names).unwrap();
+    for game in games {
+        writer.add(game, Some(2021)).unwrap();
+    }
+    let files = writer.files(2021, [2026, 11, 24]);
+    assert_eq!(files.games[..4], [20, 26, 11, 24]);
+    let mut names = names.clone();
+    if let Some(players) = files.players {
+        names.players = wthor::read_players(&players).unwrap();
+    }
+    if let Some(tournaments) = files.tournaments {
+        names.tournaments = wthor::read_tournaments(&tournaments).unwrap();
+    }
+    let games = wthor::read_games(&files.games, &names).unwrap();
+    (games.into_iter().map(Result::unwrap).collect(), names)
+}
+
+#[test]
+fn written_wthor_games_are_read_again() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let games: Vec<Game> = (0..200)
+        .map(|_| {
+            let mut game = Game::default();
+            while let Some(mv) = random.choice(game.position().moves()) {
+                game.play(mv).unwrap();
+            }
+            game.tags = Tags {
+                black: format!("Andr\u{e9} {}", random.u8(..9)),
+                white: ["", "a name of 19 letters"][random.usize(..2)][..].to_owned(),
+                event: "an event of 25 letters..".to_owned(),
+                date: "2021".to_owned(),
+                time: None,
+                outcome: Some(Outcome {
+                    margin: f64::from(2 * random.i32(-32..=32)),
+                    ending: Ending::Played,
+                }),
+            };
+            game.tags.white.truncate(19);
+            game
+        })
+        .collect();
+    let old = wthor::WthorNames {
+        players: vec!["???".to_owned(), "Bob".to_owned(), "Bob".to_owned()],
+        tournaments: vec!["???".to_owned()],
+    };
+    let (again, names) = written(&games, &old);
+    assert_eq!(again, games);
+    assert_eq!(
+        names.players[..3],
+        old.players,
+        "old names keep their indices"
+    );
+    // Without new names the files of names stay as they are.
+    let writer = wthor::WthorWriter::new(&names).unwrap();
+    let files = writer.files(2021, [2026, 11, 24]);
+    assert_eq!((files.players, files.tournaments), (None, None));
+}
+
+#[test]
+fn games_that_wthor_cannot_hold_are_refused() {
+    let finished = game(WIPE_OUT);
+    let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
+    let mut refused = |change: &dyn Fn(&mut Game)| {
+        let mut game = finished.clone();
+        change(&mut game);
+        let added = writer.add(&game, None);
+        added.expect_err("the game").to_string()
+    };
+    let margin = |margin| {
+        move |game: &mut Game| {
+            let ending = Ending::Resigned;
+            game.tags.outcome = Some(Outcome { margin, ending });
+        }
+    };
+    for (error, expected) in [
+        (
+            refused(&|game| game.restart("f5".parse().unwrap())),
+            "start position",
+        ),
+        (
+            refused(&|game| game.truncate(8)),
+            "it is not over and has no result",
+        ),
+        (refused(&margin(3.0)), "its result is +3 discs"),
+        (refused(&margin(-66.0)), "its result is -66 discs"),
+        (
+            refused(&|game| "a name of 20 letters".clone_into(&mut game.tags.white)),
+            "more than the 19 letters",
+        ),
+        (
+            refused(&|game| "an event of 26 letters....".clone_into(&mut game.tags.event)),
+            "more than the 25 letters",
+        ),
+        (
+            refused(&|game| "\u{141}ukasz".clone_into(&mut game.tags.black)),
+            "the letter '\u{141}', which Latin-1 lacks",
+        ),
+    ] {
+        assert!(error.contains(expected), "{error}");
+    }
+    writer.add(&finished, Some(1999)).unwrap();
+    let error = writer.add(&finished, Some(2000)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("2000 and the games before are of 1999")
+    );
+    writer.add(&finished, None).unwrap();
+    let names = (0..=u16::MAX).map(|number| number.to_string()).collect();
+    let names = wthor::WthorNames {
+        players: names,
+        tournaments: Vec::new(),
+    };
+    let full = wthor::WthorWriter::new(&names).unwrap_err();
+    assert_eq!(full, wthor::Unwritable::ManyNames);
+}

@@ -1,0 +1,177 @@
+//! Game files: the kind is detected by content, and an invalid game does not affect the others.
+
+use super::*;
+use crate::{Collection, GameFormat, NoGames};
+
+/// Returns the kind of a file, and each game as its moves or its error message.
+fn read(bytes: &[u8]) -> (GameFormat, Vec<Result<String, String>>) {
+    let collection = Collection::read(bytes, &wthor::WthorNames::default()).unwrap();
+    let texts = collection.games.into_iter().map(|game| {
+        game.map(|game| game.transcript().to_string())
+            .map_err(|error| error.to_string())
+    });
+    (collection.kind, texts.collect())
+}
+
+fn moves(texts: &[&str]) -> Vec<Result<String, String>> {
+    texts.iter().map(|&text| Ok(text.to_owned())).collect()
+}
+
+#[test]
+fn the_kind_is_detected_by_content() {
+    let ggf = "2 (;GM[Othello]PB[a]B[F5];)(;GM[Othello]TY[8]B[D3]W[C3];)\n";
+    assert_eq!(
+        read(ggf.as_bytes()),
+        (GameFormat::Ggf, moves(&["f5", "d3c3"]))
+    );
+    let sgf = "\u{feff}(;FF[4]GM[2];B[fe](;W[fd])(;W[df]))\n\n(;GM[2]PB[Caf\u{e9}];B[dc])";
+    assert_eq!(
+        read(sgf.as_bytes()),
+        (GameFormat::Sgf, moves(&["f5f4", "d3"]))
+    );
+    let lines = "F5 d6\r\n\n% a comment\nd3c3\n\u{1a}";
+    let expected = (GameFormat::Transcript, moves(&["f5d6", "d3c3"]));
+    assert_eq!(read(lines.as_bytes()), expected);
+    let wthor = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
+    assert_eq!(read(&wthor), (GameFormat::Wthor, moves(&["f5d6c3"])));
+    // The moves of one game on two lines.
+    let wrapped = b"f5d6\nc3d3\n";
+    assert_eq!(
+        read(wrapped),
+        (GameFormat::Transcript, moves(&["f5d6c3d3"]))
+    );
+}
+
+#[test]
+fn lines_with_later_move_numbers_continue_the_game() {
+    let two = b"% Black: Ann\n1. f5 d6\n2. c3 d3\n3. c4\n\n1. f5\n1... f6\n2. e6 f4\nd3-c3-c4\n";
+    let expected = moves(&["f5d6c3d3c4", "f5f6e6f4", "d3c3c4"]);
+    assert_eq!(read(two), (GameFormat::Transcript, expected));
+    // Here the moves of the second line are legal at the start position too.
+    let (_, games) = read(b"1. c4 c3\n2. d3 c5\n");
+    assert_eq!(games, moves(&["c4c3d3c5"]));
+    let (_, games) = read(b"1. f5 d6\n2. a1\nf5\n");
+    assert_eq!(games.len(), 2);
+    let error = games[0].as_ref().unwrap_err();
+    assert!(
+        error.starts_with("game 1: line 1, column 13, move 3"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_position_line_sets_the_start_of_a_game() {
+    let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
+    let zeros = board.replace('O', "0");
+    let text =
+        format!("{board} O; H1:+8\n{zeros} O\n% Start: {board} O\nh1\n% Black: Ann\n{zeros} O\n");
+    let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
+    let start: Position = format!("{board} O").parse().unwrap();
+    for game in &collection.games {
+        assert_eq!(game.as_ref().unwrap().start(), start);
+    }
+    assert_eq!(collection.games.len(), 4);
+}
+
+#[test]
+fn an_invalid_game_has_its_location_and_does_not_affect_others() {
+    let ggf = "(;GM[Othello]B[F5];)\n(;GM[Othello]PB[x\nB[F5]W[A1];)\n \
+               (;GM[Othello]B[F5]W[A1];) (;GM[Othello]B[D3];)";
+    let (_, games) = read(ggf.as_bytes());
+    assert_eq!(games.len(), 4);
+    assert_eq!((&games[0], &games[3]), (&Ok("f5".into()), &Ok("d3".into())));
+    assert!(
+        games[1]
+            .as_ref()
+            .is_err_and(|error| error.starts_with("game 2: line 3"))
+    );
+    let illegal = "illegal move: a1 for white (legal: f4 d6 f6)";
+    let expected = format!("game 3: line 4, column 20: move 2: {illegal}");
+    assert_eq!(games[2], Err(expected));
+
+    let (_, games) = read(b"f5a1\nhello\nf5\n% Result: good\nd3\n");
+    let expected = [
+        Err(format!("game 1: line 1, column 3, move 2: {illegal}")),
+        Err("game 2: line 2, column 1, move 1: 'he' is no move (expected a1..h8 or pass)".into()),
+        Ok("f5".to_owned()),
+        Err("game 4: line 4: expected Black's difference, like -12 or +4:r".into()),
+        Ok("d3".to_owned()),
+    ];
+    assert_eq!(games, expected.to_vec());
+
+    let mut wthor = file(
+        [2, 0, 0, 0, 0, 0],
+        TAIL,
+        &[&wthor_record("f5d6c3", 32), &wthor_record("f5", 32)],
+    );
+    wthor[25] = 11;
+    let (_, games) = read(&wthor);
+    let expected = format!("byte 25: record 1: move 2: {illegal}");
+    assert_eq!(games, [Err(expected), Ok("f5".to_owned())]);
+}
+
+#[test]
+fn files_without_games_are_refused_by_kind() {
+    let refused =
+        |bytes: &[u8]| Collection::read(bytes, &wthor::WthorNames::default()).unwrap_err();
+    assert_eq!(refused(b""), NoGames::Empty);
+    assert_eq!(refused(b" \n\n"), NoGames::Empty);
+    let (byte, at) = (0, 2);
+    assert_eq!(refused(b"f5\0\0"), NoGames::Binary { byte, at });
+    assert_eq!(refused(&names(20, &[b"Ann", b"Bob"])), NoGames::Names);
+    assert_eq!(refused(&names(26, &[b"Open"])), NoGames::Names);
+    let wthor = file([2, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5", 32)]);
+    assert!(matches!(refused(&wthor), NoGames::Wthor(_)));
+}
+
+/// Returns a game in which every tag is set.
+fn full_game() -> Game {
+    let mut game = Game::from(&Transcript::parse(BEFORE_A_PASS, Position::START).unwrap());
+    game.tags.black = "Ann [1] \\ B".to_owned();
+    game.tags.white = "B\u{e9}a: x".to_owned();
+    game.tags.event = "Open; 2".to_owned();
+    game.tags.date = "2026-11-22 10:00".to_owned();
+    game.tags.time = Some("15:00/0:12/2:00".parse().unwrap());
+    game.tags.outcome = Some(Outcome {
+        margin: -12.0,
+        ending: Ending::Resigned,
+    });
+    game
+}
+
+fn only_game(text: &str) -> Game {
+    let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
+    assert_eq!(collection.games.len(), 1);
+    collection.games[0].clone().unwrap()
+}
+
+#[test]
+fn games_round_trip_through_all_text_formats() {
+    let game = full_game();
+    assert_eq!(only_game(&game.to_ggf()), game);
+    assert_eq!(only_game(&game.to_transcript()), game);
+    // SGF has neither the clock nor the reason for the end.
+    let mut expected = game.clone();
+    expected.tags.time = None;
+    expected.tags.outcome = Some(Outcome {
+        margin: -12.0,
+        ending: Ending::Played,
+    });
+    assert_eq!(only_game(&game.to_sgf()), expected);
+}
+
+#[test]
+fn a_text_without_games_has_one_error() {
+    let lines = "x\n".repeat(5_000);
+    let (_, games) = read(lines.as_bytes());
+    assert_eq!(games.len(), 1);
+    assert!(
+        games[0]
+            .as_ref()
+            .unwrap_err()
+            .starts_with("game 1: line 1,")
+    );
+    // If one line is a game, the error of every other line is returned.
+    let (_, games) = read(format!("f5\n{lines}").as_bytes());
+    assert_eq!(games.iter().filter(|game| game.is_err()).count(), 5_000);
+}

@@ -1,0 +1,106 @@
+//! Times in game records: `[[h:]m:]s`, and time limits as `main/increment/grace`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use emilia_core::board::excerpt;
+
+/// Time limit of each side for a whole game.
+///
+/// ```
+/// use emilia_games::TimeLimit;
+/// let limit: TimeLimit = "15:00//2:00".parse().unwrap();
+/// assert_eq!(limit.main.as_secs(), 900);
+/// assert_eq!(limit.to_string(), "15:00//2:00");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeLimit {
+    /// Main time for all moves together.
+    pub main: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Extra time, granted once after the main time has run out, at a penalty.
+    pub grace: Duration,
+}
+
+impl TimeLimit {
+    /// Returns whether main time or increment is nonzero. Records without a clock write zero.
+    pub fn is_limit(&self) -> bool {
+        !self.main.is_zero() || !self.increment.is_zero()
+    }
+}
+
+/// Parse error of a time or time limit. Holds the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseTimeError(pub String);
+
+impl fmt::Display for ParseTimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no time (expected [[h:]m:]s)", excerpt(&self.0))
+    }
+}
+
+impl std::error::Error for ParseTimeError {}
+
+/// Maximum time of a record in seconds: 1000 hours, so that clock arithmetic cannot overflow.
+const LONGEST: f64 = 3_600_000.0;
+
+/// Parses `[[h:]m:]s`. Seconds may have decimals.
+pub(super) fn duration(text: &str) -> Result<Duration, ParseTimeError> {
+    let fail = || ParseTimeError(text.to_owned());
+    let mut seconds = 0.0;
+    let fields = text.trim().split(':');
+    if fields.clone().count() > 3 {
+        return Err(fail());
+    }
+    for field in fields {
+        // `f64::parse` also accepts infinities and exponents, which are not times.
+        let plain = field
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number: f64 = field.parse().ok().filter(|_| plain).ok_or_else(fail)?;
+        seconds = seconds * 60.0 + number;
+    }
+    if seconds > LONGEST {
+        return Err(fail());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| fail())
+}
+
+impl FromStr for TimeLimit {
+    type Err = ParseTimeError;
+
+    /// Parses up to three times separated by `/`. Empty and missing times are zero.
+    fn from_str(text: &str) -> Result<TimeLimit, ParseTimeError> {
+        let mut times = [Duration::ZERO; 3];
+        let fields: Vec<&str> = text.split('/').collect();
+        if fields.len() > times.len() {
+            return Err(ParseTimeError(text.to_owned()));
+        }
+        for (time, field) in times.iter_mut().zip(fields) {
+            if !field.trim().is_empty() {
+                *time = duration(field)?;
+            }
+        }
+        let [main, increment, grace] = times;
+        Ok(TimeLimit {
+            main,
+            increment,
+            grace,
+        })
+    }
+}
+
+/// Formats `main/increment/grace`, each as `m:ss`. Zero times are left empty.
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = |time: Duration| match (time.as_secs(), time.subsec_millis()) {
+            (0, 0) => String::new(),
+            (seconds, 0) => format!("{}:{:02}", seconds / 60, seconds % 60),
+            (seconds, millis) => format!("{}:{:02}.{millis:03}", seconds / 60, seconds % 60),
+        };
+        let [main, increment, grace] = [self.main, self.increment, self.grace].map(field);
+        write!(f, "{main}/{increment}/{grace}")
+    }
+}

@@ -1,0 +1,380 @@
+//! Reader of the WTHOR database of the Fédération Française d'Othello. `write` is its writer.
+//!
+//! It consists of games (`.wtb`), players (`.JOU`) and tournaments (`.TRN`).
+//! A file is a header of 16 bytes and its records. All numbers are little-endian.
+//!
+//! | bytes of the header | content |
+//! |---|---|
+//! | 0 to 3 | century, year, month and day of the file |
+//! | 4 to 7 | number of games, u32 |
+//! | 8 to 9 | number of names, u16 |
+//! | 10 to 11 | year of the games, u16 |
+//! | 12, 13, 14 | board size, type, depth of the theoretical score |
+//!
+//! A game has 68 bytes, a player's name 20 and a tournament's name 26.
+//! Names are Latin-1, padded with zeros.
+
+mod write;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::slice::ChunksExact;
+
+use super::{Ending, Game, Outcome};
+use emilia_core::board::{IllegalMove, Move, Square};
+
+pub use write::{Unwritable, WthorFiles, WthorWriter};
+
+/// Accepted years of games: from the first rules of Othello to the last year a header can date.
+const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
+
+const HEADER: usize = 16;
+const GAME: usize = 68;
+const PLAYER: usize = 20;
+const TOURNAMENT: usize = 26;
+
+/// Names of players and tournaments. Games refer to them by index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WthorNames {
+    /// Player names, from [`read_players`].
+    pub players: Vec<String>,
+    /// Tournament names, from [`read_tournaments`].
+    pub tournaments: Vec<String>,
+}
+
+/// An error in a WTHOR file, with its location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WthorError {
+    /// Byte offset in the file, counted from 0.
+    pub byte: usize,
+    /// Number of the game or name, counted from 1. `None` in the header.
+    pub record: Option<usize>,
+    /// What is wrong there.
+    pub problem: WthorProblem,
+}
+
+/// What is wrong with a WTHOR file, without its location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WthorProblem {
+    /// The file length differs from the one that the header implies.
+    Length {
+        /// Actual length in bytes.
+        found: usize,
+        /// Length in bytes that the header implies.
+        expected: usize,
+    },
+    /// The year of the games is out of range.
+    Year(u16),
+    /// The board is not 8×8.
+    BoardSize(u8),
+    /// A score above 64 discs.
+    Score(u8),
+    /// A move byte that is not a square.
+    NoSquare {
+        /// Number of the move in the game, counted from 1 without passes.
+        number: usize,
+        /// The byte found.
+        found: u8,
+    },
+    /// An illegal move.
+    Illegal {
+        /// Number of the move in the game, counted from 1 without passes.
+        number: usize,
+        /// The illegal move, with its mover and the legal moves.
+        illegal: IllegalMove,
+    },
+}
+
+impl fmt::Display for WthorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: ", self.byte)?;
+        if let Some(record) = self.record {
+            write!(f, "record {record}: ")?;
+        }
+        match &self.problem {
+            WthorProblem::Length { found, expected } => {
+                write!(f, "the file has {found} bytes, its header says {expected}")
+            }
+            WthorProblem::Year(year) => {
+                write!(
+                    f,
+                    "games of the year {year}, expected {} to {}",
+                    YEARS.start(),
+                    YEARS.end()
+                )
+            }
+            WthorProblem::BoardSize(size) => write!(f, "board size {size}, expected 8"),
+            WthorProblem::Score(score) => write!(f, "{score} discs, expected at most 64"),
+            WthorProblem::NoSquare { number, found } => write!(
+                f,
+                "move {number}: {found} is not a square (expected 10 x row + column, 11 to 88)"
+            ),
+            WthorProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
+        }
+    }
+}
+
+impl std::error::Error for WthorError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            WthorProblem::Illegal { illegal, .. } => Some(illegal),
+            _ => None,
+        }
+    }
+}
+
+/// Reads the player names of a `.JOU` file, in the order of their indices.
+///
+/// # Errors
+/// If the file length differs from the one that the header implies.
+pub fn read_players(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
+    names(bytes, PLAYER)
+}
+
+/// Reads the tournament names of a `.TRN` file, in the order of their indices.
+///
+/// # Errors
+/// If the file length differs from the one that the header implies.
+pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
+    names(bytes, TOURNAMENT)
+}
+
+/// Splits a file into its header and records of `size` bytes. `count` reads their number.
+fn records(
+    bytes: &[u8],
+    size: usize,
+    count: impl Fn(&[u8; HEADER]) -> usize,
+) -> Result<(&[u8; HEADER], ChunksExact<'_, u8>), WthorError> {
+    let wrong_length = |expected| WthorError {
+        byte: bytes.len().min(expected),
+        record: None,
+        problem: WthorProblem::Length {
+            found: bytes.len(),
+            expected,
+        },
+    };
+    let (header, rest) = bytes
+        .split_first_chunk::<HEADER>()
+        .ok_or_else(|| wrong_length(HEADER))?;
+    let expected = HEADER.saturating_add(count(header).saturating_mul(size));
+    if bytes.len() == expected {
+        Ok((header, rest.chunks_exact(size)))
+    } else {
+        Err(wrong_length(expected))
+    }
+}
+
+/// Returns whether the file is a valid list of player or tournament names.
+pub(super) fn is_names(bytes: &[u8]) -> bool {
+    [PLAYER, TOURNAMENT].iter().any(|&size| {
+        let names = records(bytes, size, |header| u16_at(header, 8).into());
+        names.is_ok_and(|(header, records)| is_header(header) && records.len() > 0)
+    })
+}
+
+/// Returns whether the games of a file can be of this year.
+pub fn is_year(year: u16) -> bool {
+    YEARS.contains(&year)
+}
+
+/// Returns whether the file begins with a WTHOR header.
+pub fn is_games(bytes: &[u8]) -> bool {
+    bytes.first_chunk().is_some_and(is_header)
+}
+
+/// Returns whether the first bytes are a plausible date: century, year, month and day.
+fn is_header(header: &[u8; HEADER]) -> bool {
+    let [century, year, month, day, ..] = *header;
+    (19..=21).contains(&century) && year < 100 && month <= 12 && day <= 31
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn names(bytes: &[u8], size: usize) -> Result<Vec<String>, WthorError> {
+    let (_, records) = records(bytes, size, |header| u16_at(header, 8).into())?;
+    let name = |record: &[u8]| {
+        let letters = record.iter().take_while(|&&byte| byte != 0);
+        letters.map(|&byte| letter(byte)).collect()
+    };
+    Ok(records.map(name).collect())
+}
+
+/// Decodes a Latin-1 byte. Control characters become the replacement character.
+fn letter(byte: u8) -> char {
+    let letter = char::from(byte);
+    if letter.is_control() {
+        char::REPLACEMENT_CHARACTER
+    } else {
+        letter
+    }
+}
+
+/// Reads the games of a `.wtb` file, in file order. An invalid game does not affect the others.
+/// A player or tournament not in `names` becomes `#` and its index.
+///
+/// # Errors
+/// If the file length differs from the one that the header implies.
+/// Also if the board is not 8×8 or the year is out of range.
+pub fn read_games(
+    bytes: &[u8],
+    names: &WthorNames,
+) -> Result<Vec<Result<Game, WthorError>>, WthorError> {
+    let (year, records) = game_records(bytes)?;
+    let game = |(index, record)| {
+        let game = game(Record(record), names, year);
+        game.map_err(|problem| problem.in_game(index))
+    };
+    Ok(records.enumerate().map(game).collect())
+}
+
+/// Checks the header of a `.wtb` file. Returns the year of the games and their records.
+///
+/// # Errors
+/// As [`read_games`].
+pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), WthorError> {
+    let count = |header: &[u8; HEADER]| {
+        u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
+    };
+    let (header, records) = records(bytes, GAME, count)?;
+    let refused = |byte, problem| WthorError {
+        byte,
+        record: None,
+        problem,
+    };
+    // Old files leave the board size 0.
+    let size = header[12];
+    if size != 0 && size != 8 {
+        return Err(refused(12, WthorProblem::BoardSize(size)));
+    }
+    let year = u16_at(header, 10);
+    if !is_year(year) {
+        return Err(refused(10, WthorProblem::Year(year)));
+    }
+    Ok((year, records))
+}
+
+/// Returns the number of games of a `.wtb` file whose header is valid.
+pub(super) fn record_count(bytes: &[u8]) -> usize {
+    (bytes.len() - HEADER) / GAME
+}
+
+/// Yields the games of a range of indices of a `.wtb` file whose header is valid.
+pub(super) fn records_in(bytes: &[u8], range: Range<usize>) -> impl Iterator<Item = Record<'_>> {
+    let records = &bytes[HEADER + GAME * range.start..HEADER + GAME * range.end];
+    records.chunks_exact(GAME).map(Record)
+}
+
+/// What is wrong with a game record, and where.
+#[derive(Debug)]
+pub(super) struct RecordFault {
+    /// Byte offset in the record.
+    offset: usize,
+    problem: WthorProblem,
+}
+
+impl RecordFault {
+    /// An illegal move. `number` is that of the move, from 1 without passes.
+    pub(super) fn illegal(number: usize, illegal: IllegalMove) -> RecordFault {
+        RecordFault {
+            offset: Record::MOVES + number - 1,
+            problem: WthorProblem::Illegal { number, illegal },
+        }
+    }
+
+    /// The error in the file whose game `index`, from 0, has this fault.
+    pub(super) fn in_game(self, index: usize) -> WthorError {
+        WthorError {
+            byte: HEADER + GAME * index + self.offset,
+            record: Some(index + 1),
+            problem: self.problem,
+        }
+    }
+}
+
+/// The 68 bytes of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record<'a>(&'a [u8]);
+
+impl<'a> Record<'a> {
+    /// Offset of the first move.
+    const MOVES: usize = 8;
+
+    /// Returns the name of the tournament.
+    pub(crate) fn event(self, names: &WthorNames) -> Cow<'_, str> {
+        self.name(&names.tournaments, 0)
+    }
+
+    /// Returns the name of the black player.
+    pub(crate) fn black(self, names: &WthorNames) -> Cow<'_, str> {
+        self.name(&names.players, 2)
+    }
+
+    /// Returns the name of the white player.
+    pub(crate) fn white(self, names: &WthorNames) -> Cow<'_, str> {
+        self.name(&names.players, 4)
+    }
+
+    fn name(self, names: &[String], at: usize) -> Cow<'_, str> {
+        let number = usize::from(u16_at(self.0, at));
+        let name = names.get(number);
+        name.map_or_else(|| format!("#{number}").into(), Cow::from)
+    }
+
+    /// Returns Black's score in discs.
+    ///
+    /// # Errors
+    /// If a score is above 64 discs.
+    pub(crate) fn margin(self) -> Result<f64, RecordFault> {
+        match (6..8).find(|&at| self.0[at] > 64) {
+            Some(offset) => Err(RecordFault {
+                offset,
+                problem: WthorProblem::Score(self.0[offset]),
+            }),
+            None => Ok(f64::from(2 * i32::from(self.0[6]) - 64)),
+        }
+    }
+
+    /// Yields the squares of the moves, which need not be legal. Records omit passes.
+    pub(crate) fn squares(self) -> impl Iterator<Item = Result<Square, RecordFault>> + use<'a> {
+        let moves = &self.0[Record::MOVES..];
+        let played = moves.iter().rposition(|&number| number != 0);
+        let moves = &moves[..played.map_or(0, |last| last + 1)];
+        (1..).zip(moves).map(|(number, &found)| {
+            square(found).ok_or(RecordFault {
+                offset: Record::MOVES + number - 1,
+                problem: WthorProblem::NoSquare { number, found },
+            })
+        })
+    }
+}
+
+/// Reads one game record.
+fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, RecordFault> {
+    let mut game = Game::default();
+    game.tags.event = record.event(names).into_owned();
+    game.tags.black = record.black(names).into_owned();
+    game.tags.white = record.white(names).into_owned();
+    game.tags.date = year.to_string();
+    game.tags.outcome = Some(Outcome {
+        margin: record.margin()?,
+        ending: Ending::Played,
+    });
+    for (number, square) in (1..).zip(record.squares()) {
+        let other = !game.position().mover;
+        game.hand_over_to(other);
+        game.play(Move::Place(square?))
+            .map_err(|illegal| RecordFault::illegal(number, illegal))?;
+    }
+    Ok(game)
+}
+
+/// Decodes a move byte, 10 × row + column, both from 1 to 8.
+fn square(number: u8) -> Option<Square> {
+    let (rank, file) = (number / 10, number % 10);
+    let on_board = (1..=8).contains(&rank) && (1..=8).contains(&file);
+    on_board.then(|| Square::at(file - 1, rank - 1))
+}

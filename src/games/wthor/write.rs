@@ -1,0 +1,301 @@
+//! Writer of WTHOR files: games of one year, and the names that they refer to.
+//!
+//! [`WthorWriter`] collects games. Its names begin with those of existing files and keep their
+//! indices, so that other files of games stay valid.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::{GAME, HEADER, PLAYER, TOURNAMENT, WthorNames, is_year};
+use crate::Game;
+use emilia_core::board::{Position, Square};
+
+/// Reason why a game cannot be written to a WTHOR file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Unwritable {
+    /// The game begins at another position than the usual one.
+    Start,
+    /// The game has no recorded outcome and is not over.
+    NoOutcome,
+    /// Black's score is no even number of discs from −64 to 64.
+    Margin(f64),
+    /// A name has more bytes than fit.
+    LongName {
+        /// The name.
+        name: String,
+        /// Maximum number of bytes.
+        most: usize,
+    },
+    /// A name has a character that is not in Latin-1, or a control character.
+    Letter {
+        /// The name.
+        name: String,
+        /// The character.
+        letter: char,
+    },
+    /// The list of names is full.
+    ManyNames,
+    /// The game is of another year than the games before.
+    Year {
+        /// Year of the game.
+        found: u16,
+        /// Year of the games before.
+        expected: u16,
+    },
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unwritable::Start => {
+                f.write_str("its start position is not the usual one, as WTHOR expects")
+            }
+            Unwritable::NoOutcome => f.write_str("it is not over and has no result"),
+            Unwritable::Margin(margin) => write!(
+                f,
+                "its result is {margin:+} discs, WTHOR expects an even number from -64 to 64"
+            ),
+            Unwritable::LongName { name, most } => {
+                write!(
+                    f,
+                    "the name '{name}' has more than the {most} letters of WTHOR"
+                )
+            }
+            Unwritable::Letter { name, letter } => {
+                let letter = letter.escape_debug();
+                write!(
+                    f,
+                    "the name '{name}' has the letter '{letter}', which Latin-1 lacks"
+                )
+            }
+            Unwritable::ManyNames => write!(f, "there are more than {MAX_NAMES} names"),
+            Unwritable::Year { found, expected } => write!(
+                f,
+                "it is of {found} and the games before are of {expected}, \
+                 but a WTHOR file has the games of one year"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Unwritable {}
+
+/// Maximum number of names. Their count has 16 bits.
+const MAX_NAMES: usize = u16::MAX as usize;
+
+/// Names with their indices.
+#[derive(Clone, Debug)]
+struct NameList {
+    names: Vec<Vec<u8>>,
+    indices: HashMap<Vec<u8>, u16>,
+    /// Bytes of a name, padding included.
+    size: usize,
+}
+
+impl NameList {
+    fn new(names: &[String], size: usize) -> Result<NameList, Unwritable> {
+        let mut list = NameList {
+            names: Vec::new(),
+            indices: HashMap::new(),
+            size,
+        };
+        for name in names {
+            let bytes = list.encoded(name)?;
+            list.push(bytes)?;
+        }
+        Ok(list)
+    }
+
+    /// Encodes a name in Latin-1. One byte of its record remains zero.
+    fn encoded(&self, name: &str) -> Result<Vec<u8>, Unwritable> {
+        let byte = |letter: char| {
+            let byte = u8::try_from(letter).ok().filter(|_| !letter.is_control());
+            byte.ok_or_else(|| Unwritable::Letter {
+                name: name.to_owned(),
+                letter,
+            })
+        };
+        let bytes: Vec<u8> = name.chars().map(byte).collect::<Result<_, _>>()?;
+        let most = self.size - 1;
+        if bytes.len() > most {
+            let name = name.to_owned();
+            return Err(Unwritable::LongName { name, most });
+        }
+        Ok(bytes)
+    }
+
+    /// Appends a name and returns its index. Equal names are found by their first index.
+    fn push(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
+        let index = u16::try_from(self.names.len()).ok();
+        let index = index.filter(|&index| usize::from(index) < MAX_NAMES);
+        let index = index.ok_or(Unwritable::ManyNames)?;
+        self.indices.entry(name.clone()).or_insert(index);
+        self.names.push(name);
+        Ok(index)
+    }
+
+    /// Returns the index of a name, which is appended if it is new.
+    fn index(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
+        match self.indices.get(&name) {
+            Some(&index) => Ok(index),
+            None => self.push(name),
+        }
+    }
+
+    /// Formats the file of the names.
+    fn file(&self, date: [u8; 4]) -> Vec<u8> {
+        let mut bytes = header(date, 0, self.names.len() as u16, 0, [0; 2]);
+        for name in &self.names {
+            bytes.extend(name);
+            bytes.resize(bytes.len() + self.size - name.len(), 0);
+        }
+        bytes
+    }
+}
+
+/// Formats a header: the date of the file, the counts of games and names, the year of the games,
+/// and the board size and type.
+fn header(date: [u8; 4], games: u32, names: u16, year: u16, kind: [u8; 2]) -> Vec<u8> {
+    let mut bytes = date.to_vec();
+    bytes.extend(games.to_le_bytes());
+    bytes.extend(names.to_le_bytes());
+    bytes.extend(year.to_le_bytes());
+    bytes.extend(kind);
+    // Depth 0 of the theoretical score, which is thus the score of the game.
+    bytes.resize(HEADER, 0);
+    bytes
+}
+
+/// Content of the three files of a WTHOR database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WthorFiles {
+    /// Games, the content of a `.wtb` file.
+    pub games: Vec<u8>,
+    /// Players, the content of the `.JOU` file. `None` if no name is new.
+    pub players: Option<Vec<u8>>,
+    /// Tournaments, the content of the `.TRN` file. `None` if no name is new.
+    pub tournaments: Option<Vec<u8>>,
+}
+
+/// Games on their way to a WTHOR file.
+///
+/// ```
+/// use emilia_core::board::{Position, Transcript};
+/// use emilia_games::Game;
+/// use emilia_games::wthor::{self, WthorNames, WthorWriter};
+/// let moves = Transcript::parse("e6f6c4c5b6d6e7f5g5", Position::START).unwrap();
+/// let mut game = Game::from(&moves);
+/// game.tags.black = "Ann".to_owned();
+/// let mut writer = WthorWriter::new(&WthorNames::default()).unwrap();
+/// writer.add(&game, Some(2026)).unwrap();
+/// let files = writer.files(2026, [2026, 11, 24]);
+/// let names = WthorNames {
+///     players: wthor::read_players(&files.players.unwrap()).unwrap(),
+///     tournaments: Vec::new(),
+/// };
+/// let games = wthor::read_games(&files.games, &names).unwrap();
+/// assert_eq!(games[0].as_ref().unwrap().transcript(), moves);
+/// assert_eq!(games[0].as_ref().unwrap().tags.black, "Ann");
+/// ```
+#[derive(Clone, Debug)]
+pub struct WthorWriter {
+    players: NameList,
+    tournaments: NameList,
+    /// Number of names before the first game.
+    old: [usize; 2],
+    year: Option<u16>,
+    records: Vec<u8>,
+}
+
+impl WthorWriter {
+    /// Creates a writer that continues these names.
+    ///
+    /// # Errors
+    /// If a name cannot be written.
+    pub fn new(names: &WthorNames) -> Result<WthorWriter, Unwritable> {
+        let players = NameList::new(&names.players, PLAYER)?;
+        let tournaments = NameList::new(&names.tournaments, TOURNAMENT)?;
+        Ok(WthorWriter {
+            old: [players.names.len(), tournaments.names.len()],
+            players,
+            tournaments,
+            year: None,
+            records: Vec::new(),
+        })
+    }
+
+    /// Returns the year of the games, if it is known.
+    pub fn year(&self) -> Option<u16> {
+        self.year
+    }
+
+    /// Adds a game. `year` is that of its date, `None` if it has no valid one.
+    ///
+    /// # Errors
+    /// If the format cannot hold the game. The games do not change then.
+    pub fn add(&mut self, game: &Game, year: Option<u16>) -> Result<(), Unwritable> {
+        if game.start() != Position::START {
+            return Err(Unwritable::Start);
+        }
+        let black_discs = black_discs(game)?;
+        let year = year.filter(|&year| is_year(year));
+        if let (Some(found), Some(expected)) = (year, self.year)
+            && found != expected
+        {
+            return Err(Unwritable::Year { found, expected });
+        }
+        let tags = &game.tags;
+        let event = self.tournaments.encoded(&tags.event)?;
+        let black = self.players.encoded(&tags.black)?;
+        let white = self.players.encoded(&tags.white)?;
+        for index in [
+            self.tournaments.index(event)?,
+            self.players.index(black)?,
+            self.players.index(white)?,
+        ] {
+            self.records.extend(index.to_le_bytes());
+        }
+        self.year = self.year.or(year);
+        self.records.extend([black_discs, black_discs]);
+        let squares = game.moves().iter().filter_map(|played| played.mv.square());
+        self.records.extend(squares.map(number));
+        let end = self.records.len().next_multiple_of(GAME);
+        self.records.resize(end, 0);
+        Ok(())
+    }
+
+    /// Returns the content of the files. `date` is year, month and day of their making.
+    pub fn files(&self, year: u16, date: [u16; 3]) -> WthorFiles {
+        let [today, month, day] = date;
+        let date = [today / 100, today % 100, month, day].map(|part| part as u8);
+        let count = (self.records.len() / GAME) as u32;
+        let mut games = header(date, count, 0, year, [8, 0]);
+        games.extend(&self.records);
+        let [players, tournaments] = [&self.players, &self.tournaments];
+        let file = |list: &NameList, old| (list.names.len() > old).then(|| list.file(date));
+        WthorFiles {
+            games,
+            players: file(players, self.old[0]),
+            tournaments: file(tournaments, self.old[1]),
+        }
+    }
+}
+
+/// Returns Black's discs, with the empty squares of a finished game for the winner.
+fn black_discs(game: &Game) -> Result<u8, Unwritable> {
+    let recorded = game.tags.outcome.map(|outcome| outcome.margin);
+    let margin = recorded.or_else(|| game.score().map(f64::from));
+    let margin = margin.ok_or(Unwritable::NoOutcome)?;
+    let discs = 32.0 + margin / 2.0;
+    if discs.fract() == 0.0 && (0.0..=64.0).contains(&discs) {
+        Ok(discs as u8)
+    } else {
+        Err(Unwritable::Margin(margin))
+    }
+}
+
+/// Encodes a square as 10 × row + column, both from 1 to 8.
+fn number(square: Square) -> u8 {
+    10 * (square.rank() + 1) + square.file() + 1
+}

@@ -1,0 +1,242 @@
+//! Choice of a move by one engine: forced moves, levels, time limits and pondering.
+//!
+//! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, then
+//! `allowance` for limits, `level` for strength, and `ponder`.
+
+mod allowance;
+mod level;
+mod opening;
+pub mod options;
+pub mod people;
+mod ponder;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+
+use fastrand::Rng;
+
+use crate::people::{Choice, Human, Model, Skill};
+use emilia_book::{Book, BookMove};
+use emilia_core::board::{Board, Position};
+use emilia_core::eval::Value;
+use emilia_core::search::{
+    Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
+};
+
+pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
+pub use level::{Level, NoLevel};
+use ponder::Ponder;
+
+/// Play settings: human level, pondering and opening book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaySettings {
+    /// Human level to imitate. `None` plays the best move found.
+    pub human: Option<Human>,
+    /// Random seed of the draws of a human level.
+    pub seed: u64,
+    /// Whether to ponder, that is, to search on the opponent's time. Human levels do not.
+    pub ponder: bool,
+    /// Opening book to play from.
+    pub book: Book,
+    /// Maximum number of discs that a move of the book may lose against its best move.
+    pub book_error: Value,
+}
+
+impl Default for PlaySettings {
+    fn default() -> PlaySettings {
+        PlaySettings {
+            human: None,
+            seed: 1,
+            ponder: false,
+            book: Book::Off,
+            book_error: opening::DEFAULT_ERROR,
+        }
+    }
+}
+
+/// Engine with play settings.
+#[derive(Debug)]
+pub struct Player {
+    engine: Engine,
+    ponder: Ponder,
+    play_settings: PlaySettings,
+    /// Random numbers for the draws of human levels.
+    rng: Rng,
+}
+
+impl Player {
+    /// Creates a player with this engine and the default play settings.
+    pub fn new(engine: Engine) -> Player {
+        let play_settings = PlaySettings::default();
+        Player {
+            engine,
+            ponder: Ponder::default(),
+            rng: Rng::with_seed(play_settings.seed),
+            play_settings,
+        }
+    }
+
+    /// Returns the player with these play settings.
+    #[must_use]
+    pub fn with_play_settings(mut self, play_settings: PlaySettings) -> Player {
+        self.set_play_settings(play_settings);
+        self
+    }
+
+    /// Sets the play settings, and restarts the random numbers from their seed.
+    pub fn set_play_settings(&mut self, play_settings: PlaySettings) {
+        self.rng = Rng::with_seed(play_settings.seed);
+        self.play_settings = play_settings;
+    }
+
+    /// Returns the settings of the engine.
+    pub fn settings(&self) -> &Settings {
+        self.engine.settings()
+    }
+
+    /// Changes the settings of the engine.
+    ///
+    /// # Errors
+    /// Returns an error if the new transposition table does not fit in memory. The old settings are
+    /// then kept.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
+        self.stop_pondering().configure(settings)
+    }
+
+    /// Clears the transposition table and all other results of earlier searches.
+    pub fn clear(&mut self) {
+        self.stop_pondering().clear();
+    }
+
+    /// Ends pondering, and returns the engine for searches other than the choice of a move.
+    pub fn stop_pondering(&mut self) -> &mut Engine {
+        self.ponder = Ponder::default();
+        &mut self.engine
+    }
+
+    /// Returns the line of the move to play: from the book, or by a search of `position` within
+    /// `limits` and `clock`. Blocks until the search has ended.
+    pub fn choose(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: Option<TimeControl>,
+        report: &mut dyn Report,
+    ) -> Line {
+        if let Some(line) = self.draw_from_book(position, limits) {
+            report.progress(1, &line);
+            return line;
+        }
+        let (limits, count) = self.limits_of(position, limits, clock);
+        let lines = self
+            .stop_pondering()
+            .multi_pv(&position.board, count, &limits, report);
+        self.pick(position, lines)
+    }
+
+    /// Starts the search of [`choose`](Self::choose) without blocking.
+    ///
+    /// Pass the lines that the search returns to [`pick`](Self::pick).
+    /// A search that pondered on this position continues with the new limits.
+    pub fn start(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: Option<TimeControl>,
+    ) -> io::Result<SearchHandle> {
+        if let Some(line) = self.draw_from_book(position, limits) {
+            return Ok(SearchHandle::finished(vec![line]));
+        }
+        let (limits, count) = self.limits_of(position, limits, clock);
+        match self.ponder.hit(position) {
+            Some(search) => {
+                search.ponder_hit(limits);
+                Ok(search)
+            }
+            None => self.stop_pondering().start(&position.board, count, &limits),
+        }
+    }
+
+    /// Picks the line to play from those of a search: the best, or the draw of a human level.
+    pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
+        let is_drawn = matches!(lines[0].depth, Depth::Book(_));
+        let index = match self.play_settings.human {
+            Some(human) if !is_drawn => self.draw(human, position, &lines),
+            _ => 0,
+        };
+        lines.swap_remove(index)
+    }
+
+    /// Draws one of `lines`, the best lines of all moves of `position`, by the model of people.
+    /// Returns its index.
+    fn draw(&mut self, human: Human, position: &Position, lines: &[Line]) -> usize {
+        let evaluator = &self.engine.settings().evaluator;
+        let choice = Choice::of_lines(&position.board, lines, evaluator);
+        let factor = Skill::from(human).factor();
+        let chance = self.rng.f64();
+        let probabilities = Model::FITTED.probabilities(&choice, factor);
+        let sums = probabilities.iter().scan(0.0, |sum, probability| {
+            *sum += probability;
+            Some(*sum)
+        });
+        sums.take_while(|&sum| sum <= chance)
+            .count()
+            .min(lines.len() - 1)
+    }
+
+    /// Returns the moves that the book has for a position, best first.
+    pub fn book_moves(&self, board: &Board) -> Vec<BookMove> {
+        self.play_settings.book.moves_if_readable(board)
+    }
+
+    fn draw_from_book(&mut self, position: &Position, limits: &Limits) -> Option<Line> {
+        let settings = &self.play_settings;
+        opening::draw(position, limits.first_moves, settings, &mut self.rng)
+    }
+
+    /// Sets the position to ponder on: `position` after the first two moves of `line`.
+    pub fn expect(&mut self, position: &Position, line: &Line) {
+        self.ponder = Ponder::expect(*position, line);
+    }
+
+    /// Starts or continues pondering, if enabled, and returns at once.
+    /// `position` is the current one: before the opponent's reply, or after the expected reply.
+    pub fn ponder(&mut self, position: &Position, limits: &Limits) {
+        if self.play_settings.ponder && self.play_settings.human.is_none() {
+            self.ponder.go_on(&self.engine, position, limits);
+        }
+    }
+
+    /// Returns the limits of the next move, and the number of lines to search.
+    /// A forced move under a time limit is searched to depth 1 only.
+    fn limits_of(
+        &self,
+        position: &Position,
+        limits: &Limits,
+        clock: Option<TimeControl>,
+    ) -> (Limits, usize) {
+        let limits = limits_with_clock(clock, limits);
+        if limits.time.is_some() && is_forced(&position.board) {
+            let first = Limits {
+                goal: limits.goal,
+                ..Limits::depth(1)
+            };
+            return (first, 1);
+        }
+        if self.play_settings.human.is_none() {
+            return (limits, 1);
+        }
+        let of_level = Human::limits();
+        let limits = Limits {
+            depth: of_level.depth,
+            solve_from_empties: of_level.solve_from_empties,
+            ..limits
+        };
+        (limits, usize::MAX)
+    }
+}
+
+fn is_forced(board: &Board) -> bool {
+    board.legal_moves().count() <= 1
+}

@@ -1,0 +1,143 @@
+//! [`Choice`]: the moves that a person chooses from, and the model's probability of each.
+
+use emilia_core::board::{Board, Move};
+use emilia_core::eval::AnyEvaluator;
+use emilia_core::search::{Engine, Line, OutOfMemory, Settings, Silent};
+
+use super::Human;
+
+/// A legal move with the two values that the model needs, in discs for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ValuedMove {
+    /// The move.
+    pub mv: Move,
+    /// Value by a search of [`Human::limits`]: what the move is worth.
+    pub searched: f64,
+    /// Evaluation of the position after the move, without search: how the move looks at once.
+    pub at_once: f64,
+}
+
+/// All legal moves of a position with their values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Number of empties before the move.
+    pub empties: u32,
+    /// The moves, best first by [`ValuedMove::searched`].
+    pub candidates: Vec<ValuedMove>,
+}
+
+/// Number of plies at the start of a game that the model leaves out, because players know them by
+/// heart.
+pub const LEARNED_PLIES: usize = 4;
+
+/// Number of stages of the game in the model.
+pub const STAGES: usize = 6;
+
+/// Empties per stage.
+const EMPTIES_PER_STAGE: u32 = 10;
+
+/// Model of how people choose moves: conditional logit (`McFadden`, 1974).
+///
+/// The probability of a move is proportional to
+/// `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`,
+/// where the factor is that of the player's [`Skill`](super::Skill), and γ is [`Model::GAMMA`].
+/// `emilia train people` fits the temperature and the weight of each stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// Temperature of searched values in discs, of the average player, by [`stage`].
+    pub temperatures: [f64; STAGES],
+    /// Weight of values at once, for each disc, of the average player, by [`stage`].
+    pub weights: [f64; STAGES],
+}
+
+impl Model {
+    /// The model fitted to games of the WTHOR base: see `MEASUREMENTS.md` in this folder.
+    pub const FITTED: Model = Model {
+        temperatures: [6.08, 9.79, 7.93, 6.43, 4.55, 2.63],
+        weights: [0.122, 0.131, 0.148, 0.175, 0.228, 0.214],
+    };
+
+    /// Exponent of the skill's factor in the weight of values at once.
+    ///
+    /// Any exponent from 0 to 0.25 fits games of tournament players equally well. Above 0,
+    /// beginners pay less attention to how a move looks, too.
+    pub const GAMMA: f64 = 0.25;
+
+    /// Returns the probability of each move, for a player with this factor.
+    pub fn probabilities(&self, choice: &Choice, factor: f64) -> Vec<f64> {
+        let stage = stage(choice.empties);
+        let of_search = 1.0 / (factor * self.temperatures[stage]);
+        let of_looks = self.weights[stage] * factor.powf(-Model::GAMMA);
+        let candidates = choice.candidates.iter();
+        softmax(candidates.map(|one| of_search * one.searched + of_looks * one.at_once))
+    }
+}
+
+/// Returns the index of the stage with this number of empties: 0 for 1-10, 5 for 51-60.
+pub fn stage(empties: u32) -> usize {
+    let stage = empties.saturating_sub(1) / EMPTIES_PER_STAGE;
+    (stage as usize).min(STAGES - 1)
+}
+
+/// Creates an engine for [`Choice::search`]: with the settings that the model was fitted with, and
+/// a table that is small, because it is cleared before each position.
+///
+/// # Errors
+/// If the table does not fit in memory.
+pub fn small_engine() -> Result<Engine, OutOfMemory> {
+    Engine::try_new(Settings::default().with_hash_mib(1))
+}
+
+impl Choice {
+    /// Searches every move of `board` to the depth of [`Human::limits`].
+    /// Clears the engine first, so that the values do not depend on earlier searches.
+    pub fn search(engine: &mut Engine, board: &Board) -> Choice {
+        engine.clear();
+        let lines = engine.multi_pv(board, usize::MAX, &Human::limits(), &mut Silent);
+        Choice::of_lines(board, &lines, &engine.settings().evaluator)
+    }
+
+    /// Returns the index of a move in the candidates.
+    pub fn index_of(&self, mv: Move) -> Option<usize> {
+        self.candidates.iter().position(|one| one.mv == mv)
+    }
+
+    /// Returns the choice between the first moves of `lines`, the results of such a search.
+    pub fn of_lines(board: &Board, lines: &[Line], evaluator: &AnyEvaluator) -> Choice {
+        let candidates = lines.iter().filter_map(|line| {
+            let mv = line.best_move()?;
+            Some(ValuedMove {
+                mv,
+                searched: line.value.discs(),
+                at_once: value_at_once(board, mv, evaluator),
+            })
+        });
+        Choice {
+            empties: board.empty_count(),
+            candidates: candidates.collect(),
+        }
+    }
+}
+
+/// Returns the value of the position after a move, for the side that moves, in discs.
+fn value_at_once(board: &Board, mv: Move, evaluator: &AnyEvaluator) -> f64 {
+    let child = board.make(mv);
+    if child.is_over() {
+        -f64::from(child.final_score())
+    } else if child.can_move() {
+        -evaluator.evaluate(&child).discs()
+    } else {
+        evaluator.evaluate(&child.pass()).discs()
+    }
+}
+
+/// Returns probabilities proportional to the exponentials of `utilities`.
+pub(super) fn softmax(utilities: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+    let best = utilities.clone().fold(f64::NEG_INFINITY, f64::max);
+    let mut shares: Vec<f64> = utilities.map(|utility| (utility - best).exp()).collect();
+    let sum: f64 = shares.iter().sum();
+    for share in &mut shares {
+        *share /= sum;
+    }
+    shares
+}

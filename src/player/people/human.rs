@@ -1,0 +1,169 @@
+//! Human levels `h1` to `h14`, and [`Skill`], the continuous scale that they are points of.
+
+use std::fmt;
+use std::str::FromStr;
+
+use emilia_core::search::Limits;
+
+/// Human level, `h1` to `h14`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Human {
+    /// Index into [`NAMES`].
+    index: usize,
+}
+
+/// Description of each level, weakest first.
+const NAMES: [&str; 14] = [
+    "a beginner",
+    "a player after a few games",
+    "an occasional player",
+    "a regular player",
+    "a weak club player",
+    "between weak and average",
+    "between weak and average",
+    "between weak and average",
+    "between weak and average",
+    "an average club player",
+    "between average and strong",
+    "between average and strong",
+    "a strong club player",
+    "the best of a club",
+];
+
+/// Temperature of each level, relative to the average player of the fit.
+/// Each level scores 60 to 75 % of the points against the level before it. Average, strong and
+/// best players of clubs lose about as many discs as h10, h13 and h14: see `MEASUREMENTS.md` in the
+/// folder of the player.
+const FACTORS: [f64; NAMES.len()] = [
+    45.0, 14.5, 5.9, 3.5, 2.45, 1.92, 1.52, 1.2, 0.95, 0.75, 0.59, 0.45, 0.33, 0.22,
+];
+
+impl Human {
+    /// All human levels, weakest first.
+    pub const ALL: [Human; NAMES.len()] = {
+        let mut all = [Human { index: 0 }; NAMES.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index].index = index;
+            index += 1;
+        }
+        all
+    };
+
+    /// The average club player.
+    pub const AVERAGE: Human = Human::ALL[9];
+
+    /// Returns a description of people who play at this level.
+    pub const fn help(self) -> &'static str {
+        NAMES[self.index]
+    }
+
+    /// Search depth before the choice of a move, in plies.
+    pub const DEPTH: u32 = 6;
+
+    /// Number of empties from which on the values of the moves are exact.
+    pub const EXACT: u32 = 12;
+
+    /// Number of plies of the opening book that players of this level have learned: one more with
+    /// each level, and none for a beginner.
+    pub fn book_plies(self) -> u32 {
+        self.index as u32
+    }
+
+    /// Returns the limits of the search before the choice of a move.
+    pub fn limits() -> Limits {
+        Limits::depth(Human::DEPTH).with_solve_from_empties(Human::EXACT)
+    }
+}
+
+/// Formats as `h1`, the weakest, to `h14`.
+impl fmt::Display for Human {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("h{}", self.index + 1))
+    }
+}
+
+/// Error: the text is not a human level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a human level, h1 to h14")]
+pub struct NotHuman;
+
+impl FromStr for Human {
+    type Err = NotHuman;
+
+    fn from_str(text: &str) -> Result<Human, NotHuman> {
+        let mut all = Human::ALL.into_iter();
+        all.find(|human| human.to_string() == text).ok_or(NotHuman)
+    }
+}
+
+/// Strength of play as a real number: 7 is `h7`, 7.5 is halfway from `h7` to `h8`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Skill(f64);
+
+impl Skill {
+    /// The scale ends one level below `h1` and two levels above `h14`.
+    pub const MIN: Skill = Skill(0.0);
+    /// See [`MIN`](Self::MIN).
+    pub const MAX: Skill = Skill((NAMES.len() + 2) as f64);
+
+    /// Returns the skill of this number, or the nearest end of the scale.
+    pub fn new(number: f64) -> Skill {
+        Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
+    }
+
+    /// Returns the skill at this distance above [`MIN`](Self::MIN), in levels.
+    pub(super) fn at(distance: f64) -> Skill {
+        Skill::new(Skill::MIN.0 + distance)
+    }
+
+    /// Returns whether the skill is that of a level, or between two: from h0.5 to h14.4 as shown.
+    pub(super) fn is_of_a_level(self) -> bool {
+        (0.5..NAMES.len() as f64 + 0.5).contains(&self.shown())
+    }
+
+    /// Returns the number to one decimal, as it is shown.
+    fn shown(self) -> f64 {
+        (10.0 * self.0).round() / 10.0
+    }
+
+    /// Returns the number: 7 is `h7`.
+    pub const fn number(self) -> f64 {
+        self.0
+    }
+
+    /// Returns the level nearest to this skill.
+    pub fn nearest(self) -> Human {
+        let index = (self.0.round() - 1.0).clamp(0.0, (NAMES.len() - 1) as f64);
+        Human::ALL[index as usize]
+    }
+
+    /// Returns the temperature relative to the average player of the fit.
+    ///
+    /// Its logarithm is interpolated between levels. Beyond the ends of the scale of levels it
+    /// changes as between the last two.
+    pub fn factor(self) -> f64 {
+        let index = (self.0 - 1.0).floor().clamp(0.0, (NAMES.len() - 2) as f64);
+        let [low, high] = [0, 1].map(|next| FACTORS[index as usize + next].ln());
+        (low + (self.0 - 1.0 - index) * (high - low)).exp()
+    }
+}
+
+impl From<Human> for Skill {
+    fn from(human: Human) -> Skill {
+        Skill((human.index + 1) as f64)
+    }
+}
+
+/// Formats as `h7.3`, and as `below h1` or `above h14` outside the levels.
+impl fmt::Display for Skill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_of_a_level() {
+            f.pad(&format!("h{:.1}", self.shown()))
+        } else if self.0 < 1.0 {
+            f.pad("below h1")
+        } else {
+            f.pad(&format!("above h{}", NAMES.len()))
+        }
+    }
+}

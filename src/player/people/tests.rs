@@ -1,0 +1,196 @@
+//! Laws of the model: probabilities, difficulty, and estimates of skill.
+
+use fastrand::Rng;
+
+use super::choice::softmax;
+use super::*;
+use emilia_core::board::{Board, Move, testing};
+use emilia_core::search::Engine;
+
+fn engine() -> Engine {
+    small_engine().unwrap()
+}
+
+/// Returns choices with at least two moves, 8 to 55 empties, from random games.
+fn choices(count: usize) -> Vec<Choice> {
+    let mut engine = engine();
+    let boards = testing::boards_of_games(5, 200).into_iter();
+    let mut boards =
+        boards.filter(|board| board.legal_moves().count() > 1 && board.empty_count() >= 8);
+    let step = 7;
+    std::iter::from_fn(|| boards.nth(step))
+        .take(count)
+        .map(|board| Choice::search(&mut engine, &board))
+        .collect()
+}
+
+#[test]
+fn softmax_shares_are_proportional_to_exponentials() {
+    let shares = softmax([2.0, 2.0, 1.0].into_iter());
+    let e = std::f64::consts::E;
+    let expected = [
+        e / (2.0 * e + 1.0),
+        e / (2.0 * e + 1.0),
+        1.0 / (2.0 * e + 1.0),
+    ];
+    for (share, expected) in shares.iter().zip(expected) {
+        assert!((share - expected).abs() < 1e-12, "{shares:?}");
+    }
+    // No overflow with extreme utilities.
+    assert_eq!(softmax([1e5, -1e5].into_iter()), [1.0, 0.0]);
+    assert_eq!(softmax([-640.0].into_iter()), [1.0]);
+}
+
+#[test]
+fn a_choice_has_all_legal_moves_with_their_values() {
+    let choice = Choice::search(&mut engine(), &Board::START);
+    assert_eq!(choice.candidates.len(), 4);
+    // All first moves are symmetric.
+    let first = choice.candidates[0];
+    assert!(
+        choice
+            .candidates
+            .iter()
+            .all(|one| (one.searched, one.at_once) == (first.searched, first.at_once)),
+        "{choice:?}"
+    );
+    for probability in Model::FITTED.probabilities(&choice, 1.0) {
+        assert!((probability - 0.25).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn the_value_at_once_of_a_final_move_is_the_final_score() {
+    // The move on c1 turns the last disc of the opponent.
+    let board = Board {
+        player: emilia_core::board::Bitboard(1),
+        opponent: emilia_core::board::Bitboard(2),
+    };
+    let choice = Choice::search(&mut engine(), &board);
+    assert_eq!(choice.candidates.len(), 1);
+    let ValuedMove {
+        at_once, searched, ..
+    } = choice.candidates[0];
+    assert!(at_once > 63.9 && searched > 63.9, "{choice:?}");
+}
+
+#[test]
+fn skills_continue_the_levels() {
+    for (number, human) in (1..).zip(Human::ALL) {
+        let skill = Skill::from(human);
+        assert_eq!(skill.to_string(), format!("h{number}.0"));
+        assert_eq!(
+            (skill.nearest(), skill.number()),
+            (human, f64::from(number))
+        );
+    }
+    assert_eq!(Skill::new(-3.0).to_string(), "below h1");
+    assert_eq!(Skill::new(99.0).to_string(), "above h14");
+    let factors: Vec<f64> = (0..=32)
+        .map(|half| Skill::new(f64::from(half) / 2.0).factor())
+        .collect();
+    assert!(factors.is_sorted_by(|a, b| a > b), "{factors:?}");
+}
+
+#[test]
+fn stronger_players_find_more_and_lose_less() {
+    for choice in choices(30) {
+        let of = |level: usize| Difficulty::of(&choice, None, Human::ALL[level].into());
+        let (weak, strong) = (of(1), of(12));
+        let best = choice.candidates[0];
+        let looks_best = (choice.candidates.iter()).all(|one| one.at_once <= best.at_once);
+        if looks_best {
+            assert!(weak.found <= strong.found + 1e-9, "{choice:?}");
+        }
+        assert!((0.0..=1.0 + 1e-9).contains(&weak.found));
+        assert!(strong.loss <= weak.loss + 1e-9 || !looks_best, "{choice:?}");
+    }
+}
+
+#[test]
+fn the_best_move_of_a_deeper_search_is_the_one_to_find() {
+    let candidate = |index: u8, searched| ValuedMove {
+        mv: Move::Place(emilia_core::board::Square::new(index).unwrap()),
+        searched,
+        at_once: 0.0,
+    };
+    let choice = Choice {
+        empties: 30,
+        candidates: vec![candidate(0, 4.0), candidate(1, 1.0), candidate(2, -3.0)],
+    };
+    let skill = Human::AVERAGE.into();
+    let probabilities = Model::FITTED.probabilities(&choice, Skill::from(Human::AVERAGE).factor());
+    let own = Difficulty::of(&choice, None, skill);
+    let percent = |share: f64| (100.0 * share).round() / 100.0;
+    assert!((own.found - percent(probabilities[0])).abs() < 1e-12);
+    let loss = 3.0 * probabilities[1] + 7.0 * probabilities[2];
+    assert!((own.loss - loss).abs() < 1e-12);
+    let deeper = Difficulty::of(&choice, Some(choice.candidates[1].mv), skill);
+    assert!((deeper.found - percent(probabilities[1])).abs() < 1e-12);
+    assert!((deeper.loss - 4.0 * probabilities[2]).abs() < 1e-12);
+}
+
+#[test]
+fn grades_follow_the_share_of_players_that_find_the_move() {
+    let grades = [1.0, 0.75, 0.74, 0.5, 0.3, 0.1].map(|found| {
+        let loss = 0.0;
+        Difficulty { found, loss }.grade().to_string()
+    });
+    assert_eq!(
+        grades,
+        ["easy", "easy", "medium", "medium", "hard", "very hard"]
+    );
+}
+
+#[test]
+fn the_estimate_recovers_the_skill_that_drew_the_moves() {
+    let mut random = Rng::with_seed(3);
+    let choices = choices(60);
+    for level in [4, 10] {
+        let skill = Skill::from(Human::ALL[level - 1]);
+        let (mut few, mut many) = (SkillLikelihood::default(), SkillLikelihood::default());
+        for index in 0..1200 {
+            let choice = &choices[index % choices.len()];
+            let probabilities = Model::FITTED.probabilities(choice, skill.factor());
+            let mut left = random.f64();
+            let played = probabilities.iter().position(|probability| {
+                left -= probability;
+                left < 0.0
+            });
+            let half = if index < 3 { &mut few } else { &mut many };
+            half.add(choice, played.unwrap_or(0));
+        }
+        assert!(few.estimate().unwrap().is_vague(), "{few:?}");
+        many.merge(&few);
+        let estimate = many.estimate().unwrap();
+        let [low, high] = estimate.interval;
+        let error = estimate.skill.number() - skill.number();
+        assert!(error.abs() < 1.0, "{estimate:?}");
+        assert!(low < estimate.skill && estimate.skill < high && !estimate.is_vague());
+        assert_eq!(estimate.moves, 1200);
+        assert_eq!(
+            estimate.to_string(),
+            format!("{} ({low}-{high})", estimate.skill)
+        );
+    }
+    assert_eq!(SkillLikelihood::default().estimate(), None);
+}
+
+#[test]
+fn a_skill_beyond_the_levels_has_no_interval() {
+    let slope = |sign: f64| SkillLikelihood {
+        moves: 40,
+        logarithms: std::array::from_fn(|index| sign * 2.0 * index as f64),
+    };
+    let [strong, weak] = [1.0, -1.0].map(|sign| slope(sign).estimate().unwrap().to_string());
+    assert_eq!([&*strong, &weak], ["above h14", "below h1"]);
+    // The threshold applies to the number as it is shown.
+    for (number, shown) in [
+        (0.44, "below h1"),
+        (0.46, "h0.5"),
+        (14.44, "h14.4"),
+        (14.46, "above h14"),
+    ] {
+        assert_eq!(Skill::new(number).to_string(), shown);
+    }
+}

@@ -1,0 +1,74 @@
+//! The text protocols GTP, NBoard and UCI: the engine side, and the client side for matches.
+//!
+//! A second thread reads the input, so that an input line can end a running search.
+//! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`].
+//! Every output line is ASCII and flushed at once.
+//!
+//! Reading order:
+//! - `detect`: the protocols, and which one a first line selects.
+//! - `reader`: input lines during a search.
+//! - `gtp`, `nboard`, `uci`: the sessions, each with its client side in `client`.
+//! - `options`: engine options, set by name in all sessions.
+//! - `client`: external programs as players of a match.
+
+mod client;
+mod detect;
+mod gtp;
+mod nboard;
+mod options;
+mod reader;
+mod uci;
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+pub use client::{Client, Fault, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program};
+pub use detect::{Protocol, run_detected};
+use emilia_core::search::{Engine, Limits, OutOfMemory, Settings};
+use emilia_player::options::MAX_TIME;
+use emilia_player::{PlaySettings, Player};
+pub use uci::flipello;
+
+/// Initial settings of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// Engine settings.
+    pub settings: Settings,
+    /// Limits of each search.
+    pub limits: Limits,
+    /// Settings of play besides the search, such as the human level.
+    pub play_settings: PlaySettings,
+    /// Returns whether the client has gone, so that nobody reads the output.
+    /// It is polled during searches after the end of the input, and `true` ends the session.
+    pub client_has_left: Option<fn() -> bool>,
+}
+
+impl Setup {
+    /// Creates the player of a session. Fails if its transposition table does not fit in memory.
+    pub fn player(&self) -> Result<Player, OutOfMemory> {
+        let engine = Engine::try_new(self.settings.clone())?;
+        Ok(Player::new(engine).with_play_settings(self.play_settings.clone()))
+    }
+}
+
+/// Writes one line to the client.
+fn say(out: &mut dyn Write, line: &str) -> io::Result<()> {
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+/// Parses a time in seconds, decimals allowed. Negative times become 0.
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    Duration::try_from_secs_f64(seconds.clamp(0.0, MAX_TIME.as_secs_f64())).ok()
+}
+
+/// Returns `text` safe to quote to a client: printable ASCII, at most 200 characters.
+fn shown(text: &str) -> String {
+    const MAX_LENGTH: usize = 200;
+    let printable = text.chars().map(|character| match character {
+        ' '..='~' => character,
+        _ => '?',
+    });
+    printable.take(MAX_LENGTH).collect()
+}

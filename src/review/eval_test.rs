@@ -1,0 +1,392 @@
+//! Errors of searches on positions with exact or labelled scores, by depth and by empties.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::json::{self, Reach};
+use emilia_core::board::{Color, Move, Position};
+use emilia_core::eval::Value;
+use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Report, Settings, Silent};
+use emilia_core::work::{self, StopFlag};
+use emilia_view::{Align, ProgressBar, Table, width};
+
+/// Kind of the line in the JSON schema.
+pub const KIND: &str = "errors";
+
+/// Position with its score.
+#[derive(Debug)]
+pub struct ScoredPosition {
+    /// The position.
+    pub position: Position,
+    /// Score of best play, value of the search that labelled the position, or final score of its
+    /// game.
+    pub label: Value,
+    /// Whether the label is exact.
+    pub is_exact: bool,
+    /// Exact values of moves. May be empty.
+    pub moves: Vec<(Move, Value)>,
+}
+
+/// Settings of the searches.
+#[derive(Debug)]
+pub struct EvalTestJudge {
+    /// Engine settings.
+    pub settings: Settings,
+    /// Limits of each search.
+    pub limits: Limits,
+    /// Depth in plies of the searches that label positions, instead of their scores.
+    pub label_depth: Option<u32>,
+    /// Ends the job.
+    pub interrupt: StopFlag,
+}
+
+impl EvalTestJudge {
+    /// Searches all positions, one on each thread at a time.
+    pub fn judge_all(
+        &self,
+        positions: &[ScoredPosition],
+        threads: usize,
+    ) -> Result<EvalTestErrors, OutOfMemory> {
+        let bar = ProgressBar::new("positions");
+        let engines = Engine::several(&self.settings, threads.min(positions.len()))?;
+        let mut workers: Vec<(Engine, EvalTestErrors)> = engines
+            .into_iter()
+            .map(|engine| (engine, EvalTestErrors::default()))
+            .collect();
+        for (engine, _) in &mut workers {
+            engine.set_interrupt(self.interrupt.clone());
+        }
+        let done = |count| bar.update(count, positions.len());
+        work::parallel_map(
+            "search",
+            &mut workers,
+            positions,
+            &done,
+            |(engine, errors), known| {
+                self.judge(known, engine, errors);
+                (!self.interrupt.is_set()).then_some(())
+            },
+        );
+        Ok(sum(workers.into_iter().map(|(_, errors)| errors)))
+    }
+
+    /// Searches a position and adds its errors.
+    fn judge(&self, known: &ScoredPosition, engine: &mut Engine, errors: &mut EvalTestErrors) {
+        let relabelled = self
+            .label_depth
+            .map(|depth| relabelled(known, depth, engine));
+        let known = relabelled.as_ref().unwrap_or(known);
+        let board = &known.position.board;
+        let empties = AtEmpties {
+            empties: board.empty_count(),
+            side: known.position.mover.into(),
+        };
+        if self.limits.depth == Some(0) {
+            let value = if board.is_over() {
+                Value::from_score(board.final_score())
+            } else {
+                self.settings.evaluator.evaluate(board)
+            };
+            add(
+                &mut errors.empties,
+                empties,
+                Errors::of(known, value, None, 1),
+            );
+            return;
+        }
+        let mut iterations = IterationLog(Vec::new());
+        engine.clear();
+        // `multi_pv` searches a forced move too, because its value is needed.
+        let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);
+        if self.interrupt.is_set() {
+            // Interrupted searches are not counted.
+            return;
+        }
+        let of = |line: &Line| Errors::of(known, line.value, line.best_move(), line.nodes);
+        for line in &iterations.0 {
+            add(&mut errors.depths, line.depth.into(), of(line));
+        }
+        for line in &lines {
+            add(&mut errors.empties, empties, of(line));
+        }
+    }
+}
+
+/// Keeps the last line of each iteration.
+struct IterationLog(Vec<Line>);
+
+impl Report for IterationLog {
+    fn progress(&mut self, _: usize, line: &Line) {
+        self.0.pop_if(|last| last.depth == line.depth);
+        self.0.push(line.clone());
+    }
+}
+
+/// Returns the position with the mean value at `depth` and `depth` + 1 plies as its label, or its
+/// exact value if the search solves it.
+///
+/// The leaves of one of these searches have an even number of empties, those of the other an odd
+/// number. The mean is free of a bias that depends on this parity.
+fn relabelled(known: &ScoredPosition, depth: u32, engine: &mut Engine) -> ScoredPosition {
+    engine.clear();
+    let [line, deeper] = [depth, depth + 1].map(|plies| {
+        let limits = Limits::depth(plies);
+        let mut lines = engine.multi_pv(&known.position.board, 1, &limits, &mut Silent);
+        lines.swap_remove(0)
+    });
+    let (label, is_exact) = if deeper.depth.is_solved() {
+        (deeper.value, true)
+    } else {
+        let sum = line.value.units() + deeper.value.units();
+        (Value::from_units(sum / 2), false)
+    };
+    ScoredPosition {
+        position: known.position,
+        label,
+        is_exact,
+        moves: Vec::new(),
+    }
+}
+
+/// Errors over all positions, as the JSON object has them.
+#[derive(Debug, Default, Serialize)]
+pub struct EvalTestErrors {
+    /// Duration of all searches in seconds.
+    pub seconds: f64,
+    /// Errors after each iteration, over the positions that completed it.
+    depths: Vec<Group<Reach>>,
+    /// Errors of the last iteration of each search, by number of empties and side to move.
+    empties: Vec<Group<AtEmpties>>,
+}
+
+/// Errors of the positions that have a key in common.
+#[derive(Debug, Serialize)]
+struct Group<K> {
+    #[serde(flatten)]
+    key: K,
+    #[serde(flatten)]
+    errors: Errors,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct AtEmpties {
+    empties: u32,
+    side: Side,
+}
+
+/// Side to move, as the JSON object has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    Black,
+    White,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::Black => Side::Black,
+            Color::White => Side::White,
+        }
+    }
+}
+
+/// Adds `errors` to the group with this key.
+fn add<K: PartialEq>(groups: &mut Vec<Group<K>>, key: K, errors: Errors) {
+    match groups.iter_mut().find(|group| group.key == key) {
+        Some(group) => group.errors.add(&errors),
+        None => groups.push(Group { key, errors }),
+    }
+}
+
+/// Returns the sum of the errors of disjoint positions, with the keys in order.
+fn sum(parts: impl IntoIterator<Item = EvalTestErrors>) -> EvalTestErrors {
+    let mut sum = EvalTestErrors::default();
+    for part in parts {
+        sum.seconds += part.seconds;
+        for Group { key, errors } in part.depths {
+            add(&mut sum.depths, key, errors);
+        }
+        for Group { key, errors } in part.empties {
+            add(&mut sum.empties, key, errors);
+        }
+    }
+    let order = |reach: &Reach| (reach.depth.unwrap_or(u32::MAX), reach.selectivity);
+    sum.depths.sort_by_key(|group| order(&group.key));
+    sum.empties
+        .sort_by_key(|group| (group.key.empties, group.key.side));
+    sum
+}
+
+impl EvalTestErrors {
+    /// Returns the number of positions.
+    pub fn positions(&self) -> u64 {
+        self.result().positions
+    }
+
+    /// Returns the errors at the end of the searches, over all positions.
+    fn result(&self) -> Errors {
+        let mut result = Errors::default();
+        for group in &self.empties {
+            result.add(&group.errors);
+        }
+        result
+    }
+
+    /// Writes one JSON object if `json`, else the tables and the line of totals.
+    pub fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
+        const COLUMNS: [&str; 7] = [
+            "positions",
+            "MAE",
+            "mean error",
+            "RMSE",
+            "best %",
+            "lost/move",
+            "nodes",
+        ];
+        if json {
+            return json::write(KIND, self, out);
+        }
+        let right = |name| (name, Align::Right);
+        let result = self.result();
+        let mut depths = Table::new([right("depth")].into_iter().chain(COLUMNS.map(right)));
+        for Group { key, errors } in &self.depths {
+            depths.row([key.to_string()].into_iter().chain(errors.cells()));
+        }
+        depths.row(["result".to_owned()].into_iter().chain(result.cells()));
+        writeln!(out, "{}", depths.fitted(width()))?;
+        writeln!(out, "{}", self.empties_table().fitted(width()))?;
+        let [positions, mae, _, _, best, _, nodes] = result.cells();
+        let time = Duration::try_from_secs_f64(self.seconds).unwrap_or_default();
+        writeln!(
+            out,
+            "eval-test: {positions} positions, MAE {mae}, best {best} %, {:.3} s, {nodes} nodes",
+            time.as_secs_f64()
+        )
+    }
+}
+
+impl EvalTestErrors {
+    /// Returns the errors by number of empties. The last two columns are the mean errors with Black
+    /// and with White to move.
+    fn empties_table(&self) -> Table {
+        const COLUMNS: [&str; 8] = [
+            "empties",
+            "positions",
+            "exact",
+            "MAE",
+            "mean error",
+            "RMSE",
+            "Black",
+            "White",
+        ];
+        let mut table = Table::new(COLUMNS.map(|name| (name, Align::Right)));
+        for sides in self
+            .empties
+            .chunk_by(|one, next| one.key.empties == next.key.empties)
+        {
+            let of = |side: Option<Side>| {
+                let mut sum = Errors::default();
+                sides
+                    .iter()
+                    .filter(|group| side.is_none_or(|side| group.key.side == side))
+                    .for_each(|group| sum.add(&group.errors));
+                sum
+            };
+            let errors = of(None);
+            let [positions, mae, mean, rmse, ..] = errors.cells();
+            let [black, white] = [Side::Black, Side::White].map(|side| {
+                let [_, _, mean, ..] = of(Some(side)).cells();
+                mean
+            });
+            let [key, exact] = [sides[0].key.empties, errors.exact as u32].map(|n| n.to_string());
+            table.row([key, positions, exact, mae, mean, rmse, black, white]);
+        }
+        table
+    }
+}
+
+/// Sums of errors over positions. They are integers, so they do not depend on the order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Errors {
+    positions: u64,
+    /// Number of positions with an exact label.
+    exact: u64,
+    /// Sum of value minus label, in 1/32 disc.
+    signed: i64,
+    absolute: u64,
+    squared: u64,
+    /// Number of positions with move scores in which a move was found.
+    moves: u64,
+    /// Number of moves found that are best.
+    best: u64,
+    /// Number of moves found that have a score.
+    scored: u64,
+    /// Discs lost by the scored moves, in 1/32 disc.
+    lost: u64,
+    nodes: u64,
+}
+
+impl Errors {
+    /// Returns the errors of one position, searched to `value` with the move `mv`.
+    fn of(known: &ScoredPosition, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
+        let error = i64::from((value - known.label).units());
+        let mv = mv.filter(|_| !known.moves.is_empty());
+        let score = mv.and_then(|mv| {
+            let known = known.moves.iter().find(|&&(known, _)| known == mv);
+            known.map(|&(_, score)| score)
+        });
+        Errors {
+            positions: 1,
+            exact: known.is_exact.into(),
+            signed: error,
+            absolute: error.unsigned_abs(),
+            squared: error.unsigned_abs().pow(2),
+            moves: mv.is_some().into(),
+            best: (score == Some(known.label)).into(),
+            scored: score.is_some().into(),
+            lost: score.map_or(0, |score| {
+                (known.label - score).units().unsigned_abs().into()
+            }),
+            nodes,
+        }
+    }
+
+    fn add(&mut self, other: &Errors) {
+        self.signed = self.signed.saturating_add(other.signed);
+        for (sum, part) in [
+            (&mut self.positions, other.positions),
+            (&mut self.exact, other.exact),
+            (&mut self.absolute, other.absolute),
+            (&mut self.squared, other.squared),
+            (&mut self.moves, other.moves),
+            (&mut self.best, other.best),
+            (&mut self.scored, other.scored),
+            (&mut self.lost, other.lost),
+            (&mut self.nodes, other.nodes),
+        ] {
+            *sum = sum.saturating_add(part);
+        }
+    }
+
+    /// Returns the cells of a row: number of positions, MAE, mean error and RMSE in discs, best
+    /// moves found in percent, discs lost by a move, nodes. A mean over nothing is `-`.
+    fn cells(&self) -> [String; 7] {
+        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+        let discs = |units: f64| units / f64::from(Value::PER_DISC);
+        let figure = |mean: Option<f64>| mean.map_or("-".to_owned(), |mean| format!("{mean:.2}"));
+        let signed = mean(self.signed as f64, self.positions).map(discs);
+        let squared = mean(self.squared as f64, self.positions);
+        [
+            self.positions.to_string(),
+            figure(mean(self.absolute as f64, self.positions).map(discs)),
+            signed.map_or("-".to_owned(), |mean| format!("{mean:+.2}")),
+            figure(squared.map(|square| discs(square.sqrt()))),
+            figure(mean(100.0 * self.best as f64, self.moves)),
+            figure(mean(self.lost as f64, self.scored).map(discs)),
+            self.nodes.to_string(),
+        ]
+    }
+}

@@ -1,0 +1,133 @@
+//! JSON objects of a position's best moves and of its moves in the opening book.
+
+use serde::Serialize;
+
+use super::json::{ScoredLine, rounded};
+use emilia_book::{BookMove, Counts};
+use emilia_core::board::{Move, Position};
+use emilia_core::search::Line;
+use emilia_player::people::PeopleView;
+
+/// JSON object of a position and its best moves.
+#[derive(Debug, Serialize)]
+pub struct HintedPosition {
+    position: String,
+    hints: Vec<ScoredLine>,
+    /// View of people of a level. Omitted unless asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people: Option<ShownPeople>,
+    /// Moves of the opening book, best first. Omitted without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    book: Vec<ShownMove>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl HintedPosition {
+    /// Values of the moves of `position` by a search, and those of the book.
+    pub fn new(position: &Position, lines: &[Line], book: &[BookMove]) -> HintedPosition {
+        let best = lines.first();
+        HintedPosition {
+            position: position.to_string(),
+            hints: (lines.iter())
+                .map(|line| ScoredLine::new(line, position.board.empty_count()))
+                .collect(),
+            people: None,
+            book: book.iter().map(ShownMove::from).collect(),
+            nodes: best.map_or(0, |line| line.nodes),
+            seconds: best.map_or(0.0, |line| line.elapsed.as_secs_f64()),
+        }
+    }
+
+    /// Returns the object with the view of people, if there is one.
+    #[must_use]
+    pub fn with_people(self, people: Option<&PeopleView>) -> HintedPosition {
+        HintedPosition {
+            people: people.map(ShownPeople::from),
+            ..self
+        }
+    }
+}
+
+/// Difficulty of a position for people of a level, and the share of them that plays each move.
+#[derive(Debug, Serialize)]
+pub struct ShownPeople {
+    level: String,
+    difficulty: String,
+    found: f64,
+    loss: f64,
+    moves: Vec<ShownShare>,
+}
+
+/// Share of people that play a move, 0 to 1.
+#[derive(Debug, Serialize)]
+struct ShownShare {
+    #[serde(rename = "move")]
+    mv: String,
+    share: f64,
+}
+
+impl From<&PeopleView> for ShownPeople {
+    fn from(view: &PeopleView) -> ShownPeople {
+        let moves = view.shares.iter().map(|&(mv, share)| ShownShare {
+            mv: mv.to_string(),
+            share: rounded(share),
+        });
+        ShownPeople {
+            level: view.human.to_string(),
+            difficulty: view.difficulty.grade().to_string(),
+            found: rounded(view.difficulty.found),
+            loss: rounded(view.difficulty.loss),
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// A move of the book.
+#[derive(Debug, Serialize)]
+pub struct ShownMove {
+    #[serde(rename = "move")]
+    mv: String,
+    value: Option<f64>,
+    level: u8,
+    leaf: bool,
+    lines: [u32; 4],
+    games: [u32; 3],
+}
+
+impl From<&BookMove> for ShownMove {
+    fn from(book_move: &BookMove) -> ShownMove {
+        ShownMove {
+            mv: book_move.mv.to_string(),
+            value: Some(book_move.value.discs()),
+            level: book_move.level,
+            leaf: book_move.is_leaf,
+            lines: lines_of(book_move.lines),
+            games: games_of(book_move.games),
+        }
+    }
+}
+
+impl ShownMove {
+    /// A move that games played and the book has no value for.
+    pub fn played((mv, games): &(Move, Counts)) -> ShownMove {
+        ShownMove {
+            mv: mv.to_string(),
+            value: None,
+            level: 0,
+            leaf: false,
+            lines: lines_of(Counts::default()),
+            games: games_of(*games),
+        }
+    }
+}
+
+/// Won, drawn, lost and all lines.
+pub fn lines_of(lines: Counts) -> [u32; 4] {
+    [lines.won, lines.drawn, lines.lost, lines.all]
+}
+
+/// Won, drawn and lost games.
+pub fn games_of(games: Counts) -> [u32; 3] {
+    [games.won, games.drawn, games.lost]
+}

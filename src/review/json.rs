@@ -1,0 +1,167 @@
+//! JSON output of all commands: one object a line, in one versioned schema.
+
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+
+use emilia_core::board::Move;
+use emilia_core::search::{Depth, Line, Selectivity};
+
+/// Schema version. It changes when a field is removed or changes its meaning.
+const SCHEMA: u32 = 2;
+
+/// Help text about the schema, for every command with `--json`.
+pub const ABOUT: &str = "\
+With --json every line is an object with the fields 'schema' (2; a change of meaning of a field
+changes the number) and 'kind'. A position is 64 squares and the side to move, a score is in
+discs, and moves are a1 to h8 or pass. A depth is a number of plies, and selectivity the
+confidence of forward pruning in percent, 100 for full width; in schema 1 both were one text like
+16@73%.";
+
+#[derive(Serialize)]
+struct Object<'a, T> {
+    schema: u32,
+    kind: &'a str,
+    #[serde(flatten)]
+    fields: &'a T,
+}
+
+/// Returns the object of this kind with its schema version.
+pub fn tagged<'a, T: Serialize>(kind: &'a str, fields: &'a T) -> impl Serialize + use<'a, T> {
+    let schema = SCHEMA;
+    Object {
+        schema,
+        kind,
+        fields,
+    }
+}
+
+/// Writes an object of this kind and a line end.
+pub fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &tagged(kind, fields))?;
+    writeln!(out)
+}
+
+/// Writes a result as one line of JSON of this kind, or as text.
+pub fn write_line<T: Serialize + Display>(
+    kind: &str,
+    result: &T,
+    json: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if json {
+        write(kind, result, out)
+    } else {
+        writeln!(out, "{result}")
+    }
+}
+
+/// Returns the first characters of every object of this kind.
+pub fn beginning(kind: &str) -> String {
+    format!("{{\"schema\":{SCHEMA},\"kind\":\"{kind}\",")
+}
+
+/// Checks that a line has the current schema version.
+///
+/// # Errors
+/// If it has another version or is no such object.
+pub fn check_schema(line: &[u8]) -> Result<(), String> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema: u32,
+    }
+    match serde_json::from_slice(line) {
+        Ok(Head { schema: SCHEMA }) => Ok(()),
+        Ok(Head { schema }) => Err(format!(
+            "schema {schema}, expected {SCHEMA}: another version of emilia wrote this; make it \
+             again with this version, in a new file"
+        )),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Depth and selectivity of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reach {
+    /// Depth in plies, or `None` for solved positions with various numbers of empties.
+    pub depth: Option<u32>,
+    /// Confidence of forward pruning in percent, 100 for full width.
+    pub selectivity: u32,
+}
+
+impl Reach {
+    /// Converts the depth of a search from a position with `empties` empties.
+    /// The depth of a solved position is its number of plies to the end.
+    pub fn from_position(depth: Depth, empties: u32) -> Reach {
+        Reach {
+            depth: Some(depth.plies(empties)),
+            ..Reach::from(depth)
+        }
+    }
+}
+
+/// Converts a depth without a position. Solved ones get `None` as depth.
+impl From<Depth> for Reach {
+    fn from(depth: Depth) -> Reach {
+        let (depth, selectivity) = match depth {
+            Depth::Plies(plies, selectivity) => (Some(plies), selectivity),
+            Depth::Book(level) => (Some(level.into()), Selectivity::P100),
+            Depth::Wld | Depth::Exact => (None, Selectivity::P100),
+        };
+        Reach {
+            depth,
+            selectivity: selectivity.percent(),
+        }
+    }
+}
+
+/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` for solved positions.
+impl Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.depth, self.selectivity) {
+            (Some(plies), 100) => write!(f, "{plies}"),
+            (Some(plies), percent) => write!(f, "{plies}@{percent}%"),
+            (None, _) => f.write_str("100%"),
+        }
+    }
+}
+
+/// Move with its score and PV.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ScoredLine {
+    /// The move, `None` if the game is over.
+    pub r#move: Option<String>,
+    /// Score in discs for the side to move.
+    pub score: f64,
+    /// Depth and selectivity of the search.
+    #[serde(flatten)]
+    pub reach: Reach,
+    /// Whether the score is exact.
+    pub exact: bool,
+    /// The line of best play.
+    pub line: Vec<String>,
+}
+
+impl ScoredLine {
+    /// Converts a line of a search from a position with `empties` empties.
+    pub fn new(line: &Line, empties: u32) -> ScoredLine {
+        ScoredLine {
+            r#move: line.best_move().map(|mv| mv.to_string()),
+            score: line.value.discs(),
+            reach: Reach::from_position(line.depth, empties),
+            exact: line.depth.is_solved(),
+            line: names(&line.pv),
+        }
+    }
+}
+
+/// Formats moves as a list of names.
+pub fn names(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// Rounds to three decimals, so that estimates do not look more certain than they are.
+pub fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,147 @@
+//! Judgement of one move of a game: its score, the best alternative, and the loss in discs.
+//! Scores come from the analysis in the parent module.
+
+use std::fmt;
+
+use super::{Better, Scored};
+use emilia_core::board::{Color, Move, Position, Square};
+use emilia_core::eval::Value;
+use emilia_core::search::Depth;
+
+/// Judgement of a move that placed a disc.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Index of the move in the game, passes included, from 0.
+    pub index: usize,
+    /// Number of the move, passes not counted, from 1.
+    pub number: usize,
+    /// Position before the move.
+    pub position: Position,
+    /// Square played.
+    pub played: Square,
+    /// Evaluation recorded by the player, in discs. `None` without a record.
+    pub eval: Option<f64>,
+    /// Score of the move for the side that played it.
+    pub score: Scored,
+    /// Depth of the search for a better move.
+    pub searched: Depth,
+    /// Best alternative with a higher score. `None` if the move was the best.
+    pub better: Option<Better>,
+}
+
+impl Judgement {
+    /// Returns the best move of the position, which may be the one played.
+    pub fn best_move(&self) -> Move {
+        let better = self.better.as_ref();
+        let square = better.and_then(|better| better.line.first().copied());
+        square.unwrap_or(Move::Place(self.played))
+    }
+
+    /// Returns the score of the best move, with the smaller of both search depths.
+    pub fn best(&self) -> Scored {
+        let better = self.better.as_ref();
+        Scored {
+            value: better.map_or(self.score.value, |better| better.value),
+            depth: self.score.depth.min(self.searched),
+        }
+    }
+
+    /// Returns the loss in discs to one decimal, as it is shown and graded. Never below 0.
+    pub fn loss(&self) -> f64 {
+        to_tenth((self.best().value - self.score.value).discs())
+    }
+
+    /// Returns the grade of the loss.
+    pub fn grade(&self) -> Grade {
+        Grade::of(self.loss())
+    }
+
+    /// Returns whether this was the only legal move.
+    pub fn is_forced(&self) -> bool {
+        self.position.moves().len() == 1
+    }
+
+    /// Returns whether both scores are exact.
+    pub fn is_exact(&self) -> bool {
+        self.best().depth.is_solved()
+    }
+
+    /// Returns the score before the move, under best play, from Black's view.
+    pub fn best_for_black(&self) -> Value {
+        for_black(self.best().value, self.position.mover)
+    }
+
+    /// Returns the score after the move, from Black's view.
+    pub fn score_for_black(&self) -> Value {
+        for_black(self.score.value, self.position.mover)
+    }
+}
+
+/// Rounds a number of discs to one decimal. Thresholds apply to this number, because it is shown.
+pub(super) fn to_tenth(discs: f64) -> f64 {
+    (10.0 * discs).round() / 10.0
+}
+
+fn for_black(value: Value, mover: Color) -> Value {
+    match mover {
+        Color::Black => value,
+        Color::White => -value,
+    }
+}
+
+/// Grade of a move by its loss in discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// Loss below 2 discs.
+    Good,
+    /// Loss of at least 2 discs.
+    Inaccuracy,
+    /// Loss of at least 4 discs.
+    Mistake,
+    /// Loss of at least 10 discs.
+    Blunder,
+}
+
+impl Grade {
+    /// All grades worse than good, in ascending order of loss.
+    pub const BAD: [Grade; 3] = [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
+
+    /// Returns the grade for a loss in discs.
+    pub fn of(loss: f64) -> Grade {
+        let bad = Grade::BAD.into_iter().rev();
+        bad.into_iter()
+            .find(|grade| loss >= grade.least_loss())
+            .unwrap_or(Grade::Good)
+    }
+
+    /// Returns the minimum loss of this grade, in discs.
+    pub const fn least_loss(self) -> f64 {
+        match self {
+            Grade::Good => 0.0,
+            Grade::Inaccuracy => 2.0,
+            Grade::Mistake => 4.0,
+            Grade::Blunder => 10.0,
+        }
+    }
+
+    /// Returns the chess annotation mark: `?!`, `?` or `??`, and nothing for good moves.
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Grade::Good => "",
+            Grade::Inaccuracy => "?!",
+            Grade::Mistake => "?",
+            Grade::Blunder => "??",
+        }
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Grade::Good => "good",
+            Grade::Inaccuracy => "inaccuracy",
+            Grade::Mistake => "mistake",
+            Grade::Blunder => "blunder",
+        })
+    }
+}

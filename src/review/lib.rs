@@ -1,0 +1,312 @@
+//! Analysis of a game: the score of each move played, and of the best alternative to it.
+//!
+//! Positions are searched from the last to the first, with one transposition table.
+//! Exact scores of the endgame are thus already in the table when earlier positions are searched.
+//! The score of a move is the score of the position after it, found earlier in the analysis.
+//! The score of a position is that of its best move, or of the move played if none is better.
+//! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
+//! leaves the opening book: moves of the book have its values.
+
+mod book_exit;
+pub mod eval_test;
+mod hinted;
+pub mod json;
+mod judgement;
+mod people;
+pub mod practice;
+pub mod report;
+pub mod solution;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use book_exit::{BookExit, LeftBook};
+pub use hinted::{HintedPosition, ShownMove, ShownPeople, games_of, lines_of};
+pub use judgement::{Grade, Judgement};
+pub use people::{PeopleAnalysis, is_brilliant};
+pub use summary::SideSummary;
+
+use std::time::Duration;
+
+use emilia_book::Book;
+use emilia_core::board::{Board, Color, Move, Position};
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
+use emilia_games::Game;
+
+/// Result of an analysis: the judgement of every move of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// Judgements of the moves that placed a disc, in the order of the game.
+    pub moves: Vec<Judgement>,
+    /// Score of the position after the last move, for its side to move.
+    pub last: Scored,
+    /// Whether the game is over after the last move.
+    pub is_finished: bool,
+    /// Whether all moves are judged. Otherwise an interruption left out the first ones.
+    pub is_complete: bool,
+}
+
+/// Score and search depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scored {
+    /// Score in discs for the side to move.
+    pub value: Value,
+    /// Depth and selectivity of the search.
+    pub depth: Depth,
+}
+
+/// Share of the limits of a move for the search of its best alternative.
+/// The search after that alternative has the rest.
+const SHARE_OF_ALTERNATIVE: f64 = 0.6;
+
+/// Runs the searches of an analysis and receives its results.
+pub trait Analyst {
+    /// Returns the best `count` lines of a position, best first. `None` ends the analysis.
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>>;
+
+    /// Receives the score of a position, for its side to move. The calls begin with the last
+    /// position and end with the first.
+    ///
+    /// `moves_made` is the number of moves before the position, passes included.
+    fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);
+}
+
+/// Progress of an analysis.
+#[derive(Clone, Copy, Debug)]
+pub enum AnalysisEvent<'a> {
+    /// Best line of a completed iteration of the running search.
+    Iteration(&'a Line),
+    /// A position is scored, which `moves_made` moves precede, passes included.
+    Scored {
+        /// Number of moves before the position.
+        moves_made: usize,
+    },
+}
+
+/// Analyst that searches in the calling thread and passes its progress to `watch`.
+/// The engine's interrupt ends the analysis.
+#[derive(Debug)]
+pub struct Watched<'a, F> {
+    /// Engine that searches. Clear it before, so that earlier searches do not change the result.
+    pub engine: &'a mut Engine,
+    /// Receiver of the progress.
+    pub watch: F,
+}
+
+impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
+        let mut report = Iterations(&mut self.watch);
+        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
+        (!self.engine.interrupt().is_set()).then_some(lines)
+    }
+
+    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
+        (self.watch)(AnalysisEvent::Scored { moves_made });
+    }
+}
+
+/// Passes the best line of each iteration on.
+struct Iterations<'a, F>(&'a mut F);
+
+impl<F: FnMut(AnalysisEvent)> Report for Iterations<'_, F> {
+    fn progress(&mut self, multi_pv: usize, line: &Line) {
+        if multi_pv == 1 {
+            (self.0)(AnalysisEvent::Iteration(line));
+        }
+    }
+}
+
+/// Analyses the game with `limits` for each move. A move that `book` has is judged by the values of
+/// the book, without a search.
+/// If the analyst ends it, the result holds the moves judged so far. `None` if there are none.
+pub fn analyze(
+    analyst: &mut impl Analyst,
+    game: &Game,
+    book: &Book,
+    limits: &Limits,
+) -> Option<Analysis> {
+    let mut judge = Judge {
+        analyst,
+        book,
+        first: share(limits, SHARE_OF_ALTERNATIVE),
+        second: share(limits, 1.0 - SHARE_OF_ALTERNATIVE),
+    };
+    let positions = game.positions();
+    let all = game.placed();
+    let last = judge.score(&game.position())?;
+    (judge.analyst).scored(game.moves().len(), &game.position(), last);
+    let (mut after, mut is_complete) = (last, true);
+    let mut moves = Vec::with_capacity(all);
+    for (index, played) in game.moves().iter().enumerate().rev() {
+        let position = positions[index];
+        // The score for the side that has moved or passed.
+        let score = Scored {
+            value: -after.value,
+            ..after
+        };
+        after = match played.mv {
+            Move::Pass => score,
+            Move::Place(square) => {
+                let in_book = judge.in_book(&position, played.mv);
+                let judged = in_book.or_else(|| judge.better(&position, played.mv, score));
+                let Some((score, searched, better)) = judged else {
+                    is_complete = false;
+                    break;
+                };
+                let judgement = Judgement {
+                    index,
+                    number: all - moves.len(),
+                    position,
+                    played: square,
+                    eval: played.eval,
+                    score,
+                    searched,
+                    better,
+                };
+                let best = judgement.best();
+                moves.push(judgement);
+                best
+            }
+        };
+        judge.analyst.scored(index, &position, after);
+    }
+    moves.reverse();
+    (is_complete || !moves.is_empty()).then(|| Analysis {
+        moves,
+        last,
+        is_finished: game.is_over(),
+        is_complete,
+    })
+}
+
+/// Move better than the one played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Better {
+    /// Its score in discs, for the side that plays it.
+    pub value: Value,
+    /// Principal variation, which begins with the move.
+    pub line: Vec<Move>,
+}
+
+/// Score of the move played, depth of the search for a better one, and the better one.
+type Judged = (Scored, Depth, Option<Better>);
+
+/// Analyst with the limits of its two searches for each move.
+struct Judge<'a, A> {
+    analyst: &'a mut A,
+    book: &'a Book,
+    first: Limits,
+    second: Limits,
+}
+
+impl<A: Analyst> Judge<'_, A> {
+    /// Returns the score of a position for its side to move.
+    fn score(&mut self, position: &Position) -> Option<Scored> {
+        let line = self
+            .analyst
+            .search(position, 1, &self.first)?
+            .swap_remove(0);
+        Some(Scored {
+            value: line.value,
+            depth: line.depth,
+        })
+    }
+
+    /// Returns the values of the book for `played` and for its best move. `None` if the book does
+    /// not have `played`.
+    fn in_book(&self, position: &Position, played: Move) -> Option<Judged> {
+        let moves = |board: &Board| {
+            self.book.moves(board).unwrap_or_else(|error| {
+                log::warn!("no moves from the book: {error}");
+                Vec::new()
+            })
+        };
+        let known = moves(&position.board);
+        let own = known.iter().find(|own| own.mv == played)?;
+        let (own_value, best) = (own.value, known.first()?);
+        let value = best.value;
+        let score = Scored {
+            value: own_value,
+            depth: Depth::Book(own.level),
+        };
+        let better = (value > own_value).then(|| {
+            let mut line = vec![best.mv];
+            let mut board = position.board.make(best.mv);
+            while let Some(next) = moves(&board).first() {
+                line.push(next.mv);
+                board = board.make(next.mv);
+            }
+            Better { value, line }
+        });
+        Some((score, Depth::Book(best.level), better))
+    }
+
+    /// Searches the alternatives to `played`, whose score is `score`.
+    /// Returns the best one if it is better than `played`.
+    fn better(&mut self, position: &Position, played: Move, score: Scored) -> Option<Judged> {
+        // Moves that lead to symmetric positions count as one move.
+        let child = |mv: Move| position.board.make(mv).canonical();
+        let (moves, reached) = (position.moves(), child(played));
+        let same = moves.iter().filter(|&&mv| child(mv) == reached).count();
+        let lines = self.analyst.search(position, same + 1, &self.first)?;
+        let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
+        let Some(other) = lines.into_iter().find(others) else {
+            // There is no alternative.
+            return Some((score, score.depth, None));
+        };
+        let (depth, better) = if other.depth.is_solved() {
+            let value = other.value;
+            let line = other.pv;
+            (other.depth, Better { value, line })
+        } else {
+            self.after_its_move(position, &other)?
+        };
+        Some((
+            score,
+            depth,
+            Some(better).filter(|better| better.value > score.value),
+        ))
+    }
+
+    /// Returns the line's first move with its score from a search of the position after it.
+    /// The score of the move played comes from a search of the same kind.
+    fn after_its_move(&mut self, position: &Position, line: &Line) -> Option<(Depth, Better)> {
+        let mv = line.best_move()?;
+        let child = position.play(mv).ok()?;
+        let reply = self.analyst.search(&child, 1, &self.second)?.swap_remove(0);
+        let better = Better {
+            value: -reply.value,
+            line: std::iter::once(mv).chain(reply.pv).collect(),
+        };
+        Some((reply.depth, better))
+    }
+}
+
+/// Returns `limits` with nodes and time per move multiplied by `share`.
+fn share(limits: &Limits, share: f64) -> Limits {
+    let of_time = |time: Duration| time.mul_f64(share);
+    Limits {
+        nodes: limits.nodes.map(|nodes| (nodes as f64 * share) as u64),
+        time: limits.time.map(|time| match time {
+            TimeControl::PerMove(time) => TimeControl::PerMove(of_time(time)),
+            clock @ TimeControl::Clock { .. } => clock,
+        }),
+        ..limits.clone()
+    }
+}
+
+impl Analysis {
+    /// Returns the scores for Black before each of the moves, and after the last.
+    pub fn scores_for_black(&self) -> impl Iterator<Item = Value> {
+        let before = self.moves.iter().map(Judgement::best_for_black);
+        let last = self.moves.last().map(Judgement::score_for_black);
+        before.chain(last)
+    }
+
+    /// Returns the judgements of one side's moves.
+    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Judgement> {
+        let own = move |judgement: &&Judgement| judgement.position.mover == color;
+        self.moves.iter().filter(own)
+    }
+}

@@ -1,0 +1,82 @@
+//! [`SearchLimits`]: the searches of games and of exercises, each run once.
+
+use super::{AnswerKey, Mistake, Practised, Store, likely_mistakes, mistakes};
+use crate::{AnalysisEvent, Watched, analyze};
+use emilia_book::Book;
+use emilia_core::search::{Engine, Limits, Silent};
+use emilia_files::FileError;
+use emilia_games::Game;
+use emilia_player::people::Human;
+
+/// Limits of every search, and their text, under which the results are stored.
+#[derive(Clone, Debug)]
+pub struct SearchLimits {
+    /// Limits of a search.
+    pub limits: Limits,
+    /// Limits, evaluation and selectivity as text.
+    pub in_words: String,
+}
+
+impl SearchLimits {
+    /// Returns the mistakes in a game, or those that people of a level would make, with a
+    /// [`small_engine`](emilia_player::people::small_engine). Analyses the game unless the store has them.
+    /// `None` if the engine was interrupted.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub fn mistakes(
+        &self,
+        store: &mut Store,
+        engine: &mut Engine,
+        game: &Game,
+        people: Option<(Human, &mut Engine)>,
+    ) -> Result<Option<Vec<Mistake>>, FileError> {
+        let level = people.as_ref().map(|(level, _)| level.to_string());
+        let who = level.unwrap_or_else(|| "played".to_owned());
+        let (start, transcript) = (game.start(), game.transcript());
+        let key = format!("{who} {}\n{start}\n{transcript}", self.in_words);
+        if let Some(known) = store.mistakes(&key)? {
+            return Ok(Some(known));
+        }
+        engine.clear();
+        let mut analyst = Watched {
+            engine: &mut *engine,
+            watch: |_: AnalysisEvent| {},
+        };
+        let analysis = analyze(&mut analyst, game, &Book::Off, &self.limits);
+        let found = analysis.map(|analysis| match people {
+            None => mistakes(engine, &analysis, &self.limits),
+            Some((level, engine)) => likely_mistakes(engine, &analysis, level),
+        });
+        let Some(found) = found.filter(|_| !engine.interrupt().is_set()) else {
+            return Ok(None);
+        };
+        store.add_game(&key, &found)?;
+        Ok(Some(found))
+    }
+
+    /// Returns the key of an exercise. Searches all its moves unless the store has it.
+    /// `None` if the engine was interrupted.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub fn key(
+        &self,
+        store: &mut Store,
+        engine: &mut Engine,
+        practised: &Practised,
+    ) -> Result<Option<AnswerKey>, FileError> {
+        if let Some(key) = store.answer_key(practised.id, &self.in_words)? {
+            return Ok(Some(key));
+        }
+        engine.clear();
+        let board = &practised.exercise.position.board;
+        let lines = engine.multi_pv(board, usize::MAX, &self.limits, &mut Silent);
+        if engine.interrupt().is_set() {
+            return Ok(None);
+        }
+        let key = AnswerKey::new(&self.in_words, &lines, board.empty_count());
+        store.set_answer_key(practised.id, &key)?;
+        Ok(Some(key))
+    }
+}

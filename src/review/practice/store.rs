@@ -1,0 +1,354 @@
+//! [`Store`]: exercises and all answers in an `SQLite` file.
+//!
+//! Every change is one transaction, so that a process that is killed loses no answer. Several
+//! processes may use the file at the same time. Rows that cannot be read are left out.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, TransactionBehavior, params};
+use serde::de::DeserializeOwned;
+
+use super::exercise::LOSSES;
+use super::{Answer, AnswerKey, Exercise, Mistake, Practised};
+use emilia_core::board::Square;
+use emilia_files::FileError;
+
+/// Mark of the file in the header of an `SQLite` file: the bytes `EmPr`.
+const APPLICATION_ID: i32 = i32::from_be_bytes(*b"EmPr");
+
+/// First bytes of every `SQLite` file.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// How long a writer waits for another one. A transaction takes milliseconds.
+const BUSY: Duration = Duration::from_secs(1);
+
+/// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
+const LATEST: u64 = 253_402_300_799_999;
+
+/// The tables. `key` names a game and its analysis. `player` and `opponent` are bit sets of the
+/// smallest symmetric image, with a1 as bit 0. Moves are numbers of squares, losses are in discs,
+/// and times in milliseconds since 1970. `answer_key` is NULL before the first search. Older files
+/// have a column `card`, which is not used.
+const TABLES: &str = "
+    CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE exercises (
+        id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
+        position TEXT NOT NULL, mistake INTEGER NOT NULL, best INTEGER NOT NULL,
+        lost REAL NOT NULL, source TEXT NOT NULL, answer_key TEXT,
+        UNIQUE (player, opponent)
+    ) STRICT;
+    CREATE TABLE answers (
+        exercise INTEGER NOT NULL REFERENCES exercises (id),
+        at INTEGER NOT NULL, move INTEGER NOT NULL, lost REAL NOT NULL, hinted INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX answers_of_exercise ON answers (exercise)";
+
+const ADD: &str = "INSERT INTO exercises (player, opponent, position, mistake, best, lost, source) \
+                   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+
+/// File of the exercises and answers of a user.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+}
+
+/// Exercises of a file.
+#[derive(Debug)]
+pub struct Exercises {
+    /// Those that can be read.
+    pub all: Vec<Practised>,
+    /// Which rows cannot be read, and why.
+    pub unread: Option<FileError>,
+}
+
+impl Store {
+    /// Opens the file, or creates it and its folder.
+    ///
+    /// # Errors
+    /// If the file cannot be read and written, or is no file of practice.
+    pub fn open(path: &Path) -> Result<Store, FileError> {
+        let failed = |error: io::Error| unusable(path, error);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        emilia_files::check_plain(path)?;
+        // SQLite would overwrite a short file of another kind.
+        let mut start = Vec::new();
+        match File::open(path) {
+            Ok(file) => {
+                let read = file.take(SQLITE.len() as u64).read_to_end(&mut start);
+                read.map_err(failed)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+        }
+        if !SQLITE.starts_with(&start) {
+            return Err(FileError::refused(path, NO_PRACTICE));
+        }
+        let opened = Connection::open(path).and_then(|mut connection| {
+            connection.busy_timeout(BUSY)?;
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let id: i32 =
+                transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
+            let tables: u32 =
+                transaction
+                    .query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            if tables == 0 {
+                transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+                transaction.execute_batch(TABLES)?;
+            }
+            transaction.commit()?;
+            Ok((connection, tables == 0 || id == APPLICATION_ID))
+        });
+        match opened.map_err(|error| error_at(path, error))? {
+            (connection, true) => Ok(Store {
+                path: path.to_owned(),
+                connection,
+            }),
+            _ => Err(FileError::refused(path, NO_PRACTICE)),
+        }
+    }
+
+    /// Returns the mistakes of a game that was analysed before.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn mistakes(&self, key: &str) -> Result<Option<Vec<Mistake>>, FileError> {
+        self.json("SELECT mistakes FROM games WHERE key = ?", key)
+    }
+
+    /// Stores the mistakes of an analysed game.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add_game(&mut self, key: &str, mistakes: &[Mistake]) -> Result<(), FileError> {
+        let put = "INSERT OR REPLACE INTO games VALUES (?, ?)";
+        let done = to_json(&mistakes).and_then(|text| self.connection.execute(put, [key, &text]));
+        done.map_err(|error| error_at(&self.path, error))?;
+        Ok(())
+    }
+
+    /// Adds the exercises that the file does not have.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, exercises: &[Exercise]) -> Result<(), FileError> {
+        let add = |connection: &mut Connection| {
+            let transaction = connection.transaction()?;
+            for exercise in exercises {
+                let key = exercise.key();
+                transaction.prepare_cached(ADD)?.execute(params![
+                    key.player.0 as i64,
+                    key.opponent.0 as i64,
+                    exercise.position.to_string(),
+                    exercise.mistake.index() as u8,
+                    exercise.best.index() as u8,
+                    exercise.lost,
+                    exercise.source,
+                ])?;
+            }
+            transaction.commit()
+        };
+        add(&mut self.connection).map_err(|error| error_at(&self.path, error))
+    }
+
+    /// Returns all exercises with their results.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn all(&self) -> Result<Exercises, FileError> {
+        let mut unread = Vec::new();
+        let columns = "position, mistake, best, lost, source";
+        let exercises = self.rows("exercises", columns, exercise, &mut unread)?;
+        let practised = |(id, exercise)| (id, Practised::new(id, exercise));
+        let mut all: BTreeMap<i64, Practised> = exercises.into_iter().map(practised).collect();
+        let columns = "exercise, at, move, lost, hinted";
+        let answers = self.rows("answers", columns, answer, &mut unread)?;
+        for (id, answer) in answers.values() {
+            if let Some(practised) = all.get_mut(id) {
+                practised.add(answer);
+            }
+        }
+        let more = match unread.len() {
+            0 | 1 => String::new(),
+            count => format!(" (and {} more)", count - 1),
+        };
+        let unread = unread.first();
+        let unread = unread.map(|first| format!("left out, because it is damaged: {first}{more}"));
+        Ok(Exercises {
+            all: all.into_values().collect(),
+            unread: unread.map(|why| FileError::refused(&self.path, why)),
+        })
+    }
+
+    /// Reads a table, in the order of its rows. `unread` gets a sentence for each bad row. A damaged
+    /// page ends a scan, so that the rows after it are read in a second one, from the end.
+    fn rows<T>(
+        &self,
+        table: &str,
+        columns: &str,
+        read: impl Fn(&Row) -> Result<T, String>,
+        unread: &mut Vec<String>,
+    ) -> Result<BTreeMap<i64, T>, FileError> {
+        let wrong = |error| error_at(&self.path, error);
+        let mut found = BTreeMap::new();
+        for order in ["", "DESC"] {
+            let sql = format!("SELECT rowid, {columns} FROM {table} ORDER BY rowid {order}");
+            let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
+            let mut rows = statement.query([]).map_err(wrong)?;
+            loop {
+                let row = match rows.next() {
+                    Ok(Some(row)) => row,
+                    Ok(None) => return Ok(found),
+                    Err(error) if is_damaged(&error) => break,
+                    Err(error) => return Err(wrong(error)),
+                };
+                let id = row.get(0).map_err(wrong)?;
+                match read(row) {
+                    Ok(value) => drop(found.insert(id, value)),
+                    Err(why) => unread.push(format!("row {id} of {table}: {why}")),
+                }
+            }
+        }
+        unread.push(format!("a part of {table}"));
+        Ok(found)
+    }
+
+    /// Returns a result that was stored as JSON. An unreadable one counts as missing.
+    fn json<T: DeserializeOwned>(
+        &self,
+        get: &str,
+        key: impl ToSql,
+    ) -> Result<Option<T>, FileError> {
+        let text = |row: &Row| Ok(row.get::<_, String>(0).ok());
+        let found = self.connection.query_row(get, [key], text).optional();
+        let found = found.map_err(|error| error_at(&self.path, error))?;
+        let text = found.flatten();
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Returns the key of an exercise, if it was searched with these limits before.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn answer_key(&self, id: i64, limits: &str) -> Result<Option<AnswerKey>, FileError> {
+        let get = "SELECT answer_key FROM exercises WHERE id = ?";
+        let key: Option<AnswerKey> = self.json(get, id)?;
+        Ok(key.filter(|key| key.limits == limits))
+    }
+
+    /// Stores the key of an exercise.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn set_answer_key(&mut self, id: i64, key: &AnswerKey) -> Result<(), FileError> {
+        let put = "UPDATE exercises SET answer_key = ? WHERE id = ?";
+        let done = to_json(key).and_then(|text| self.connection.execute(put, params![text, id]));
+        done.map_err(|error| error_at(&self.path, error))?;
+        Ok(())
+    }
+
+    /// Stores an answer, and returns when its exercise returns.
+    ///
+    /// # Errors
+    /// If the file cannot be written or has no such exercise. Nothing is stored then.
+    pub fn answer(&mut self, id: i64, answer: &Answer) -> Result<SystemTime, FileError> {
+        let mut all = self.all()?.all.into_iter();
+        let mut practised = all
+            .find(|one| one.id == id)
+            .ok_or_else(|| FileError::refused(&self.path, format!("no exercise {id}")))?;
+        let since = answer.at.duration_since(SystemTime::UNIX_EPOCH);
+        let stored = self.connection.execute(
+            "INSERT INTO answers VALUES (?, ?, ?, ?, ?)",
+            params![
+                id,
+                since.unwrap_or_default().as_millis() as i64,
+                answer.mv.index() as u8,
+                answer.lost,
+                answer.hinted,
+            ],
+        );
+        stored.map_err(|error| error_at(&self.path, error))?;
+        Ok(practised.add(answer))
+    }
+}
+
+/// Reads an exercise.
+fn exercise(row: &Row) -> Result<Exercise, String> {
+    let position: String = column(row, 1)?;
+    let exercise = Exercise {
+        position: position.parse().map_err(|error| format!("{error}"))?,
+        mistake: square(row, 2)?,
+        best: square(row, 3)?,
+        lost: column(row, 4)?,
+        source: column(row, 5)?,
+    };
+    if !exercise.is_valid() {
+        return Err("expected two legal moves and a loss in discs".to_owned());
+    }
+    Ok(exercise)
+}
+
+/// Reads an answer and the number of its exercise.
+fn answer(row: &Row) -> Result<(i64, Answer), String> {
+    let at = u64::try_from(column::<i64>(row, 2)?).ok();
+    let at = at.filter(|&at| at <= LATEST);
+    let answer = Answer {
+        at: SystemTime::UNIX_EPOCH + Duration::from_millis(at.ok_or("expected a time")?),
+        mv: square(row, 3)?,
+        lost: column(row, 4)?,
+        hinted: column(row, 5)?,
+    };
+    if !LOSSES.contains(&answer.lost) {
+        return Err("expected a loss in discs".to_owned());
+    }
+    Ok((column(row, 1)?, answer))
+}
+
+fn column<T: FromSql>(row: &Row, index: usize) -> Result<T, String> {
+    row.get(index).map_err(|error| error.to_string())
+}
+
+fn square(row: &Row, index: usize) -> Result<Square, String> {
+    column(row, index).map(Square::from_low_bits)
+}
+
+fn to_json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+const NO_PRACTICE: &str = "this is no file of 'emilia practice'";
+
+/// Returns whether `SQLite` has met a damaged page.
+fn is_damaged(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt)
+}
+
+/// Adds the path to an error of `SQLite`.
+fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => FileError::refused(path, NO_PRACTICE),
+        Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, "the file is damaged"),
+        Some(ErrorCode::DatabaseBusy) => {
+            let why = "another program is writing to it";
+            FileError::new(path, io::Error::other(why))
+        }
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => unusable(path, error),
+        _ => FileError::new(path, io::Error::other(error)),
+    }
+}
+
+/// Adds the path and what to do to an error of opening the file.
+fn unusable(path: &Path, error: impl Display) -> FileError {
+    let why = format!("{error}: choose another file with --state FILE");
+    FileError::new(path, io::Error::other(why))
+}

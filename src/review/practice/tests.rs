@@ -1,0 +1,354 @@
+//! Themes against slow references, the schedule, and the file of exercises.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use super::{
+    Answer, Exercise, MIN_LOSS, Mistake, Practised, Store, THEMES, days_until, due, progress,
+};
+use emilia_core::board::{Bitboard, Move, Position, Square, Symmetry};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Exercise with two moves of a position.
+fn exercise(position: Position, best: Square, mistake: Square) -> Exercise {
+    Exercise {
+        position,
+        mistake,
+        best,
+        lost: MIN_LOSS,
+        source: "a - b, 2026, move 1".to_owned(),
+    }
+}
+
+/// Returns exercises with random moves from random games.
+fn random_exercises(count: usize) -> Vec<Exercise> {
+    let mut random = fastrand::Rng::with_seed(34);
+    let mut exercises = Vec::new();
+    while exercises.len() < count {
+        let mut position = Position::START;
+        while !position.is_over() {
+            let moves = position.moves();
+            let mut draw = || moves[random.usize(..moves.len())];
+            let (played, other) = (draw(), draw());
+            if let (Some(best), Some(mistake)) = (played.square(), other.square())
+                && best != mistake
+            {
+                exercises.push(exercise(position, best, mistake));
+            }
+            position = position.play(played).expect("a legal move");
+        }
+    }
+    exercises
+}
+
+/// Returns `count` exercises, no two of which are the same.
+fn distinct_exercises(count: usize) -> Vec<Exercise> {
+    let mut exercises = random_exercises(2 * count + 100);
+    exercises.sort_by_key(|one| (one.key().player.0, one.key().opponent.0));
+    exercises.dedup_by_key(|one| one.key());
+    exercises.truncate(count);
+    exercises
+}
+
+fn has(exercise: &Exercise, name: &str) -> bool {
+    exercise.themes().any(|theme| theme.name == name)
+}
+
+/// Neighbours of a square, by distance of files and ranks.
+fn neighbours(square: Square) -> Vec<Square> {
+    let near = |other: &Square| {
+        square.file().abs_diff(other.file()) <= 1 && square.rank().abs_diff(other.rank()) <= 1
+    };
+    Square::all().filter(near).collect()
+}
+
+/// Decides a theme square by square.
+fn reference(exercise: &Exercise, name: &str) -> bool {
+    let position = exercise.position;
+    let is_empty = |position: Position, square| position.disc_on(square).is_none();
+    let after = |square| position.play(Move::Place(square)).expect("a legal move");
+    let count = |square| {
+        let moves = after(square).moves();
+        moves.iter().filter(|mv| mv.square().is_some()).count()
+    };
+    let corners: Vec<Square> = Bitboard::CORNERS.squares().collect();
+    let is_region_odd = |square: Square| {
+        let mut region = vec![square];
+        let mut next = 0;
+        while let Some(&one) = region.get(next) {
+            let more = neighbours(one).into_iter();
+            let more: Vec<Square> = more
+                .filter(|&other| is_empty(position, other) && !region.contains(&other))
+                .collect();
+            region.extend(more);
+            next += 1;
+        }
+        region.len() % 2 == 1
+    };
+    let is_quiet = |square| {
+        let child = after(square);
+        let turned = Square::all().filter(|&at| {
+            position.disc_on(at) == Some(!position.mover)
+                && child.disc_on(at) == Some(position.mover)
+        });
+        let mut turned = turned;
+        turned.all(|disc| neighbours(disc).iter().all(|&at| !is_empty(child, at)))
+    };
+    let empties = Square::all().filter(|&at| is_empty(position, at)).count();
+    let (best, mistake) = (exercise.best, exercise.mistake);
+    match name {
+        "opening" => empties > 40,
+        "midgame" => (21..=40).contains(&empties),
+        "ending" => empties <= 20,
+        "corners" => {
+            let gives =
+                |square, corner: Square| after(square).moves().contains(&Move::Place(corner));
+            corners.contains(&best) && !corners.contains(&mistake)
+                || (corners.iter()).any(|&corner| gives(mistake, corner) && !gives(best, corner))
+        }
+        "x-squares" => [best, mistake].iter().any(|square| {
+            let is_x = |at: u8| at == 1 || at == 6;
+            let mut near = neighbours(*square).into_iter();
+            is_x(square.file())
+                && is_x(square.rank())
+                && near.any(|at| corners.contains(&at) && is_empty(position, at))
+        }),
+        "parity" => empties <= 20 && is_region_odd(best) && !is_region_odd(mistake),
+        "quiet" => is_quiet(best) && !is_quiet(mistake),
+        "mobility" => count(best) + 3 <= count(mistake),
+        "passes" => count(best) == 0 && count(mistake) > 0,
+        _ => panic!("a theme without reference: {name}"),
+    }
+}
+
+#[test]
+fn themes_match_a_reference_and_are_the_same_for_all_symmetric_images() {
+    let exercises = random_exercises(3000);
+    for theme in &THEMES {
+        let of_theme = exercises.iter().filter(|one| theme.is_of(one)).count();
+        assert!((1..exercises.len()).contains(&of_theme), "{}", theme.name);
+    }
+    for one in &exercises {
+        for theme in &THEMES {
+            let expected = reference(one, theme.name);
+            assert_eq!(theme.is_of(one), expected, "{}: {one:?}", theme.name);
+        }
+        for symmetry in Symmetry::all() {
+            let mut image = one.clone();
+            image.position.board = symmetry.board(&one.position.board);
+            [image.best, image.mistake] =
+                [one.best, one.mistake].map(|square| symmetry.square(square));
+            assert_eq!(image.theme_names(), one.theme_names());
+            assert_eq!(image.key(), one.key());
+        }
+    }
+}
+
+#[test]
+fn every_exercise_has_one_stage() {
+    for one in random_exercises(500) {
+        let stages = ["opening", "midgame", "ending"];
+        let count = stages.iter().filter(|stage| has(&one, stage)).count();
+        assert_eq!(count, 1, "{one:?}");
+    }
+}
+
+#[test]
+fn mistakes_survive_json() {
+    let mistake = Mistake {
+        index: 12,
+        mistake: Square::B2,
+        best: Square::H8,
+        lost: 4.25,
+    };
+    let text = serde_json::to_string(&mistake).unwrap();
+    assert_eq!(serde_json::from_str::<Mistake>(&text).unwrap(), mistake);
+}
+
+/// File of exercises that is removed on drop.
+struct Scratch(PathBuf, Store);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let file = format!("emilia-practice-{name}-{}.db", std::process::id());
+        let path = std::env::temp_dir().join(file);
+        let _ = std::fs::remove_file(&path);
+        let store = Store::open(&path).unwrap();
+        Scratch(path, store)
+    }
+
+    /// Answers an exercise `days` days from now, and returns the days to its return.
+    fn answer(&mut self, id: i64, lost: f64, hinted: bool, days: u32) -> u32 {
+        let at = SystemTime::now() + DAY * days;
+        let mv = Square::A1;
+        let answer = Answer {
+            mv,
+            lost,
+            hinted,
+            at,
+        };
+        days_until(self.1.answer(id, &answer).unwrap(), at) as u32
+    }
+
+    /// Returns all exercises, none of which is damaged.
+    fn all(&self) -> Vec<Practised> {
+        let read = self.1.all().unwrap();
+        assert!(read.unread.is_none(), "{:?}", read.unread);
+        read.all
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
+    let mut file = Scratch::new("schedule");
+    file.1.add(&random_exercises(3)).unwrap();
+    let ids: Vec<i64> = file.all().iter().map(|one| one.id).collect();
+    assert_eq!(file.answer(ids[0], MIN_LOSS, false, 0), 1);
+    let [good, hinted] = [false, true].map(|hinted| file.answer(ids[1], 0.0, hinted, 0));
+    assert!(good > 1, "{good}");
+    assert!(hinted <= good, "{hinted} {good}");
+    let first = file.answer(ids[2], 0.0, false, 0);
+    let second = file.answer(ids[2], 0.0, false, first);
+    let third = file.answer(ids[2], 0.0, false, first + second);
+    assert!(first < second && second < third, "{first} {second} {third}");
+    let after_a_mistake = file.answer(ids[2], 10.0, false, first + second + third);
+    assert!(after_a_mistake < third, "{after_a_mistake} {third}");
+}
+
+#[test]
+fn every_file_can_be_read_wherever_the_clock_jumps() {
+    let mut random = fastrand::Rng::with_seed(50);
+    let exercise = distinct_exercises(1);
+    for _ in 0..30 {
+        let mut file = Scratch::new("clock");
+        file.1.add(&exercise).unwrap();
+        let mut other = Store::open(&file.0).unwrap();
+        let mut at = SystemTime::now();
+        for _ in 0..random.u32(2..12) {
+            at = match random.i32(-30..=400) {
+                back @ ..0 => at - DAY * back.unsigned_abs(),
+                days => at + DAY * days.unsigned_abs(),
+            };
+            let answer = Answer {
+                mv: Square::A1,
+                lost: random.f64() * 4.0,
+                hinted: random.bool(),
+                at,
+            };
+            let tab = if random.bool() {
+                &mut file.1
+            } else {
+                &mut other
+            };
+            let due = tab.answer(1, &answer).unwrap();
+            assert!((1..=36_503).contains(&days_until(due, at)), "{answer:?}");
+        }
+        assert_eq!(file.all().len(), 1);
+    }
+}
+
+#[test]
+fn a_damaged_row_hides_no_other() {
+    let mut file = Scratch::new("damaged");
+    file.1.add(&distinct_exercises(500)).unwrap();
+    let all = file.all();
+    for one in all.iter().take(50) {
+        file.answer(one.id, 0.0, false, 0);
+    }
+    let damage = rusqlite::Connection::open(&file.0).unwrap();
+    let sql = "UPDATE exercises SET position = 'X' WHERE id = 1; \
+               UPDATE exercises SET mistake = 27 WHERE id = 2; \
+               UPDATE answers SET at = -1 WHERE exercise = 3; \
+               UPDATE answers SET lost = 1e300 WHERE exercise = 4";
+    damage.execute_batch(sql).unwrap();
+    let read = file.1.all().unwrap();
+    assert_eq!(read.all.len(), 498);
+    assert_eq!(read.all.iter().map(|one| one.answers).sum::<u32>(), 46);
+    let unread = read.unread.unwrap().to_string();
+    let expected = "row 1 of exercises: ";
+    assert!(
+        unread.contains(expected) && unread.ends_with("(and 3 more)"),
+        "{unread}"
+    );
+
+    // Bits that turn: what is on other pages is read.
+    drop(damage);
+    let bytes = std::fs::read(&file.0).unwrap();
+    let path = file.0.with_extension("bits");
+    let mut random = fastrand::Rng::with_seed(50);
+    let mut counts = [0; 3];
+    for _ in 0..300 {
+        let mut bytes = bytes.clone();
+        let at = random.usize(..bytes.len());
+        bytes[at] ^= 1 << random.u8(..8);
+        std::fs::write(&path, &bytes).unwrap();
+        let read = Store::open(&path).and_then(|store| store.all());
+        let count = read.map_or(0, |read| read.all.len());
+        counts[usize::from(count > 400) + usize::from(count > 490)] += 1;
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert!(counts[2] > 285, "{counts:?}");
+}
+
+#[test]
+fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
+    let mut file = Scratch::new("due");
+    let mut exercises = distinct_exercises(4);
+    for (exercise, lost) in exercises.iter_mut().zip([2.0, 9.0, 3.0, 4.0]) {
+        exercise.lost = lost;
+    }
+    file.1.add(&exercises).unwrap();
+    // A second time and as images under a symmetry nothing is added.
+    let images = exercises.iter().cloned().map(|mut one| {
+        one.position.board = Symmetry::ALL[5].board(&one.position.board);
+        one
+    });
+    file.1.add(&images.collect::<Vec<_>>()).unwrap();
+    let all = file.all();
+    assert_eq!(all.len(), exercises.len());
+    file.answer(all[0].id, 8.0, false, 0);
+    file.answer(all[1].id, 0.0, false, 0);
+    let all = file.all();
+    let now = SystemTime::now();
+    let losses = |now, count| -> Vec<f64> {
+        let due = due(&all, now, count).into_iter();
+        due.map(|one| one.exercise.lost).collect()
+    };
+    assert_eq!(losses(now, 10), [4.0, 3.0]);
+    let tomorrow = now + DAY;
+    assert_eq!(losses(tomorrow, 10), [2.0, 4.0, 3.0]);
+    assert_eq!(losses(tomorrow, 1), [2.0]);
+    let total = progress(&all, tomorrow).pop().unwrap();
+    assert_eq!((total.exercises, total.practised, total.due), (4, 2, 1));
+    assert_eq!((total.answers, total.best, total.lost), (2, 1, 8.0));
+}
+
+#[test]
+fn other_files_are_refused_and_stay_as_they_are() {
+    let file = Scratch::new("other");
+    drop(Store::open(&file.0).expect("its own file opens again"));
+    for content in [
+        &b"this is no database, but it is long enough to be one"[..],
+        b"x",
+    ] {
+        let path = file.0.with_extension("txt");
+        std::fs::write(&path, content).unwrap();
+        let error = Store::open(&path).unwrap_err().to_string();
+        assert!(error.contains("this is no file of"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), content);
+        std::fs::remove_file(&path).unwrap();
+    }
+    let path = file.0.with_extension("book");
+    let _ = std::fs::remove_file(&path);
+    drop(emilia_book::BookFile::create(&path).unwrap());
+    let error = Store::open(&path).unwrap_err().to_string();
+    assert!(error.contains("this is no file of"), "{error}");
+    std::fs::remove_file(&path).unwrap();
+}

@@ -1,0 +1,163 @@
+//! [`THEMES`]: what an exercise is about, decided from its position and its two moves.
+
+use super::Exercise;
+use crate::report::STAGES;
+use emilia_core::bitboard;
+use emilia_core::board::{Bitboard, Square};
+use emilia_files::printable;
+
+/// Theme of exercises.
+#[derive(Clone, Copy, Debug)]
+pub struct Theme {
+    /// Name in tables and of `--theme`.
+    pub name: &'static str,
+    /// Rule in words.
+    pub rule: &'static str,
+    rule_holds: fn(&Exercise) -> bool,
+}
+
+/// All themes with their rules. In a rule the mistake is the move of the game, or the wrong move
+/// that people choose most, and a region is a set of empty squares that touch, also diagonally.
+pub const THEMES: [Theme; 9] = [
+    Theme {
+        name: "opening",
+        rule: "60 to 41 empty squares",
+        rule_holds: |exercise| is_in_stage(exercise, 0),
+    },
+    Theme {
+        name: "midgame",
+        rule: "40 to 21 empty squares",
+        rule_holds: |exercise| is_in_stage(exercise, 1),
+    },
+    Theme {
+        name: "ending",
+        rule: "20 to 1 empty squares",
+        rule_holds: |exercise| is_in_stage(exercise, 2),
+    },
+    Theme {
+        name: "corners",
+        rule: "the best move takes a corner and the mistake does not, or the mistake lets the \
+               opponent take a corner that the best move does not give",
+        rule_holds: |exercise| {
+            let [best, mistake] = exercise.children().map(|child| child.legal_moves());
+            let given = Bitboard(mistake.0 & !best.0 & Bitboard::CORNERS.0);
+            let is_corner = |square| Bitboard::CORNERS.contains(square);
+            !given.is_empty() || is_corner(exercise.best) && !is_corner(exercise.mistake)
+        },
+    },
+    Theme {
+        name: "x-squares",
+        rule: "the best move or the mistake is on b2, g2, b7 or g7, and the corner beside it is \
+               empty",
+        rule_holds: |exercise| {
+            let empty_corners = exercise.position.board.empties() & Bitboard::CORNERS;
+            let beside = empty_corners.dilated() & X_SQUARES;
+            [exercise.best, exercise.mistake]
+                .iter()
+                .any(|&square| beside.contains(square))
+        },
+    },
+    Theme {
+        name: "parity",
+        rule: "20 empty squares or fewer: the best move is in a region with an odd number of \
+               squares, and the mistake in one with an even number",
+        rule_holds: |exercise| {
+            let empties = exercise.position.board.empties();
+            let is_odd = |square| region(empties, square).count() % 2 == 1;
+            is_in_stage(exercise, 2) && is_odd(exercise.best) && !is_odd(exercise.mistake)
+        },
+    },
+    Theme {
+        name: "quiet",
+        rule: "the best move turns no disc that touches an empty square, and the mistake turns at \
+               least one",
+        rule_holds: |exercise| {
+            is_quiet(exercise, exercise.best) && !is_quiet(exercise, exercise.mistake)
+        },
+    },
+    Theme {
+        name: "mobility",
+        rule: "the best move leaves the opponent at least 3 moves fewer than the mistake",
+        rule_holds: |exercise| {
+            let [best, mistake] = exercise.children().map(|child| child.legal_moves().count());
+            best + 3 <= mistake
+        },
+    },
+    Theme {
+        name: "passes",
+        rule: "the opponent must pass after the best move, but not after the mistake",
+        rule_holds: |exercise| {
+            let [best, mistake] = exercise.children().map(|child| child.can_move());
+            !best && mistake
+        },
+    },
+];
+
+impl Theme {
+    /// Returns whether an exercise has this theme.
+    pub fn is_of(&self, exercise: &Exercise) -> bool {
+        (self.rule_holds)(exercise)
+    }
+
+    /// Returns the theme with this name.
+    pub fn named(name: &str) -> Option<&'static Theme> {
+        THEMES.iter().find(|theme| theme.name == name)
+    }
+}
+
+impl Exercise {
+    /// Returns the themes of the exercise, in the order of [`THEMES`].
+    pub fn themes(&self) -> impl Iterator<Item = &'static Theme> {
+        THEMES.iter().filter(|theme| theme.is_of(self))
+    }
+
+    /// Returns the names of the [`themes`](Self::themes), with commas between them.
+    pub fn theme_names(&self) -> String {
+        let names: Vec<&str> = self.themes().map(|theme| theme.name).collect();
+        names.join(", ")
+    }
+
+    /// Formats as an OBF line with the best move. The source is a comment line before it.
+    pub fn obf(&self) -> String {
+        let (source, themes) = (printable(&self.source), self.theme_names());
+        format!(
+            "% {source}: best {}, {themes}\n{};\n",
+            self.best, self.position
+        )
+    }
+}
+
+const X_SQUARES: Bitboard = bitboard! {
+    . . . . . . . .
+    . X . . . . X .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . X . . . . X .
+    . . . . . . . .
+};
+
+fn is_in_stage(exercise: &Exercise, stage: usize) -> bool {
+    let (_, range) = &STAGES[stage];
+    range.contains(&exercise.position.board.empty_count())
+}
+
+/// Returns whether a move turns only discs that touch no empty square after it.
+fn is_quiet(exercise: &Exercise, square: Square) -> bool {
+    let board = &exercise.position.board;
+    let frontier = board.play(square).empties().dilated();
+    (board.flips(square) & frontier).is_empty()
+}
+
+/// Returns the connected empties around an empty square, itself included.
+fn region(empties: Bitboard, square: Square) -> Bitboard {
+    let mut region = Bitboard::of(square);
+    loop {
+        let grown = region.dilated() & empties;
+        if grown == region {
+            return region;
+        }
+        region = grown;
+    }
+}

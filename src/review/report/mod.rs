@@ -1,0 +1,20 @@
+//! Reports of analysed games: tables for terminals, JSON objects, SVG charts and HTML pages.
+//!
+//! [`AnalysedGame`] is the result of a game as one JSON object, which every page shows.
+//! `table` formats a game and `totals` the players. `pages` fills the templates of `web/`.
+
+mod chart;
+mod game;
+mod log;
+mod pages;
+mod table;
+mod totals;
+pub mod web;
+
+pub use chart::chart;
+pub use game::{AnalysedGame, JudgedMove};
+pub use log::{ANALYSIS, AnalysisLog};
+pub use pages::{Pages, page};
+pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
+pub(crate) use totals::STAGES;
+pub use totals::Totals;

@@ -1,0 +1,386 @@
+//! HTML pages: a page for each game and each player, and a list of each kind.
+//!
+//! The templates in `web/` hold all markup. Text of a game record is escaped, so it is never
+//! markup. A page loads nothing from elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use minijinja::Environment;
+use serde_json::{Value, json};
+
+use super::AnalysedGame;
+use super::table::skill;
+use super::totals::{PlayerLosses, STAGES, is_player};
+use super::web;
+use crate::{BookExit, Grade, SideSummary};
+use emilia_core::board::Color;
+use emilia_files::{FileError, printable};
+use emilia_games::Game;
+
+/// File names of the list of games and of the list of players.
+const GAMES: &str = "index.html";
+const PLAYERS: &str = "players.html";
+
+/// Maximum length of a player's name in a file name, in characters.
+const NAME_LENGTH: usize = 40;
+
+/// Script of a game's page, after the scripts that all boards share.
+const GAME_SCRIPT: &str = include_str!("web/page.js");
+
+/// Templates of all pages by name, and the scripts and style sheet that they insert.
+static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut templates = Environment::new();
+    for (name, source) in [
+        ("game.html", include_str!("web/page.html")),
+        ("list.html", include_str!("web/list.html")),
+        ("games.html", include_str!("web/games.html")),
+        ("players.html", include_str!("web/players.html")),
+        ("player.html", include_str!("web/player.html")),
+        ("missing.html", include_str!("web/missing.html")),
+    ] {
+        let added = templates.add_template(name, source);
+        added.expect("a test renders every embedded template");
+    }
+    templates.add_global("style", web::STYLE.trim_end());
+    let script = [web::BOARD_SCRIPT, GAME_SCRIPT].concat();
+    templates.add_global("game_script", script.trim_end());
+    templates.add_global("script", include_str!("web/list.js").trim_end());
+    templates.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        let text = if value.is_safe() {
+            text
+        } else {
+            escaped(&text)
+        };
+        Ok(out.write_str(&text)?)
+    });
+    templates
+});
+
+/// Fills a template.
+fn render(template: &str, values: &Value) -> io::Result<String> {
+    let page = TEMPLATES.get_template(template);
+    let page = page.and_then(|page| page.render(minijinja::value::Serde(values)));
+    page.map(|page| page + "\n").map_err(io::Error::other)
+}
+
+/// Returns the HTML page of a single game, without links to other pages.
+///
+/// # Errors
+/// If the game cannot be serialised.
+pub fn page(game: &AnalysedGame) -> io::Result<String> {
+    linked_page(game, &json!({ "players": [] }))
+}
+
+/// Returns the HTML page of a game with links to other pages, as the template names them.
+fn linked_page(game: &AnalysedGame, links: &Value) -> io::Result<String> {
+    let outcome = match game.result {
+        None => "No result".to_owned(),
+        Some(0.0) => "Draw".to_owned(),
+        Some(margin) => {
+            let winner = if margin > 0.0 { "Black" } else { "White" };
+            format!("{winner} won by {}", margin.abs())
+        }
+    };
+    // A `</script` in the data would end the script element.
+    let data = serde_json::to_string(game)?.replace('<', "\\u003c");
+    let book = game
+        .book
+        .as_ref()
+        .map_or_else(String::new, BookExit::to_string);
+    let values = json!({
+        "black": name(game, Color::Black),
+        "white": name(game, Color::White),
+        "margin": game.result.map_or(String::new(), |result| format!(", {}", signed(result))),
+        "outcome": outcome,
+        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or_default(), &book],
+        "game": data,
+        "links": links,
+    });
+    render("game.html", &values)
+}
+
+/// Folder of pages, and the rows of its lists so far.
+#[derive(Debug)]
+pub struct Pages {
+    folder: PathBuf,
+    /// Numbers of all games, analysed or not, in ascending order.
+    numbers: Vec<usize>,
+    /// File name of each player's page, by name of the player.
+    files: BTreeMap<String, String>,
+    /// Rows of the list of games, by game number.
+    rows: BTreeMap<usize, Value>,
+    /// Results of each player, by name.
+    players: BTreeMap<String, PlayerRecord>,
+}
+
+/// Results and games of a player.
+#[derive(Debug, Default)]
+struct PlayerRecord {
+    /// Results in all games, as Black, and as White.
+    scopes: [Scope; 3],
+    /// Rows of the player's list of games, by game number and whether the player was White.
+    rows: BTreeMap<(usize, bool), Value>,
+}
+
+/// Results of a player in some of the games.
+#[derive(Debug, Default)]
+struct Scope {
+    moves: PlayerLosses,
+    won: usize,
+    drawn: usize,
+    lost: usize,
+}
+
+impl Pages {
+    /// Creates an empty set of pages for `games`, whose numbers must ascend. Writes nothing.
+    pub fn new<'a>(folder: PathBuf, games: impl Iterator<Item = (usize, &'a Game)>) -> Pages {
+        let (mut numbers, mut files) = (Vec::new(), BTreeMap::new());
+        let mut taken = BTreeSet::new();
+        for (number, game) in games {
+            numbers.push(number);
+            for name in [&game.tags.black, &game.tags.white] {
+                if is_player(name) && !files.contains_key(name) {
+                    let stem = stem(name);
+                    let numbered = (2..).map(|count| format!("{stem}-{count}.html"));
+                    let mut all = std::iter::once(format!("{stem}.html")).chain(numbered);
+                    let file = all.find(|file| taken.insert(file.clone()));
+                    files.insert(name.clone(), file.unwrap_or_default());
+                }
+            }
+        }
+        Pages {
+            folder,
+            numbers,
+            files,
+            rows: BTreeMap::new(),
+            players: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the file names of all pages: of the games, the players and the two lists.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let games = self.numbers.iter().map(|&number| game_page(number));
+        let lists = [GAMES, PLAYERS].map(str::to_owned);
+        games.chain(self.files.values().cloned()).chain(lists)
+    }
+
+    /// Creates the folder unless it exists.
+    ///
+    /// # Errors
+    /// If the folder cannot be created, or is a file.
+    pub fn create(&self) -> Result<(), FileError> {
+        if self.folder.is_file() {
+            let why = "it is a file; --pages needs a folder";
+            return Err(FileError::refused(&self.folder, why));
+        }
+        std::fs::create_dir_all(&self.folder).map_err(|error| FileError::new(&self.folder, error))
+    }
+
+    /// Writes the page of a game and adds its rows to the lists.
+    ///
+    /// # Errors
+    /// If the page cannot be written.
+    pub fn add(&mut self, game: &AnalysedGame) -> Result<(), FileError> {
+        let number = game.game;
+        let at = self.numbers.partition_point(|&other| other < number);
+        let links = json!({
+            "number": number,
+            "previous": at.checked_sub(1).and_then(|at| self.numbers.get(at)),
+            "next": self.numbers.get(at + 1),
+            "players": [self.files.get(&game.black), self.files.get(&game.white)],
+        });
+        self.write(&game_page(number), linked_page(game, &links))?;
+        let lost = [Color::Black, Color::White].map(|side| two_decimals(game.mean_loss(side)));
+        let row = json!({
+            "number": number,
+            "black": name(game, Color::Black),
+            "white": name(game, Color::White),
+            "result": game.result.map_or(String::new(), signed),
+            "lost": lost,
+            "about": about(game),
+        });
+        self.rows.insert(number, row);
+        for side in [Color::Black, Color::White] {
+            let name = game.name(side);
+            if self.files.contains_key(name) {
+                let record = self.players.entry(name.clone()).or_default();
+                record.add(game, side);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the lists and the pages of the players.
+    /// A game without analysis gets a placeholder page if the page of a neighbour links to it.
+    ///
+    /// # Errors
+    /// If a page cannot be written.
+    pub fn end(&self) -> Result<(), FileError> {
+        let stages = STAGES.map(|(name, _)| name);
+        let games: Vec<&Value> = self.rows.values().collect();
+        self.write(GAMES, render("games.html", &json!({ "games": games })))?;
+        let mut players: Vec<(&String, &PlayerRecord)> = self.players.iter().collect();
+        players.sort_by_key(|(_, record)| std::cmp::Reverse(record.scopes[0].moves.games));
+        let players = players.into_iter().map(|(name, record)| {
+            json!({ "name": name, "file": self.files[name], "scopes": record.scopes() })
+        });
+        let players: Vec<Value> = players.collect();
+        let values = json!({ "players": players, "stages": stages });
+        self.write(PLAYERS, render("players.html", &values))?;
+        let grades = Grade::BAD.map(|grade| format!("{grade} {}", grade.mark()));
+        for (name, record) in &self.players {
+            let games: Vec<&Value> = record.rows.values().collect();
+            let values = json!({
+                "name": name,
+                "games": games,
+                "stages": stages,
+                "grades": grades,
+                "scopes": record.scopes(),
+            });
+            self.write(&self.files[name], render("player.html", &values))?;
+        }
+        for pair in self.numbers.windows(2) {
+            let is_done = |number: &usize| self.rows.contains_key(number);
+            let (done, left): (Vec<usize>, Vec<usize>) = pair.iter().copied().partition(is_done);
+            if let ([_], [number]) = (&done[..], &left[..]) {
+                let page = render("missing.html", &json!({ "number": number }));
+                self.write(&game_page(*number), page)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, name: &str, page: io::Result<String>) -> Result<(), FileError> {
+        let path = self.folder.join(name);
+        let page = page.map_err(|error| FileError::new(&path, error))?;
+        emilia_files::replace(&path, page.as_bytes())
+    }
+}
+
+/// Returns the file name of a game's page.
+fn game_page(number: usize) -> String {
+    format!("{number}.html")
+}
+
+/// Returns the file name of a player's page without extension and number.
+/// It holds only letters, digits and hyphens, which are safe in paths on every system.
+fn stem(name: &str) -> String {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    let words = words.flat_map(|word| ["-", word]);
+    let name: String = words.collect::<String>().to_ascii_lowercase();
+    let shortened = &name[..name.len().min(1 + NAME_LENGTH)];
+    format!("player{}", shortened.trim_end_matches('-'))
+}
+
+/// Returns the last cells of a row: date, event and opening.
+fn about(game: &AnalysedGame) -> [&str; 3] {
+    let opening = game.opening.as_deref().unwrap_or_default();
+    [&game.date, &game.event, opening]
+}
+
+impl PlayerRecord {
+    /// Adds a game in which the player had `side`.
+    fn add(&mut self, game: &AnalysedGame, side: Color) {
+        let is_white = side == Color::White;
+        let result = game
+            .result
+            .map(|margin| if is_white { -margin } else { margin });
+        for scope in [0, 1 + usize::from(is_white)] {
+            self.scopes[scope].add(game, side, result);
+        }
+        let worst = game.worst(side);
+        let row = json!({
+            "number": game.game,
+            "side": capital(side),
+            "opponent": name(game, !side),
+            "result": result.map_or(String::new(), signed),
+            "lost": two_decimals(game.mean_loss(side)),
+            "worst": worst.map(|worst| json!({
+                "number": worst.number,
+                "move": worst.r#move,
+                "lost": format!("{:.1}", worst.lost),
+            })),
+            "about": about(game),
+        });
+        self.rows.insert((game.game, is_white), row);
+    }
+
+    /// Returns the values of the three scopes.
+    fn scopes(&self) -> [Value; 3] {
+        self.scopes.each_ref().map(|scope| {
+            let moves = &scope.moves;
+            json!({
+                "games": moves.games,
+                "score": format!("{}\u{2013}{}\u{2013}{}", scope.won, scope.drawn, scope.lost),
+                "lost": mean_loss(&moves.all),
+                "stages": moves.stages.each_ref().map(mean_loss),
+                "bad": moves.all.bad(),
+                "level": skill(&moves.likelihood),
+            })
+        })
+    }
+}
+
+impl Scope {
+    fn add(&mut self, game: &AnalysedGame, side: Color, result: Option<f64>) {
+        self.moves.add(game, side);
+        let Some(result) = result else {
+            return;
+        };
+        let count = match result.total_cmp(&0.0) {
+            std::cmp::Ordering::Greater => &mut self.won,
+            std::cmp::Ordering::Equal => &mut self.drawn,
+            std::cmp::Ordering::Less => &mut self.lost,
+        };
+        *count += 1;
+    }
+}
+
+/// Formats the mean discs lost by a move. Empty if the side had no choice.
+fn mean_loss(summary: &SideSummary) -> String {
+    if summary.choices == 0 {
+        return String::new();
+    }
+    two_decimals(summary.mean_loss())
+}
+
+fn two_decimals(number: f64) -> String {
+    format!("{number:.2}")
+}
+
+/// Formats a number with its sign: `+4`, `−2`, `0`.
+fn signed(number: f64) -> String {
+    format!("{:+}", number + 0.0)
+        .replace('-', "\u{2212}")
+        .replace("+0", "0")
+}
+
+/// Returns `Black` or `White`.
+fn capital(side: Color) -> &'static str {
+    match side {
+        Color::Black => "Black",
+        Color::White => "White",
+    }
+}
+
+/// Returns the recorded name of a side's player, or `Black` or `White` if it is empty.
+fn name(game: &AnalysedGame, side: Color) -> &str {
+    match game.name(side).as_str() {
+        "" => capital(side),
+        name => name,
+    }
+}
+
+/// Escapes text for HTML content and attributes.
+fn escaped(text: &str) -> String {
+    printable(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,133 @@
+//! Totals of all analysed games: two tables with a line for each player.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::AnalysedGame;
+use super::table::{HEADING, summary_row};
+use crate::SideSummary;
+use emilia_core::board::Color;
+use emilia_player::people::SkillLikelihood;
+use emilia_view::{Align, Table, printable, width, wrapped};
+
+/// Stages of a game, by number of empties before the move.
+pub(crate) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
+    ("opening", 41..=60),
+    ("midgame", 21..=40),
+    ("endgame", 1..=20),
+];
+
+/// Results of a player over all games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlayerLosses {
+    pub games: usize,
+    pub(super) all: SideSummary,
+    pub(super) likelihood: SkillLikelihood,
+    /// Results by stage, in the order of [`STAGES`].
+    pub(super) stages: [SideSummary; STAGES.len()],
+}
+
+impl PlayerLosses {
+    /// Adds the moves of one side of a game, without forced moves.
+    pub(super) fn add(&mut self, game: &AnalysedGame, side: Color) {
+        self.games += 1;
+        self.likelihood.merge(&game.likelihood(side));
+        let moves = game.moves.iter();
+        for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
+            self.all.add_loss(judged.lost);
+            for (stage, (_, range)) in self.stages.iter_mut().zip(&STAGES) {
+                if range.contains(&judged.empties) {
+                    stage.add_loss(judged.lost);
+                }
+            }
+        }
+    }
+}
+
+/// Totals of all games.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// Number of games added.
+    pub games: usize,
+    /// Results of each player, by name.
+    players: BTreeMap<String, PlayerLosses>,
+}
+
+impl Totals {
+    /// Adds a game to the totals of both players.
+    pub fn add(&mut self, game: &AnalysedGame) {
+        self.games += 1;
+        let sides = [(Color::Black, &game.black), (Color::White, &game.white)];
+        for (side, name) in sides.into_iter().filter(|(_, name)| is_player(name)) {
+            let player = self.players.entry(name.clone()).or_default();
+            player.add(game, side);
+        }
+    }
+
+    /// Writes two tables of the players with at least `least` games: quality, and losses by stage.
+    /// If no player has enough games, all players are shown.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
+        if self.players.is_empty() {
+            return writeln!(out, "\nNo player is named in these games.");
+        }
+        let mut players: Vec<(&String, &PlayerLosses)> = self.players.iter().collect();
+        players.retain(|(_, player)| player.games >= least);
+        let fewer = self.players.len() - players.len();
+        let which = if players.is_empty() {
+            players = self.players.iter().collect();
+            format!("All players, since nobody has {} (--least)", games(least))
+        } else if fewer == 0 {
+            format!("All players, each with {} or more", games(least))
+        } else {
+            format!(
+                "Players with {} or more; {fewer} with fewer are left out (--least 1 shows all)",
+                games(least)
+            )
+        };
+        players.sort_by(|(_, one), (_, other)| {
+            let of = |player: &PlayerLosses| (player.all.choices == 0, player.all.mean_loss());
+            let ((no_choice, loss), (other_no_choice, other_loss)) = (of(one), of(other));
+            (no_choice.cmp(&other_no_choice)).then(loss.total_cmp(&other_loss))
+        });
+        writeln!(
+            out,
+            "\n{}\n",
+            wrapped(&format!("{which}. The fewest discs lost a move first:"), 0)
+        )?;
+        let stages = STAGES.iter().map(|&(name, _)| (name, Align::Right));
+        let [player, others @ ..] = HEADING;
+        let heading = [player, ("games", Align::Right)];
+        let mut table = Table::new(heading.into_iter().chain(others));
+        let mut by_stage = Table::new(std::iter::once(player).chain(stages));
+        for (name, player) in players {
+            let [name, cells @ ..] = summary_row(printable(name), &player.all, &player.likelihood);
+            let own = [name.clone(), player.games.to_string()];
+            table.row(own.into_iter().chain(cells));
+            let stages = player.stages.iter();
+            let losses = stages.map(|stage| format!("{:.2}", stage.mean_loss()));
+            by_stage.row(std::iter::once(name).chain(losses));
+        }
+        let stages = "Discs lost a move by the empty squares before it: opening 60-41, midgame \
+                      40-21, endgame 20-1";
+        let stages = wrapped(stages, 0);
+        let (table, by_stage) = (table.fitted(width()), by_stage.fitted(width()));
+        write!(out, "{table}\n{stages}\n\n{by_stage}")
+    }
+}
+
+/// Formats a number of games: `1 game`, `5 games`.
+pub(super) fn games(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns whether `name` is a player's name, not a placeholder such as `?` or `Black`.
+pub(super) fn is_player(name: &str) -> bool {
+    let name = name.trim();
+    let is_color = ["black", "white"]
+        .iter()
+        .any(|color| name.eq_ignore_ascii_case(color));
+    !is_color && !name.chars().all(|letter| letter == '?')
+}

@@ -1,0 +1,18 @@
+//! Style sheet and scripts that all pages with a board share.
+
+/// Style sheet of all pages.
+pub const STYLE: &str = include_str!("web/style.css");
+
+/// Style sheet and script of a board that can be clicked.
+pub const SQUARES_STYLE: &str = include_str!("web/squares.css");
+/// Script that draws the squares of a board.
+pub const SQUARES_SCRIPT: &str = include_str!("web/squares.js");
+
+/// Controls, rules, board, graph and tables: one script, split into files.
+pub const BOARD_SCRIPT: &str = concat!(
+    include_str!("web/controls.js"),
+    include_str!("web/rules.js"),
+    include_str!("web/board.js"),
+    include_str!("web/graph.js"),
+    include_str!("web/tables.js"),
+);

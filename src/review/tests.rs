@@ -1,0 +1,245 @@
+//! Scores of an analysis agree with plain negamax and with each other.
+
+use super::*;
+use emilia_core::board::Board;
+use emilia_core::board::testing::{board_of_a_game, negamax};
+use emilia_core::eval::Classic;
+use emilia_core::search::Settings;
+use emilia_player::people::Difficulty;
+
+fn engine() -> Engine {
+    let settings = Settings::default().with_hash_mib(1).with_evaluator(Classic);
+    Engine::new(settings)
+}
+
+/// Plays random moves to the end from a position with `empties` empties.
+fn random_game(seed: u64, empties: u32) -> Game {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let board = board_of_a_game(&mut random, empties);
+    let mut game = Game::new(Position {
+        board,
+        mover: Color::White,
+    });
+    while !game.is_over() {
+        let moves = game.position().moves();
+        game.play(moves[random.usize(..moves.len())]).unwrap();
+    }
+    game
+}
+
+/// Analyses the game with a cleared engine.
+fn analyze_game(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Analysis> {
+    engine.clear();
+    let watch = |_: AnalysisEvent| {};
+    analyze(&mut Watched { engine, watch }, game, &Book::Off, limits)
+}
+
+#[test]
+fn exact_scores_and_losses_equal_negamax() {
+    let limits = Limits::depth(4).with_solve_from_empties(60);
+    let mut engine = engine();
+    let mut losses = 0;
+    for seed in 0..40 {
+        let game = random_game(seed, 9);
+        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
+        assert_eq!(analysis.moves.len(), game.placed());
+        for judgement in &analysis.moves {
+            let truth = |board: &Board| Value::from_score(negamax(*board));
+            let board = judgement.position.board;
+            assert!(judgement.is_exact());
+            assert_eq!(judgement.best().value, truth(&board));
+            assert_eq!(judgement.score.value, -truth(&board.play(judgement.played)));
+            if let Some(better) = &judgement.better {
+                losses += 1;
+                let mv = better.line[0].square().unwrap();
+                assert_eq!(better.value, -truth(&board.play(mv)));
+                assert_eq!(judgement.best_move(), Move::Place(mv));
+            }
+        }
+        let last = game.score().unwrap();
+        let last = Value::from_score(last);
+        assert_eq!(analysis.scores_for_black().last(), Some(last));
+    }
+    assert!(losses > 50, "{losses}");
+}
+
+#[test]
+fn scores_jump_only_where_discs_are_lost() {
+    let mut engine = engine();
+    for seed in 0..3 {
+        let game = random_game(seed, 40);
+        let limits = Limits::depth(3).with_solve_from_empties(8);
+        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
+        for pair in analysis.moves.windows(2) {
+            assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
+            assert!(pair[0].loss() >= 0.0);
+            // Once a score is exact, all later scores are.
+            assert!(!pair[0].is_exact() || pair[1].is_exact());
+        }
+        assert_eq!(analysis.last.depth, Depth::Exact);
+        let again = analyze_game(&mut engine, &game, &limits).unwrap();
+        assert_eq!(again, analysis, "same result after other searches");
+        let numbers: Vec<usize> = analysis.moves.iter().map(|one| one.number).collect();
+        assert!(numbers.into_iter().eq(1..=game.placed()));
+    }
+}
+
+/// Analyst that records every score.
+struct Recorder {
+    engine: Engine,
+    scores: Vec<(usize, Position, Scored)>,
+}
+
+impl Analyst for Recorder {
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
+        let (engine, watch) = (&mut self.engine, |_: AnalysisEvent| {});
+        Watched { engine, watch }.search(position, count, limits)
+    }
+
+    fn scored(&mut self, moves_made: usize, position: &Position, score: Scored) {
+        self.scores.push((moves_made, *position, score));
+    }
+}
+
+#[test]
+fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
+    let mut recorder = Recorder {
+        engine: engine(),
+        scores: Vec::new(),
+    };
+    let game = random_game(5, 12);
+    let limits = Limits::depth(1);
+    let analysis = analyze(&mut recorder, &game, &Book::Off, &limits).unwrap();
+    let positions = game.positions().iter().copied().enumerate().rev();
+    let scores = recorder
+        .scores
+        .iter()
+        .map(|&(made, position, _)| (made, position));
+    assert!(scores.eq(positions));
+    for judgement in &analysis.moves {
+        let at = |scores: &&(usize, Position, Scored)| scores.0 == judgement.index;
+        let (_, _, score) = recorder.scores.iter().find(at).unwrap();
+        assert_eq!(*score, judgement.best());
+    }
+    recorder.engine.interrupt().set();
+    assert_eq!(analyze(&mut recorder, &game, &Book::Off, &limits), None);
+}
+
+#[test]
+fn symmetric_moves_are_no_alternatives() {
+    let mut game = Game::default();
+    for mv in ["f5", "d6", "c5"] {
+        game.play(mv.parse::<Move>().unwrap()).unwrap();
+    }
+    let analysis = analyze_game(&mut engine(), &game, &Limits::depth(5)).unwrap();
+    assert_eq!(analysis.moves[0].better, None);
+    assert_eq!(analysis.moves[0].grade(), Grade::Good);
+}
+
+#[test]
+fn a_game_without_moves_has_only_a_score() {
+    let limits = Limits::depth(2);
+    let analysis = analyze_game(&mut engine(), &Game::default(), &limits).unwrap();
+    assert!(analysis.moves.is_empty() && analysis.turning_point().is_none());
+    assert_eq!(analysis.summary(Color::Black), SideSummary::default());
+    assert_eq!(analysis.scores_for_black().count(), 0);
+}
+
+#[test]
+fn grades_begin_at_their_least_loss() {
+    for (loss, grade) in [
+        (0.0, Grade::Good),
+        (1.99, Grade::Good),
+        (2.0, Grade::Inaccuracy),
+        (4.0, Grade::Mistake),
+        (9.9, Grade::Mistake),
+        (10.0, Grade::Blunder),
+        (64.0, Grade::Blunder),
+    ] {
+        assert_eq!(Grade::of(loss), grade, "{loss}");
+    }
+}
+
+/// A first move with this score, in units, and a better one with that score.
+fn judgement(score: i32, best: i32) -> Judgement {
+    let depth = Depth::Exact;
+    let [value, better] = [score, best].map(Value::from_units);
+    Judgement {
+        index: 0,
+        number: 1,
+        position: Position::START,
+        played: "f5".parse().unwrap(),
+        eval: None,
+        score: Scored { value, depth },
+        searched: depth,
+        better: Some(Better {
+            value: better,
+            line: vec!["d3".parse().unwrap()],
+        }),
+    }
+}
+
+#[test]
+fn thresholds_apply_to_the_loss_as_it_is_shown() {
+    for loss in 0..12 * Value::PER_DISC {
+        let judgement = judgement(-loss, 0);
+        let shown = format!("{:.1}", judgement.loss());
+        assert_eq!(judgement.grade(), Grade::of(shown.parse().unwrap()));
+        assert_eq!(
+            format!("{}", judgement.loss()),
+            shown.trim_end_matches(".0")
+        );
+    }
+    let almost = judgement(-4 * Value::PER_DISC + 1, 0);
+    assert_eq!((almost.loss(), almost.grade()), (4.0, Grade::Mistake));
+}
+
+#[test]
+fn no_move_of_a_decided_game_is_brilliant() {
+    let hard = Difficulty {
+        found: 0.1,
+        loss: 5.0,
+    };
+    for (discs, expected) in [
+        (-64, false),
+        (-32, false),
+        (-31, true),
+        (31, true),
+        (64, false),
+    ] {
+        let score = discs * Value::PER_DISC;
+        let judgement = judgement(score, score);
+        assert_eq!(is_brilliant(&judgement, Some(hard)), expected, "{discs}");
+    }
+}
+
+#[test]
+fn moves_of_the_book_have_its_values() {
+    let text = "f5d6c3d3c4f4f6f3e6e7";
+    let transcript = emilia_core::board::Transcript::parse(text, Position::START).unwrap();
+    let mut engine = engine();
+    let watch = |_: AnalysisEvent| {};
+    let mut analyst = Watched {
+        engine: &mut engine,
+        watch,
+    };
+    let mut game = Game::from(&transcript);
+    let known = |position: &Position| Book::Embedded.moves(&position.board).unwrap();
+    let position = game.position();
+    let in_book = |mv: &Move| known(&position).iter().any(|own| own.mv == *mv);
+    let unknown = position.moves().into_iter().find(|mv| !in_book(mv));
+    game.play(unknown.unwrap()).unwrap();
+    let analysis = analyze(&mut analyst, &game, &Book::Embedded, &Limits::depth(1)).unwrap();
+    let (last, rest) = analysis.moves.split_last().unwrap();
+    assert!(matches!(last.searched, Depth::Plies(..)));
+    for judgement in rest {
+        let known = known(&judgement.position);
+        let played = Move::Place(judgement.played);
+        let own = known.iter().find(|own| own.mv == played).unwrap();
+        assert_eq!(judgement.score.value, own.value);
+        assert_eq!(judgement.best().value, known[0].value);
+        assert!(matches!(judgement.best().depth, Depth::Book(_)));
+    }
+    // The book holds f6 as good as the best move.
+    assert_eq!(analysis.moves[6].better, None);
+}

@@ -1,0 +1,207 @@
+//! Packs a weights file, for the library to embed:
+//! `cargo run --release -p emilia-train --example pack -- new.weights src/core/eval/weights.packed`.
+//!
+//! Files of self-play games after the two arguments make the packed file of a net smaller: rows
+//! that positions of the games rarely use are rounded towards their predictions.
+
+use std::error::Error;
+use std::ops::Range;
+use std::{env, fs};
+
+use coder::{Coder, Interval};
+use emilia_core::eval::checksum;
+use emilia_train::{count_row_uses, read_games};
+use file::{MAGIC, PATTERN_MAGIC};
+use miniz_oxide::inflate::decompress_to_vec;
+use table::Shape;
+
+#[path = "../core/eval/packed/coder.rs"]
+mod coder;
+#[path = "../core/eval/packed/file.rs"]
+mod file;
+#[path = "../core/eval/packed/mixer.rs"]
+mod mixer;
+#[path = "../core/eval/packed/table.rs"]
+mod table;
+
+/// Bytes before the tables of pattern weights and of net weights.
+const PATTERN_HEAD: usize = 28;
+const NET_HEAD: usize = 35;
+
+/// The tables of pattern weights, full and light: stages as columns, from the last to the first.
+const PATTERN_SHAPES: [Shape; 2] = [
+    Shape {
+        planes: 1,
+        records: 203_367,
+        columns: 30,
+    },
+    Shape {
+        planes: 1,
+        records: 98_935,
+        columns: 15,
+    },
+];
+
+/// The table of net weights: game phases, configurations and entries of the accumulator.
+const NET_SHAPE: Shape = Shape {
+    planes: 2,
+    records: 203_301,
+    columns: 32,
+};
+
+/// Bytes of the head of net weights that hold the checksum of the parameters.
+const NET_CHECKSUM: Range<usize> = NET_HEAD - 8..NET_HEAD;
+
+/// Bound on the squared change of a rounded weight, times the uses of its row.
+const MAX_CHANGE: f64 = 30.0;
+
+/// Bound on the change of a weight in rows that are hardly used.
+const MAX_TOLERANCE: f64 = 8.0;
+
+/// Random seed of the count of uses.
+const SEED: u64 = 1;
+
+/// Encodes bits into an arithmetic code.
+#[derive(Debug)]
+struct Encoder {
+    interval: Interval,
+    bytes: Vec<u8>,
+    /// Greatest change of a number, by record. Numbers of further records are coded as they are.
+    tolerances: Vec<u32>,
+}
+
+impl Encoder {
+    /// An encoder that appends to `bytes` and rounds within `tolerances`.
+    fn new(bytes: Vec<u8>, tolerances: Vec<u32>) -> Encoder {
+        Encoder {
+            interval: Interval::ALL,
+            bytes,
+            tolerances,
+        }
+    }
+}
+
+impl Coder for Encoder {
+    fn code(&mut self, bit: bool, one: u32) -> bool {
+        let middle = self.interval.middle(one);
+        self.interval.keep(bit, middle);
+        while let Some(byte) = self.interval.settled_byte() {
+            self.bytes.push(byte);
+        }
+        bit
+    }
+
+    fn choose(&self, record: usize, number: i32, shorter: [i32; 2]) -> i32 {
+        let tolerance = self.tolerances.get(record).copied().unwrap_or(0);
+        let close =
+            |other: &i32| number.abs_diff(*other) <= tolerance && i8::try_from(*other).is_ok();
+        shorter.into_iter().find(close).unwrap_or(number)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [from, to, games @ ..] = &arguments[..] else {
+        return Err("expected a weights file and the packed file to write".into());
+    };
+    let mut weights = fs::read(from)?;
+    if !games.is_empty() {
+        let files: Vec<_> = games.iter().map(Into::into).collect();
+        let uses = count_row_uses(&read_games(&files)?, SEED);
+        weights = rounded(&weights, &uses).ok_or("expected weights of a net to round")?;
+    }
+    let packed = pack(&weights).ok_or("expected weights of the shape that this program has")?;
+    // Compares packed files instead of weights files, because deflate can compress the same
+    // words to different bytes.
+    let unpacked = file::unpack(&packed).and_then(|(unpacked, _)| pack(&unpacked));
+    if unpacked.as_deref() != Some(&packed) {
+        return Err("the packed weights do not unpack to the same weights".into());
+    }
+    fs::write(to, &packed)?;
+    println!(
+        "{}: {} bytes packed to {}",
+        from,
+        weights.len(),
+        packed.len()
+    );
+    Ok(())
+}
+
+/// Rounds pattern rows of a net towards their predictions, the less the more `uses` they have.
+/// Returns `None` for other weights.
+fn rounded(weights: &[u8], uses: &[u32]) -> Option<Vec<u8>> {
+    let mut weights = weights.to_vec();
+    let rows = weights.get_mut(NET_HEAD..NET_HEAD + NET_SHAPE.len())?;
+    let tolerance = |&uses: &u32| (MAX_CHANGE / f64::from(uses)).sqrt().min(MAX_TOLERANCE) as u32;
+    let mut numbers: Vec<i16> = rows.iter().map(|&byte| i16::from(byte as i8)).collect();
+    let mut encoder = Encoder::new(Vec::new(), uses.iter().map(tolerance).collect());
+    table::code(&mut encoder, NET_SHAPE, &mut numbers);
+    for (byte, number) in rows.iter_mut().zip(numbers) {
+        *byte = number as u8;
+    }
+    let sum = checksum(&weights[NET_HEAD..]).to_le_bytes();
+    weights[NET_CHECKSUM].copy_from_slice(&sum);
+    Some(weights)
+}
+
+/// Packs `weights`, or returns `None` if their size is that of other shapes.
+fn pack(weights: &[u8]) -> Option<Vec<u8>> {
+    let is_pattern = weights.starts_with(PATTERN_MAGIC);
+    let (head, data) =
+        weights.split_at_checked(if is_pattern { PATTERN_HEAD } else { NET_HEAD })?;
+    let (shapes, numbers, tail) = if is_pattern {
+        let words = decompress_to_vec(data).ok()?;
+        let (low, high) = words.split_at(words.len() / 2);
+        let words = low
+            .iter()
+            .zip(high)
+            .map(|(&low, &high)| u16::from_le_bytes([low, high]));
+        let numbers: Vec<i16> = words
+            .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
+            .collect();
+        (&PATTERN_SHAPES[..], numbers, &[][..])
+    } else {
+        let (rows, tail) = data.split_at_checked(NET_SHAPE.len())?;
+        let numbers = rows.iter().map(|&byte| i16::from(byte as i8)).collect();
+        (&[NET_SHAPE][..], numbers, tail)
+    };
+    if numbers.len() != shapes.iter().map(|shape| shape.len()).sum::<usize>() {
+        return None;
+    }
+    let mut packed = MAGIC.to_vec();
+    for part in [head, tail] {
+        packed.extend((part.len() as u32).to_le_bytes());
+        packed.extend(part);
+    }
+    packed.push(shapes.len() as u8);
+    for shape in shapes {
+        packed.push(shape.planes as u8);
+        packed.extend((shape.records as u32).to_le_bytes());
+        packed.push(shape.columns as u8);
+    }
+    let mut encoder = Encoder::new(packed, Vec::new());
+    let mut rest = &numbers[..];
+    for shape in shapes {
+        let (table, after) = rest.split_at(shape.len());
+        rest = after;
+        let mut table = if is_pattern {
+            by_record(*shape, table)
+        } else {
+            table.to_vec()
+        };
+        table::code(&mut encoder, *shape, &mut table);
+    }
+    let mut packed = encoder.bytes;
+    packed.extend(encoder.interval.middle(1 << 15).to_be_bytes());
+    Some(packed)
+}
+
+/// Transposes a table. `columns` is one column after another. The result is one record after another,
+/// with the columns in reverse order: the last stage first.
+fn by_record(shape: Shape, columns: &[i16]) -> Vec<i16> {
+    let records = 0..shape.records;
+    records
+        .flat_map(|record| columns.iter().skip(record).step_by(shape.records).rev())
+        .copied()
+        .collect()
+}

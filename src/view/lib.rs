@@ -1,0 +1,32 @@
+//! Presentation: boards, results, tables and progress on a terminal, charts and pictures.
+//! Its functions take boards, numbers and texts, not results of a search.
+//!
+//! These functions return text and do not detect a terminal: the caller decides on colour,
+//! and on the [`width`] of the terminal.
+//! Only `progress` writes by itself, to stderr.
+//!
+//! Reading order: `board` and `outcome` show positions, `moves` a line of play.
+//! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
+//! `chart` draws charts, and `picture` draws a position as SVG or PNG.
+
+mod board;
+mod chart;
+mod moves;
+mod outcome;
+mod picture;
+mod progress;
+mod table;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+pub use board::BoardView;
+pub use chart::{Axis, Chart, Mark, Panel, Tone};
+pub use moves::moves;
+pub use outcome::outcome;
+pub use picture::{DrawnScore, Picture};
+pub use progress::{ProgressBar, SearchStatus};
+pub use table::{Align, Columns, Table};
+pub use terminal::{cut, status_width, width, wrap, wrapped};
+
+pub use emilia_files::printable;

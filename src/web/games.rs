@@ -1,0 +1,176 @@
+//! Game records: games of any format to the page, and back.
+
+use std::fmt::Display;
+
+use serde::{Deserialize, Serialize};
+
+use emilia_core::board::{Position, Transcript};
+use emilia_games::wthor::WthorNames;
+use emilia_games::{Collection, Game};
+use emilia_review::report::{self, AnalysedGame};
+
+/// Maximum number of games that one request reads.
+const MAX_GAMES: usize = 2000;
+
+/// Maximum length of a link in bytes.
+const MAX_LINK: usize = 4096;
+
+/// A game as the page sends and receives it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct GameRecord {
+    #[serde(default)]
+    black: String,
+    #[serde(default)]
+    white: String,
+    #[serde(default)]
+    event: String,
+    #[serde(default)]
+    date: String,
+    /// 64 squares and the side to move.
+    start: String,
+    /// Moves, without forced passes.
+    transcript: String,
+    #[serde(default)]
+    opening: Option<String>,
+}
+
+impl GameRecord {
+    fn of(game: &Game) -> GameRecord {
+        let tags = &game.tags;
+        GameRecord {
+            black: tags.black.clone(),
+            white: tags.white.clone(),
+            event: tags.event.clone(),
+            date: tags.date.clone(),
+            start: game.start().to_string(),
+            transcript: game.transcript().to_string(),
+            opening: game.opening().map(|opening| opening.name.to_owned()),
+        }
+    }
+
+    /// # Errors
+    /// If the position or a move is invalid.
+    pub(crate) fn game(&self) -> Result<Game, String> {
+        let start: Position = (self.start.parse()).map_err(|error| format!("position: {error}"))?;
+        let moves =
+            Transcript::parse(&self.transcript, start).map_err(|error| error.to_string())?;
+        let mut game = Game::from(&moves);
+        game.tags.black.clone_from(&self.black);
+        game.tags.white.clone_from(&self.white);
+        game.tags.event.clone_from(&self.event);
+        game.tags.date.clone_from(&self.date);
+        Ok(game)
+    }
+}
+
+/// The first readable games of a file, and the counts of the others.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ReadGames {
+    games: Vec<GameRecord>,
+    /// Number of games beyond [`MAX_GAMES`].
+    left_out: usize,
+    /// Number of games that could not be read.
+    bad: usize,
+    /// Why the first bad one could not be read.
+    why: Option<String>,
+}
+
+impl ReadGames {
+    /// # Errors
+    /// If no game is readable.
+    pub fn new<E: Display>(
+        games: impl IntoIterator<Item = Result<Game, E>>,
+    ) -> Result<ReadGames, String> {
+        let mut read = ReadGames::default();
+        for game in games {
+            match game {
+                Ok(_) if read.games.len() == MAX_GAMES => read.left_out += 1,
+                Ok(game) => read.games.push(GameRecord::of(&game)),
+                Err(error) => {
+                    read.bad += 1;
+                    read.why.get_or_insert_with(|| error.to_string());
+                }
+            }
+        }
+        match (read.games.is_empty(), read.why) {
+            (true, why) => Err(why.unwrap_or_else(|| "there is no game".to_owned())),
+            (false, why) => Ok(ReadGames { why, ..read }),
+        }
+    }
+}
+
+/// Reads a file of any format that `emilia show` reads, or a link with the moves of a game.
+///
+/// # Errors
+/// If there is no game in it.
+pub(crate) fn read(body: &[u8]) -> Result<ReadGames, String> {
+    let text = body.trim_ascii();
+    let is_link = text.starts_with(b"http://") || text.starts_with(b"https://");
+    let record = if is_link && text.len() > MAX_LINK {
+        return Err(format!("expected a link of at most {MAX_LINK} bytes"));
+    } else if is_link {
+        moves_of_link(text).ok_or("there are no moves in this link")?
+    } else {
+        body
+    };
+    let found = Collection::read(record, &WthorNames::default());
+    ReadGames::new(found.map_err(|error| error.to_string())?.games)
+}
+
+/// Returns the longest run of moves in a link: `f5d6c3` of `https://example.org/?game=f5d6c3&to=3`.
+fn moves_of_link(text: &[u8]) -> Option<&[u8]> {
+    let is_move = |pair: &[u8]| {
+        matches!(pair[0].to_ascii_lowercase(), b'a'..=b'h') && matches!(pair[1], b'1'..=b'8')
+    };
+    let runs = (0..text.len()).map(|start| {
+        let pairs = text[start..].chunks_exact(2);
+        let length = 2 * pairs.take_while(|pair| is_move(pair)).count();
+        &text[start..start + length]
+    });
+    runs.max_by_key(|run| run.len())
+        .filter(|run| !run.is_empty())
+}
+
+/// A game to save, in one of the formats.
+#[derive(Debug, Deserialize)]
+struct SaveRequest {
+    format: SaveFormat,
+    game: Option<GameRecord>,
+    /// Its analysis, for a page.
+    analysis: Option<AnalysedGame>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SaveFormat {
+    Sgf,
+    Ggf,
+    Transcript,
+    Page,
+}
+
+/// Returns the text of a file with the game.
+///
+/// # Errors
+/// If the request or its game is invalid.
+pub(super) fn save(body: &[u8]) -> Result<String, String> {
+    let request: SaveRequest = parse(body)?;
+    let game = || {
+        let record = request.game.as_ref().ok_or("expected a game")?;
+        record.game()
+    };
+    match request.format {
+        SaveFormat::Sgf => Ok(game()?.to_sgf() + "\n"),
+        SaveFormat::Ggf => Ok(game()?.to_ggf() + "\n"),
+        SaveFormat::Transcript => Ok(game()?.to_moves()),
+        SaveFormat::Page => {
+            let analysis = request.analysis.as_ref().ok_or("expected an analysis")?;
+            report::page(analysis).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// Parses the body of a request.
+pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(body).map_err(|error| format!("bad request: {error}"))
+}

@@ -1,0 +1,263 @@
+//! Searches of the page: the move to play, values of all moves, and the analysis of a game.
+//! A search ends as soon as its client closes the connection.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::Gui;
+use super::events::{EventSender, Events};
+use super::games::{GameRecord, parse};
+use emilia_core::board::Position;
+use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
+use emilia_core::work::{StopFlag, spawn_thread};
+use emilia_player::people::{Human, small_engine};
+use emilia_player::{Level, PlaySettings, Player};
+use emilia_review::json::ScoredLine;
+use emilia_review::report::AnalysedGame;
+use emilia_review::{AnalysisEvent, BookExit, HintedPosition, PeopleAnalysis, Watched, analyze};
+
+/// Maximum number of searches at the same time.
+pub const MAX_SEARCHES: usize = 4;
+
+/// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
+const MAX_WAIT: Duration = Duration::from_secs(3);
+
+/// How long the moves of a position are searched.
+const LOOK_TIME: Duration = Duration::from_secs(120);
+
+/// Default depth of an analysis in plies.
+const ANALYSIS_DEPTH: u32 = 12;
+
+/// Maximum depth of an analysis in plies.
+const MAX_ANALYSIS_DEPTH: u32 = 24;
+
+/// Longest time of a move or of a clock in seconds.
+const MAX_SECONDS: f64 = 86_400.0;
+
+/// Request for a move.
+#[derive(Debug, Deserialize)]
+struct MoveRequest {
+    position: String,
+    /// A level of play, as `--level` has it.
+    level: Option<String>,
+    /// Seconds for the move.
+    seconds: Option<f64>,
+    /// Seconds left on the clock of the side to move.
+    clock: Option<f64>,
+    /// Seed of the draws of human levels and of the book.
+    seed: u64,
+}
+
+/// Searches the move to play. Sends each iteration, and at last the move.
+pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+    let request: MoveRequest = parse(body)?;
+    let position = unfinished(&request.position)?;
+    let mut settings = PlaySettings {
+        seed: request.seed,
+        book: gui.book.clone(),
+        ..PlaySettings::default()
+    };
+    let mut limits = Limits::default();
+    if let Some(level) = &request.level {
+        let level: Level = level.parse().map_err(|error| format!("{error}"))?;
+        level.apply(&mut limits, &mut settings);
+    }
+    limits.time = (request.seconds.map(seconds).transpose()?).map(TimeControl::PerMove);
+    let left = request.clock.map(seconds).transpose()?;
+    let clock = left.map(|left| TimeControl::Clock {
+        left,
+        increment: Duration::ZERO,
+    });
+    start(gui, move |player, events| {
+        player.set_play_settings(settings);
+        let empties = position.board.empty_count();
+        let mut report = Sent(|count: usize, line: &Line| {
+            if count == 1 {
+                events.progress("line", &ScoredLine::new(line, empties));
+            }
+        });
+        let line = player.choose(&position, &limits, clock, &mut report);
+        let chosen = ChosenMove {
+            line: ScoredLine::new(&line, empties),
+            book: matches!(line.depth, Depth::Book(_)),
+        };
+        events.result("move", &chosen);
+    })
+    .await
+}
+
+/// The move to play.
+#[derive(Serialize)]
+struct ChosenMove {
+    #[serde(flatten)]
+    line: ScoredLine,
+    /// Whether it is from the opening book.
+    book: bool,
+}
+
+/// Request for the values of all moves.
+#[derive(Debug, Deserialize)]
+struct LookRequest {
+    position: String,
+}
+
+/// Searches all moves of a position, deeper and deeper. Sends the object of `hint --json` after
+/// each iteration.
+pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+    let request: LookRequest = parse(body)?;
+    let position = unfinished(&request.position)?;
+    let book = gui.book.clone();
+    start(gui, move |player, events| {
+        let book = book.moves_if_readable(&position.board);
+        let count = position.moves().len();
+        let limits = Limits {
+            time: Some(TimeControl::PerMove(LOOK_TIME)),
+            ..Limits::default()
+        };
+        let mut lines: Vec<Line> = Vec::new();
+        let mut report = Sent(|number: usize, line: &Line| {
+            lines.truncate(number - 1);
+            lines.push(line.clone());
+            if number == count {
+                events.progress("hint", &HintedPosition::new(&position, &lines, &book));
+            }
+        });
+        let engine = player.stop_pondering();
+        let lines = engine.multi_pv(&position.board, count, &limits, &mut report);
+        events.result("hint", &HintedPosition::new(&position, &lines, &book));
+    })
+    .await
+}
+
+/// Request for the analysis of a game.
+#[derive(Debug, Deserialize)]
+struct AnalysisRequest {
+    game: GameRecord,
+    depth: Option<u32>,
+}
+
+/// Progress of an analysis.
+#[derive(Serialize)]
+pub(super) struct AnalysedMoves {
+    pub(super) done: usize,
+    pub(super) all: usize,
+}
+
+/// Analyses a game. Sends the number of analysed moves, and at last the object of
+/// `analyze --json`.
+pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+    let request: AnalysisRequest = parse(body)?;
+    let game = request.game.game()?;
+    if game.placed() == 0 {
+        return Err("the game has no moves".to_owned());
+    }
+    let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
+    let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);
+    let book = gui.book.clone();
+    start(gui, move |player, events| {
+        let engine = player.stop_pondering();
+        engine.clear();
+        let all = game.moves().len();
+        let watch = |event: AnalysisEvent| {
+            if let AnalysisEvent::Scored { moves_made } = event {
+                let done = all - moves_made;
+                events.progress("progress", &AnalysedMoves { done, all });
+            }
+        };
+        let limits = Limits::depth(depth).at_level();
+        let analysis = analyze(&mut Watched { engine, watch }, &game, &book, &limits);
+        let Some(analysis) = analysis.filter(|analysis| analysis.is_complete) else {
+            return;
+        };
+        let exit = BookExit::of(&game, &book).ok().flatten();
+        let limits = format!("depth={depth}");
+        let analysed = AnalysedGame::new(1, &game, &limits, &analysis).with_book(exit);
+        let level = Human::AVERAGE;
+        let people = small_engine().ok().and_then(|mut engine| {
+            PeopleAnalysis::of(&mut engine, &game, &analysis, &book, level).ok()
+        });
+        let analysed = match people {
+            Some(people) => analysed.with_people(&people, &analysis),
+            None => analysed,
+        };
+        events.result("analysis", &analysed);
+    })
+    .await
+}
+
+/// # Errors
+/// If the number is negative or no number.
+fn seconds(number: f64) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(number.min(MAX_SECONDS))
+        .map_err(|_| "expected a number of seconds".to_owned())
+}
+
+/// # Errors
+/// If the text is no position, or the game is over there.
+fn unfinished(text: &str) -> Result<Position, String> {
+    let position: Position = text.parse().map_err(|error| format!("position: {error}"))?;
+    if position.is_over() {
+        return Err("the game is over in this position".to_owned());
+    }
+    Ok(position)
+}
+
+/// Runs `search` in a thread with an idle player, whose searches end when the client leaves.
+///
+/// # Errors
+/// If too many searches run, or threads are short.
+pub(crate) async fn start(
+    gui: Arc<Gui>,
+    search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
+) -> Result<Events, String> {
+    let slot = slot(&gui).await?;
+    let mut player = gui.idle().pop().ok_or("there is no idle player")?;
+    let stop = StopFlag::default();
+    let at_end = stop.clone();
+    let (sender, events) = Events::channel(move || at_end.set());
+    let started = spawn_thread("gui", move || {
+        player.stop_pondering().set_interrupt(stop);
+        search(&mut player, &sender);
+        gui.idle().push(player);
+        drop(slot);
+    });
+    started.map_err(|error| error.to_string())?;
+    Ok(events)
+}
+
+/// Makes the players of the second search and the following ones.
+pub(super) fn prepare(gui: Arc<Gui>) {
+    let prepared = spawn_thread("gui", move || {
+        for _ in 1..MAX_SEARCHES {
+            match Engine::try_new(gui.settings.clone()) {
+                Ok(engine) => gui.idle().push(Player::new(engine)),
+                Err(error) => return log::warn!("fewer searches at the same time: {error}"),
+            }
+            gui.searches.add_permits(1);
+        }
+    });
+    if let Err(error) = prepared {
+        log::warn!("one search at a time: {error}");
+    }
+}
+
+/// Waits for one of the [`MAX_SEARCHES`] places.
+async fn slot(gui: &Gui) -> Result<OwnedSemaphorePermit, String> {
+    let slot = Arc::clone(&gui.searches).acquire_owned();
+    let slot = tokio::time::timeout(MAX_WAIT, slot).await;
+    slot.ok().and_then(Result::ok).ok_or_else(|| {
+        "as many searches as possible are running: stop one in another tab".to_owned()
+    })
+}
+
+/// Calls a function for each completed iteration.
+struct Sent<F>(F);
+
+impl<F: FnMut(usize, &Line)> Report for Sent<F> {
+    fn progress(&mut self, multi_pv: usize, line: &Line) {
+        (self.0)(multi_pv, line);
+    }
+}
