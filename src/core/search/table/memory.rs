@@ -104,6 +104,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri tries to allocate it")]
     fn a_table_larger_than_any_memory_is_an_error() {
         for mib in [1 << 40, usize::MAX] {
             let error = check_hash(mib).unwrap_err();
