@@ -52,33 +52,6 @@ fn games_keep_the_properties_of_each_format() {
 }
 
 #[test]
-fn obf_output_can_be_solved_and_read_again() {
-    let run = emilia(&["convert", "-", "-", "--to", "obf"], b"f5d6c3\n");
-    let lines: Vec<&str> = run.stdout.lines().collect();
-    assert_eq!((lines.len(), lines[0]), (4, "% game 1"), "{run:?}");
-    let again = emilia(&["convert", "-", "-", "--to", "obf"], run.stdout.as_bytes());
-    let positions = |text: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| !line.starts_with('%'));
-        lines.map(str::to_owned).collect()
-    };
-    assert_eq!(positions(&again.stdout), positions(&run.stdout));
-}
-
-#[test]
-fn invalid_games_are_reported_and_the_others_written() {
-    let run = emilia(&["convert", "-", "-", "--to", "txt"], b"f5d6\nf5a1\nd3\n");
-    assert_eq!((run.code, run.stdout.as_str()), (Some(2), "f5d6\nd3\n"));
-    assert_eq!(
-        run.stderr,
-        "'-': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)\n\
-         stdout: 2 games written, from 1 file\n\
-         emilia: 1 of 3 games could not be read and were left out\n"
-    );
-    let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
-    run.assert_reports("its ending names no kind of file");
-}
-
-#[test]
 fn file_arguments_may_name_a_game_and_a_move() {
     let ggf = Scratch::new("games.ggf", GGF);
     let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");
@@ -226,6 +199,8 @@ fn input_without_valid_games_overwrites_nothing() {
     let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
     run.assert_refused("emilia: none of the 2 games could be read, and nothing was written\n");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
+    let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
+    run.assert_reports("its ending names no kind of file");
 }
 
 #[test]
