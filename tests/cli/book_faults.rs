@@ -53,14 +53,12 @@ fn start(folder: &Scratch, line: &str) -> Child {
 fn folder() -> Scratch {
     let folder = Scratch::new("book-faults");
     let learn = "book learn --level 2 --threads 1 --hash 1";
-    done(
-        &folder,
-        &format!("{learn} --error 4 --ply 6 --book start.book"),
-    );
-    done(
-        &folder,
-        &format!("{learn} --error 6 --ply 5 --book other.book"),
-    );
+    for options in [
+        "--error 4 --ply 6 --book start.book",
+        "--error 6 --ply 5 --book other.book",
+    ] {
+        done(&folder, &format!("{learn} {options}"));
+    }
     done(&folder, "book export other.json --book other.book");
     let game = "(;GM[2]FF[4]SZ[8]RE[B+10];B[fe];W[df];B[cc];W[dc];B[cd])\n";
     fs::write(folder.path("games.sgf"), game.repeat(3)).unwrap();
@@ -122,27 +120,16 @@ fn a_killed_command_leaves_the_state_before_or_after() {
             let (file, is_learn) = (folder.path(file), job.contains("learn"));
             let lay_out = || {
                 let _ = fs::remove_file(folder.path("new.book"));
-                for copy in ["a.book", "old.book"] {
-                    let source = if copy == "a.book" {
-                        "start.book"
-                    } else {
-                        "other.book"
-                    };
-                    fs::copy(folder.path(source), folder.path(copy)).unwrap();
+                for (from, to) in [("start.book", "a.book"), ("other.book", "old.book")] {
+                    fs::copy(folder.path(from), folder.path(to)).unwrap();
                 }
                 for old in ["old.dat", "old.json"] {
                     fs::write(folder.path(old), "old").unwrap();
                 }
             };
-            let is_book = Path::new(&file)
-                .extension()
-                .is_some_and(|ending| ending == "book");
             let read = || {
-                if is_book {
-                    Ok(state(&file))
-                } else {
-                    Err(fs::read(&file).unwrap())
-                }
+                let book = file.ends_with("book").then(|| state(&file));
+                book.ok_or_else(|| fs::read(&file).unwrap())
             };
             lay_out();
             let before = read();
@@ -150,12 +137,7 @@ fn a_killed_command_leaves_the_state_before_or_after() {
             done(&folder, &line);
             let time = started.elapsed();
             let after = read();
-            let share = if larger {
-                kills() / JOBS.len() / 2
-            } else {
-                kills() / JOBS.len()
-            };
-            for _ in 0..share {
+            for _ in 0..kills() / JOBS.len() / (1 + usize::from(larger)) {
                 lay_out();
                 let mut process = start(&folder, &line);
                 // Most commands write at their end.
@@ -258,17 +240,10 @@ fn a_second_writer_is_refused_whatever_path_it_takes() {
             assert_eq!(faults, 0, "{way}");
             if is_other_file {
                 let of_other = state(&folder.path("other.book")).unwrap().0;
-                assert_eq!(
-                    entries.len(),
-                    of_other.len(),
-                    "{way}: the first wrote over it"
-                );
+                assert_eq!(entries.len(), of_other.len(), "{way}");
             } else {
-                assert!(
-                    before.keys().all(|board| entries.contains_key(board)),
-                    "{way}"
-                );
-                assert!(entries.len() > before.len(), "{way}");
+                let is_kept = before.keys().all(|board| entries.contains_key(board));
+                assert!(is_kept && entries.len() > before.len(), "{way}");
             }
             fs::remove_dir_all(folder.path("sub")).unwrap();
         }

@@ -1,41 +1,27 @@
 //! Pages of `emilia analyze` in a browser: keyboard, mouse, touch, phone, desktop, light and dark.
 //! Skipped without `chromedriver` (Debian: `chromium-driver`).
 
-use crate::common::browser::{Browser, END, ESCAPE, HOME, RIGHT, SCHEMES, WINDOWS};
-use crate::common::run::emilia;
+use crate::common::browser::{END, ESCAPE, HOME, RIGHT, SCHEMES, WINDOWS, browser};
+use crate::common::matches;
+use crate::common::run::emilia_line;
 use crate::common::scratch::Scratch;
 use serde_json::{Value, json};
 
 /// A game with some bad moves.
-const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2\
+pub(crate) const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2\
                     g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 
 /// Writes the page of [`GAME`].
 fn page(name: &str) -> Scratch {
     let page = Scratch::new(name, "");
-    let run = emilia(
-        &[
-            "analyze",
-            GAME,
-            "--depth",
-            "4",
-            "--force",
-            "--html",
-            page.path(),
-        ],
-        b"",
-    );
-    let said = (run.code, run.stderr.as_str());
-    assert_eq!(said, (Some(0), ""), "{}", run.stdout);
+    let path = page.path();
+    emilia_line(&format!("analyze {GAME} --depth 4 --force --html {path}")).assert_done();
     page
 }
 
 #[test]
 fn the_page_works_with_keyboard_mouse_and_touch() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let page = page("browser.html");
     let open = |hash: &str| browser.open(page.path(), hash);
     let status = || browser.text("#status");
@@ -102,10 +88,7 @@ const DISCS: &str = "return document.querySelectorAll('#board svg circle[fill^=u
 
 #[test]
 fn mistakes_are_shown_in_the_position_before_them() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let page = page("mistakes.html");
     browser.open(page.path(), "");
     let moves =
@@ -217,8 +200,8 @@ const HOSTILE: [&str; 4] = [
     "{{rows}}&lt;",
 ];
 
-/// Writes the pages of four games to a folder, which the test removes.
-fn pages(name: &str) -> Scratch {
+/// Writes the pages of four games to a folder.
+fn pages() -> matches::Scratch {
     let [script, bold, up, braces] = HOSTILE;
     let games = format!(
         "% Black: Zoe\n% White: {script}\n% Date: 2019\n{GAME}\n\
@@ -228,49 +211,28 @@ fn pages(name: &str) -> Scratch {
         &GAME[..40],
         &GAME[..60]
     );
-    let games = Scratch::new(&format!("{name}.txt"), &games);
-    let folder = Scratch::new(name, "");
-    std::fs::remove_file(folder.path()).expect("the file goes");
-    let run = emilia(
-        &[
-            "analyze",
-            games.path(),
-            "--depth",
-            "4",
-            "--pages",
-            folder.path(),
-        ],
-        b"",
-    );
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let games = Scratch::new("pages.txt", &games);
+    let folder = matches::Scratch::new("pages");
+    let (games, pages) = (games.path(), folder.0.display());
+    emilia_line(&format!("analyze {games} --depth 4 --pages {pages}")).assert_done();
     folder
 }
 
 #[test]
 fn names_are_escaped_and_every_page_fits_a_phone() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
-    let folder = pages("names");
-    let at = |name: &str| format!("{}/{name}", folder.path());
-    let mut names: Vec<String> = std::fs::read_dir(folder.path())
-        .expect("the folder is there")
-        .map(|entry| {
-            entry
-                .expect("a file")
-                .file_name()
-                .into_string()
-                .expect("UTF-8")
-        })
+    let Some(browser) = browser() else { return };
+    let folder = pages();
+    let entries = std::fs::read_dir(&folder.0).expect("the folder is there");
+    let names = entries.map(|entry| entry.expect("a file").file_name());
+    let names: Vec<String> = names
+        .map(|name| name.into_string().expect("UTF-8"))
         .collect();
-    names.sort();
     let players = names.iter().filter(|name| name.starts_with("player-"));
     assert_eq!(players.count(), 2 + HOSTILE.len(), "{names:?}");
     for ((width, height), scheme) in WINDOWS.into_iter().zip(SCHEMES) {
         browser.emulate(width, height, scheme);
         for name in &names {
-            browser.open(&at(name), "");
+            browser.open(&folder.path(name), "");
             browser.check_look(width, &format!("{name} {width} {scheme}"));
             let foreign = browser.script("return document.querySelectorAll('img, b').length");
             assert_eq!(foreign, 0, "{name}");
@@ -279,24 +241,19 @@ fn names_are_escaped_and_every_page_fits_a_phone() {
     }
     browser.emulate(1280, 900, "light");
     let [script, bold, ..] = HOSTILE;
-    browser.open(&at("1.html"), "");
+    browser.open(&folder.path("1.html"), "");
     assert_eq!(browser.text("h1"), format!("Zoe \u{2013} {script}"));
-    browser.open(&at("index.html"), "");
+    browser.open(&folder.path("index.html"), "");
     let row = browser.text("tbody tr:nth-child(2)");
     assert!(row.contains(bold), "{row}");
     browser.check_log();
-    std::fs::remove_dir_all(folder.path()).expect("the folder goes");
 }
 
 #[test]
 fn lists_can_be_searched_and_sorted_and_link_to_every_page() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
-    let folder = pages("lists");
-    let at = |name: &str| format!("{}/{name}", folder.path());
-    browser.open(&at("index.html"), "");
+    let Some(browser) = browser() else { return };
+    let folder = pages();
+    browser.open(&folder.path("index.html"), "");
 
     // Search: words in any order, ignoring accents and case.
     let shown = || {
@@ -342,7 +299,7 @@ fn lists_can_be_searched_and_sorted_and_link_to_every_page() {
     sort(date);
     search("zoe");
     let hash = browser.script("return location.hash");
-    browser.open(&at("index.html"), hash.as_str().expect("a text"));
+    browser.open(&folder.path("index.html"), hash.as_str().expect("a text"));
     assert_eq!(shown(), json!([1, 2]));
     search("");
     assert_eq!(shown(), json!([1, 4, 3, 2]));
@@ -379,5 +336,4 @@ fn lists_can_be_searched_and_sorted_and_link_to_every_page() {
     assert_eq!(follow(".pages a"), "players.html");
     assert_eq!(follow("tbody a"), "player-zoe.html");
     browser.check_log();
-    std::fs::remove_dir_all(folder.path()).expect("the folder goes");
 }

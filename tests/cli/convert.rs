@@ -1,6 +1,6 @@
 //! End-to-end tests of `emilia convert`, and of game files as input of other commands.
 
-use crate::common::run::emilia;
+use crate::common::run::{cases, emilia, emilia_line};
 use crate::common::scratch::Scratch;
 
 /// Two games in GGF with all properties.
@@ -11,21 +11,6 @@ const GGF: &str = "\
 (;GM[Othello]PC[]DT[]PB[]PW[]RE[?]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- \
     -------- -------- *]B[D3]W[C3];)
 ";
-
-/// Checks that all commands with a file argument refuse this file with the same message.
-fn assert_refused(file: &str, reason: &str) {
-    for arguments in [
-        &["convert", file, "-", "--to", "ggf"][..],
-        &["show", file],
-        &["analyze", file],
-    ] {
-        let run = emilia(arguments, b"");
-        let sentence = format!("emilia: '{file}': {reason}\n");
-        let expected = (Some(2), "", sentence.as_str());
-        let found = (run.code, run.stdout.as_str(), run.stderr.as_str());
-        assert_eq!(found, expected, "{arguments:?}");
-    }
-}
 
 /// Returns a WTHOR file of the year with one game.
 fn wthor(year: u16, moves: &[u8]) -> Vec<u8> {
@@ -67,152 +52,77 @@ fn games_keep_the_properties_of_each_format() {
 }
 
 #[test]
-fn obf_output_can_be_solved_and_read_again() {
-    let run = emilia(&["convert", "-", "-", "--to", "obf"], b"f5d6c3\n");
-    let lines: Vec<&str> = run.stdout.lines().collect();
-    assert_eq!((lines.len(), lines[0]), (4, "% game 1"), "{run:?}");
-    let again = emilia(&["convert", "-", "-", "--to", "obf"], run.stdout.as_bytes());
-    let positions = |text: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| !line.starts_with('%'));
-        lines.map(str::to_owned).collect()
-    };
-    assert_eq!(positions(&again.stdout), positions(&run.stdout));
-}
-
-#[test]
-fn invalid_games_are_reported_and_the_others_written() {
-    let run = emilia(&["convert", "-", "-", "--to", "txt"], b"f5d6\nf5a1\nd3\n");
-    assert_eq!((run.code, run.stdout.as_str()), (Some(2), "f5d6\nd3\n"));
-    assert_eq!(
-        run.stderr,
-        "'-': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)\n\
-         stdout: 2 games written, from 1 file\n\
-         emilia: 1 of 3 games could not be read and were left out\n"
-    );
-    for (input, sentence) in [
-        (&b""[..], "'stdin': there are no games in it"),
-        (
-            b"\0\0\0",
-            "'stdin': this is no file of games: byte 0 is 0x00",
-        ),
-    ] {
-        let run = emilia(&["convert", "-", "-", "--to", "txt"], input);
-        run.assert_refused(sentence);
-    }
-    let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
-    run.assert_reports("its ending names no kind of file");
-}
-
-#[test]
 fn file_arguments_may_name_a_game_and_a_move() {
-    let file = Scratch::new("games.ggf", GGF);
-    let file = file.path();
-    let shown = |place: &str| emilia(&["show", &format!("{file}{place}")], b"");
-    let run = shown("");
-    for text in ["Ann - Bob, -12", "Open, 2026-11-22", "moves     f5d6c3\n"] {
-        run.assert_shows(text);
-    }
-    assert!(shown(":1:2").stdout.contains("opening   Perpendicular"));
-    assert!(shown(":2").stdout.contains("last move c3"));
-    assert!(shown(":2:1").stdout.contains("last move d3"));
-    assert!(shown(":2:0").stdout.contains("60 empty squares"));
-    for (place, sentence) in [
-        (":4", "there is no game 4, but 2 in all (FILE:N is game N)"),
-        (":0", "there is no game 0, but 2 in all (FILE:N is game N)"),
-        (":1:4", "game 1 has 3 moves, not 4"),
-        (":3:1", "there is no game 3, but 2 in all"),
-        (":0:1", "there is no game 0, but 2 in all"),
-    ] {
-        let run = shown(place);
-        run.assert_refused(sentence);
-    }
-    let run = emilia(&["show", "nothing.sgf"], b"");
-    run.assert_reports("'nothing.sgf': no such file");
-    let run = emilia(&["perft", "1", &format!("{file}:1:3")], b"");
-    assert!(run.stdout.starts_with("perft 1 4 "), "{run:?}");
-    let run = emilia(&["show", "-"], b"f5d6\n");
-    run.assert_shows("last move d6");
-}
-
-#[test]
-fn one_number_is_a_game_of_several_or_a_move_of_one() {
-    let two = Scratch::new("two.txt", "f5d6c3d3c4\nf5f6e6f4\n");
+    let ggf = Scratch::new("games.ggf", GGF);
     let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");
-    let run = |command: &[&str], file: &Scratch, place: &str| {
-        let place = format!("{}{place}", file.path());
-        emilia(&[command, &[&place, "--json"]].concat(), b"")
-    };
-    let show = |file, place| run(&["show"], file, place).stdout;
-    let moves = |moves: &str| format!("\"transcript\":\"{moves}\"");
-    assert!(show(&two, ":2").contains(&moves("f5f6e6f4")));
-    assert!(show(&two, ":2:2").contains(&moves("f5f6")));
-    assert!(show(&one, ":2").contains(&moves("f5d6")));
-    assert!(show(&one, ":1:2").contains(&moves("f5d6")));
-    let second = run(&["analyze", "--depth", "2"], &two, ":2");
-    second.assert_shows(&moves("f5f6e6f4"));
-    for (file, place, sentence) in [
-        (&one, ":6", "the only game has 5 moves, not 6"),
-        (
-            &one,
-            ":2:1",
-            "there is no game 2, but 1 in all (FILE:N is it after N moves)",
-        ),
-        (
-            &two,
-            ":6",
-            "there is no game 6, but 2 in all (FILE:N is game N)",
-        ),
-        (&two, ":2:6", "game 2 has 4 moves, not 6"),
+    let two = Scratch::new("two.txt", "f5d6c3d3c4\nf5f6e6f4\n");
+    for (file, place, text) in [
+        (&ggf, "", "Ann - Bob, -12"),
+        (&ggf, "", "moves     f5d6c3\n"),
+        (&ggf, ":1:2", "opening   Perpendicular"),
+        (&ggf, ":2", "last move c3"),
+        (&ggf, ":2:1", "last move d3"),
+        (&ggf, ":2:0", "60 empty squares"),
+        // One number is a game of several or a move of one.
+        (&two, ":2", "moves     f5f6e6f4\n"),
+        (&two, ":2:2", "moves     f5f6\n"),
+        (&one, ":2", "moves     f5d6\n"),
+        (&one, ":1:2", "moves     f5d6\n"),
     ] {
-        let run = run(&["show"], file, place);
-        run.assert_refused(sentence);
+        emilia(&["show", &format!("{}{place}", file.path())], b"").assert_shows(text);
     }
-    // Moves entered in `play` after the loaded game.
+    for [file, place, sentence] in cases(
+        "ggf | :4 | there is no game 4, but 2 in all (FILE:N is game N)
+         ggf | :1:4 | game 1 has 3 moves, not 4
+         ggf | :0:1 | there is no game 0, but 2 in all
+         one | :6 | the only game has 5 moves, not 6
+         one | :2:1 | there is no game 2, but 1 in all (FILE:N is it after N moves)",
+    ) {
+        let file = if file == "one" { &one } else { &ggf };
+        emilia(&["show", &format!("{}{place}", file.path())], b"").assert_refused(sentence);
+    }
+    let run = emilia(&["perft", "1", &format!("{}:1:3", ggf.path())], b"");
+    assert!(run.stdout.starts_with("perft 1 4 "), "{run:?}");
+    emilia(&["show", "-"], b"f5d6\n").assert_shows("last move d6");
     let load = format!("load {}:2\nboard\nquit\n", two.path());
     let played = emilia(&["play", "--human", "both"], load.as_bytes());
     played.assert_shows("last move f4");
 }
 
 #[test]
-fn invalid_files_are_refused_in_one_sentence() {
-    let whole = wthor(2021, &[56, 64, 33]);
+fn invalid_files_are_refused_in_one_sentence_by_every_command() {
     let file = Scratch::new("bad", "");
     let path = file.path();
-    let refused = |bytes: &[u8], reason: &str| {
-        std::fs::write(path, bytes).unwrap();
-        assert_refused(path, reason);
+    let refused = |reason: &str| {
+        for line in ["convert - --to ggf", "show", "analyze"] {
+            let mut arguments: Vec<&str> = line.split(' ').collect();
+            arguments.insert(1, path);
+            let run = emilia(&arguments, b"");
+            run.assert_refused("");
+            assert_eq!(run.stderr, format!("emilia: '{path}': {reason}\n"));
+        }
     };
-    std::fs::write(path, &whole).unwrap();
-    let run = emilia(&["convert", path, "-", "--to", "txt"], b"");
-    assert!(
-        run.code == Some(0) && run.stdout.ends_with("\nf5d6c3\n"),
-        "{run:?}"
-    );
-
-    // A truncated file.
-    refused(
-        &whole[..80],
-        "byte 80: the file has 80 bytes, its header says 84",
-    );
-    refused(
-        b"f5d",
-        "game 1: line 1, column 3, move 2: 'd' is no move (expected a1..h8 or pass)",
-    );
-    // A binary file of another kind.
-    refused(
-        b"\x7fELF\x02\x01\x01\0",
-        "this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)",
-    );
-    // Illegal move.
-    let illegal = "illegal move: a1 for white (legal: f4 d6 f6)";
-    refused(
-        &wthor(2021, &[56, 11, 33]),
-        &format!("byte 25: record 1: move 2: {illegal}"),
-    );
-    // Too large: a sparse file, which needs no space on the disk.
+    for (bytes, reason) in [
+        (
+            &wthor(2021, &[56, 64, 33])[..80],
+            "byte 80: the file has 80 bytes, its header says 84",
+        ),
+        (
+            b"f5d",
+            "game 1: line 1, column 3, move 2: 'd' is no move (expected a1..h8 or pass)",
+        ),
+        (
+            b"\x7fELF\x02\x01\x01\0",
+            "this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)",
+        ),
+    ] {
+        std::fs::write(path, bytes).unwrap();
+        refused(reason);
+    }
+    // A sparse file needs no space on the disk.
     let huge = std::fs::File::create(path).unwrap();
     huge.set_len((64 << 20) + 1).unwrap();
-    assert_refused(path, "it is larger than the 64 MiB that are read");
+    refused("it is larger than the 64 MiB that are read");
 }
 
 #[test]
@@ -273,11 +183,10 @@ fn files_and_folders_are_merged_into_one_file() {
         ["f5\n", "% Black: Ann\n", "d3c3\n", "% Date: 2019"].map(|part| run.stdout.find(part));
     assert!(order.is_sorted() && order[0].is_some(), "{run:?}");
     let run = emilia(
-        &["convert", &at("b/README"), &at("a.txt"), "-", "--to", "ggf"],
+        &["convert", &at("b/README"), &at("a.txt"), &at("1.ggf")],
         b"",
     );
-    assert_eq!(run.code, Some(2));
-    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+    assert_eq!(run.code, Some(2), "{run:?}");
     let run = emilia(&["convert", &at("b"), &at("none.txt"), &at("new.ggf")], b"");
     run.assert_refused("none.txt': No such file");
     std::fs::remove_dir_all(&folder).unwrap();
@@ -288,39 +197,25 @@ fn input_without_valid_games_overwrites_nothing() {
     let input = Scratch::new("all-bad.txt", "f5a1\nhello\n");
     let output = Scratch::new("kept.txt", "f5\n");
     let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
-    assert_eq!(run.code, Some(2));
-    let last = "emilia: none of the 2 games could be read, and nothing was written\n";
-    assert!(run.stderr.ends_with(last), "{run:?}");
-    assert_eq!(run.stderr.lines().count(), 3, "{run:?}");
+    run.assert_refused("emilia: none of the 2 games could be read, and nothing was written\n");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
+    let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
+    run.assert_reports("its ending names no kind of file");
 }
 
 #[test]
 fn the_log_of_a_match_is_read_as_its_games() {
     let (_log, log) = fresh("convert-match.jsonl");
     let player = "builtin:depth=1,eval=simple";
-    let files = ["--games", "2", "--out", &log];
-    let players = ["match", "--first", player, "--second", player];
-    let run = emilia(&[&players[..], &files].concat(), b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
+    let line = format!("match --first {player} --second {player} --games 2 --out {log}");
+    assert_eq!(emilia_line(&line).code, Some(0));
     let run = emilia(&["convert", &log, "-", "--to", "ggf"], b"");
-    assert_eq!(
-        (run.code, run.stdout.lines().count()),
-        (Some(0), 2),
-        "{run:?}"
-    );
-    assert!(
-        run.stdout.contains("PB[builtin:depth=1,eval=simple]"),
-        "{run:?}"
-    );
+    assert_eq!(run.stdout.lines().count(), 2, "{run:?}");
+    run.assert_shows("PB[builtin:depth=1,eval=simple]");
     // A line that is cut is one bad game.
     let text = std::fs::read_to_string(&log).unwrap();
     let cut = Scratch::new("convert-match-cut.jsonl", &text[..text.len() - 9]);
     let run = emilia(&["convert", cut.path(), "-", "--to", "txt"], b"");
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr
-            .contains("game 2: line 3, expected a game of a match: "),
-        "{run:?}"
-    );
+    run.assert_reports("game 2: line 3, expected a game of a match: ");
 }

@@ -30,34 +30,26 @@ fn last_line(arguments: &[&str]) -> Vec<String> {
 #[test]
 fn the_last_line_has_the_fixed_format() {
     let words = last_line(&[FFO, "--depth", "3"]);
-    let fixed = [0, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str());
-    assert_eq!(
-        fixed.join(" "),
-        "eval-test: positions, MAE best %, s, nodes"
-    );
-    assert_eq!(words.len(), 12);
-    assert_eq!(words[1], "19");
-    let error: f64 = words[4].trim_end_matches(',').parse().expect("a number");
-    let best: f64 = words[6].parse().expect("a number");
+    let fixed = [0, 1, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str());
+    let expected = "eval-test: 19 positions, MAE best %, s, nodes";
+    assert_eq!((words.len(), &fixed.join(" ")[..]), (12, expected));
+    let number = |at: usize| {
+        words[at]
+            .trim_end_matches(',')
+            .parse::<f64>()
+            .expect("a number")
+    };
+    let is_sound = (1.0..20.0).contains(&number(4)) && (10.0..100.0).contains(&number(6));
     assert!(
-        (1.0..20.0).contains(&error) && (10.0..100.0).contains(&best),
+        is_sound && number(8) < 100.0 && number(10) > 0.0,
         "{words:?}"
     );
-    assert!(words[8].parse::<f64>().is_ok() && words[10].parse::<u64>().is_ok());
-}
-
-#[test]
-fn solved_positions_have_no_error() {
+    // Solved positions have no error; depth 0 has an error, but no best move.
     let words = last_line(&[ENDINGS, "--exact", "6"]);
     assert_eq!(words[1..8].join(" "), "12 positions, MAE 0.00, best - %,");
-}
-
-#[test]
-fn depth_0_reports_an_error_but_no_best_move() {
     let words = last_line(&[FFO, "--depth", "0"]);
     assert_eq!(words[5..8].join(" "), "best - %,");
     assert_eq!(words[10..].join(" "), "19 nodes");
-    emilia_line("play --depth 0").assert_reports("1 to 60");
 }
 
 #[test]
@@ -115,104 +107,53 @@ fn search_labels_are_not_counted_as_exact() {
 
 #[test]
 fn errors_of_leaves_are_grouped_by_empties() {
-    let run = emilia_line(&format!("eval-test {LEAVES} --depth 0 --shard 1/50"));
-    run.assert_done();
-    let rows = rows_by_empties(&run.stdout);
-    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-    assert_eq!(empties, [8., 9., 10., 11., 12., 13., 14., 15., 16.]);
-    let positions: f64 = rows.iter().map(|row| row[1]).sum();
-    assert!((900.0..1100.0).contains(&positions), "{rows:?}");
-    assert!(
-        rows.iter().all(|row| (row[1] - row[2]).abs() < 0.5),
-        "every label must be exact"
-    );
-    assert!(
-        rows.iter().all(|row| (2.0..10.0).contains(&row[3])),
-        "{rows:?}"
-    );
-
-    let run = emilia(&["eval-test", EARLY_LEAVES, "--depth", "0"], b"");
-    run.assert_done();
-    let rows = rows_by_empties(&run.stdout);
-    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-    assert_eq!(empties, (17..=30).map(f64::from).collect::<Vec<_>>());
-    for row in &rows {
-        let exact = if row[0] <= 20.0 { row[1] } else { 0.0 };
-        assert!((row[2] - exact).abs() < 0.5, "{row:?}");
-        assert!((2.0..12.0).contains(&row[3]), "{row:?}");
+    for (line, least, most, limit) in [
+        (format!("{LEAVES} --shard 1/50"), 8, 16, 10.0),
+        (format!("{LEAVES} --empties 9-10"), 9, 10, 10.0),
+        (EARLY_LEAVES.to_owned(), 17, 30, 12.0),
+    ] {
+        let run = emilia_line(&format!("eval-test --depth 0 {line}"));
+        run.assert_done();
+        let rows = rows_by_empties(&run.stdout);
+        let empties = rows.iter().map(|row| row[0]);
+        assert!(empties.eq((least..=most).map(f64::from)), "{rows:?}");
+        for row in &rows {
+            let exact = if row[0] <= 20.0 { row[1] } else { 0.0 };
+            assert!((row[2] - exact).abs() < 0.5, "{row:?}");
+            assert!((2.0..limit).contains(&row[3]), "{row:?}");
+        }
     }
-}
-
-/// Returns a file of nine self-play games, solved from 5 empties.
-fn games(name: &str) -> Scratch {
-    let games = Scratch::new(name, "");
-    let made = "selfplay --games 9 --depth 1 --exact 5 --random-plies 8-8 --out";
-    let run = emilia_line(&format!("{made} {}", games.path()));
-    assert_eq!(run.code, Some(0));
-    games
 }
 
 #[test]
 fn positions_of_games_are_labelled_with_the_final_scores() {
-    let games = games("eval-test.games");
-    let run = emilia(
-        &["eval-test", games.path(), "--depth", "1", "--exact", "5"],
-        b"",
-    );
+    let games = Scratch::new("eval-test.games", "");
+    let name = games.path();
+    let made = "selfplay --games 9 --depth 1 --exact 5 --random-plies 8-8 --out";
+    assert_eq!(emilia_line(&format!("{made} {name}")).code, Some(0));
+    let run = emilia_line(&format!("eval-test {name} --depth 1 --exact 5"));
     run.assert_done();
     let rows = rows_by_empties(&run.stdout);
     assert!(rows.iter().any(|row| row[0] > 50.0), "{rows:?}");
     for row in &rows {
         let is_exact = row[0] <= 5.0;
-        assert!(
-            (row[2] - if is_exact { row[1] } else { 0.0 }).abs() < 0.5,
-            "{row:?}"
-        );
-        assert!(is_exact == (row[3] < 0.01), "{row:?}");
+        let exact = if is_exact { row[1] } else { 0.0 };
+        assert!((row[2] - exact).abs() < 0.5, "{row:?}");
+        assert_eq!(is_exact, row[3] < 0.01, "{row:?}");
     }
-}
-
-#[test]
-fn mean_errors_are_shown_for_each_side_to_move() {
-    let games = games("eval-test-sides.games");
-    let run = emilia(&["eval-test", games.path(), "--depth", "0"], b"");
-    run.assert_done();
-    // Before the first pass Black moves with an even number of empties.
-    let rows = rows_by_empties(&run.stdout);
+    // Mean errors for each side: before the first pass Black moves with an even number of empties.
     for row in rows.iter().filter(|row| row[0] > 45.0) {
         let [own, other] = if row[0] % 2.0 < 0.5 { [6, 7] } else { [7, 6] };
-        assert!(
-            (row[own] - row[4]).abs() < 0.01 && row[other].is_nan(),
-            "{row:?}"
-        );
+        assert!((row[own] - row[4]).abs() < 0.01, "{row:?}");
+        assert!(row[other].is_nan(), "{row:?}");
     }
-}
-
-#[test]
-fn empties_selects_positions() {
-    let run = emilia_line(&format!("eval-test {LEAVES} --depth 0 --empties 9-10"));
-    run.assert_done();
-    let rows = rows_by_empties(&run.stdout);
-    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-    assert_eq!(empties, [9., 10.]);
 }
 
 #[test]
 fn label_depth_replaces_the_labels_by_searches() {
     let row = |depth: &str| {
-        let options = [
-            "--empties",
-            "17-17",
-            "--shard",
-            "1/50",
-            "--selectivity",
-            "100",
-        ];
-        let label = ["--label-depth", "4", "--depth", depth];
-        let run = emilia(
-            &[&["eval-test", EARLY_LEAVES], &options[..], &label].concat(),
-            b"",
-        );
+        let options = "--empties 17-17 --shard 1/50 --selectivity 100 --label-depth 4 --depth";
+        let run = emilia_line(&format!("eval-test {EARLY_LEAVES} {options} {depth}"));
         run.assert_done();
         rows_by_empties(&run.stdout).remove(0)
     };
@@ -264,10 +205,7 @@ fn unusable_input_gets_one_error_line() {
             "emilia: '/dev/null': no positions (expected OBF lines, or a table",
         ),
     ] {
-        let run = emilia(&["eval-test", file], b"");
-        assert_eq!(run.code, Some(2));
-        assert!(run.stderr.starts_with(sentence), "{run:?}");
-        assert!(run.stdout.is_empty());
+        emilia(&["eval-test", file], b"").assert_refused(sentence);
     }
     let run = emilia(&["eval-test", FFO, "--shard", "3/2"], b"");
     run.assert_refused("expected K/N with K from 1 to N");

@@ -9,14 +9,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::browser::{Browser, SCHEMES};
-use crate::common::run::{emilia, emilia_line};
+use crate::browser::GAME;
+use crate::common::browser::{Browser, SCHEMES, browser};
+use crate::common::matches;
+use crate::common::run::{cases, emilia, emilia_line};
 use crate::common::scratch::Scratch;
 use crate::common::{PATIENCE, Process};
-
-/// A game with some bad moves.
-const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2\
-                    g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 
 /// A running `emilia gui`.
 struct Gui {
@@ -74,6 +72,34 @@ impl Gui {
         self.request(method, &format!("{}{what}", self.path), &host, body)
     }
 
+    /// Sends a request as the page does, and returns the connection, with the answer unread.
+    fn send(&self, method: &str, what: &str, body: &str) -> TcpStream {
+        let mut stream = self.connect();
+        write!(
+            stream,
+            "{method} {}{what} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            self.path,
+            self.host,
+            body.len()
+        )
+        .expect("the server reads");
+        stream
+    }
+
+    /// Asserts that a move at level 1 is answered.
+    fn assert_moves(&self) {
+        let request = json!({"position": GAME_POSITION, "seed": 1, "level": "1"});
+        let answer = self.ask("POST", "move", &request.to_string());
+        let last = events(&answer).pop().expect("an event");
+        assert_eq!(last["kind"], "move", "{answer}");
+    }
+
+    /// Asserts that the page is served.
+    fn assert_serves(&self) {
+        assert_eq!(Gui::status(&self.ask("GET", "", "")), Some(200));
+    }
+
     /// Returns the status of an answer.
     fn status(answer: &str) -> Option<u16> {
         answer.split(' ').nth(1)?.parse().ok()
@@ -83,54 +109,32 @@ impl Gui {
 #[test]
 fn strangers_are_refused() {
     let gui = Gui::start(&[]);
-    let host = format!("Host: {}\r\n", gui.host);
     let path = gui.path.as_str();
-    let wrong = format!("/{:032x}/", 1);
-    let shorter = &path[..path.len() - 2];
-    for (why, path, headers) in [
-        ("no token", "/", host.as_str()),
-        ("no token", "/gui.js", &host),
-        ("another token", &wrong, &host),
-        ("a part of the token", shorter, &host),
-        ("no host", path, ""),
-        ("another host", path, "Host: evil.example\r\n"),
-        (
-            "a host that resolves to this machine",
-            path,
-            &format!(
-                "Host: evil.example:{}\r\n",
-                gui.host.rsplit(':').next().unwrap_or("")
-            ),
-        ),
-        ("another port", path, "Host: 127.0.0.1:1\r\n"),
-        ("two hosts", path, &format!("{host}Host: evil.example\r\n")),
-        (
-            "another origin",
-            path,
-            &format!("{host}Origin: http://evil.example\r\n"),
-        ),
-        (
-            "an origin without a name",
-            path,
-            &format!("{host}Origin: null\r\n"),
-        ),
-        (
-            "another scheme",
-            path,
-            &format!("{host}Origin: https://{}\r\n", gui.host),
-        ),
+    let another = format!("/{:032x}/", 1);
+    let port = gui.host.rsplit(':').next().expect("a port");
+    for (path, headers) in [
+        ("/", "Host: OWN\r\n"),
+        ("/gui.js", "Host: OWN\r\n"),
+        (&another, "Host: OWN\r\n"),
+        (&path[..path.len() - 2], "Host: OWN\r\n"),
+        (path, ""),
+        (path, "Host: evil.example\r\n"),
+        (path, "Host: evil.example:PORT\r\n"),
+        (path, "Host: 127.0.0.1:1\r\n"),
+        (path, "Host: OWN\r\nHost: evil.example\r\n"),
+        (path, "Host: OWN\r\nOrigin: http://evil.example\r\n"),
+        (path, "Host: OWN\r\nOrigin: null\r\n"),
+        (path, "Host: OWN\r\nOrigin: https://OWN\r\n"),
     ] {
+        let headers = headers.replace("OWN", &gui.host).replace("PORT", port);
         for method in ["GET", "POST"] {
-            let answer = gui.request(method, path, headers, "");
+            let answer = gui.request(method, path, &headers, "");
             let status = Gui::status(&answer);
-            assert!(
-                matches!(status, Some(400 | 403)),
-                "{why}, {method}: {answer}"
-            );
-            assert!(!answer.contains("<script"), "{why}: {answer}");
+            assert!(matches!(status, Some(400 | 403)), "{headers}{answer}");
+            assert!(!answer.contains("<script"), "{headers}{answer}");
         }
     }
-    let own = format!("{host}Origin: http://{}\r\n", gui.host);
+    let own = format!("Host: {0}\r\nOrigin: http://{0}\r\n", gui.host);
     let answer = gui.request("GET", path, &own, "");
     assert_eq!(Gui::status(&answer), Some(200), "{answer}");
     for header in [
@@ -145,29 +149,17 @@ fn strangers_are_refused() {
 #[test]
 fn only_the_files_of_the_page_are_served() {
     let gui = Gui::start(&[]);
-    for what in [
-        "",
-        "gui.js",
-        "style.css",
-        "start",
-        "practice",
-        "practice.js",
-    ] {
+    for what in ",gui.js,style.css,start,practice,practice.js".split(',') {
         let [get, head] = ["GET", "HEAD"].map(|method| gui.ask(method, what, ""));
         assert_eq!(Gui::status(&get), Some(200), "{what}");
         let (headers, body) = head.split_once("\r\n\r\n").expect("headers");
-        assert!(
-            get.starts_with(headers) && body.is_empty(),
-            "{what}: {head}"
-        );
+        assert!(get.starts_with(headers) && body.is_empty(), "{head}");
     }
     for what in [
         "../../../../etc/passwd",
-        "..%2f..%2f..%2fetc%2fpasswd",
-        "%2e%2e/%2e%2e/etc/passwd",
+        "%2e%2e/..%2f%2e%2e/etc/passwd",
         "/etc/passwd",
         "gui.js/../../etc/passwd",
-        "web/gui.js",
         "gui.js%00",
         "file:///etc/passwd",
         "Cargo.toml",
@@ -182,83 +174,36 @@ fn only_the_files_of_the_page_are_served() {
 #[test]
 fn bad_requests_get_a_sentence() {
     let gui = Gui::start(&[]);
-    let position = "X".repeat(64) + " O";
-    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
-    for (what, body, part) in [
-        ("move", String::new(), "bad request"),
-        ("move", "[]".to_owned(), "bad request"),
-        (
-            "move",
-            json!({"position": position, "seed": 1}).to_string(),
-            "the game is over",
-        ),
-        (
-            "move",
-            json!({"position": "X", "seed": 1}).to_string(),
-            "expected 64",
-        ),
-        (
-            "move",
-            json!({"position": start, "seed": 1, "level": "h15"}).to_string(),
-            "h1 to h14",
-        ),
-        (
-            "move",
-            json!({"position": start, "seed": 1, "seconds": -1}).to_string(),
-            "number of seconds",
-        ),
-        (
-            "move",
-            json!({"position": start, "seed": 1, "clock": "x"}).to_string(),
-            "bad request",
-        ),
-        (
-            "look",
-            json!({"position": position}).to_string(),
-            "the game is over",
-        ),
-        (
-            "analyze",
-            json!({"game": {"start": start, "transcript": ""}}).to_string(),
-            "no moves",
-        ),
-        (
-            "analyze",
-            json!({"game": {"start": start, "transcript": "a1"}}).to_string(),
-            "a1",
-        ),
-        ("games", String::new(), "no games"),
-        ("games", "\u{0}\u{1}".to_owned(), "no file of games"),
-        (
-            "games",
-            "https://example.org/".to_owned(),
-            "no moves in this link",
-        ),
-        ("save", json!({"format": "exe"}).to_string(), "bad request"),
-        (
-            "save",
-            json!({"format": "sgf"}).to_string(),
-            "expected a game",
-        ),
-        (
-            "save",
-            json!({"format": "page"}).to_string(),
-            "expected an analysis",
-        ),
-    ] {
-        let answer = gui.ask("POST", what, &body);
+    let over = "X".repeat(64) + " O";
+    let table = r#"
+        move |  | bad request
+        move | [] | bad request
+        move | {"position": "OVER", "seed": 1} | the game is over
+        move | {"position": "X", "seed": 1} | expected 64
+        move | {"position": "START", "seed": 1, "level": "h15"} | h1 to h14
+        move | {"position": "START", "seed": 1, "seconds": -1} | number of seconds
+        move | {"position": "START", "seed": 1, "clock": "x"} | bad request
+        look | {"position": "OVER"} | the game is over
+        analyze | {"game": {"start": "START", "transcript": ""}} | no moves
+        analyze | {"game": {"start": "START", "transcript": "a1"}} | a1
+        games |  | no games
+        games | NUL | no file of games
+        games | https://example.org/ | no moves in this link
+        save | {"format": "exe"} | bad request
+        save | {"format": "sgf"} | expected a game
+        save | {"format": "page"} | expected an analysis"#
+        .replace("NUL", "\0");
+    let table = table.replace("OVER", &over).replace("START", START);
+    for [what, body, part] in cases(&table) {
+        let answer = gui.ask("POST", what, body);
         assert_eq!(Gui::status(&answer), Some(400), "{what} {body}: {answer}");
         assert!(answer.contains(part), "{what} {body}: {answer}");
     }
     let large = gui.ask("POST", "games", &"f5d6".repeat(10 << 18));
     assert!(matches!(Gui::status(&large), None | Some(413)), "{large}");
-    let host = format!("Host: {}\r\nTransfer-Encoding: chunked\r\n", gui.host);
-    let chunk = gui.request_with(
-        "POST",
-        &format!("{}games", gui.path),
-        &host,
-        "zz\r\nf5d6\r\n",
-    );
+    let headers = format!("Host: {}\r\nTransfer-Encoding: chunked\r\n", gui.host);
+    let path = format!("{}games", gui.path);
+    let chunk = gui.request_with("POST", &path, &headers, "zz\r\nf5d6\r\n");
     assert_eq!(Gui::status(&chunk), Some(400), "{chunk}");
     // The server is alive.
     let answer = gui.ask("POST", "games", "https://example.org/?game=F5D6c3&to=3");
@@ -296,88 +241,58 @@ fn events(answer: &str) -> Vec<Value> {
 #[test]
 fn moves_come_from_level_time_and_clock() {
     let gui = Gui::start(&["--book", "off"]);
-    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
-    for limits in [
-        json!({"level": "h3"}),
-        json!({"level": "5"}),
-        json!({"seconds": 0.1}),
-        json!({"clock": 3.0}),
-    ] {
-        let mut request = json!({"position": start, "seed": 7});
-        let fields = limits.as_object().expect("an object").clone();
-        request.as_object_mut().expect("an object").extend(fields);
-        let answer = events(&gui.ask("POST", "move", &request.to_string()));
+    for limit in [r#""level": "h3""#, r#""seconds": 0.1"#, r#""clock": 3.0"#] {
+        let request = format!(r#"{{"position": "{START}", "seed": 7, {limit}}}"#);
+        let answer = events(&gui.ask("POST", "move", &request));
         let last = answer.last().expect("an event");
         assert_eq!(
             (&last["kind"], &last["book"]),
-            (&json!("move"), &json!(false)),
-            "{limits}"
+            (&json!("move"), &json!(false))
         );
         let played = last["move"].as_str().expect("a move");
         assert!(
             ["d3", "c4", "f5", "e6"].contains(&played),
-            "{limits}: {played}"
+            "{limit}: {played}"
         );
     }
 }
 
 #[test]
 fn idle_and_slow_clients_do_not_delay_others() {
-    let mut gui = Gui::start(&["--book", "off"]);
+    let gui = Gui::start(&["--book", "off"]);
     let idle: Vec<TcpStream> = (0..200).map(|_| gui.connect()).collect();
     // A client that reads its answer byte by byte, and one that never ends its request.
-    let request = json!({"position": GAME_POSITION}).to_string();
-    let mut slow = gui.connect();
-    let head = format!(
-        "POST {}look HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{request}",
-        gui.path,
-        gui.host,
-        request.len()
-    );
-    slow.write_all(head.as_bytes()).expect("the server reads");
+    let mut slow = gui.send("POST", "look", &look());
     let mut cut = gui.connect();
     cut.write_all(b"POST /").expect("the server reads");
     for _ in 0..3 {
         slow.read_exact(&mut [0]).expect("a byte");
-        let answer = gui.ask(
-            "POST",
-            "move",
-            &json!({"position": GAME_POSITION, "seed": 1, "level": "h3"}).to_string(),
-        );
-        let answer = events(&answer);
-        assert_eq!(answer.last().expect("an event")["kind"], "move");
+        gui.assert_moves();
     }
     drop((idle, slow, cut));
     // Searches of clients that left have ended: as many as may run at once start anew.
     for _ in 0..4 {
-        let answer = gui.ask(
-            "POST",
-            "move",
-            &json!({"position": GAME_POSITION, "seed": 1, "level": "1"}).to_string(),
-        );
-        assert_eq!(Gui::status(&answer), Some(200), "{answer}");
+        gui.assert_moves();
     }
-    gui.process.close();
 }
 
 /// A position in the middle of a game.
 const GAME_POSITION: &str = "------------------XXX-----XXX-----XOO------O-O------------------ X";
 
+const START: &str = "---------------------------OX------XO--------------------------- X";
+
+/// Request of a search of two minutes.
+fn look() -> String {
+    json!({ "position": GAME_POSITION }).to_string()
+}
+
 #[test]
 fn closed_connections_end_their_searches() {
     let gui = Gui::start(&["--book", "off"]);
-    let request = json!({"position": GAME_POSITION}).to_string();
-    let head = format!(
-        "POST {}look HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{request}",
-        gui.path,
-        gui.host,
-        request.len()
-    );
     // Four searches of two minutes are the limit. Each client leaves after the first byte.
     for _ in 0..20 {
-        let mut stream = gui.connect();
-        stream.write_all(head.as_bytes()).expect("the server reads");
         let mut answer = [0; 12];
+        let mut stream = gui.send("POST", "look", &look());
         stream.read_exact(&mut answer).expect("the status");
         assert_eq!(&answer, b"HTTP/1.1 200");
     }
@@ -388,22 +303,13 @@ fn closed_connections_end_their_searches() {
 fn closed_connections_end_their_searches_with_large_tables() {
     let gui = Gui::start(&["--book", "off", "--hash", "1024"]);
     thread::sleep(Duration::from_secs(1));
-    let request = json!({"position": GAME_POSITION}).to_string();
-    let head = format!(
-        "POST {}look HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{request}",
-        gui.path,
-        gui.host,
-        request.len()
-    );
     for _ in 0..4 {
-        let mut stream = gui.connect();
-        stream.write_all(head.as_bytes()).expect("the server reads");
+        drop(gui.send("POST", "look", &look()));
     }
     // No table is made for a client that has left, and the server answers meanwhile.
     let start = Instant::now();
-    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
-    let request = json!({"position": GAME_POSITION, "seed": 1, "level": "1"}).to_string();
-    assert_eq!(Gui::status(&gui.ask("POST", "move", &request)), Some(200));
+    gui.assert_serves();
+    gui.assert_moves();
     let time = start.elapsed();
     assert!(time < Duration::from_millis(1500), "{time:?}");
 }
@@ -412,22 +318,20 @@ fn closed_connections_end_their_searches_with_large_tables() {
 fn once_ends_the_program_after_the_last_tab() {
     let mut gui = Gui::start(&["--once"]);
     let open = || {
-        let mut stream = gui.connect();
-        let head = format!("GET {}tab HTTP/1.1\r\nHost: {}\r\n\r\n", gui.path, gui.host);
-        stream.write_all(head.as_bytes()).expect("the server reads");
+        let mut stream = gui.send("GET", "tab", "");
         stream.read_exact(&mut [0; 12]).expect("the status");
         stream
     };
     let (first, second) = (open(), open());
     drop(first);
     thread::sleep(Duration::from_secs(3));
-    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    gui.assert_serves();
     drop(second);
     // A reload: the tab is open again before the program ends.
     thread::sleep(Duration::from_millis(200));
     let third = open();
     thread::sleep(Duration::from_secs(3));
-    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    gui.assert_serves();
     drop(third);
     assert!(gui.process.wait().success());
 }
@@ -468,10 +372,7 @@ fn moves(browser: &Browser) -> u64 {
 
 #[test]
 fn a_game_is_played_looked_at_reviewed_and_saved() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let gui = Gui::start(&[]);
     let status = || browser.text("#status");
     browser.visit(&gui.url);
@@ -554,14 +455,13 @@ fn a_game_is_played_looked_at_reviewed_and_saved() {
     );
 
     // The saved file is read by `emilia show`, and has the new move.
-    let folder = Scratch::new("downloads", "");
-    fs::remove_file(folder.path()).expect("a file");
-    fs::create_dir(folder.path()).expect("a folder");
-    browser.save_to(folder.path());
+    let folder = matches::Scratch::new("downloads");
+    let downloads = folder.0.to_str().expect("a path");
+    browser.save_to(downloads);
     click(&browser, "[data-format=sgf]");
     let started = Instant::now();
     let saved = loop {
-        let mut files = fs::read_dir(folder.path()).expect("a folder");
+        let mut files = fs::read_dir(downloads).expect("a folder");
         let file = files.find_map(|file| {
             Some(file.ok()?.path()).filter(|path| path.extension().is_some_and(|own| own == "sgf"))
         });
@@ -576,7 +476,6 @@ fn a_game_is_played_looked_at_reviewed_and_saved() {
     shown.assert_done();
     let moves = &GAME[..2 * (number as usize - 1)];
     shown.assert_shows(&format!("moves     {moves}{best}\n"));
-    fs::remove_dir_all(folder.path()).expect("the folder goes");
     browser.check_log();
 }
 
@@ -597,10 +496,7 @@ fn paste(browser: &Browser, text: &str) {
 
 #[test]
 fn the_page_fits_and_is_readable_on_every_screen() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let gui = Gui::start(&[]);
     let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
     for (width, height) in [(1280, 900), (390, 844), (320, 640), (3840, 2160)] {
@@ -631,10 +527,7 @@ fn the_page_fits_and_is_readable_on_every_screen() {
 
 #[test]
 fn the_board_works_with_keys_alone() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let gui = Gui::start(&[]);
     visit(&browser, &gui);
     let status = || browser.text("#status");
@@ -655,6 +548,12 @@ fn the_board_works_with_keys_alone() {
     assert!(status().contains("Before the first move"), "{}", status());
     browser.press('r');
     assert!(status().contains("After 2."), "{}", status());
+    // A move played again after undo keeps its answer.
+    let answer = browser.text("#moves tbody tr:nth-child(2)");
+    click(&browser, "#undo");
+    click(&browser, "#grid [data-square=d3]");
+    browser.wait_until("document.getElementById('status').textContent.includes('After 2.')");
+    assert_eq!(browser.text("#moves tbody tr:nth-child(2)"), answer);
     // A side without a move passes, and the status announces it.
     paste(&browser, &format!("XO{} O", "-".repeat(62)));
     browser.wait_until("document.getElementById('status').textContent.includes('passes')");
@@ -668,10 +567,7 @@ const ENTER: char = '\u{E007}';
 
 #[test]
 fn positions_are_set_up_by_clicks() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let gui = Gui::start(&[]);
     visit(&browser, &gui);
     let square = |name: &str| click(&browser, &format!("#grid [data-square={name}]"));
@@ -694,75 +590,33 @@ fn positions_are_set_up_by_clicks() {
 }
 
 /// Names of players that would be markup, scripts, styles or paths if they were not text.
-fn hostile_names() -> Vec<String> {
-    let mark = "document.title=1";
-    let mut names = Vec::new();
-    for tag in [
-        "img src=x",
-        "svg",
-        "body",
-        "iframe",
-        "video src=x",
-        "details open",
-        "input autofocus",
-    ] {
-        for event in ["onerror", "onload", "onfocus", "ontoggle"] {
-            names.push(format!("<{tag} {event}={mark}>"));
-        }
-    }
-    for open in [
-        "",
-        "\"",
-        "'",
-        "-->",
-        "</title>",
-        "</script>",
-        "</textarea>",
-        "</style>",
-        "]]>",
-    ] {
-        names.push(format!("{open}<script>{mark}</script>"));
-        names.push(format!("{open}<b>x</b>"));
-    }
-    names.extend(
-        [
-            "&lt;b&gt;x",
-            "&#60;b&#62;x",
-            "${alert(1)}",
-            "{{7*7}}",
-            "<%= 1 %>",
-            "javascript:document.title=1",
-            "<a href=javascript:document.title=1>x</a>",
-            "<base href=//evil.example>",
-            "<link rel=stylesheet href=//evil.example>",
-            "<meta http-equiv=refresh content=0>",
-            "<style>*{display:none}</style>",
-            "../../etc/passwd",
-            "\u{202e}drow",
-        ]
-        .map(str::to_owned),
-    );
-    names
-}
+const HOSTILE: [&str; 12] = [
+    "<img src=x onerror=document.title=1>",
+    "<iframe onload=document.title=1>",
+    "<input autofocus onfocus=document.title=1>",
+    "\"><script>document.title=1</script>",
+    "--></title></textarea></style><b>x</b>",
+    "</script>]]><script>document.title=1</script>",
+    "&lt;b&gt;x &#60;b&#62;x",
+    "${alert(1)} {{7*7}} <%= 1 %>",
+    "<a href=javascript:document.title=1>x</a>",
+    "<base href=//evil.example><meta http-equiv=refresh content=0>",
+    "<link rel=stylesheet href=//evil.example><style>*{display:none}</style>",
+    "../../etc/passwd\u{202e}drow",
+];
 
 #[test]
 fn names_of_players_are_text() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let gui = Gui::start(&[]);
     visit(&browser, &gui);
-    let names = hostile_names();
-    assert_eq!(names.len(), 59);
-    let games = names
-        .iter()
-        .map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
-    paste(&browser, &games.collect::<Vec<_>>().concat());
-    browser.wait_until("document.getElementById('games').length === 59");
+    let games =
+        HOSTILE.map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
+    paste(&browser, &games.concat());
+    browser.wait_until("document.getElementById('games').length === 12");
     let elements = "return document.querySelectorAll('img, iframe, video, body *:is(script, style, \
                     b, base, link, meta), details, #title *').length";
-    for (index, name) in names.iter().enumerate() {
+    for (index, name) in HOSTILE.iter().enumerate() {
         browser.script(&format!(
             "const games = document.getElementById('games');
              games.value = {index};
@@ -776,30 +630,8 @@ fn names_of_players_are_text() {
 }
 
 #[test]
-fn a_move_played_again_after_undo_keeps_its_answer() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
-    let gui = Gui::start(&[]);
-    visit(&browser, &gui);
-    let answered = "document.getElementById('status').textContent.includes('After 2.')";
-    click(&browser, "#grid [data-square=d3]");
-    browser.wait_until(answered);
-    let answer = browser.text("#moves tbody tr:nth-child(2)");
-    click(&browser, "#undo");
-    click(&browser, "#grid [data-square=d3]");
-    browser.wait_until(answered);
-    assert_eq!(browser.text("#moves tbody tr:nth-child(2)"), answer);
-    browser.check_log();
-}
-
-#[test]
 fn each_line_keeps_its_own_analysis() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let gui = Gui::start(&[]);
     visit(&browser, &gui);
     let analyze = || {
@@ -826,33 +658,12 @@ fn each_line_keeps_its_own_analysis() {
     browser.check_log();
 }
 
-/// File of exercises that does not exist yet, removed on drop.
-struct State(String);
-
-impl State {
-    fn new(name: &str) -> State {
-        let file = format!("emilia-gui-{name}-{}.db", std::process::id());
-        let path = std::env::temp_dir().join(file);
-        let _ = fs::remove_file(&path);
-        State(path.to_str().expect("an ASCII path").to_owned())
-    }
-
-    /// Returns the progress of all exercises, as `emilia practice` prints it.
-    fn progress(&self) -> Value {
-        let run = emilia(
-            &["practice", "--progress", "--json", "--state", &self.0],
-            b"",
-        );
-        run.assert_done();
-        let last = run.stdout.lines().last().expect("a line");
-        serde_json::from_str(last).expect("JSON")
-    }
-}
-
-impl Drop for State {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+/// Returns the progress of all exercises of a file, as `emilia practice` prints it.
+fn progress(state: &str) -> Value {
+    let run = emilia_line(&format!("practice --progress --json --state {state}"));
+    run.assert_done();
+    let last = run.stdout.lines().last().expect("a line");
+    serde_json::from_str(last).expect("JSON")
 }
 
 /// Returns the JSON object of an answer with status 200.
@@ -864,10 +675,10 @@ fn object(answer: &str) -> Value {
 
 #[test]
 fn exercises_are_made_asked_and_stored_by_requests() {
-    let state = State::new("requests");
-    let gui = Gui::start(&["--state", &state.0]);
-    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
-    let game = json!({"start": start, "transcript": GAME, "black": "Ann", "white": "Bob"});
+    let folder = matches::Scratch::new("gui");
+    let state = folder.path("practice.db");
+    let gui = Gui::start(&["--state", &state]);
+    let game = json!({"start": START, "transcript": GAME, "black": "Ann", "white": "Bob"});
     let ask = |what: &str, body: &Value| gui.ask("POST", what, &body.to_string());
     let session = object(&ask("exercises", &json!({})));
     assert_eq!(session["exercises"], json!([]));
@@ -887,41 +698,32 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     let exercises = session["exercises"].as_array().expect("exercises");
     assert_eq!(exercises.len(), 10);
     let id = &exercises[0]["id"];
-    let early = ask("answer", &json!({"id": id, "move": "a1", "hinted": false}));
-    assert!(early.contains("not searched yet"), "{early}");
+    let answer =
+        |id: &Value, mv: &Value| ask("answer", &json!({"id": id, "move": mv, "hinted": false}));
+    assert!(answer(id, &json!("a1")).contains("not searched yet"));
     let key = events(&ask("key", &json!({"id": id})));
-    let lines = key.last().expect("an event")["lines"].clone();
-    let best = &lines[0]["move"];
-    for (body, part) in [
-        (json!({"id": id, "move": "a9", "hinted": false}), "a9"),
-        (json!({"id": id, "move": "d4", "hinted": false}), "illegal"),
-        (
-            json!({"id": -1, "move": "a1", "hinted": false}),
-            "not searched",
-        ),
+    let best = &key.last().expect("an event")["lines"][0]["move"];
+    for (id, mv, part) in [
+        (id, "a9", "a9"),
+        (id, "d4", "illegal"),
+        (&json!(-1), "a1", "not searched"),
     ] {
-        let answer = ask("answer", &body);
+        let answer = answer(id, &json!(mv));
         assert_eq!(Gui::status(&answer), Some(400), "{answer}");
         assert!(answer.contains(part), "{answer}");
     }
     let unknown = ask("key", &json!({"id": -1}));
     assert!(unknown.contains("no such exercise"), "{unknown}");
-    let stored = object(&ask(
-        "answer",
-        &json!({"id": id, "move": best, "hinted": false}),
-    ));
+    let stored = object(&answer(id, best));
     assert!(stored["days"].as_u64() > Some(1), "{stored}");
-    let progress = state.progress();
-    assert_eq!(
-        (&progress["answers"], &progress["best"]),
-        (&json!(1), &json!(1))
-    );
+    let all = progress(&state);
+    assert_eq!(json!([all["answers"], all["best"]]), json!([1, 1]));
     let session = object(&ask("exercises", &json!({})));
     assert_ne!(&session["exercises"][0]["id"], id);
     // All games of a player, twice: the second time nothing is analysed.
     let games = [
         &game,
-        &json!({"start": start, "transcript": "f5d6", "black": "Cid"}),
+        &json!({"start": START, "transcript": "f5d6", "black": "Cid"}),
     ];
     for player in ["Ann", "Cid"] {
         let body = json!({"games": games, "player": player});
@@ -936,8 +738,8 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     }
     // A damaged row is named, and the others are there.
     let count = |progress: &Value| progress["exercises"].as_u64().expect("a number");
-    let all = count(&state.progress());
-    let file = rusqlite::Connection::open(&state.0).expect("the file opens");
+    let all = count(&progress(&state));
+    let file = rusqlite::Connection::open(&state).expect("the file opens");
     let damage = "UPDATE exercises SET position = 'X' WHERE id = 1";
     assert_eq!(file.execute(damage, []), Ok(1));
     let session = object(&ask("exercises", &json!({})));
@@ -945,33 +747,23 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     assert!(unread.contains("row 1 of exercises: "), "{unread}");
     let last = session["progress"].as_array().and_then(|all| all.last());
     assert_eq!(count(last.expect("a theme")), all - 1);
-    let run = emilia(&["practice", "--progress", "--state", &state.0], b"");
-    assert_eq!(
-        (run.code, run.stderr.lines().count()),
-        (Some(0), 1),
-        "{run:?}"
-    );
+    let run = emilia_line(&format!("practice --progress --state {state}"));
+    assert_eq!((run.code, run.stderr.lines().count()), (Some(0), 1));
     run.assert_reports("row 1 of exercises: ");
 }
 
 #[test]
 fn a_file_that_blocks_does_not_block_the_server() {
-    let state = State::new("blocked");
-    let gui = Gui::start(&["--state", &state.0]);
+    let folder = matches::Scratch::new("gui");
+    let state = folder.path("practice.db");
+    let gui = Gui::start(&["--state", &state]);
     object(&gui.ask("POST", "exercises", "{}"));
-    let other = rusqlite::Connection::open(&state.0).expect("the file opens");
+    let other = rusqlite::Connection::open(&state).expect("the file opens");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
     let start = Instant::now();
-    let mut blocked = gui.connect();
-    let head = format!(
-        "POST {}exercises HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}",
-        gui.path, gui.host
-    );
-    blocked
-        .write_all(head.as_bytes())
-        .expect("the server reads");
+    let mut blocked = gui.send("POST", "exercises", "{}");
     thread::sleep(Duration::from_millis(200));
-    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    gui.assert_serves();
     assert!(start.elapsed() < Duration::from_millis(900));
     let mut answer = String::new();
     blocked.read_to_string(&mut answer).expect("an answer");
@@ -981,25 +773,23 @@ fn a_file_that_blocks_does_not_block_the_server() {
     object(&gui.ask("POST", "exercises", "{}"));
 
     // A pipe is refused, by the command too.
-    let pipe = format!("{}.pipe", state.0);
+    let pipe = format!("{}.pipe", state);
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo").success());
     let gui = Gui::start(&["--state", &pipe]);
     let answer = gui.ask("POST", "exercises", "{}");
     assert!(answer.contains("it is not a plain file"), "{answer}");
-    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    gui.assert_serves();
     emilia(&["practice", "--state", &pipe], b"").assert_refused("it is not a plain file");
     fs::remove_file(&pipe).expect("the pipe");
 }
 
 #[test]
 fn mistakes_of_a_game_are_practised_in_the_browser() {
-    let Some(browser) = Browser::start() else {
-        eprintln!("skipped: there is no chromedriver");
-        return;
-    };
-    let state = State::new("browser");
-    let gui = Gui::start(&["--state", &state.0]);
+    let Some(browser) = browser() else { return };
+    let folder = matches::Scratch::new("gui");
+    let state = folder.path("practice.db");
+    let gui = Gui::start(&["--state", &state]);
     let status = || browser.text("#status");
     browser.visit(&format!("{}practice", gui.url));
     browser.wait_until("document.getElementById('status').textContent.includes('No exercise')");
@@ -1032,7 +822,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     assert!(browser.script(discs).as_u64() > before);
     click(&browser, "#first");
     assert_eq!(browser.script(discs).as_u64(), before);
-    assert_eq!(state.progress()["answers"], 1);
+    assert_eq!(progress(&state)["answers"], 1);
 
     // The second with keys alone.
     browser.press('n');
@@ -1056,7 +846,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.wait_until("document.getElementById('number').textContent.startsWith('3 of ')");
     browser.press('s');
     browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
-    assert_eq!(state.progress()["answers"], 2);
+    assert_eq!(progress(&state)["answers"], 2);
 
     let check = |what: &str| {
         for (width, height) in [(1280, 900), (390, 844), (320, 640)] {

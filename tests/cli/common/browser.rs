@@ -19,8 +19,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser. Returns `None` if no driver is installed.
-    pub(crate) fn start() -> Option<Browser> {
+    fn start() -> Option<Browser> {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -255,6 +254,15 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// Starts a browser. Returns `None`, and says so, if no driver is installed.
+pub(crate) fn browser() -> Option<Browser> {
+    let browser = Browser::start();
+    if browser.is_none() {
+        eprintln!("skipped: there is no chromedriver");
+    }
+    browser
 }
 
 /// Script that returns the lowest contrast of a text with its background (WCAG 2.1, 1.4.3).

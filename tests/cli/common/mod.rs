@@ -2,7 +2,6 @@
 //! Every wait has a time limit, so that a hanging process fails its test.
 
 pub(crate) mod browser;
-#[cfg(unix)]
 pub(crate) mod matches;
 pub(crate) mod run;
 pub(crate) mod scratch;

@@ -78,3 +78,12 @@ fn run(command: &mut Command, input: &[u8]) -> Run {
         stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
     }
 }
+
+/// Returns the cells of a table of cases: a case for each line, cells separated by ` | `.
+pub(crate) fn cases<const CELLS: usize>(table: &str) -> impl Iterator<Item = [&str; CELLS]> {
+    let rows = table.trim().lines();
+    rows.map(|row| {
+        let cells: Vec<&str> = row.trim().split(" | ").collect();
+        cells.try_into().expect("a row has all cells")
+    })
+}
