@@ -47,7 +47,7 @@ pub(super) struct GlobalOptions {
     threads: Option<NonZero<usize>>,
 
     #[arg(long, global = true, help = EVAL.help, value_name = EVAL.unit)]
-    #[arg(value_parser = eval_parser())]
+    #[arg(value_parser = named(EvalName::ALL.map(|eval| (eval, eval.name(), eval.help()))))]
     eval: Option<EvalName>,
 
     #[arg(long, global = true, help = WEIGHTS.help, value_name = WEIGHTS.unit)]
@@ -77,10 +77,17 @@ pub(super) fn parser<T>(
     |text| option.parse(text).map_err(|error| error.expectation())
 }
 
-/// Returns a clap value parser that lists the evaluations in the help.
-fn eval_parser() -> impl TypedValueParser<Value = EvalName> {
-    let names = EvalName::ALL.map(|eval| PossibleValue::new(eval.name()).help(eval.help()));
-    PossibleValuesParser::new(names).try_map(|name| EVAL.parse(&name))
+/// Returns a clap value parser of named values, which the help lists: value, name, meaning.
+pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
+    values: [(T, &'static str, &'static str); N],
+) -> impl TypedValueParser<Value = T> {
+    let listed = values
+        .each_ref()
+        .map(|&(_, name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(listed).map(move |given| {
+        let found = values.iter().find(|(_, name, _)| *name == given);
+        found.expect("clap has checked the name").0.clone()
+    })
 }
 
 /// Format of the results, and the part of a job that is run.

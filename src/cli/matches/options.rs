@@ -4,9 +4,10 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
+use crate::cli::options::{
+    ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, named, parser,
+};
 use crate::cli::{Failure, refused};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use emilia_arena::report::ReportKind;
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
@@ -91,7 +92,8 @@ pub(crate) struct Args {
 
     /// Pairings of the tournament
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_parser = tournament_parser(), default_value_t = Tournament::RoundRobin)]
+    #[arg(value_parser = named(TOURNAMENTS.map(|(kind, help)| (kind, kind.name(), help))))]
+    #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
@@ -175,18 +177,11 @@ pub(crate) struct Args {
     beta: f64,
 }
 
-/// Returns a clap value parser that lists the kinds of tournaments in the help.
-fn tournament_parser() -> impl TypedValueParser<Value = Tournament> {
-    let kinds = [
-        (Tournament::RoundRobin, "Every player meets every other"),
-        (Tournament::Gauntlet, "The first player meets every other"),
-    ];
-    let values = kinds.map(|(kind, help)| PossibleValue::new(kind.name()).help(help));
-    PossibleValuesParser::new(values).map(move |name| {
-        let found = kinds.into_iter().find(|(kind, _)| kind.name() == name);
-        found.expect("clap has checked the name").0
-    })
-}
+/// Kinds of tournaments with their help.
+const TOURNAMENTS: [(Tournament, &str); 2] = [
+    (Tournament::RoundRobin, "Every player meets every other"),
+    (Tournament::Gauntlet, "The first player meets every other"),
+];
 
 /// Parses SPRT bounds such as `0,20`.
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
