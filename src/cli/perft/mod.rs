@@ -14,7 +14,7 @@ use emilia_core::work::Shard;
 use emilia_files::MIB;
 use emilia_review::json;
 use emilia_view::ProgressBar;
-use report::{CASE, COUNT, Count, CountedCase, write_totals};
+use report::{Count, CountedCase, write_totals};
 
 /// Maximum size of a suite in bytes.
 const MAX_SUITE_BYTES: u64 = 64 * MIB;
@@ -125,7 +125,7 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Command
     let time = start.elapsed();
     drop(bar);
     let counted = Count::new(depth, nodes, time, &moves);
-    json::write_line(COUNT, &counted, args.output.json, out)?;
+    json::write_line("perft", &counted, args.output.json, out)?;
     Ok(Verdict::Yes)
 }
 
@@ -154,7 +154,7 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult 
         };
         let nodes = whole.count(&case.position.board, case.depth, &|_, _| ());
         let case = CountedCase::new(index + 1, case, nodes);
-        json::write_line(CASE, &case, args.output.json, out)?;
+        json::write_line("perft_case", &case, args.output.json, out)?;
         counted.push(case);
     }
     drop(bar);
