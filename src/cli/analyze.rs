@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::games;
+use super::inputs;
 use super::options::{BookOptions, ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use emilia_book::Book;
@@ -26,7 +26,7 @@ pub(super) const DEPTH: u32 = 16;
 
 /// Arguments of `emilia analyze`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("\
+#[command(after_help = "\
 Scores are final disc differences under best play, for Black. 'lost' is the number of discs that
 a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4),
 ?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 %
@@ -40,22 +40,12 @@ more, and with --moves the table of each game's moves. A game that cannot be rea
 stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files
 of all shards, joined by cat, can be resumed too and give the table of the players.
 
-{}
-
-Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result,
-opening, start, transcript, moves (number, empties, side, move, score, best_score, best, lost,
-grade, depth, selectivity, exact, book (its level, if its values judge), forced, better, eval, and
-for players of level 'level': found, expected_loss, difficulty, brilliant), scores (before each
-move and after the last), turning_point (the number of the move that decided the game), summary (of both
-sides; 'skill' is the estimated human level: skill, interval, moves, vague (the moves
-are too few), text, and the log-likelihood at each level from 0 to 16).
-
 Examples:
   emilia analyze game.sgf --html game.html
   emilia analyze games.ggf --time 1 --pages analysed
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
---resume", emilia_review::json::ABOUT))]
+--resume")]
 pub(crate) struct Args {
     /// Files of games (transcripts, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
     /// for stdin, or a transcript
@@ -71,7 +61,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     book: BookOptions,
 
-    /// Print one line of JSON for each game
+    /// Print one line of JSON for each game (src/cli/JSON.md)
     #[arg(long)]
     json: bool,
 
@@ -125,9 +115,7 @@ struct NumberedGame {
 
 /// Analyses the selected games one after the other and writes all outputs.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let mut read: Vec<_> = (1..)
-        .zip(input::games(&args.games).map_err(Failure::Input)?)
-        .collect();
+    let mut read: Vec<_> = (1..).zip(input::games(&args.games)?).collect();
     let all = read.len();
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();
@@ -210,7 +198,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         print_to_stderr(&format_args!("emilia: interrupted: {what}"));
         return Ok(Verdict::Interrupted);
     }
-    games::unless_left_out(bad, readable + bad)
+    inputs::unless_left_out(bad, readable + bad)
 }
 
 impl Args {

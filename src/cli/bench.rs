@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::options::{GlobalOptions, parser};
 use super::{CommandResult, Verdict, build_target, per_second};
-use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
+use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, bench};
 use emilia_player::options::DEPTH;
 use emilia_view::width;
 use emilia_view::{Align, Columns, moves};
@@ -44,10 +44,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     ];
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
-    let settings = Settings {
-        threads: global.threads_or_one(),
-        ..global.settings()
-    };
+    let settings = global.settings().with_threads(global.threads_or_one());
     for (position, line) in bench(settings, args.depth) {
         nodes += line.nodes;
         time += line.elapsed;

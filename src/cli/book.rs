@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::games::{POSITION, position, unless_left_out};
+use super::inputs::{POSITION, position, unless_left_out};
 use super::options::{ForceOption, GlobalOptions, parser};
 use super::{CommandResult, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use emilia_book::exchange::{self, BookFormat};
@@ -16,7 +16,7 @@ use emilia_book::learn::{LearnLimits, LearnProgress, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
 use emilia_core::board::{Board, Move};
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Settings};
+use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
 use emilia_games::input;
 use emilia_player::options::TIME;
@@ -157,7 +157,7 @@ struct ShowArgs {
     #[command(flatten)]
     book: BookOption,
 
-    /// Print one line of JSON
+    /// Print one line of JSON (src/cli/JSON.md)
     #[arg(long)]
     json: bool,
 }
@@ -298,11 +298,7 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
         positions: args.positions,
         time: args.time,
     };
-    let settings = Settings {
-        threads: std::num::NonZero::<usize>::MIN,
-        ..global.settings()
-    };
-    let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
+    let mut engines = Engine::several(&global.settings(), global.threads_or_cores().get())?;
     let stop = interrupt_flag()?;
     let bar = ProgressBar::new("positions");
     let done = learn(&book, &mut engines, &limits, &stop, &mut |progress| {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use super::games::position;
+use super::inputs::position;
 use super::options::{GlobalOptions, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
 use emilia_core::eval::Value;

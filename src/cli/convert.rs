@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::games;
+use super::inputs;
 use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_files::{FileError, MIB, Paths, Replacement};
@@ -383,7 +383,7 @@ impl Conversion<'_> {
                 self.unwritable
             )));
         }
-        games::unless_left_out(bad, count)
+        inputs::unless_left_out(bad, count)
     }
 }
 

@@ -16,7 +16,6 @@ use emilia_games::Labelled;
 use emilia_games::input;
 use emilia_player::options::DEPTH;
 use emilia_review::eval_test::{EvalTestJudge, ScoredPosition};
-use emilia_review::json;
 use emilia_train::{BlockReader, LabelledPosition, Ply, Records, TrainingGame};
 
 /// Default search depth in plies.
@@ -27,7 +26,7 @@ pub(super) const DEFAULT_HASH_MIB: usize = 8;
 
 /// Arguments of `emilia eval-test`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("\
+#[command(after_help = "\
 FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose
 header names the columns board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds
 labelled positions of `emilia selfplay --roots`: if a label is not exact, the error is the
@@ -42,20 +41,12 @@ searches of N and N + 1 plies instead, of the same evaluation.
 The table is cleared for each position, so the results depend neither on the order nor on
 --threads. --depth 0 is the static evaluation.
 
-{}
-
-Kind 'errors': seconds, and sums by depth and selectivity (depths; no depth if solved) and, at the
-end of the search, by number of empties and side to move (empties, side): positions,
-exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, best (moves found
-that are best), scored (moves found with a score), lost (by these, in 1/32 disc), nodes.
-
 Examples:
   emilia eval-test positions.tsv --depth 0
   emilia eval-test tests/data/leaves.positions --depth 0
   emilia eval-test 1.games --depth 8
   emilia eval-test 1.games --depth 8 --label-depth 22 --empties 27-52 --shard 1/100
-  emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json",
-    json::ABOUT))]
+  emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json")]
 pub(super) struct Args {
     /// File of positions with scores
     file: PathBuf,

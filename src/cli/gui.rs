@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use super::analyze::{in_words, or_default};
-use super::games::POSITION;
+use super::inputs::POSITION;
 use super::options::{BookOptions, GlobalOptions};
 use super::practice::STATE;
-use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
+use super::{CommandResult, Verdict, data_file, print_to_stderr, refused};
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_review::practice::SearchLimits;
@@ -74,8 +74,8 @@ pub(super) struct Args {
 
 /// Serves the board until Ctrl-C.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let first = input::games(&args.position).map_err(Failure::Input)?;
-    let first = ReadGames::new(first).map_err(Failure::Input)?;
+    let first = input::games(&args.position)?;
+    let first = ReadGames::new(first)?;
     let address = SocketAddr::new(args.listen, args.port);
     let wrong = |error| refused(format!("cannot serve {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(wrong)?;

@@ -44,12 +44,10 @@ pub(super) fn with_likely_suggestions(mut error: clap::Error) -> clap::Error {
             _ => continue,
         };
         let likely = words.into_iter().filter(|word| initial(word) == wanted);
-        let mut likely: Vec<String> = likely.collect();
-        match likely.len() {
-            0 => continue,
-            1 => error.insert(suggested, ContextValue::String(likely.swap_remove(0))),
-            _ => error.insert(suggested, ContextValue::Strings(likely)),
-        };
+        let likely: Vec<String> = likely.collect();
+        if !likely.is_empty() {
+            error.insert(suggested, ContextValue::Strings(likely));
+        }
     }
     error
 }
@@ -116,12 +114,11 @@ fn default_text(command: &str, option: &str) -> Option<String> {
 fn fitted(command: &str, option: Arg) -> Arg {
     let id = option.get_id().to_string();
     let useless = option.is_global_set() && !is_used(command, &id);
-    let option = match (command, id.as_str()) {
-        ("eval-test" | "games" | "selfplay" | "perft", "threads") => {
-            option.help("Threads of the whole job")
-        }
-        (train, "threads") if train.starts_with("train") => option.help("Threads of the whole job"),
-        _ => option,
+    let is_job = ["eval-test", "games", "selfplay", "perft"].contains(&command);
+    let option = if id == "threads" && (is_job || command.starts_with("train")) {
+        option.help("Threads of the whole job")
+    } else {
+        option
     };
     let option = in_one_line(option).hide(useless);
     match (option.get_help(), default_text(command, &id)) {

@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::book::write_book;
-use super::games;
+use super::inputs;
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, PeopleOption};
-use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
+use super::{CommandResult, Verdict, on_interrupt, print_to_stderr};
 use crate::play::{EnterWatch, UNTIL_ENTER, explain_depth, hints, watch};
 use emilia_core::board::Position;
 use emilia_core::search::{Line, StopFlag};
@@ -17,7 +17,7 @@ use emilia_view::{outcome, width, wrapped};
 
 /// Arguments of `emilia hint`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("\
+#[command(after_help = "\
 Without limits the search runs until you press Enter. If stdin is no terminal, or for
 several positions, each search takes one second.
 
@@ -27,20 +27,13 @@ code is then 2. FILE:N names one game.
 
 With --people all moves are searched, and the shares and losses are those of the scores shown.
 
-{}
-
-Kind 'hint': position, hints (best first: move, score for the side to move, depth and
-selectivity, exact, line), people (with --people: level, difficulty, found, loss, moves with their
-shares), book (moves of the opening book: move, value, level, leaf, lines,
-games; omitted without any), nodes, seconds.
-
 Examples:
   emilia hint f5d6c3
   emilia hint game.sgf:40 --count 10 --time 5
   emilia hint f5d6c3d3c4 --depth 12 --people=h7
-  emilia hint f5d6c3 --level 20 --json", json::ABOUT))]
+  emilia hint f5d6c3 --level 20 --json")]
 pub(super) struct Args {
-    #[arg(value_name = "POS", help = games::POSITION)]
+    #[arg(value_name = "POS", help = inputs::POSITION)]
     position: Vec<String>,
 
     /// Number of moves to show
@@ -52,7 +45,7 @@ pub(super) struct Args {
     #[command(flatten)]
     people: PeopleOption,
 
-    /// Print one line of JSON for each position
+    /// Print one line of JSON for each position (src/cli/JSON.md)
     #[arg(long)]
     json: bool,
 
@@ -68,7 +61,7 @@ pub(super) struct Args {
 
 /// Searches each position and prints its best moves, as a table or as JSON.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let games = input::games(&args.position).map_err(Failure::Input)?;
+    let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
     let level = args.level.engine_only()?;
@@ -134,7 +127,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     if let Some(meaning) = unexplained.filter(|_| io::stdout().is_terminal()) {
         writeln!(out, "{}", wrapped(&meaning, 0))?;
     }
-    games::unless_left_out(bad, count)
+    inputs::unless_left_out(bad, count)
 }
 
 /// Writes the table of `lines`, or the result if the game is over.

@@ -2,11 +2,10 @@
 //! Each parses its arguments, calls the library and prints the results.
 //! Results go to stdout, progress and errors to stderr.
 //!
-//! Read `options` (shared options), `games` (positions and games as arguments) and `hint` first.
+//! Read `options` (shared options), `inputs` (positions and games as arguments) and `hint` first.
 
 mod ablation;
 pub(crate) mod analyze;
-mod archive;
 mod bench;
 mod book;
 mod build_target;
@@ -18,6 +17,7 @@ mod generated;
 mod gui;
 mod help;
 mod hint;
+mod inputs;
 mod levels;
 mod matches;
 mod options;
@@ -30,7 +30,7 @@ mod show;
 mod solve;
 mod train;
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -86,7 +86,7 @@ enum Command {
     #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Analyze(Box<analyze::Args>),
     /// Search archives: games of a player or a year, moves from a position, duplicates
-    Games(archive::Args),
+    Games(games::Args),
     /// Practise the positions of games in which a player, or people of a level, lose the most discs
     Practice(practice::Args),
     /// Convert game files and folders to one file of transcripts, GGF, SGF, WTHOR or OBF
@@ -146,42 +146,25 @@ impl Verdict {
 type CommandResult = Result<Verdict, Failure>;
 
 /// Error that keeps a command from running: exit code 2.
-#[derive(Debug)]
-#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// Invalid input. The message says what was wrong, where, and what was expected.
+    #[error("{0}")]
     Input(String),
     /// Error writing the results to stdout.
-    Io(io::Error),
+    #[error("stdout: {0}")]
+    Io(#[from] io::Error),
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Input(sentence) => f.write_str(sentence),
-            Failure::Io(error) => write!(f, "stdout: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for Failure {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Failure::Io(error) => Some(error),
-            Failure::Input(_) => None,
-        }
+impl From<String> for Failure {
+    fn from(sentence: String) -> Failure {
+        Failure::Input(sentence)
     }
 }
 
 impl From<OutOfMemory> for Failure {
     fn from(error: OutOfMemory) -> Failure {
         refused(error)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Io(error)
     }
 }
 
@@ -230,7 +213,11 @@ impl Cli {
 
     /// Returns the log level of `-v` or `-vv`, or `None` without them.
     pub(crate) fn log_level(&self) -> Option<log::LevelFilter> {
-        self.global.log_level()
+        match self.global.verbose {
+            0 => None,
+            1 => Some(log::LevelFilter::Info),
+            _ => Some(log::LevelFilter::Debug),
+        }
     }
 
     /// Runs the subcommand and writes the results to `out`.
@@ -259,7 +246,7 @@ impl Cli {
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             Some(Command::Analyze(args)) => analyze::run(&args, &self.global, out),
-            Some(Command::Games(args)) => archive::run(&args, &self.global, out),
+            Some(Command::Games(args)) => games::run(&args, &self.global, out),
             Some(Command::Practice(args)) => practice::run(&args, &self.global, out),
             Some(Command::Convert(args)) => convert::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),

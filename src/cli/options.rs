@@ -47,12 +47,12 @@ pub(super) struct GlobalOptions {
     threads: Option<NonZero<usize>>,
 
     #[arg(long, global = true, help = EVAL.help, value_name = EVAL.unit)]
-    #[arg(value_parser = eval_parser())]
+    #[arg(value_parser = named(EvalName::ALL.map(|eval| (eval, eval.name(), eval.help()))))]
     eval: Option<EvalName>,
 
     #[arg(long, global = true, help = WEIGHTS.help, value_name = WEIGHTS.unit)]
-    #[arg(value_parser = from_file(parser(&WEIGHTS)))]
-    weights: Option<FromFile<AnyWeights>>,
+    #[arg(value_parser = weights_file)]
+    weights: Option<WeightsFile>,
 
     #[arg(long, global = true, help = SELECTIVITY.help)]
     #[arg(value_name = SELECTIVITY.unit)]
@@ -62,7 +62,7 @@ pub(super) struct GlobalOptions {
 
     /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
     #[arg(short, long, global = true, help_heading = OUTPUT, action = clap::ArgAction::Count)]
-    verbose: u8,
+    pub(super) verbose: u8,
 
     /// When to colour the output
     #[arg(long, global = true, help_heading = OUTPUT, value_name = "WHEN")]
@@ -77,16 +77,23 @@ pub(super) fn parser<T>(
     |text| option.parse(text).map_err(|error| error.expectation())
 }
 
-/// Returns a clap value parser that lists the evaluations in the help.
-fn eval_parser() -> impl TypedValueParser<Value = EvalName> {
-    let names = EvalName::ALL.map(|eval| PossibleValue::new(eval.name()).help(eval.help()));
-    PossibleValuesParser::new(names).try_map(|name| EVAL.parse(&name))
+/// Returns a clap value parser of named values, which the help lists: value, name, meaning.
+pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
+    values: [(T, &'static str, &'static str); N],
+) -> impl TypedValueParser<Value = T> {
+    let listed = values
+        .each_ref()
+        .map(|&(_, name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(listed).map(move |given| {
+        let found = values.iter().find(|(_, name, _)| *name == given);
+        found.expect("clap has checked the name").0.clone()
+    })
 }
 
 /// Format of the results, and the part of a job that is run.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ShardedOutput {
-    /// Print JSON, one object on each line. Totals, where there are any, go to stderr
+    /// Print JSON, one object on each line (src/cli/JSON.md). Totals go to stderr
     #[arg(long)]
     pub json: bool,
 
@@ -110,23 +117,28 @@ pub(super) struct ForceOption {
     pub(super) force: bool,
 }
 
-/// Path of a file named on the command line, with its parsed content.
+/// File of weights with its content.
 #[derive(Clone, Debug)]
-pub(super) struct FromFile<T> {
-    pub path: PathBuf,
-    pub(super) content: T,
+struct WeightsFile {
+    path: PathBuf,
+    content: AnyWeights,
 }
 
-/// Returns a clap value parser that reads a file with `read` and keeps its path.
-pub(super) fn from_file<T>(
-    read: impl Fn(&str) -> Result<T, String> + Clone,
-) -> impl Fn(&str) -> Result<FromFile<T>, String> + Clone {
-    move |path| {
-        Ok(FromFile {
-            path: path.into(),
-            content: read(path)?,
-        })
-    }
+/// Reads a file of weights.
+fn weights_file(path: &str) -> Result<WeightsFile, String> {
+    Ok(WeightsFile {
+        path: path.into(),
+        content: parser(&WEIGHTS)(path)?,
+    })
+}
+
+/// Returns the options that have a value as command-line arguments.
+fn arguments<const N: usize>(options: [(&str, Option<String>); N]) -> Vec<String> {
+    let given = options.into_iter();
+    given
+        .filter_map(|(name, value)| Some([format!("--{name}"), value?]))
+        .flatten()
+        .collect()
 }
 
 /// When to colour the output.
@@ -141,14 +153,6 @@ pub(super) enum ColorChoice {
 }
 
 impl GlobalOptions {
-    pub(super) fn log_level(&self) -> Option<log::LevelFilter> {
-        match self.verbose {
-            0 => None,
-            1 => Some(log::LevelFilter::Info),
-            _ => Some(log::LevelFilter::Debug),
-        }
-    }
-
     /// Checks that `--weights` fits the evaluation named by `--eval`.
     ///
     /// # Errors
@@ -178,7 +182,7 @@ impl GlobalOptions {
     /// Returns the engine options that differ from the defaults, as command-line arguments.
     pub(super) fn engine_arguments(&self) -> Vec<String> {
         let selectivity = Some(self.selectivity).filter(|&own| own != Selectivity::default());
-        let options = [
+        arguments([
             (HASH.name, self.hash.map(|mib| mib.to_string())),
             (THREADS.name, self.threads.map(|count| count.to_string())),
             (EVAL.name, self.eval.map(|eval| eval.name().to_owned())),
@@ -187,12 +191,7 @@ impl GlobalOptions {
                 SELECTIVITY.name,
                 selectivity.map(|own| own.percent().to_string()),
             ),
-        ];
-        let given = options.into_iter();
-        given
-            .filter_map(|(name, value)| Some([format!("--{name}"), value?]))
-            .flatten()
-            .collect()
+        ])
     }
 
     /// Returns the evaluator selected by `--weights` or `--eval`, or the default one.
@@ -234,10 +233,7 @@ impl GlobalOptions {
 
     /// Returns the engine settings with the threads of `--threads`, by default one for each core.
     pub(super) fn parallel_settings(&self) -> Settings {
-        Settings {
-            threads: self.threads_or_cores(),
-            ..self.settings()
-        }
+        self.settings().with_threads(self.threads_or_cores())
     }
 
     /// Returns the number of threads of `--threads`, or one.
@@ -392,14 +388,10 @@ impl BookOptions {
     /// Returns the options that differ from the defaults, as command-line arguments.
     pub(super) fn arguments(&self) -> Vec<String> {
         let error = self.book_error.map(|error| error.discs().to_string());
-        [
+        arguments([
             (BOOK.name, self.book.as_ref().map(Book::to_string)),
             (BOOK_ERROR.name, error),
-        ]
-        .into_iter()
-        .filter_map(|(name, value)| Some([format!("--{name}"), value?]))
-        .flatten()
-        .collect()
+        ])
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::games::{POSITION, game};
+use super::inputs::{POSITION, game};
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
-use super::{CommandResult, Failure, Verdict, refused};
-use crate::play::{self, Humans, PlayError, PlaySetup, Strength};
+use super::{CommandResult, Verdict};
+use crate::play::{self, Humans, PlaySetup, Strength};
 use emilia_core::search::Limits;
 
 /// Arguments of `emilia play`.
@@ -60,10 +60,8 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         engine_arguments: [global.engine_arguments(), args.book.arguments()].concat(),
         colored: global.colored(),
     };
-    match play::run(setup, out) {
-        Ok(true) => Ok(Verdict::Interrupted),
-        Ok(false) => Ok(Verdict::Yes),
-        Err(PlayError::Output(error)) => Err(Failure::Io(error)),
-        Err(error) => Err(refused(error)),
+    if play::run(setup, out)? {
+        return Ok(Verdict::Interrupted);
     }
+    Ok(Verdict::Yes)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::options::{GlobalOptions, LimitOptions, parser};
+use super::options::{GlobalOptions, LimitOptions, named, parser};
 use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
 use emilia_core::search::{Engine, Settings, StopFlag};
 use emilia_core::work::Shard;
@@ -82,8 +82,8 @@ pub(super) struct Args {
 
     /// How to sample positions from roots [default: both in turn]
     #[arg(long, help_heading = POSITIONS, value_name = "NAME")]
-    #[arg(value_enum, conflicts_with = "games")]
-    source: Option<SourceName>,
+    #[arg(value_parser = named(SOURCES), conflicts_with = "games")]
+    source: Option<RootSampling>,
 
     /// Depth of the search that labels a position with too many empties to be solved
     #[arg(long, help_heading = POSITIONS, value_name = DEPTH.unit)]
@@ -107,14 +107,15 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// Method of sampling positions from roots, by its name on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SourceName {
-    /// Leaves of searches
-    Leaf,
-    /// Noisy continuations of games
-    Branch,
-}
+/// Methods of sampling positions from roots, with their names and help.
+const SOURCES: [(RootSampling, &str, &str); 2] = [
+    (RootSampling::Leaf, "leaf", "Leaves of searches"),
+    (
+        RootSampling::Branch,
+        "branch",
+        "Noisy continuations of games",
+    ),
+];
 
 /// Maximum number of games or roots of a run.
 const MAX_ITEMS: u64 = 1_000_000_000;
@@ -232,10 +233,7 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         let exact = args.limits.exact.unwrap_or(DEFAULT_POSITION_EXACT);
         (origin.depth, origin.empties) = (depth as u8, args.empties);
         (origin.exact, origin.label_depth) = (exact as u8, args.label_depth as u8);
-        origin.sampling = args.source.map(|source| match source {
-            SourceName::Leaf => RootSampling::Leaf,
-            SourceName::Branch => RootSampling::Branch,
-        });
+        origin.sampling = args.source;
         RunKind::Positions(Roots {
             empties: (fewest.into(), most.into()),
             depth,

@@ -8,13 +8,13 @@ use clap::ArgGroup;
 use serde::Serialize;
 
 use super::book::write_book;
-use super::games::{POSITION, game};
+use super::inputs::{POSITION, game};
 use super::options::{BookOptions, ForceOption, GlobalOptions, PeopleOption};
 use super::{CommandResult, Failure, Verdict};
 use emilia_book::BookMove;
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::AnyEvaluator;
-use emilia_core::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
+use emilia_core::search::{Engine, Limits, Line, Silent, level_solve_from};
 use emilia_games::{Game, input};
 use emilia_player::people::{PeopleView, small_engine};
 use emilia_review::{ShownMove, ShownPeople, json};
@@ -63,7 +63,7 @@ pub(super) struct Args {
     #[command(flatten)]
     force: ForceOption,
 
-    /// Print a JSON object
+    /// Print a JSON object (src/cli/JSON.md)
     #[arg(long)]
     json: bool,
 }
@@ -77,18 +77,11 @@ the players if the file has them. With --scores each legal move shows the final 
 for the side to move, searched to depth {DEPTH} and exactly from {exact} empties on. The best
 moves are gold. --hash, --threads, --eval and --selectivity apply to that search.
 
-{}
-
-Kind 'position': position, empties, black and white (discs), legal, over, evaluations (for the
-side to move), people and book (as in 'emilia hint'), and of a game players, event, date, result,
-opening, transcript.
-
 Examples:
   emilia show f5d6c3d3c4
   emilia show f5d6c3d3c4 --people=h7
   emilia show game.sgf --svg game.svg --numbers
-  emilia show games.ggf:3:40 --png move-40.png --scores",
-        json::ABOUT
+  emilia show games.ggf:3:40 --png move-40.png --scores"
     )
 }
 
@@ -131,10 +124,7 @@ impl Args {
 
 /// Searches every legal move of the position and returns the lines, best first.
 fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failure> {
-    let settings = Settings {
-        threads: global.threads_or_one(),
-        ..global.settings()
-    };
+    let settings = global.settings().with_threads(global.threads_or_one());
     let mut engine = Engine::try_new(settings)?;
     let limits = Limits::depth(DEPTH).at_level();
     let count = position.moves().len();

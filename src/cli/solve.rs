@@ -17,7 +17,7 @@ use emilia_view::{SearchStatus, cut, status_width};
 
 /// Arguments of `emilia solve`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("\
+#[command(after_help = "\
 Prints one line for each position, with tabs between the fields:
   #k empties score best-move seconds nodes nps pv
 The score is the final disc difference for the side to move, or with --wld +1, +0 or -1 for a win,
@@ -32,16 +32,11 @@ optionally best and move_scores. Blank lines and comments (# or %) are skipped. 
 be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far,
 with exit code 130. A warning is printed if a position may take more than an hour.
 
-{}
-
-Kind 'solution': k, position, empties, wld, score and best (for the side to move), seconds, nodes,
-nps, pv; with --all-moves moves (move, score), and if scores differ wrong (move, found, expected).
-
 Examples:
   emilia solve endings.obf --hash 1024
   emilia solve --all-moves '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
   head -20 endings.obf | emilia solve - --wld --json
-  emilia solve endings.obf --json --shard 3/8 > part-3.json", json::ABOUT))]
+  emilia solve endings.obf --json --shard 3/8 > part-3.json")]
 pub(super) struct Args {
     /// File of positions, - for stdin, or a position
     #[arg(value_name = "FILE|-|POS", required = true)]
@@ -62,7 +57,7 @@ pub(super) struct Args {
 /// Solves all readable positions and writes the solutions and the totals.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let goal = if args.wld { Goal::Wld } else { Goal::Exact };
-    let all = input::positions(&args.inputs).map_err(Failure::Input)?;
+    let all = input::positions(&args.inputs)?;
     let (positions, bad) = shard_of(all, "", args.output.part())?;
     let mut engine = global.engine()?;
     let stop = interrupt_flag()?;

@@ -16,6 +16,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
 use super::commands;
+use super::input::Event;
 
 /// Terminals without cursor control, on which `rustyline` does not edit.
 const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
@@ -24,17 +25,6 @@ const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 pub(super) fn is_supported() -> bool {
     let term = std::env::var("TERM").unwrap_or_default();
     !PLAIN_TERMINALS.contains(&term.as_str())
-}
-
-/// Result of reading a line.
-#[derive(Debug)]
-pub(super) enum Edited {
-    /// A complete line.
-    Line(String),
-    /// Ctrl-D on an empty line, or the terminal was closed.
-    End,
-    /// Ctrl-C was pressed.
-    Interrupted,
 }
 
 /// Line editor on stdin and stdout.
@@ -57,8 +47,8 @@ impl Editor {
         rustyline::Editor::with_history(config, history).map(Editor)
     }
 
-    /// Reads the next line. Tab completes its first word from `words`.
-    pub(super) fn read(&mut self, prompt: &str, words: Vec<String>) -> Edited {
+    /// Reads the next line, or returns `None` at Ctrl-C. Tab completes its first word from `words`.
+    pub(super) fn read(&mut self, prompt: &str, words: Vec<String>) -> Option<Event> {
         self.0.set_helper(Some(Words(words)));
         match self.0.readline(prompt) {
             Ok(line) => {
@@ -66,14 +56,15 @@ impl Editor {
                     // If the history rejects the line, editing still works.
                     let _ = self.0.add_history_entry(line.as_str());
                 }
-                Edited::Line(line)
+                Some(Event::Line(line))
             }
-            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => Edited::Interrupted,
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => None,
             // Invalid UTF-8 becomes a line that no command matches.
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                Edited::Line(char::REPLACEMENT_CHARACTER.to_string())
+                Some(Event::Line(char::REPLACEMENT_CHARACTER.to_string()))
             }
-            Err(_) => Edited::End,
+            // Ctrl-D on an empty line, or the terminal was closed.
+            Err(_) => Some(Event::End),
         }
     }
 }

@@ -31,7 +31,7 @@ impl SavedGame {
 
     /// Returns a warning if the file has fewer moves than the game, with both numbers.
     pub(super) fn lack(&self, state: &GameState) -> Option<String> {
-        let (saved, all) = (state.placed_in(&self.moves), state.game().placed());
+        let (saved, all) = (state.placed_in(&self.moves), state.game.placed());
         let path = self.path.display();
         (saved < all).then(|| format!("{path} has {saved} of the {all} moves"))
     }
@@ -101,7 +101,7 @@ pub(super) fn unsign(game: &mut Game) {
 
 /// Returns the game with player names and date filled in where they are missing.
 fn signed(state: &GameState) -> Game {
-    let mut game = state.game().clone();
+    let mut game = state.game.clone();
     let name = |color| {
         if state.humans.play(color) {
             return HUMAN.to_owned();

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::editor::{self, Edited, Editor};
+use super::editor::{self, Editor};
 use emilia_core::search::StopFlag;
 use emilia_core::work::spawn_thread;
 
@@ -118,14 +118,10 @@ impl Input {
         }
         out.flush()?;
         let event = match &mut self.lines {
-            Lines::Edited(editor) => match editor.read(prompt, words) {
-                Edited::Line(line) => Event::Line(line),
-                Edited::End => Event::End,
-                Edited::Interrupted => {
-                    self.ctrl_c.spared.store(-1, Ordering::SeqCst);
-                    Event::End
-                }
-            },
+            Lines::Edited(editor) => editor.read(prompt, words).unwrap_or_else(|| {
+                self.ctrl_c.spared.store(-1, Ordering::SeqCst);
+                Event::End
+            }),
             Lines::Plain(lines) => {
                 if self.prompting {
                     write!(out, "{prompt}")?;

@@ -21,6 +21,7 @@ mod thinking;
 
 use std::io::{self, IsTerminal, Write};
 
+use crate::cli::Failure;
 use emilia_core::search::{Engine, Limits};
 use emilia_games::Game;
 use emilia_player::{PlaySettings, Player};
@@ -30,7 +31,6 @@ use session::{Screen, Session};
 
 pub(crate) use input::EnterWatch;
 pub(crate) use players::{Humans, Strength};
-pub(crate) use session::PlayError;
 pub(crate) use state::GameState;
 pub(crate) use thinking::{TIME_WIDTH, UNTIL_ENTER, explain_depth, hints, watch};
 
@@ -63,7 +63,7 @@ pub(crate) struct PlaySetup {
 ///
 /// # Errors
 /// If reading the commands or writing to `out` fails.
-pub(crate) fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, PlayError> {
+pub(crate) fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, Failure> {
     let (mut game, mut strength) = (setup.game, setup.strength);
     let mut humans = setup.humans.or_else(|| file::side_of_human(&game));
     if strength.0.is_some() || setup.limits != Limits::default() {
@@ -72,7 +72,7 @@ pub(crate) fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, PlayErr
         strength = file::strength_of_emilia(&game);
     }
     let mut input = Input::open()
-        .map_err(|error| PlayError::Refused(format!("cannot read the keyboard: {error}")))?;
+        .map_err(|error| Failure::Input(format!("cannot read the keyboard: {error}")))?;
     let mut screen = Screen {
         out,
         width: io::stdout().is_terminal().then_some(width),
@@ -110,10 +110,7 @@ pub(crate) fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, PlayErr
 }
 
 /// Asks for level and colour until the answer is valid. Returns `None` if the input ends.
-fn ask(
-    input: &mut Input,
-    screen: &mut Screen<'_>,
-) -> Result<Option<(Strength, Humans)>, PlayError> {
+fn ask(input: &mut Input, screen: &mut Screen<'_>) -> Result<Option<(Strength, Humans)>, Failure> {
     screen.say(players::QUESTION)?;
     loop {
         let words = players::WORDS.map(str::to_owned).to_vec();
@@ -123,7 +120,7 @@ fn ask(
                 Err(complaint) => screen.complain(&complaint),
             },
             Event::End => return Ok(None),
-            Event::Failed(error) => return Err(PlayError::Input(error)),
+            Event::Failed(error) => return Err(Failure::Input(format!("stdin: {error}"))),
         }
     }
 }

@@ -10,7 +10,7 @@ use emilia_files::quoted;
 /// `seed` is the random seed of human levels, `engine` the engine options as arguments.
 pub(super) fn command(state: &GameState, seed: Option<u64>, engine: &[String]) -> String {
     // A transcript begins at the start position.
-    let game = state.game();
+    let game = &state.game;
     let moves = if game.start() == Position::START {
         game.transcript().to_string()
     } else {

@@ -18,7 +18,7 @@ const MAX_LISTED: usize = 3;
 
 /// Returns a sentence about the most costly moves of people, or `None` if interrupted.
 pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> Option<String> {
-    let (game, humans) = (state.game(), state.humans);
+    let (game, humans) = (&state.game, state.humans);
     let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     engine.clear();

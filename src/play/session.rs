@@ -1,6 +1,5 @@
 //! A game at the terminal: reads a command, executes it, and lets the engine answer.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -13,6 +12,7 @@ use super::resume;
 use super::review::review;
 use super::state::GameState;
 use super::thinking::{self, UNTIL_ENTER, describe_depth, explain_depth, hints};
+use crate::cli::Failure;
 use emilia_core::board::{Color, Move, Position, Square};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Line, SearchHandle};
@@ -20,42 +20,6 @@ use emilia_files::quoted;
 use emilia_games::{Game, Played, input};
 use emilia_player::{Player, limits_with_default_time};
 use emilia_view::{BoardView, outcome, printable, wrap};
-
-/// Error that a command meets.
-#[derive(Debug)]
-#[non_exhaustive]
-pub(crate) enum PlayError {
-    /// The command cannot be executed now. Holds the message. The game goes on.
-    Refused(String),
-    /// Reading the commands failed.
-    Input(io::Error),
-    /// Writing the results failed.
-    Output(io::Error),
-}
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlayError::Refused(message) => f.write_str(message),
-            PlayError::Input(error) => write!(f, "stdin: {error}"),
-            PlayError::Output(error) => write!(f, "stdout: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}
-
-impl From<io::Error> for PlayError {
-    fn from(error: io::Error) -> PlayError {
-        PlayError::Output(error)
-    }
-}
-
-impl From<String> for PlayError {
-    fn from(message: String) -> PlayError {
-        PlayError::Refused(message)
-    }
-}
 
 /// Text output, wrapped to the width of the terminal.
 pub(super) struct Screen<'a> {
@@ -108,7 +72,7 @@ pub(super) struct Session<'a> {
 impl Session<'_> {
     /// Plays until the input ends or `quit` is typed. Without people, plays until the game ends.
     /// Returns whether Ctrl-C ended it.
-    pub(super) fn run(mut self) -> Result<bool, PlayError> {
+    pub(super) fn run(mut self) -> Result<bool, Failure> {
         if self.input.prompting {
             self.screen.say(&welcome(&self.state))?;
         }
@@ -122,11 +86,11 @@ impl Session<'_> {
                 continue;
             }
             self.input.ignore_first_ctrl_c();
-            let command = line.parse().map_err(PlayError::Refused);
+            let command = line.parse().map_err(Failure::Input);
             match command.and_then(|command| self.obey(command)) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
-                Err(PlayError::Refused(message)) => self.screen.complain(&message),
+                Err(Failure::Input(message)) => self.screen.complain(&message),
                 Err(error) => return Err(error),
             }
         }
@@ -139,7 +103,7 @@ impl Session<'_> {
     }
 
     /// Reads the next line, or returns `None` at the end of the input.
-    fn read_line(&mut self) -> Result<Option<String>, PlayError> {
+    fn read_line(&mut self) -> Result<Option<String>, Failure> {
         let position = self.state.position();
         let moves = position.moves().into_iter().map(|mv| mv.to_string());
         let words = moves.chain(commands::WORDS.map(str::to_owned)).collect();
@@ -150,13 +114,13 @@ impl Session<'_> {
         };
         match self.input.next(&prompt, words, self.screen.out)? {
             Event::Line(text) => Ok(Some(text)),
-            Event::Failed(error) => Err(PlayError::Input(error)),
+            Event::Failed(error) => Err(Failure::Input(format!("stdin: {error}"))),
             Event::End => Ok(None),
         }
     }
 
     /// Executes a command. Breaks if the program should end.
-    fn obey(&mut self, command: PlayCommand) -> Result<ControlFlow<()>, PlayError> {
+    fn obey(&mut self, command: PlayCommand) -> Result<ControlFlow<()>, Failure> {
         match command {
             PlayCommand::Play(mv) => {
                 self.play(mv)?;
@@ -265,14 +229,14 @@ impl Session<'_> {
     }
 
     /// Shows the first position and lets the engine move if it is its turn.
-    fn begin(&mut self) -> Result<(), PlayError> {
+    fn begin(&mut self) -> Result<(), Failure> {
         self.pass_if_forced()?;
         self.show_board()?;
         self.answer()
     }
 
     /// Plays a move and the forced pass after it, and shows the board.
-    fn play(&mut self, played: impl Into<Played>) -> Result<(), PlayError> {
+    fn play(&mut self, played: impl Into<Played>) -> Result<(), Failure> {
         self.state.play(played)?;
         self.pass_if_forced()?;
         Ok(self.show_board()?)
@@ -286,7 +250,7 @@ impl Session<'_> {
     }
 
     /// Lets the engine move while it is its turn, and writes the result if the game is over.
-    fn answer(&mut self) -> Result<(), PlayError> {
+    fn answer(&mut self) -> Result<(), Failure> {
         while self.state.is_turn_of_engine()
             && !self.input.should_exit()
             && let Some(played) = self.engine_move(&self.state.position())?
@@ -303,7 +267,7 @@ impl Session<'_> {
     }
 
     /// Searches and announces the engine's move. Returns `None` if the program is to end.
-    fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, PlayError> {
+    fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
         let search = self.player.start(position, &self.state.limits, None)?;
         let lines = self.think(search, false);
         let line = self.player.pick(position, lines);
@@ -345,7 +309,7 @@ impl Session<'_> {
     }
 
     /// Shows the best moves with scores. Without limits, at a terminal, Enter ends the search.
-    fn hint(&mut self, count: usize) -> Result<(), PlayError> {
+    fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.state.unfinished()?;
         let mut limits = self.state.limits.clone();
         let until_enter = !limits.is_bounded() && self.input.prompting;
@@ -367,7 +331,7 @@ impl Session<'_> {
     }
 
     /// Shows the static evaluation of the position.
-    fn eval(&mut self) -> Result<(), PlayError> {
+    fn eval(&mut self) -> Result<(), Failure> {
         let position = self.state.unfinished()?;
         let evaluator = &self.player.settings().evaluator;
         let value = evaluator.evaluate(&position.board);
@@ -398,7 +362,7 @@ impl Session<'_> {
     }
 
     /// Writes the transcript of a finished game, and at a terminal its most costly moves.
-    fn look_back(&mut self) -> Result<(), PlayError> {
+    fn look_back(&mut self) -> Result<(), Failure> {
         if self.state.game.moves().is_empty() {
             return Ok(());
         }
@@ -414,7 +378,7 @@ impl Session<'_> {
     }
 
     /// Writes the command that analyses every move of the game, and what its file lacks.
-    fn point_to_analysis(&mut self) -> Result<(), PlayError> {
+    fn point_to_analysis(&mut self) -> Result<(), Failure> {
         let transcript = self.state.game.transcript();
         let complete = (self.saved.as_ref()).filter(|saved| saved.moves == transcript);
         if let Some(SavedGame { path, .. }) = complete {

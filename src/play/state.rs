@@ -46,11 +46,6 @@ impl GameState {
         }
     }
 
-    /// Returns the moves played up to now.
-    pub(crate) fn game(&self) -> &Game {
-        &self.game
-    }
-
     /// Returns the position on the board.
     pub(crate) fn position(&self) -> Position {
         self.game.position()

@@ -11,14 +11,6 @@ use emilia_core::search::{Depth, Line, Selectivity};
 /// Schema version. It changes when a field is removed or changes its meaning.
 const SCHEMA: u32 = 2;
 
-/// Help text about the schema, for every command with `--json`.
-pub const ABOUT: &str = "\
-With --json every line is an object with the fields 'schema' (2; a change of meaning of a field
-changes the number) and 'kind'. A position is 64 squares and the side to move, a score is in
-discs, and moves are a1 to h8 or pass. A depth is a number of plies, and selectivity the
-confidence of forward pruning in percent, 100 for full width; in schema 1 both were one text like
-16@73%.";
-
 #[derive(Serialize)]
 struct Object<'a, T> {
     schema: u32,

@@ -190,7 +190,6 @@ impl MatchRun<'_> {
         if let Some(log) = &mut self.log {
             log.add(record)?;
         }
-        let added = self.standing.add(record, &self.contest.schedule);
-        added.map_err(Failure::Input)
+        Ok(self.standing.add(record, &self.contest.schedule)?)
     }
 }

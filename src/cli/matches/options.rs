@@ -4,9 +4,10 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
+use crate::cli::options::{
+    ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, named, parser,
+};
 use crate::cli::{Failure, refused};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use emilia_arena::report::ReportKind;
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
@@ -18,7 +19,6 @@ use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_player::PlaySettings;
 use emilia_player::options::TIME;
-use emilia_review::json;
 
 /// Headings of the groups of options in the help.
 const SPRT: &str = "SPRT";
@@ -30,7 +30,7 @@ const MAX_PAIRS: usize = 10_000_000;
 
 /// Arguments of `emilia match`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("\
+#[command(after_help = "\
 Players:
   builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact,
                          threads, hash, eval, weights, selectivity, and off=killers+history to
@@ -67,14 +67,6 @@ drawn game is added to every pairing, and the table shows a note.
 
 `emilia convert` and `emilia analyze` read the games of a log.
 
-{}
-
-Kind 'match', for the first player: first, second, games, wins, draws, losses, pairs (with 0 to 2
-points), points, discs, elo, normalized_elo (value, low, high; null if unbounded), los, sprt (llr,
-lower, upper, decision), faults. Kind 'tournament': players, the strongest first (name, spec, elo,
-games, points, wins, draws, losses, los over the next, faults), pairings (first, second, games,
-wins, draws, losses), prior (whether one drawn game was added to each).
-
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
   emilia match --first builtin --second 'gtp:gtp-rhino --level=3' --time 0.5 --games 100 \
@@ -82,7 +74,7 @@ Examples:
   emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot \
 --sprt 0,20
   emilia match --player builtin:depth=2 --player builtin:depth=4 \
---player gtp:name=Rhino,gtp-rhino --games 20", json::ABOUT))]
+--player gtp:name=Rhino,gtp-rhino --games 20")]
 pub(crate) struct Args {
     /// Player whose results are shown
     #[arg(long, value_name = "SPEC")]
@@ -100,7 +92,8 @@ pub(crate) struct Args {
 
     /// Pairings of the tournament
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_parser = tournament_parser(), default_value_t = Tournament::RoundRobin)]
+    #[arg(value_parser = named(TOURNAMENTS.map(|(kind, help)| (kind, kind.name(), help))))]
+    #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
@@ -143,7 +136,7 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// Print the results as a JSON object
+    /// Print the results as a JSON object (src/cli/JSON.md)
     #[arg(long)]
     pub json: bool,
 
@@ -184,18 +177,11 @@ pub(crate) struct Args {
     beta: f64,
 }
 
-/// Returns a clap value parser that lists the kinds of tournaments in the help.
-fn tournament_parser() -> impl TypedValueParser<Value = Tournament> {
-    let kinds = [
-        (Tournament::RoundRobin, "Every player meets every other"),
-        (Tournament::Gauntlet, "The first player meets every other"),
-    ];
-    let values = kinds.map(|(kind, help)| PossibleValue::new(kind.name()).help(help));
-    PossibleValuesParser::new(values).map(move |name| {
-        let found = kinds.into_iter().find(|(kind, _)| kind.name() == name);
-        found.expect("clap has checked the name").0
-    })
-}
+/// Kinds of tournaments with their help.
+const TOURNAMENTS: [(Tournament, &str); 2] = [
+    (Tournament::RoundRobin, "Every player meets every other"),
+    (Tournament::Gauntlet, "The first player meets every other"),
+];
 
 /// Parses SPRT bounds such as `0,20`.
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::games::{POSITION, position};
+use super::inputs::{POSITION, position};
 use super::options::{GlobalOptions, ShardedOutput};
 use super::{CommandResult, Failure, Verdict, build_target, refused};
 use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
@@ -14,7 +14,7 @@ use emilia_core::work::Shard;
 use emilia_files::MIB;
 use emilia_review::json;
 use emilia_view::ProgressBar;
-use report::{CASE, COUNT, Count, CountedCase, write_totals};
+use report::{Count, CountedCase, write_totals};
 
 /// Maximum size of a suite in bytes.
 const MAX_SUITE_BYTES: u64 = 64 * MIB;
@@ -24,7 +24,7 @@ const SUITES: &str = "Suites";
 
 /// Arguments of `emilia perft`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("\
+#[command(after_help = "\
 Conventions differ in how a pass and a finished game are counted:
   A  a pass is a ply, a finished game counts 1 at any depth
   F  a pass is a ply, only positions at full depth count (OEIS A124004)
@@ -32,17 +32,12 @@ Conventions differ in how a pass and a finished game are counted:
 
 The table of --hash stores positions up to symmetry; without --hash there is no table.
 
-{}
-
-Kind 'perft': depth, nodes, seconds, nps; with --divide moves (move, nodes). Kind 'perft_case', of
-a suite: case (its number), convention, id, depth, nodes, expected.
-
 Examples:
   emilia perft 9
   emilia perft 13 --convention F --hash 1024 --threads 2
   emilia perft 6 f5d6c3 --divide
   emilia perft 15 --json --shard 3/100 > part-3.json
-  emilia perft --suite perft/*.perft --max-nodes 1000000", json::ABOUT))]
+  emilia perft --suite perft/*.perft --max-nodes 1000000")]
 pub(super) struct Args {
     /// Depth in plies
     #[arg(
@@ -130,7 +125,7 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Command
     let time = start.elapsed();
     drop(bar);
     let counted = Count::new(depth, nodes, time, &moves);
-    json::write_line(COUNT, &counted, args.output.json, out)?;
+    json::write_line("perft", &counted, args.output.json, out)?;
     Ok(Verdict::Yes)
 }
 
@@ -159,7 +154,7 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult 
         };
         let nodes = whole.count(&case.position.board, case.depth, &|_, _| ());
         let case = CountedCase::new(index + 1, case, nodes);
-        json::write_line(CASE, &case, args.output.json, out)?;
+        json::write_line("perft_case", &case, args.output.json, out)?;
         counted.push(case);
     }
     drop(bar);

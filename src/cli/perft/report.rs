@@ -11,12 +11,6 @@ use emilia_core::board::Move;
 use emilia_core::board::perft::Case;
 use emilia_view::printable;
 
-/// Kind of a [`Count`] in the JSON schema.
-pub(crate) const COUNT: &str = "perft";
-
-/// Kind of a [`CountedCase`] in the JSON schema.
-pub(crate) const CASE: &str = "perft_case";
-
 /// Leaf count of a position, or the part of it that a shard counted.
 #[derive(Debug, Serialize)]
 pub(crate) struct Count {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::analyze::{in_words, or_default};
-use super::archive;
+use super::games;
 use super::options::{ForceOption, GlobalOptions, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
 use emilia_core::board::Color;
@@ -69,7 +69,7 @@ pub(super) struct Args {
     #[arg(long)]
     progress: bool,
 
-    /// Print the progress as JSON, one object for each theme
+    /// Print the progress as JSON, one object for each theme (src/cli/JSON.md)
     #[arg(long, requires = "progress")]
     json: bool,
 
@@ -115,20 +115,13 @@ Themes. The mistake is the move of the game, or without --player the wrong move 
 most. A region is a set of empty squares that touch, also diagonally.
 {}
 
-{}
-
-Kind 'practice', with --progress: theme ('all' is the last), exercises, practised (answered at
-least once), due (of those practised), answers, best (answers that lose less than half a disc),
-lost (discs, by all answers).
-
 Examples:
   emilia practice my-games/ --player 'ann lee'
   emilia practice wthor/WTH_2019.wtb --level h6
   emilia practice --theme parity,corners
   emilia practice --progress
   emilia practice my-games/ --player lee --export exercises.html",
-        themes.collect::<Vec<_>>().join("\n"),
-        json::ABOUT
+        themes.collect::<Vec<_>>().join("\n")
     )
 }
 
@@ -255,7 +248,7 @@ impl Job<'_> {
 
     /// Reads the latest games that match, the latest last.
     fn games(&mut self, global: &GlobalOptions) -> Result<Vec<Game>, Failure> {
-        let (archives, _) = archive::read(&self.args.inputs, global)?;
+        let (archives, _) = games::read(&self.args.inputs, global)?;
         let words = self.args.player.as_ref();
         let visited = archives.visit(|found: &mut Vec<Found>, place, game| {
             let names = [Color::Black, Color::White].map(|color| game.player(color));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::weights::WeightsOptions;
 use crate::cli::CommandResult;
-use crate::cli::options::GlobalOptions;
+use crate::cli::options::{GlobalOptions, named};
 use emilia_core::board::Board;
 use emilia_core::eval::net::Parameters;
 use emilia_core::eval::{Classic, Evaluator, Net, NetWeights, Pattern, checksum};
@@ -58,35 +58,23 @@ pub(super) struct Args {
 
     /// Train only rows and layers of this phase of the game, by its positions. The net of
     /// --initial gives the others
-    #[arg(long, value_name = "NAME", requires = "initial", value_enum)]
-    phase: Option<PhaseName>,
+    #[arg(long, value_name = "NAME", requires = "initial", value_parser = named(PHASES))]
+    phase: Option<NetPhase>,
 
     /// File of a net to start from, instead of random weights
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
 }
 
-/// Phase of the game, by its name on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum PhaseName {
-    /// More than 25 empties
-    Early,
-    /// At most 25 empties
-    Late,
-}
-
-impl From<PhaseName> for NetPhase {
-    fn from(name: PhaseName) -> NetPhase {
-        match name {
-            PhaseName::Early => NetPhase::Early,
-            PhaseName::Late => NetPhase::Late,
-        }
-    }
-}
+/// Phases of the game with their names and help.
+const PHASES: [(NetPhase, &str, &str); 2] = [
+    (NetPhase::Early, "early", "More than 25 empties"),
+    (NetPhase::Late, "late", "At most 25 empties"),
+];
 
 /// Trains the pools of positions that the checkpoint does not hold yet.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let phase = args.phase.map(NetPhase::from);
+    let phase = args.phase;
     let initial = args.initial.as_deref();
     let empties = phase.map_or(0..=Board::START.empty_count(), NetPhase::empties);
     let run = args.weights.begin(initial, empties, global, out)?;

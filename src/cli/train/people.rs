@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::cli::options::GlobalOptions;
 use crate::cli::{
-    CommandResult, Failure, Verdict, archive, interrupt_flag, print_to_stderr, refused,
+    CommandResult, Failure, Verdict, games, interrupt_flag, print_to_stderr, refused,
 };
 use emilia_core::search::Engine;
 use emilia_player::people::Model;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         engine.set_interrupt(interrupt.clone());
     }
     let mut moves_of = |files: &[PathBuf]| {
-        let (archives, _) = archive::read(files, global)?;
+        let (archives, _) = games::read(files, global)?;
         let sampled = sample_people(&archives, args.games as usize, args.seed);
         if sampled.is_empty() {
             return Err(refused("the games have no moves with a choice"));
