@@ -6,7 +6,6 @@
 mod json_lines;
 mod paths;
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,10 +15,12 @@ pub use json_lines::{JsonLines, read_lines};
 pub use paths::Paths;
 pub use paths::{Identity, has_other_names};
 
-/// I/O error with the path of its file.
-#[derive(Debug)]
+/// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
+#[derive(Debug, thiserror::Error)]
+#[error("'{}': {error}", .path.display())]
 pub struct FileError {
     path: PathBuf,
+    #[source]
     error: io::Error,
 }
 
@@ -48,19 +49,6 @@ impl FileError {
     /// Returns the kind of the error.
     pub fn kind(&self) -> io::ErrorKind {
         self.error.kind()
-    }
-}
-
-/// Formats as `'games.bin': No space left on device (os error 28)`.
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}': {}", self.path.display(), self.error)
-    }
-}
-
-impl std::error::Error for FileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
     }
 }
 

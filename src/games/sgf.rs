@@ -4,7 +4,7 @@
 
 use super::played::{discs, two_decimals};
 use super::properties::{Property, escaped, main_line};
-use super::{Ending, Game, Outcome, RecordError, RecordProblem};
+use super::{Game, Outcome, RecordError, RecordProblem};
 use emilia_core::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
 
 /// Returns whether the property is a move or a pass of either side.
@@ -144,8 +144,7 @@ impl Game {
 
     /// Returns the `RE` property from the recorded outcome, else from the final board, else "".
     fn sgf_outcome(&self) -> String {
-        let recorded = self.tags.outcome.map(|outcome| outcome.margin);
-        match recorded.or_else(|| self.score().map(f64::from)) {
+        match self.margin() {
             None => String::new(),
             Some(0.0) => "RE[Draw]".to_owned(),
             Some(margin) if margin > 0.0 => format!("RE[B+{margin}]"),
@@ -162,8 +161,7 @@ fn outcome(value: &str) -> Option<Outcome> {
         _ if value == "0" || value.eq_ignore_ascii_case("draw") => 0.0,
         _ => return None,
     };
-    let ending = Ending::Played;
-    Some(Outcome { margin, ending })
+    Some(Outcome::played(margin))
 }
 
 /// Returns whether the property changes the board or the side to move.

@@ -17,11 +17,10 @@
 mod write;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 use std::slice::ChunksExact;
 
-use super::{Ending, Game, Outcome};
+use super::{Game, Outcome};
 use emilia_core::board::{IllegalMove, Move, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
@@ -44,7 +43,8 @@ pub struct WthorNames {
 }
 
 /// An error in a WTHOR file, with its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("byte {byte}: {}{problem}", record.map(|number| format!("record {number}: ")).unwrap_or_default())]
 pub struct WthorError {
     /// Byte offset in the file, counted from 0.
     pub byte: usize,
@@ -55,10 +55,11 @@ pub struct WthorError {
 }
 
 /// What is wrong with a WTHOR file, without its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WthorProblem {
     /// The file length differs from the one that the header implies.
+    #[error("the file has {found} bytes, its header says {expected}")]
     Length {
         /// Actual length in bytes.
         found: usize,
@@ -66,12 +67,16 @@ pub enum WthorProblem {
         expected: usize,
     },
     /// The year of the games is out of range.
+    #[error("games of the year {0}, expected {start} to {end}", start = YEARS.start(), end = YEARS.end())]
     Year(u16),
     /// The board is not 8×8.
+    #[error("board size {0}, expected 8")]
     BoardSize(u8),
     /// A score above 64 discs.
+    #[error("{0} discs, expected at most 64")]
     Score(u8),
     /// A move byte that is not a square.
+    #[error("move {number}: {found} is not a square (expected 10 x row + column, 11 to 88)")]
     NoSquare {
         /// Number of the move in the game, counted from 1 without passes.
         number: usize,
@@ -79,50 +84,14 @@ pub enum WthorProblem {
         found: u8,
     },
     /// An illegal move.
+    #[error("move {number}: {illegal}")]
     Illegal {
         /// Number of the move in the game, counted from 1 without passes.
         number: usize,
         /// The illegal move, with its mover and the legal moves.
+        #[source]
         illegal: IllegalMove,
     },
-}
-
-impl fmt::Display for WthorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: ", self.byte)?;
-        if let Some(record) = self.record {
-            write!(f, "record {record}: ")?;
-        }
-        match &self.problem {
-            WthorProblem::Length { found, expected } => {
-                write!(f, "the file has {found} bytes, its header says {expected}")
-            }
-            WthorProblem::Year(year) => {
-                write!(
-                    f,
-                    "games of the year {year}, expected {} to {}",
-                    YEARS.start(),
-                    YEARS.end()
-                )
-            }
-            WthorProblem::BoardSize(size) => write!(f, "board size {size}, expected 8"),
-            WthorProblem::Score(score) => write!(f, "{score} discs, expected at most 64"),
-            WthorProblem::NoSquare { number, found } => write!(
-                f,
-                "move {number}: {found} is not a square (expected 10 x row + column, 11 to 88)"
-            ),
-            WthorProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
-        }
-    }
-}
-
-impl std::error::Error for WthorError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
-            WthorProblem::Illegal { illegal, .. } => Some(illegal),
-            _ => None,
-        }
-    }
 }
 
 /// Reads the player names of a `.JOU` file, in the order of their indices.
@@ -359,10 +328,7 @@ fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, Recor
     game.tags.black = record.black(names).into_owned();
     game.tags.white = record.white(names).into_owned();
     game.tags.date = year.to_string();
-    game.tags.outcome = Some(Outcome {
-        margin: record.margin()?,
-        ending: Ending::Played,
-    });
+    game.tags.outcome = Some(Outcome::played(record.margin()?));
     for (number, square) in (1..).zip(record.squares()) {
         let other = !game.position().mover;
         game.hand_over_to(other);

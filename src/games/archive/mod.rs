@@ -27,7 +27,7 @@ use arrayvec::ArrayVec;
 use super::collection::{BadGame, GameProblem, NoGames};
 use super::input::{self, InputFile, NotRead};
 use super::wthor::{self, Record, RecordFault, WthorNames};
-use super::{Collection, Ending, Game, Outcome, Tags};
+use super::{Collection, Game, Outcome, Tags};
 use emilia_core::board::{Color, Move, Position, Square};
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
@@ -64,13 +64,9 @@ pub struct ArchivedGame<'a> {
 
 impl From<Game> for ArchivedGame<'static> {
     fn from(game: Game) -> ArchivedGame<'static> {
-        let margin = match game.tags.outcome {
-            Some(outcome) => Some(outcome.margin),
-            None => game.score().map(f64::from),
-        };
         let squares = game.moves().iter().filter_map(|played| played.mv.square());
         ArchivedGame {
-            margin,
+            margin: game.margin(),
             start: game.start(),
             squares: squares.collect(),
             black: game.tags.black.into(),
@@ -133,10 +129,7 @@ impl ArchivedGame<'_> {
             event: self.event.clone().into_owned(),
             date: self.date.clone().into_owned(),
             time: None,
-            outcome: self.margin.map(|margin| Outcome {
-                margin,
-                ending: Ending::Played,
-            }),
+            outcome: self.margin.map(Outcome::played),
         };
         for &square in &self.squares {
             let other = !game.position().mover;
