@@ -169,9 +169,6 @@ impl<G> Collection<G> {
 
     /// Reads the games of a text file. `keep` is applied to each game as soon as it is read, so
     /// that the memory needed is that of its results.
-    ///
-    /// # Errors
-    /// As [`Collection::read`].
     pub(super) fn read_text(
         bytes: &[u8],
         keep: &impl Fn(Game) -> G,

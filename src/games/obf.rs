@@ -1,7 +1,5 @@
 //! OBF, a line format of endgame problems: `board side; A2:+38; C7:+36; % comment`.
 
-use std::fmt;
-
 use emilia_core::board::{Move, Position, PositionError, Score, excerpt};
 
 /// A position with the exact scores that a file gives for it.
@@ -13,18 +11,6 @@ pub struct Labelled {
     pub best: Option<Score>,
     /// Final scores of single moves, for the side to move, in file order. May be empty.
     pub moves: Vec<(Move, Score)>,
-}
-
-/// Writes the position, the best score and the scores of moves on one line.
-impl fmt::Display for Labelled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Labelled {
-            position,
-            best,
-            moves,
-        } = self;
-        write!(f, "{position} {best:?} {moves:?}")
-    }
 }
 
 /// Error: a line is not a position with scores.

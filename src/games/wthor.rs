@@ -201,9 +201,6 @@ pub fn read_games(
 }
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
-///
-/// # Errors
-/// As [`read_games`].
 pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), WthorError> {
     let count = |header: &[u8; HEADER]| {
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize

@@ -183,9 +183,6 @@ pub struct WthorWriter {
 
 impl WthorWriter {
     /// Creates a writer that continues these names.
-    ///
-    /// # Errors
-    /// If a name cannot be written.
     pub fn new(names: &WthorNames) -> Result<WthorWriter, Unwritable> {
         let players = NameList::new(&names.players, PLAYER)?;
         let tournaments = NameList::new(&names.tournaments, TOURNAMENT)?;
