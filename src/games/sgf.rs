@@ -84,24 +84,14 @@ impl Game {
                         .map(Move::Place)
                         .ok_or_else(|| property.bad("column and row, like fe for f5"))?,
                 };
-                let number = self.placed() + 1;
-                self.play_as(color, mv)
-                    .map_err(|illegal| RecordProblem::Illegal { number, illegal })?;
+                self.play_recorded(color, mv)?;
             }
             // Other programs may give `V` another meaning, so a value that is no number is ignored.
             "V" => {
-                let value = discs(value.trim());
-                let mover = self
-                    .positions()
-                    .iter()
-                    .rev()
-                    .nth(1)
-                    .map(|position| position.mover);
-                self.set_last_eval(
-                    value
-                        .zip(mover)
-                        .map(|(value, mover)| of_mover(value, mover)),
-                );
+                if let Some(before) = self.positions().iter().nth_back(1) {
+                    let eval = discs(value.trim());
+                    self.set_last_eval(eval.map(|eval| of_mover(eval, before.mover)));
+                }
             }
             _ => {}
         }
@@ -214,14 +204,14 @@ fn set_up_text(position: &Position) -> String {
 }
 
 /// Converts a value between Black's view and the view of `mover`, in both directions.
-fn of_mover(value: f64, mover: Color) -> f64 {
+pub(super) fn of_mover(value: f64, mover: Color) -> f64 {
     match mover {
         Color::Black => value,
         Color::White => -value,
     }
 }
 
-fn letter(color: Color) -> &'static str {
+pub(super) fn letter(color: Color) -> &'static str {
     match color {
         Color::Black => "B",
         Color::White => "W",

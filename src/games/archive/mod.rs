@@ -26,6 +26,7 @@ use arrayvec::ArrayVec;
 
 use super::collection::{BadGame, GameProblem, NoGames};
 use super::input::{self, InputFile, NotRead};
+use super::sgf::of_mover;
 use super::wthor::{self, Record, RecordFault, WthorNames};
 use super::{Collection, Game, Outcome, Tags};
 use emilia_core::board::{Color, Move, Position, Square};
@@ -113,11 +114,7 @@ impl ArchivedGame<'_> {
 
     /// Returns the score in discs for this colour.
     pub(crate) fn margin_for(&self, color: Color) -> Option<f64> {
-        let margin = self.margin?;
-        Some(match color {
-            Color::Black => margin,
-            Color::White => -margin,
-        })
+        self.margin.map(|margin| of_mover(margin, color))
     }
 
     /// Returns the game with its positions.
