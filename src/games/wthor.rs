@@ -116,13 +116,12 @@ fn records(
     size: usize,
     count: impl Fn(&[u8; HEADER]) -> usize,
 ) -> Result<(&[u8; HEADER], ChunksExact<'_, u8>), WthorError> {
-    let wrong_length = |expected| WthorError {
-        byte: bytes.len().min(expected),
-        record: None,
-        problem: WthorProblem::Length {
-            found: bytes.len(),
-            expected,
-        },
+    let found = bytes.len();
+    let wrong_length = |expected| {
+        WthorError::at(
+            found.min(expected),
+            WthorProblem::Length { found, expected },
+        )
     };
     let (header, rest) = bytes
         .split_first_chunk::<HEADER>()
@@ -195,7 +194,7 @@ pub fn read_games(
     let (year, records) = game_records(bytes)?;
     let game = |(index, record)| {
         let game = game(Record(record), names, year);
-        game.map_err(|problem| problem.in_game(index))
+        game.map_err(|error| error.in_game(index))
     };
     Ok(records.enumerate().map(game).collect())
 }
@@ -206,19 +205,14 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), W
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
     };
     let (header, records) = records(bytes, GAME, count)?;
-    let refused = |byte, problem| WthorError {
-        byte,
-        record: None,
-        problem,
-    };
     // Old files leave the board size 0.
     let size = header[12];
     if size != 0 && size != 8 {
-        return Err(refused(12, WthorProblem::BoardSize(size)));
+        return Err(WthorError::at(12, WthorProblem::BoardSize(size)));
     }
     let year = u16_at(header, 10);
     if !is_year(year) {
-        return Err(refused(10, WthorProblem::Year(year)));
+        return Err(WthorError::at(10, WthorProblem::Year(year)));
     }
     Ok((year, records))
 }
@@ -234,29 +228,28 @@ pub(super) fn records_in(bytes: &[u8], range: Range<usize>) -> impl Iterator<Ite
     records.chunks_exact(GAME).map(Record)
 }
 
-/// What is wrong with a game record, and where.
-#[derive(Debug)]
-pub(super) struct RecordFault {
-    /// Byte offset in the record.
-    offset: usize,
-    problem: WthorProblem,
-}
-
-impl RecordFault {
-    /// An illegal move. `number` is that of the move, from 1 without passes.
-    pub(super) fn illegal(number: usize, illegal: IllegalMove) -> RecordFault {
-        RecordFault {
-            offset: Record::MOVES + number - 1,
-            problem: WthorProblem::Illegal { number, illegal },
+impl WthorError {
+    /// An error at a byte of the header, or of a record until [`in_game`](Self::in_game).
+    fn at(byte: usize, problem: WthorProblem) -> WthorError {
+        WthorError {
+            byte,
+            record: None,
+            problem,
         }
     }
 
-    /// The error in the file whose game `index`, from 0, has this fault.
+    /// An illegal move of a record. `number` is that of the move, from 1 without passes.
+    pub(super) fn illegal(number: usize, illegal: IllegalMove) -> WthorError {
+        let problem = WthorProblem::Illegal { number, illegal };
+        WthorError::at(Record::MOVES + number - 1, problem)
+    }
+
+    /// The error in the file, for an error in the record of game `index`, from 0.
     pub(super) fn in_game(self, index: usize) -> WthorError {
         WthorError {
-            byte: HEADER + GAME * index + self.offset,
+            byte: HEADER + GAME * index + self.byte,
             record: Some(index + 1),
-            problem: self.problem,
+            ..self
         }
     }
 }
@@ -294,32 +287,27 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// If a score is above 64 discs.
-    pub(crate) fn margin(self) -> Result<f64, RecordFault> {
+    pub(crate) fn margin(self) -> Result<f64, WthorError> {
         match (6..8).find(|&at| self.0[at] > 64) {
-            Some(offset) => Err(RecordFault {
-                offset,
-                problem: WthorProblem::Score(self.0[offset]),
-            }),
+            Some(at) => Err(WthorError::at(at, WthorProblem::Score(self.0[at]))),
             None => Ok(f64::from(2 * i32::from(self.0[6]) - 64)),
         }
     }
 
     /// Yields the squares of the moves, which need not be legal. Records omit passes.
-    pub(crate) fn squares(self) -> impl Iterator<Item = Result<Square, RecordFault>> + use<'a> {
+    pub(crate) fn squares(self) -> impl Iterator<Item = Result<Square, WthorError>> + use<'a> {
         let moves = &self.0[Record::MOVES..];
         let played = moves.iter().rposition(|&number| number != 0);
         let moves = &moves[..played.map_or(0, |last| last + 1)];
         (1..).zip(moves).map(|(number, &found)| {
-            square(found).ok_or(RecordFault {
-                offset: Record::MOVES + number - 1,
-                problem: WthorProblem::NoSquare { number, found },
-            })
+            let problem = WthorProblem::NoSquare { number, found };
+            square(found).ok_or(WthorError::at(Record::MOVES + number - 1, problem))
         })
     }
 }
 
 /// Reads one game record.
-fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, RecordFault> {
+fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, WthorError> {
     let mut game = Game::default();
     game.tags.event = record.event(names).into_owned();
     game.tags.black = record.black(names).into_owned();
@@ -330,7 +318,7 @@ fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, Recor
         let other = !game.position().mover;
         game.hand_over_to(other);
         game.play(Move::Place(square?))
-            .map_err(|illegal| RecordFault::illegal(number, illegal))?;
+            .map_err(|illegal| WthorError::illegal(number, illegal))?;
     }
     Ok(game)
 }

@@ -27,7 +27,7 @@ use arrayvec::ArrayVec;
 use super::collection::{BadGame, GameProblem, NoGames};
 use super::input::{self, InputFile, NotRead};
 use super::sgf::of_mover;
-use super::wthor::{self, Record, RecordFault, WthorNames};
+use super::wthor::{self, Record, WthorError, WthorNames};
 use super::{Collection, Game, Outcome, Tags};
 use emilia_core::board::{Color, Move, Position, Square};
 use emilia_core::work::parallel_map;
@@ -84,7 +84,7 @@ impl ArchivedGame<'_> {
         record: Record<'_>,
         names: &'a WthorNames,
         date: &'a str,
-    ) -> Result<ArchivedGame<'a>, RecordFault> {
+    ) -> Result<ArchivedGame<'a>, WthorError> {
         let mut game = ArchivedGame {
             black: record.black(names),
             white: record.white(names),
@@ -98,7 +98,7 @@ impl ArchivedGame<'_> {
         for (number, square) in (1..).zip(record.squares()) {
             let square = square?;
             let played = replay.play(square);
-            played.map_err(|illegal| RecordFault::illegal(number, illegal))?;
+            played.map_err(|illegal| WthorError::illegal(number, illegal))?;
             game.squares.push(square);
         }
         Ok(game)
@@ -201,9 +201,9 @@ impl Archive {
                 let records = wthor::records_in(bytes, range.clone());
                 for (index, record) in range.zip(records) {
                     let read = ArchivedGame::read(record, names, date);
-                    let game = read.map_err(|fault| BadGame {
+                    let game = read.map_err(|error| BadGame {
                         number: index + 1,
-                        problem: GameProblem::Wthor(fault.in_game(index)),
+                        problem: GameProblem::Wthor(error.in_game(index)),
                     });
                     visit(index, game.as_ref());
                 }
