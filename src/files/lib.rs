@@ -6,7 +6,6 @@
 mod json_lines;
 mod paths;
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,10 +15,12 @@ pub use json_lines::{JsonLines, read_lines};
 pub use paths::Paths;
 pub use paths::{Identity, has_other_names};
 
-/// I/O error with the path of its file.
-#[derive(Debug)]
+/// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
+#[derive(Debug, thiserror::Error)]
+#[error("'{}': {error}", .path.display())]
 pub struct FileError {
     path: PathBuf,
+    #[source]
     error: io::Error,
 }
 
@@ -51,19 +52,6 @@ impl FileError {
     }
 }
 
-/// Formats as `'games.bin': No space left on device (os error 28)`.
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}': {}", self.path.display(), self.error)
-    }
-}
-
-impl std::error::Error for FileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
 /// Returns the offset and value of the first byte that no text file contains.
 /// Bytes above 127 count as text, because old files may be in any encoding.
 pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
@@ -75,18 +63,12 @@ pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
 }
 
 /// Reads a file or pipe of at most `most` bytes.
-///
-/// # Errors
-/// Returns an error if the file cannot be read or is larger.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = File::open(path).map_err(|error| FileError::new(path, error))?;
     read_stream(path, file, most)
 }
 
 /// Reads `stream` to its end, at most `most` bytes. Errors give `name` as its path.
-///
-/// # Errors
-/// Returns an error if the stream cannot be read or is longer.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
     let wrong = |error| FileError::new(name, error);
     let mut bytes = Vec::new();
@@ -109,9 +91,6 @@ pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>,
 }
 
 /// Reads a UTF-8 text file or pipe of at most `most` bytes.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, is larger, or is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -120,9 +99,6 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
 }
 
 /// Reads a regular file of at most `most` bytes. Pipes and devices may block, so they are refused.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, is not a regular file, or is larger.
 pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     check_plain(path)?;
     read(path, most)
@@ -185,9 +161,6 @@ pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileErro
 
 /// Replaces the content of a file by `bytes`. Pipes and devices are written directly.
 /// If this fails, a regular file keeps its old content.
-///
-/// # Errors
-/// Returns an error if the file cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut replacement = Replacement::create(path)?;
     replacement.write(bytes)?;
@@ -208,9 +181,6 @@ pub struct Replacement {
 
 impl Replacement {
     /// Starts a replacement of the file at `path`.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> Result<Replacement, FileError> {
         let wrong = |error| FileError::new(path, error);
         if is_stream(path) {
@@ -237,9 +207,6 @@ impl Replacement {
     }
 
     /// Appends to the new content.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         let written = self.file.write_all(bytes);
         written.map_err(|error| FileError::new(&self.path, error))

@@ -65,63 +65,31 @@ fn endless_and_special_files_are_refused() {
 }
 
 #[test]
-fn a_file_has_one_writer() {
-    let folder = Folder::new("lock");
+fn appending_needs_a_file_that_exists_and_has_no_other_writer() {
+    let folder = Folder::new("append");
     let path = folder.0.join("log");
-    let first = open_to_append(&path).unwrap();
+    let mut file = open_to_append(&path).unwrap();
     let error = open_to_append(&path).unwrap_err().to_string();
     assert!(
         error.contains("another program is writing to it"),
         "{error}"
     );
-    drop(first);
-    assert!(open_to_append(&path).is_ok());
-}
-
-#[test]
-fn appending_to_a_deleted_file_is_an_error() {
-    let folder = Folder::new("gone");
-    let path = folder.0.join("log");
-    let mut file = open_to_append(&path).unwrap();
     append(&path, &mut file, b"one ").unwrap();
     append(&path, &mut file, b"two").unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"one two");
     fs::remove_file(&path).unwrap();
     let error = append(&path, &mut file, b"three").unwrap_err().to_string();
     assert!(error.ends_with("log': it was removed while it was being written"));
+    assert!(open_to_append(&path).is_ok());
 }
 
 #[test]
-fn replacing_leaves_no_temporary_file() {
+fn a_file_is_replaced_whole_or_not_at_all() {
     let folder = Folder::new("replace");
     let path = folder.0.join("weights");
+    can_replace(&path).unwrap();
     replace(&path, b"old").unwrap();
-    replace(&path, b"new").unwrap();
-    assert_eq!(fs::read(&path).unwrap(), b"new");
-    assert!(replace(&folder.0, b"x").is_err(), "a folder");
-    assert!(replace(&folder.0.join("none/file"), b"x").is_err());
-    let names: Vec<_> = fs::read_dir(&folder.0).unwrap().collect();
-    assert_eq!(names.len(), 1);
-}
-
-#[test]
-fn can_replace_refuses_what_replace_cannot_write() {
-    let folder = Folder::new("beforehand");
-    let path = folder.0.join("chart");
     can_replace(&path).unwrap();
-    fs::write(&path, "old").unwrap();
-    can_replace(&path).unwrap();
-    assert_eq!(fs::read(&path).unwrap(), b"old");
-    assert!(can_replace(&folder.0).is_err(), "a folder");
-    assert!(can_replace(&folder.0.join("none/file")).is_err());
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
-}
-
-#[test]
-fn an_unfinished_replacement_changes_nothing() {
-    let folder = Folder::new("unfinished");
-    let path = folder.0.join("games");
-    fs::write(&path, "old").unwrap();
     let mut replacement = Replacement::create(&path).unwrap();
     replacement.write(b"n").unwrap();
     drop(replacement);
@@ -131,6 +99,9 @@ fn an_unfinished_replacement_changes_nothing() {
     replacement.write(b"ew").unwrap();
     replacement.finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"new");
+    for wrong in [folder.0.clone(), folder.0.join("none/file")] {
+        assert!(replace(&wrong, b"x").is_err() && can_replace(&wrong).is_err());
+    }
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
 }
 
@@ -217,14 +188,10 @@ fn existing_files_are_overwritten_only_by_force() {
     // A missing folder is created for pages, but not for a single file.
     let pages = Paths::default().folder_output("--pages", &at("none"), ["1".to_owned()]);
     assert!(pages.check(false).is_ok());
-    let file = Paths::default().output("--out", Some(&at("none").join("1")));
-    assert!(file.check(true).is_err());
-    assert!(
-        Paths::default()
-            .output("--out", Some(&folder.0))
-            .check(true)
-            .is_err()
-    );
+    for path in [at("none").join("1"), folder.0.clone()] {
+        let file = Paths::default().output("--out", Some(&path));
+        assert!(file.check(true).is_err());
+    }
 }
 
 #[test]

@@ -48,28 +48,35 @@ pub struct BadGame {
 }
 
 /// Error in a game, with its location.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameProblem {
     /// Error in GGF or SGF.
-    Record(RecordError),
+    #[error("{0}")]
+    Record(#[source] RecordError),
     /// Error in a WTHOR record.
-    Wthor(WthorError),
+    #[error("{0}")]
+    Wthor(#[source] WthorError),
     /// Error in a transcript.
+    #[error("line {line}, {error}")]
     Transcript {
         /// Line number, from 1.
         line: usize,
         /// Error in this line.
+        #[source]
         error: TranscriptError,
     },
     /// Error in a position.
+    #[error("line {line}, {error}")]
     Position {
         /// Line number, from 1.
         line: usize,
         /// Error in this line.
+        #[source]
         error: ObfError,
     },
     /// Error in a header line such as `% Result: -12`.
+    #[error("line {line}: expected {expected}")]
     Header {
         /// Line number, from 1.
         line: usize,
@@ -77,6 +84,7 @@ pub enum GameProblem {
         expected: &'static str,
     },
     /// Error in a game of a match log.
+    #[error("line {line}, expected a game of a match: {problem}")]
     Log {
         /// Line number, from 1.
         line: usize,
@@ -86,12 +94,14 @@ pub enum GameProblem {
 }
 
 /// Error: the file contains no games.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoGames {
     /// The file is empty.
+    #[error("there are no games in it (expected transcripts, GGF, SGF, OBF or a WTHOR file)")]
     Empty,
     /// The file is neither text nor WTHOR.
+    #[error("this is no file of games: byte {at} is {byte:#04x} (expected text, or a WTHOR file)")]
     Binary {
         /// First byte that does not occur in text.
         byte: u8,
@@ -99,9 +109,11 @@ pub enum NoGames {
         at: usize,
     },
     /// The file holds the names for WTHOR games, not games.
+    #[error("these are names for a WTHOR file (expected the file with the games, .wtb)")]
     Names,
     /// The file is WTHOR, but its header or length is invalid.
-    Wthor(WthorError),
+    #[error("{0}")]
+    Wthor(#[source] WthorError),
 }
 
 impl fmt::Display for BadGame {
@@ -120,61 +132,6 @@ impl std::error::Error for BadGame {
     }
 }
 
-impl fmt::Display for GameProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameProblem::Record(error) => error.fmt(f),
-            GameProblem::Wthor(error) => error.fmt(f),
-            GameProblem::Transcript { line, error } => write!(f, "line {line}, {error}"),
-            GameProblem::Position { line, error } => write!(f, "line {line}, {error}"),
-            GameProblem::Header { line, expected } => write!(f, "line {line}: expected {expected}"),
-            GameProblem::Log { line, problem } => {
-                write!(f, "line {line}, expected a game of a match: {problem}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for GameProblem {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            GameProblem::Record(error) => Some(error),
-            GameProblem::Wthor(error) => Some(error),
-            GameProblem::Transcript { error, .. } => Some(error),
-            GameProblem::Position { error, .. } => Some(error),
-            GameProblem::Header { .. } | GameProblem::Log { .. } => None,
-        }
-    }
-}
-
-impl fmt::Display for NoGames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoGames::Empty => f.write_str(
-                "there are no games in it (expected transcripts, GGF, SGF, OBF or a WTHOR file)",
-            ),
-            NoGames::Binary { byte, at } => write!(
-                f,
-                "this is no file of games: byte {at} is {byte:#04x} \
-                 (expected text, or a WTHOR file)"
-            ),
-            NoGames::Names => f.write_str(
-                "these are names for a WTHOR file (expected the file with the games, .wtb)",
-            ),
-            NoGames::Wthor(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NoGames {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            NoGames::Wthor(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
 impl Collection {
     /// Reads the games of a file. `names` are the players and events of WTHOR files.
     ///
@@ -187,34 +144,31 @@ impl Collection {
         if wthor::is_names(bytes) {
             return Err(NoGames::Names);
         }
-        let collection = Collection::read_wthor(bytes, names)?;
-        if collection.games.is_empty() {
-            return Err(NoGames::Empty);
-        }
-        Ok(collection)
-    }
-
-    fn read_wthor(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
         let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
-        let games = games.into_iter().zip(1..).map(|(game, number)| {
-            game.map_err(|error| BadGame {
-                number,
-                problem: GameProblem::Wthor(error),
-            })
-        });
-        Ok(Collection {
-            kind: GameFormat::Wthor,
-            games: games.collect(),
-        })
+        let games = games.into_iter();
+        let games = games.map(|game| game.map_err(GameProblem::Wthor));
+        Collection::of(GameFormat::Wthor, games)
     }
 }
 
 impl<G> Collection<G> {
+    /// Numbers the invalid games. Having no games at all is the error.
+    fn of(
+        kind: GameFormat,
+        games: impl Iterator<Item = Result<G, GameProblem>>,
+    ) -> Result<Collection<G>, NoGames> {
+        let numbered = games.zip(1..);
+        let games: Vec<_> = numbered
+            .map(|(game, number)| game.map_err(|problem| BadGame { number, problem }))
+            .collect();
+        if games.is_empty() {
+            return Err(NoGames::Empty);
+        }
+        Ok(Collection { kind, games })
+    }
+
     /// Reads the games of a text file. `keep` is applied to each game as soon as it is read, so
     /// that the memory needed is that of its results.
-    ///
-    /// # Errors
-    /// As [`Collection::read`].
     pub(super) fn read_text(
         bytes: &[u8],
         keep: &impl Fn(Game) -> G,
@@ -226,39 +180,26 @@ impl<G> Collection<G> {
         if match_log::is_log(&text) {
             return Collection::read_log(&text, keep);
         }
-        let collection = match properties::first_name(&text) {
-            Some(name) => Collection::read_trees(&text, &name, keep),
-            None => Collection {
-                kind: GameFormat::Transcript,
-                games: read_lines(&text, keep),
-            },
-        };
-        if collection.games.is_empty() {
-            return Err(NoGames::Empty);
+        if let Some(name) = properties::first_name(&text) {
+            return Collection::read_trees(&text, &name, keep);
         }
-        Ok(collection)
+        Collection::of(GameFormat::Transcript, read_lines(&text, keep).into_iter())
     }
+
     fn read_log(text: &str, keep: &impl Fn(Game) -> G) -> Result<Collection<G>, NoGames> {
-        let games = (1..).zip(match_log::read(text));
-        let games = games.map(|(number, (line, game))| {
-            let problem = |problem| GameProblem::Log { line, problem };
-            game.map(keep).map_err(|error| BadGame {
-                number,
-                problem: problem(error),
-            })
+        let games = match_log::read(text).map(|(line, game)| {
+            game.map(keep)
+                .map_err(|problem| GameProblem::Log { line, problem })
         });
-        let collection = Collection {
-            kind: GameFormat::MatchLog,
-            games: games.collect(),
-        };
-        if collection.games.is_empty() {
-            return Err(NoGames::Empty);
-        }
-        Ok(collection)
+        Collection::of(GameFormat::MatchLog, games)
     }
 
     /// Reads the property trees of GGF and SGF. `game` is the first record's game name (`GM`).
-    fn read_trees(text: &str, game: &str, keep: &impl Fn(Game) -> G) -> Collection<G> {
+    fn read_trees(
+        text: &str,
+        game: &str,
+        keep: &impl Fn(Game) -> G,
+    ) -> Result<Collection<G>, NoGames> {
         let kind = if game.eq_ignore_ascii_case("othello") {
             GameFormat::Ggf
         } else {
@@ -269,20 +210,10 @@ impl<G> Collection<G> {
                 GameFormat::Ggf => Game::from_ggf(record),
                 _ => Game::from_sgf(record),
             };
-            game.map(keep).map_err(|error| error.moved_to(place))
+            game.map(keep)
+                .map_err(|error| GameProblem::Record(error.moved_to(place)))
         };
-        let games = properties::records(text).into_iter().map(read).zip(1..);
-        let games = games.map(|(game, number)| {
-            let problem = GameProblem::Record;
-            game.map_err(|error| BadGame {
-                number,
-                problem: problem(error),
-            })
-        });
-        Collection {
-            kind,
-            games: games.collect(),
-        }
+        Collection::of(kind, properties::records(text).into_iter().map(read))
     }
 }
 
@@ -301,12 +232,11 @@ fn text(bytes: &[u8]) -> String {
 const MAX_INVALID_GAMES: usize = 1000;
 
 /// Reads the lines of a text: transcripts, positions, and header lines of the next game.
-fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, BadGame>> {
-    let mut games: Vec<Result<G, BadGame>> = Vec::new();
+fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, GameProblem>> {
+    let mut games: Vec<Result<G, GameProblem>> = Vec::new();
     let mut header = header::Header::default();
     for (line, content) in joined(text) {
         let content = &*content;
-        let number = games.len() + 1;
         let read = if content.is_empty() {
             continue;
         } else if let Some(comment) = content.strip_prefix(['%', '#']) {
@@ -318,11 +248,8 @@ fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, BadGame
             read_line(content, line, header.start())
         };
         let header = std::mem::take(&mut header);
-        games.push(match read {
-            Ok(game) => Ok(keep(header.onto(game))),
-            Err(problem) => Err(BadGame { number, problem }),
-        });
-        if number == MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
+        games.push(read.map(|game| keep(header.onto(game))));
+        if games.len() == MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
             games.truncate(1);
             break;
         }

@@ -1,11 +1,10 @@
 //! Errors of game records in GGF and SGF: what is wrong, with line and column.
 
-use std::fmt;
-
 use emilia_core::board::{IllegalMove, PositionError, excerpt};
 
 /// An error in a game record, with its line and column.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("line {line}, column {column}: {problem}")]
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
@@ -25,10 +24,11 @@ pub(super) struct TextLocation {
 }
 
 /// What is wrong with a game record, without its location.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
     /// The text violates the syntax of nodes, properties and values.
+    #[error("{}, expected {expected}", found.map_or("the text ends".to_owned(), |found| format!("found '{}'", found.escape_default())))]
     Syntax {
         /// The character found. `None` at the end of the text.
         found: Option<char>,
@@ -36,6 +36,7 @@ pub enum RecordProblem {
         expected: &'static str,
     },
     /// A property has an invalid value.
+    #[error("{property}[{}]: expected {expected}", excerpt(found))]
     Value {
         /// The name of the property.
         property: String,
@@ -45,47 +46,17 @@ pub enum RecordProblem {
         expected: &'static str,
     },
     /// The start position is invalid.
-    Board(PositionError),
+    #[error("start position: {0}")]
+    Board(#[source] PositionError),
     /// A move is illegal.
+    #[error("move {number}: {illegal}")]
     Illegal {
         /// Number of the move in the game, counted from 1 without passes.
         number: usize,
         /// The illegal move, with its mover and the legal moves.
+        #[source]
         illegal: IllegalMove,
     },
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: ", self.line, self.column)?;
-        match &self.problem {
-            RecordProblem::Syntax {
-                found: Some(found),
-                expected,
-            } => write!(f, "found '{}', expected {expected}", found.escape_default()),
-            RecordProblem::Syntax {
-                found: None,
-                expected,
-            } => write!(f, "the text ends, expected {expected}"),
-            RecordProblem::Value {
-                property,
-                found,
-                expected,
-            } => write!(f, "{property}[{}]: expected {expected}", excerpt(found)),
-            RecordProblem::Board(error) => write!(f, "start position: {error}"),
-            RecordProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
-        }
-    }
-}
-
-impl std::error::Error for RecordError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
-            RecordProblem::Board(error) => Some(error),
-            RecordProblem::Illegal { illegal, .. } => Some(illegal),
-            _ => None,
-        }
-    }
 }
 
 impl RecordError {

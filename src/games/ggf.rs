@@ -4,6 +4,7 @@
 
 use super::played::discs;
 use super::properties::{Property, escaped, main_line};
+use super::sgf::letter;
 use super::{Ending, Game, Outcome, Played, RecordError, RecordProblem};
 use emilia_core::board::{Color, Position, Square};
 
@@ -91,6 +92,15 @@ impl Game {
             .value
             .parse()
             .map_err(|_| property.bad("move/eval/time, like F5/1.50/0.23 or PA"))?;
+        self.play_recorded(color, played)
+    }
+
+    /// Plays a move of a record. Its number in the error does not count passes.
+    pub(super) fn play_recorded(
+        &mut self,
+        color: Color,
+        played: impl Into<Played>,
+    ) -> Result<(), RecordProblem> {
         let number = self.placed() + 1;
         self.play_as(color, played)
             .map_err(|illegal| RecordProblem::Illegal { number, illegal })
@@ -113,11 +123,7 @@ impl Game {
         property("TY", "8");
         property("BO", &board_text(&self.start()));
         for (played, position) in self.moves().iter().zip(self.positions()) {
-            let name = match position.mover {
-                Color::Black => "B",
-                Color::White => "W",
-            };
-            property(name, &played.to_string());
+            property(letter(position.mover), &played.to_string());
         }
         text.push_str(";)");
         text.replace(['\r', '\n'], " ")

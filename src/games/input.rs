@@ -183,9 +183,6 @@ impl InputFile {
 
 /// Returns the input files, with folders replaced by the files below them in the order of their
 /// names. Names that begin with a dot are left out.
-///
-/// # Errors
-/// If a folder cannot be read.
 pub fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
     let mut files = Vec::new();
     for input in inputs {
@@ -400,9 +397,6 @@ fn looks_like_a_file(word: &str) -> bool {
 }
 
 /// Reads the game named by `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
-///
-/// # Errors
-/// If the file, game or move does not exist.
 pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
     let whole = FileReference {
         file: PathBuf::from(word),

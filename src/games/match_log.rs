@@ -117,17 +117,11 @@ impl MatchGame {
     }
 
     /// Returns the moves as a transcript, passes included.
-    ///
-    /// # Errors
-    /// If the moves are not legal.
     pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
         Transcript::parse(&self.moves, Position::START)
     }
 
     /// Returns the data of each move after the opening, with the colour that made it.
-    ///
-    /// # Errors
-    /// If the moves are not legal.
     pub fn moves_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
         let transcript = self.transcript()?;
         let movers = transcript
@@ -141,9 +135,6 @@ impl MatchGame {
     }
 
     /// Converts the record to a [`Game`] with names, times, evaluations and outcome.
-    ///
-    /// # Errors
-    /// If the moves are not legal.
     pub fn to_game(&self) -> Result<Game, TranscriptError> {
         let transcript = self.transcript()?;
         let mut game = Game::new(transcript.start);

@@ -1,7 +1,5 @@
 //! OBF, a line format of endgame problems: `board side; A2:+38; C7:+36; % comment`.
 
-use std::fmt;
-
 use emilia_core::board::{Move, Position, PositionError, Score, excerpt};
 
 /// A position with the exact scores that a file gives for it.
@@ -15,30 +13,21 @@ pub struct Labelled {
     pub moves: Vec<(Move, Score)>,
 }
 
-/// Writes the position, the best score and the scores of moves on one line.
-impl fmt::Display for Labelled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Labelled {
-            position,
-            best,
-            moves,
-        } = self;
-        write!(f, "{position} {best:?} {moves:?}")
-    }
-}
-
 /// Error: a line is not a position with scores.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObfError {
     /// The board or the side to move is not valid.
-    Position(PositionError),
+    #[error("{0}")]
+    Position(#[source] PositionError),
     /// A field is not a score, or not a legal move with a score such as `A2:+38`.
-    Field(FieldError),
+    #[error("{0}")]
+    Field(#[source] FieldError),
 }
 
 /// Error: one field of a line is not valid.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: '{}' (expected {expected})", excerpt(found))]
 pub struct FieldError {
     /// The column where the field starts, counted in characters from 1.
     pub column: usize,
@@ -63,38 +52,6 @@ impl FieldError {
 pub(super) fn column(line: &str, part: &str) -> usize {
     let offset = part.as_ptr().addr() - line.as_ptr().addr();
     line[..offset].chars().count() + 1
-}
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "column {}: '{}' (expected {})",
-            self.column,
-            excerpt(&self.found),
-            self.expected
-        )
-    }
-}
-
-impl std::error::Error for FieldError {}
-
-impl fmt::Display for ObfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ObfError::Position(error) => error.fmt(f),
-            ObfError::Field(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ObfError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ObfError::Position(error) => Some(error),
-            ObfError::Field(error) => Some(error),
-        }
-    }
 }
 
 /// Reads one OBF line. Returns `None` if it is blank or only a comment.

@@ -37,38 +37,18 @@ impl From<Move> for Played {
 }
 
 /// Parse error of a move with evaluation and time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParsePlayedError {
     /// The move is invalid.
-    Move(ParseMoveError),
+    #[error("{0}")]
+    Move(#[source] ParseMoveError),
     /// The evaluation is not a number of discs. Holds its text.
+    #[error("'{}' is no evaluation (expected discs, like -1.34)", excerpt(.0))]
     Eval(String),
     /// The time is invalid.
-    Time(times::ParseTimeError),
-}
-
-impl fmt::Display for ParsePlayedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParsePlayedError::Move(error) => error.fmt(f),
-            ParsePlayedError::Eval(found) => {
-                let found = excerpt(found);
-                write!(f, "'{found}' is no evaluation (expected discs, like -1.34)")
-            }
-            ParsePlayedError::Time(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ParsePlayedError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ParsePlayedError::Move(error) => Some(error),
-            ParsePlayedError::Time(error) => Some(error),
-            ParsePlayedError::Eval(_) => None,
-        }
-    }
+    #[error("{0}")]
+    Time(#[source] times::ParseTimeError),
 }
 
 impl FromStr for Played {

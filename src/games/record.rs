@@ -52,6 +52,14 @@ pub struct Outcome {
     pub ending: Ending,
 }
 
+impl Outcome {
+    /// Outcome of a game that ended because neither side could move.
+    pub(super) fn played(margin: f64) -> Outcome {
+        let ending = Ending::Played;
+        Outcome { margin, ending }
+    }
+}
+
 /// Reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -144,6 +152,12 @@ impl Game {
         position
             .is_over()
             .then(|| position.final_score_for(Color::Black))
+    }
+
+    /// Black's score in discs: recorded, or of the final position.
+    pub(super) fn margin(&self) -> Option<f64> {
+        let recorded = self.tags.outcome.map(|outcome| outcome.margin);
+        recorded.or_else(|| self.score().map(f64::from))
     }
 
     /// Plays a move or pass of the side to move.

@@ -4,7 +4,7 @@
 
 use super::played::{discs, two_decimals};
 use super::properties::{Property, escaped, main_line};
-use super::{Ending, Game, Outcome, RecordError, RecordProblem};
+use super::{Game, Outcome, RecordError, RecordProblem};
 use emilia_core::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
 
 /// Returns whether the property is a move or a pass of either side.
@@ -84,24 +84,14 @@ impl Game {
                         .map(Move::Place)
                         .ok_or_else(|| property.bad("column and row, like fe for f5"))?,
                 };
-                let number = self.placed() + 1;
-                self.play_as(color, mv)
-                    .map_err(|illegal| RecordProblem::Illegal { number, illegal })?;
+                self.play_recorded(color, mv)?;
             }
             // Other programs may give `V` another meaning, so a value that is no number is ignored.
             "V" => {
-                let value = discs(value.trim());
-                let mover = self
-                    .positions()
-                    .iter()
-                    .rev()
-                    .nth(1)
-                    .map(|position| position.mover);
-                self.set_last_eval(
-                    value
-                        .zip(mover)
-                        .map(|(value, mover)| of_mover(value, mover)),
-                );
+                if let Some(before) = self.positions().iter().nth_back(1) {
+                    let eval = discs(value.trim());
+                    self.set_last_eval(eval.map(|eval| of_mover(eval, before.mover)));
+                }
             }
             _ => {}
         }
@@ -144,8 +134,7 @@ impl Game {
 
     /// Returns the `RE` property from the recorded outcome, else from the final board, else "".
     fn sgf_outcome(&self) -> String {
-        let recorded = self.tags.outcome.map(|outcome| outcome.margin);
-        match recorded.or_else(|| self.score().map(f64::from)) {
+        match self.margin() {
             None => String::new(),
             Some(0.0) => "RE[Draw]".to_owned(),
             Some(margin) if margin > 0.0 => format!("RE[B+{margin}]"),
@@ -162,8 +151,7 @@ fn outcome(value: &str) -> Option<Outcome> {
         _ if value == "0" || value.eq_ignore_ascii_case("draw") => 0.0,
         _ => return None,
     };
-    let ending = Ending::Played;
-    Some(Outcome { margin, ending })
+    Some(Outcome::played(margin))
 }
 
 /// Returns whether the property changes the board or the side to move.
@@ -216,14 +204,14 @@ fn set_up_text(position: &Position) -> String {
 }
 
 /// Converts a value between Black's view and the view of `mover`, in both directions.
-fn of_mover(value: f64, mover: Color) -> f64 {
+pub(super) fn of_mover(value: f64, mover: Color) -> f64 {
     match mover {
         Color::Black => value,
         Color::White => -value,
     }
 }
 
-fn letter(color: Color) -> &'static str {
+pub(super) fn letter(color: Color) -> &'static str {
     match color {
         Color::Black => "B",
         Color::White => "W",

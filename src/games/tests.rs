@@ -168,14 +168,8 @@ fn ggf_variants_are_read() {
         );
     }
     let game = Game::from_ggf("(;RE[-12.5:t];)").unwrap();
-    let ending = Ending::TimedOut;
-    assert_eq!(
-        game.tags.outcome,
-        Some(Outcome {
-            margin: -12.5,
-            ending
-        })
-    );
+    let outcome = game.tags.outcome.unwrap();
+    assert_eq!((outcome.margin, outcome.ending), (-12.5, Ending::TimedOut));
 }
 
 #[test]
@@ -380,10 +374,6 @@ const TAIL: [u8; 6] = [0xE5, 0x07, 8, 0, 24, 0];
 
 #[test]
 fn wthor_games_are_read_with_names_and_scores() {
-    let played_out = |margin| {
-        let ending = Ending::Played;
-        Some(Outcome { margin, ending })
-    };
     let passing = [BEFORE_A_PASS, "a3"].concat();
     let bytes = file(
         [2, 0, 0, 0, 0, 0],
@@ -405,12 +395,12 @@ fn wthor_games_are_read_with_names_and_scores() {
     assert_eq!(game.tags.white, "#9");
     assert_eq!(game.tags.event, "World Championship");
     assert_eq!(game.tags.date, "2021");
-    assert_eq!(game.tags.outcome, played_out(64.0));
+    assert_eq!(game.tags.outcome, Some(Outcome::played(64.0)));
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
     let game = games[1].as_ref().unwrap();
     assert_eq!(game.transcript().to_string(), passing);
     assert_eq!(game.moves().len(), 10, "the omitted pass is inserted");
-    assert_eq!(game.tags.outcome, played_out(-24.0));
+    assert_eq!(game.tags.outcome, Some(Outcome::played(-24.0)));
 }
 
 #[test]
@@ -525,10 +515,7 @@ fn written_wthor_games_are_read_again() {
                 event: "an event of 25 letters..".to_owned(),
                 date: "2021".to_owned(),
                 time: None,
-                outcome: Some(Outcome {
-                    margin: f64::from(2 * random.i32(-32..=32)),
-                    ending: Ending::Played,
-                }),
+                outcome: Some(Outcome::played(f64::from(2 * random.i32(-32..=32)))),
             };
             game.tags.white.truncate(19);
             game

@@ -32,16 +32,9 @@ impl TimeLimit {
 }
 
 /// Parse error of a time or time limit. Holds the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is no time (expected [[h:]m:]s)", excerpt(.0))]
 pub struct ParseTimeError(pub String);
-
-impl fmt::Display for ParseTimeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no time (expected [[h:]m:]s)", excerpt(&self.0))
-    }
-}
-
-impl std::error::Error for ParseTimeError {}
 
 /// Maximum time of a record in seconds: 1000 hours, so that clock arithmetic cannot overflow.
 const LONGEST: f64 = 3_600_000.0;

@@ -17,11 +17,10 @@
 mod write;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 use std::slice::ChunksExact;
 
-use super::{Ending, Game, Outcome};
+use super::{Game, Outcome};
 use emilia_core::board::{IllegalMove, Move, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
@@ -44,7 +43,8 @@ pub struct WthorNames {
 }
 
 /// An error in a WTHOR file, with its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("byte {byte}: {}{problem}", record.map(|number| format!("record {number}: ")).unwrap_or_default())]
 pub struct WthorError {
     /// Byte offset in the file, counted from 0.
     pub byte: usize,
@@ -55,10 +55,11 @@ pub struct WthorError {
 }
 
 /// What is wrong with a WTHOR file, without its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WthorProblem {
     /// The file length differs from the one that the header implies.
+    #[error("the file has {found} bytes, its header says {expected}")]
     Length {
         /// Actual length in bytes.
         found: usize,
@@ -66,12 +67,16 @@ pub enum WthorProblem {
         expected: usize,
     },
     /// The year of the games is out of range.
+    #[error("games of the year {0}, expected {start} to {end}", start = YEARS.start(), end = YEARS.end())]
     Year(u16),
     /// The board is not 8×8.
+    #[error("board size {0}, expected 8")]
     BoardSize(u8),
     /// A score above 64 discs.
+    #[error("{0} discs, expected at most 64")]
     Score(u8),
     /// A move byte that is not a square.
+    #[error("move {number}: {found} is not a square (expected 10 x row + column, 11 to 88)")]
     NoSquare {
         /// Number of the move in the game, counted from 1 without passes.
         number: usize,
@@ -79,50 +84,14 @@ pub enum WthorProblem {
         found: u8,
     },
     /// An illegal move.
+    #[error("move {number}: {illegal}")]
     Illegal {
         /// Number of the move in the game, counted from 1 without passes.
         number: usize,
         /// The illegal move, with its mover and the legal moves.
+        #[source]
         illegal: IllegalMove,
     },
-}
-
-impl fmt::Display for WthorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: ", self.byte)?;
-        if let Some(record) = self.record {
-            write!(f, "record {record}: ")?;
-        }
-        match &self.problem {
-            WthorProblem::Length { found, expected } => {
-                write!(f, "the file has {found} bytes, its header says {expected}")
-            }
-            WthorProblem::Year(year) => {
-                write!(
-                    f,
-                    "games of the year {year}, expected {} to {}",
-                    YEARS.start(),
-                    YEARS.end()
-                )
-            }
-            WthorProblem::BoardSize(size) => write!(f, "board size {size}, expected 8"),
-            WthorProblem::Score(score) => write!(f, "{score} discs, expected at most 64"),
-            WthorProblem::NoSquare { number, found } => write!(
-                f,
-                "move {number}: {found} is not a square (expected 10 x row + column, 11 to 88)"
-            ),
-            WthorProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
-        }
-    }
-}
-
-impl std::error::Error for WthorError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
-            WthorProblem::Illegal { illegal, .. } => Some(illegal),
-            _ => None,
-        }
-    }
 }
 
 /// Reads the player names of a `.JOU` file, in the order of their indices.
@@ -147,13 +116,12 @@ fn records(
     size: usize,
     count: impl Fn(&[u8; HEADER]) -> usize,
 ) -> Result<(&[u8; HEADER], ChunksExact<'_, u8>), WthorError> {
-    let wrong_length = |expected| WthorError {
-        byte: bytes.len().min(expected),
-        record: None,
-        problem: WthorProblem::Length {
-            found: bytes.len(),
-            expected,
-        },
+    let found = bytes.len();
+    let wrong_length = |expected| {
+        WthorError::at(
+            found.min(expected),
+            WthorProblem::Length { found, expected },
+        )
     };
     let (header, rest) = bytes
         .split_first_chunk::<HEADER>()
@@ -226,33 +194,25 @@ pub fn read_games(
     let (year, records) = game_records(bytes)?;
     let game = |(index, record)| {
         let game = game(Record(record), names, year);
-        game.map_err(|problem| problem.in_game(index))
+        game.map_err(|error| error.in_game(index))
     };
     Ok(records.enumerate().map(game).collect())
 }
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
-///
-/// # Errors
-/// As [`read_games`].
 pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), WthorError> {
     let count = |header: &[u8; HEADER]| {
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
     };
     let (header, records) = records(bytes, GAME, count)?;
-    let refused = |byte, problem| WthorError {
-        byte,
-        record: None,
-        problem,
-    };
     // Old files leave the board size 0.
     let size = header[12];
     if size != 0 && size != 8 {
-        return Err(refused(12, WthorProblem::BoardSize(size)));
+        return Err(WthorError::at(12, WthorProblem::BoardSize(size)));
     }
     let year = u16_at(header, 10);
     if !is_year(year) {
-        return Err(refused(10, WthorProblem::Year(year)));
+        return Err(WthorError::at(10, WthorProblem::Year(year)));
     }
     Ok((year, records))
 }
@@ -268,29 +228,28 @@ pub(super) fn records_in(bytes: &[u8], range: Range<usize>) -> impl Iterator<Ite
     records.chunks_exact(GAME).map(Record)
 }
 
-/// What is wrong with a game record, and where.
-#[derive(Debug)]
-pub(super) struct RecordFault {
-    /// Byte offset in the record.
-    offset: usize,
-    problem: WthorProblem,
-}
-
-impl RecordFault {
-    /// An illegal move. `number` is that of the move, from 1 without passes.
-    pub(super) fn illegal(number: usize, illegal: IllegalMove) -> RecordFault {
-        RecordFault {
-            offset: Record::MOVES + number - 1,
-            problem: WthorProblem::Illegal { number, illegal },
+impl WthorError {
+    /// An error at a byte of the header, or of a record until [`in_game`](Self::in_game).
+    fn at(byte: usize, problem: WthorProblem) -> WthorError {
+        WthorError {
+            byte,
+            record: None,
+            problem,
         }
     }
 
-    /// The error in the file whose game `index`, from 0, has this fault.
+    /// An illegal move of a record. `number` is that of the move, from 1 without passes.
+    pub(super) fn illegal(number: usize, illegal: IllegalMove) -> WthorError {
+        let problem = WthorProblem::Illegal { number, illegal };
+        WthorError::at(Record::MOVES + number - 1, problem)
+    }
+
+    /// The error in the file, for an error in the record of game `index`, from 0.
     pub(super) fn in_game(self, index: usize) -> WthorError {
         WthorError {
-            byte: HEADER + GAME * index + self.offset,
+            byte: HEADER + GAME * index + self.byte,
             record: Some(index + 1),
-            problem: self.problem,
+            ..self
         }
     }
 }
@@ -328,46 +287,38 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// If a score is above 64 discs.
-    pub(crate) fn margin(self) -> Result<f64, RecordFault> {
+    pub(crate) fn margin(self) -> Result<f64, WthorError> {
         match (6..8).find(|&at| self.0[at] > 64) {
-            Some(offset) => Err(RecordFault {
-                offset,
-                problem: WthorProblem::Score(self.0[offset]),
-            }),
+            Some(at) => Err(WthorError::at(at, WthorProblem::Score(self.0[at]))),
             None => Ok(f64::from(2 * i32::from(self.0[6]) - 64)),
         }
     }
 
     /// Yields the squares of the moves, which need not be legal. Records omit passes.
-    pub(crate) fn squares(self) -> impl Iterator<Item = Result<Square, RecordFault>> + use<'a> {
+    pub(crate) fn squares(self) -> impl Iterator<Item = Result<Square, WthorError>> + use<'a> {
         let moves = &self.0[Record::MOVES..];
         let played = moves.iter().rposition(|&number| number != 0);
         let moves = &moves[..played.map_or(0, |last| last + 1)];
         (1..).zip(moves).map(|(number, &found)| {
-            square(found).ok_or(RecordFault {
-                offset: Record::MOVES + number - 1,
-                problem: WthorProblem::NoSquare { number, found },
-            })
+            let problem = WthorProblem::NoSquare { number, found };
+            square(found).ok_or(WthorError::at(Record::MOVES + number - 1, problem))
         })
     }
 }
 
 /// Reads one game record.
-fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, RecordFault> {
+fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, WthorError> {
     let mut game = Game::default();
     game.tags.event = record.event(names).into_owned();
     game.tags.black = record.black(names).into_owned();
     game.tags.white = record.white(names).into_owned();
     game.tags.date = year.to_string();
-    game.tags.outcome = Some(Outcome {
-        margin: record.margin()?,
-        ending: Ending::Played,
-    });
+    game.tags.outcome = Some(Outcome::played(record.margin()?));
     for (number, square) in (1..).zip(record.squares()) {
         let other = !game.position().mover;
         game.hand_over_to(other);
         game.play(Move::Place(square?))
-            .map_err(|illegal| RecordFault::illegal(number, illegal))?;
+            .map_err(|illegal| WthorError::illegal(number, illegal))?;
     }
     Ok(game)
 }

@@ -26,8 +26,9 @@ use arrayvec::ArrayVec;
 
 use super::collection::{BadGame, GameProblem, NoGames};
 use super::input::{self, InputFile, NotRead};
-use super::wthor::{self, Record, RecordFault, WthorNames};
-use super::{Collection, Ending, Game, Outcome, Tags};
+use super::sgf::of_mover;
+use super::wthor::{self, Record, WthorError, WthorNames};
+use super::{Collection, Game, Outcome, Tags};
 use emilia_core::board::{Color, Move, Position, Square};
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
@@ -64,13 +65,9 @@ pub struct ArchivedGame<'a> {
 
 impl From<Game> for ArchivedGame<'static> {
     fn from(game: Game) -> ArchivedGame<'static> {
-        let margin = match game.tags.outcome {
-            Some(outcome) => Some(outcome.margin),
-            None => game.score().map(f64::from),
-        };
         let squares = game.moves().iter().filter_map(|played| played.mv.square());
         ArchivedGame {
-            margin,
+            margin: game.margin(),
             start: game.start(),
             squares: squares.collect(),
             black: game.tags.black.into(),
@@ -87,7 +84,7 @@ impl ArchivedGame<'_> {
         record: Record<'_>,
         names: &'a WthorNames,
         date: &'a str,
-    ) -> Result<ArchivedGame<'a>, RecordFault> {
+    ) -> Result<ArchivedGame<'a>, WthorError> {
         let mut game = ArchivedGame {
             black: record.black(names),
             white: record.white(names),
@@ -101,7 +98,7 @@ impl ArchivedGame<'_> {
         for (number, square) in (1..).zip(record.squares()) {
             let square = square?;
             let played = replay.play(square);
-            played.map_err(|illegal| RecordFault::illegal(number, illegal))?;
+            played.map_err(|illegal| WthorError::illegal(number, illegal))?;
             game.squares.push(square);
         }
         Ok(game)
@@ -117,11 +114,7 @@ impl ArchivedGame<'_> {
 
     /// Returns the score in discs for this colour.
     pub(crate) fn margin_for(&self, color: Color) -> Option<f64> {
-        let margin = self.margin?;
-        Some(match color {
-            Color::Black => margin,
-            Color::White => -margin,
-        })
+        self.margin.map(|margin| of_mover(margin, color))
     }
 
     /// Returns the game with its positions.
@@ -133,10 +126,7 @@ impl ArchivedGame<'_> {
             event: self.event.clone().into_owned(),
             date: self.date.clone().into_owned(),
             time: None,
-            outcome: self.margin.map(|margin| Outcome {
-                margin,
-                ending: Ending::Played,
-            }),
+            outcome: self.margin.map(Outcome::played),
         };
         for &square in &self.squares {
             let other = !game.position().mover;
@@ -211,9 +201,9 @@ impl Archive {
                 let records = wthor::records_in(bytes, range.clone());
                 for (index, record) in range.zip(records) {
                     let read = ArchivedGame::read(record, names, date);
-                    let game = read.map_err(|fault| BadGame {
+                    let game = read.map_err(|error| BadGame {
                         number: index + 1,
-                        problem: GameProblem::Wthor(fault.in_game(index)),
+                        problem: GameProblem::Wthor(error.in_game(index)),
                     });
                     visit(index, game.as_ref());
                 }

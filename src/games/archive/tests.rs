@@ -55,10 +55,7 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
     game.tags.black = format!("Player {}", random.u32(..20));
     game.tags.white = format!("Player {}", random.u32(..20));
     game.tags.event = "Club".to_owned();
-    game.tags.outcome = game.score().map(|score| Outcome {
-        margin: score.into(),
-        ending: Ending::Played,
-    });
+    game.tags.outcome = game.score().map(|score| Outcome::played(score.into()));
     game
 }
 
@@ -154,10 +151,7 @@ fn archived(moves: &str, black: &str, white: &str, margin: f64) -> ArchivedGame<
     game.tags.black = black.to_owned();
     game.tags.white = white.to_owned();
     game.tags.date = "3.5.2019".to_owned();
-    game.tags.outcome = Some(Outcome {
-        margin,
-        ending: Ending::Played,
-    });
+    game.tags.outcome = Some(Outcome::played(margin));
     game.into()
 }
 

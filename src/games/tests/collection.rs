@@ -124,42 +124,6 @@ fn files_without_games_are_refused_by_kind() {
     assert!(matches!(refused(&wthor), NoGames::Wthor(_)));
 }
 
-/// Returns a game in which every tag is set.
-fn full_game() -> Game {
-    let mut game = Game::from(&Transcript::parse(BEFORE_A_PASS, Position::START).unwrap());
-    game.tags.black = "Ann [1] \\ B".to_owned();
-    game.tags.white = "B\u{e9}a: x".to_owned();
-    game.tags.event = "Open; 2".to_owned();
-    game.tags.date = "2026-11-22 10:00".to_owned();
-    game.tags.time = Some("15:00/0:12/2:00".parse().unwrap());
-    game.tags.outcome = Some(Outcome {
-        margin: -12.0,
-        ending: Ending::Resigned,
-    });
-    game
-}
-
-fn only_game(text: &str) -> Game {
-    let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
-    assert_eq!(collection.games.len(), 1);
-    collection.games[0].clone().unwrap()
-}
-
-#[test]
-fn games_round_trip_through_all_text_formats() {
-    let game = full_game();
-    assert_eq!(only_game(&game.to_ggf()), game);
-    assert_eq!(only_game(&game.to_transcript()), game);
-    // SGF has neither the clock nor the reason for the end.
-    let mut expected = game.clone();
-    expected.tags.time = None;
-    expected.tags.outcome = Some(Outcome {
-        margin: -12.0,
-        ending: Ending::Played,
-    });
-    assert_eq!(only_game(&game.to_sgf()), expected);
-}
-
 #[test]
 fn a_text_without_games_has_one_error() {
     let lines = "x\n".repeat(5_000);

@@ -4,23 +4,26 @@
 //! indices, so that other files of games stay valid.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use super::{GAME, HEADER, PLAYER, TOURNAMENT, WthorNames, is_year};
 use crate::Game;
 use emilia_core::board::{Position, Square};
 
 /// Reason why a game cannot be written to a WTHOR file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
     /// The game begins at another position than the usual one.
+    #[error("its start position is not the usual one, as WTHOR expects")]
     Start,
     /// The game has no recorded outcome and is not over.
+    #[error("it is not over and has no result")]
     NoOutcome,
     /// Black's score is no even number of discs from −64 to 64.
+    #[error("its result is {0:+} discs, WTHOR expects an even number from -64 to 64")]
     Margin(f64),
     /// A name has more bytes than fit.
+    #[error("the name '{name}' has more than the {most} letters of WTHOR")]
     LongName {
         /// The name.
         name: String,
@@ -28,6 +31,7 @@ pub enum Unwritable {
         most: usize,
     },
     /// A name has a character that is not in Latin-1, or a control character.
+    #[error("the name '{name}' has the letter '{}', which Latin-1 lacks", letter.escape_debug())]
     Letter {
         /// The name.
         name: String,
@@ -35,8 +39,13 @@ pub enum Unwritable {
         letter: char,
     },
     /// The list of names is full.
+    #[error("there are more than {MAX_NAMES} names")]
     ManyNames,
     /// The game is of another year than the games before.
+    #[error(
+        "it is of {found} and the games before are of {expected}, \
+         but a WTHOR file has the games of one year"
+    )]
     Year {
         /// Year of the game.
         found: u16,
@@ -44,42 +53,6 @@ pub enum Unwritable {
         expected: u16,
     },
 }
-
-impl fmt::Display for Unwritable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unwritable::Start => {
-                f.write_str("its start position is not the usual one, as WTHOR expects")
-            }
-            Unwritable::NoOutcome => f.write_str("it is not over and has no result"),
-            Unwritable::Margin(margin) => write!(
-                f,
-                "its result is {margin:+} discs, WTHOR expects an even number from -64 to 64"
-            ),
-            Unwritable::LongName { name, most } => {
-                write!(
-                    f,
-                    "the name '{name}' has more than the {most} letters of WTHOR"
-                )
-            }
-            Unwritable::Letter { name, letter } => {
-                let letter = letter.escape_debug();
-                write!(
-                    f,
-                    "the name '{name}' has the letter '{letter}', which Latin-1 lacks"
-                )
-            }
-            Unwritable::ManyNames => write!(f, "there are more than {MAX_NAMES} names"),
-            Unwritable::Year { found, expected } => write!(
-                f,
-                "it is of {found} and the games before are of {expected}, \
-                 but a WTHOR file has the games of one year"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Unwritable {}
 
 /// Maximum number of names. Their count has 16 bits.
 const MAX_NAMES: usize = u16::MAX as usize;
@@ -210,9 +183,6 @@ pub struct WthorWriter {
 
 impl WthorWriter {
     /// Creates a writer that continues these names.
-    ///
-    /// # Errors
-    /// If a name cannot be written.
     pub fn new(names: &WthorNames) -> Result<WthorWriter, Unwritable> {
         let players = NameList::new(&names.players, PLAYER)?;
         let tournaments = NameList::new(&names.tournaments, TOURNAMENT)?;
@@ -284,9 +254,7 @@ impl WthorWriter {
 
 /// Returns Black's discs, with the empty squares of a finished game for the winner.
 fn black_discs(game: &Game) -> Result<u8, Unwritable> {
-    let recorded = game.tags.outcome.map(|outcome| outcome.margin);
-    let margin = recorded.or_else(|| game.score().map(f64::from));
-    let margin = margin.ok_or(Unwritable::NoOutcome)?;
+    let margin = game.margin().ok_or(Unwritable::NoOutcome)?;
     let discs = 32.0 + margin / 2.0;
     if discs.fract() == 0.0 && (0.0..=64.0).contains(&discs) {
         Ok(discs as u8)
