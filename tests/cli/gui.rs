@@ -773,7 +773,7 @@ fn a_file_that_blocks_does_not_block_the_server() {
     object(&gui.ask("POST", "exercises", "{}"));
 
     // A pipe is refused, by the command too.
-    let pipe = format!("{}.pipe", state);
+    let pipe = format!("{state}.pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo").success());
     let gui = Gui::start(&["--state", &pipe]);
