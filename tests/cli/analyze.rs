@@ -252,6 +252,7 @@ fn invalid_input_is_refused_in_one_sentence() {
         assert_eq!(run.code, Some(2), "{run:?}");
         run.assert_reports(sentence);
     }
+    analyze(&[""], b"").assert_refused("the position is empty");
 }
 
 #[test]
