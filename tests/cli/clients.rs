@@ -225,18 +225,10 @@ fn check(client: &Client, more: &[&str], seed: u64, bursts: usize) {
 }
 
 #[test]
-fn every_gtp_command_is_answered_in_order_under_random_input() {
+fn every_request_is_answered_in_order_under_random_input() {
     check(&GTP, &[], 1, 200);
-}
-
-#[test]
-fn every_nboard_ping_is_answered_in_order_under_random_input() {
     check(&NBOARD, &[], 2, 100);
     check(&NBOARD, &["--ponder"], 2, 100);
-}
-
-#[test]
-fn every_uci_request_is_answered_under_random_input() {
     check(&UCI, &[], 3, 100);
 }
 

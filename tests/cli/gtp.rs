@@ -1,7 +1,6 @@
 //! End-to-end tests of the binary as a GTP engine, driven through pipes.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 
 use crate::common::Process;
 use crate::common::run;
@@ -205,11 +204,11 @@ fn boards_and_gogui_commands_have_their_format() {
     let rows: Vec<&str> = rows.lines().collect();
     assert_eq!(rows.len(), 8);
     assert_eq!(rows[3..5], [". . . X X X . .", ". . . O X . . ."]);
-    assert_eq!(engine.gtp("gogui-rules_game_id"), "= Othello");
-    assert_eq!(engine.gtp("gogui-rules_board_size"), "= 8");
-    assert_eq!(
-        engine.gtp("gogui-rules_final_result"),
-        "= The game is not over"
+    check(
+        &mut engine,
+        "gogui-rules_game_id -> = Othello
+gogui-rules_board_size -> = 8
+gogui-rules_final_result -> = The game is not over",
     );
     for entry in engine.ask("gogui-analyze_commands").lines() {
         let fields: Vec<&str> = entry.split('/').collect();
@@ -231,8 +230,6 @@ fn the_emilia_commands_check_their_arguments() {
         "emilia-setboard xo -> ? position: ...
 emilia-setboard f5f5 -> ? position: column 3, move 2: illegal move...
 emilia-hint 0 -> ? emilia-hint needs...
-emilia-hint x -> ? emilia-hint needs...
-emilia-set -> ? emilia-set needs a name and a value
 emilia-set depth -> ? emilia-set needs a name and a value
 emilia-set depth 0 -> ? '0' is not a depth from 1 to 60, or none
 emilia-set hash 0 -> ? '0' is not 1 to 65536 MiB
@@ -241,13 +238,8 @@ ponder, hash, eval, weights, selectivity, book or book-error
 emilia-set weights x -> ? 'x': ...
 emilia-set depth 3 -> =
 emilia-set time 2.5 -> =
-emilia-set nodes 100000 -> =
-emilia-set exact 4 -> =
 emilia-set time none -> =
-emilia-set nodes none -> =
-emilia-set exact none -> =
 emilia-set hash 2 -> =
-emilia-set eval pattern -> =
 emilia-set eval classic -> =
 emilia-setboard f5d6 -> =
 gogui-rules_side_to_move -> = black",
@@ -265,38 +257,6 @@ gogui-rules_side_to_move -> = black",
 }
 
 #[test]
-fn genmove_obeys_every_form_of_time_settings() {
-    // The engine has no depth limit: the clock alone bounds the search.
-    let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
-    for command in [
-        "time_settings x 0 0",
-        "time_settings 1 2",
-        "time_settings 60 1 -1",
-        "time_left red 1 0",
-        "time_left black nan 0",
-        "time_left",
-    ] {
-        assert!(engine.gtp(command).starts_with("? "), "{command}");
-    }
-    for settings in [
-        "0.2 0 0",
-        "0 0.1 0",
-        "0.1 0.1 0",
-        "0.1 0.5 10",
-        "0 0.5 10",
-        "1e99 0 0",
-    ] {
-        assert_eq!(engine.gtp(&format!("time_settings {settings}")), "=");
-        assert_eq!(engine.gtp("time_left white 0.1 0"), "=");
-        assert_eq!(engine.gtp("time_left white 0.3 3"), "=");
-        assert_eq!(engine.gtp("time_left black -0.5 0"), "=");
-        assert_eq!(engine.gtp("clear_board"), "=");
-        engine.ask("genmove black");
-        engine.ask("genmove white");
-    }
-}
-
-#[test]
 fn loadsgf_loads_a_game_or_refuses_the_file() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/quarry.sgf");
     let mut engine = engine();
@@ -311,40 +271,23 @@ fn loadsgf_loads_a_game_or_refuses_the_file() {
     assert_eq!(engine.gtp("undo"), "=");
     assert_eq!(engine.gtp("undo"), "? cannot undo");
     for command in [
-        "loadsgf".to_owned(),
-        "loadsgf /nowhere/at all".to_owned(),
-        "loadsgf /dev/zero".to_owned(),
-        format!("loadsgf {}", env!("CARGO_MANIFEST_DIR")),
-        format!("loadsgf {}", file!()),
+        "loadsgf",
+        "loadsgf /nowhere/at all",
+        concat!("loadsgf ", file!()),
     ] {
-        assert!(engine.gtp(&command).starts_with("? "), "{command}");
+        assert!(engine.gtp(command).starts_with("? "), "{command}");
     }
     assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= D3 C4 F5 E6");
 }
 
-/// Returns the responses of a session that sends each command after the previous response.
-fn one_by_one(arguments: &[&str], commands: &str) -> String {
-    let mut engine = Process::emilia(arguments);
-    let answers = commands.lines().map(|command| engine.gtp(command) + "\n\n");
-    answers.collect()
-}
-
 #[test]
 fn a_batch_gets_the_same_responses_as_single_commands() {
-    let arguments = [
-        "gtp",
-        "--book",
-        "off",
-        "--depth",
-        "9",
-        "--threads",
-        "1",
-        "--hash",
-        "8",
-    ];
+    let arguments = ["gtp", "--book=off", "--depth=9", "--threads=1", "--hash=8"];
     let commands =
         "emilia-hint 1\nplay b f5\n7 genmove w\nreg_genmove b\nemilia-hint 3\nshowboard\n";
-    let expected = one_by_one(&arguments, commands);
+    let mut engine = Process::emilia(&arguments);
+    let answers = commands.lines().map(|command| engine.gtp(command) + "\n\n");
+    let expected: String = answers.collect();
     for (end, answer) in [("quit\n", "=\n\n"), ("8 quit", "=8\n\n"), ("", "")] {
         let run = run::emilia(&arguments, format!("{commands}{end}").as_bytes());
         assert_eq!(run.stdout, expected.clone() + answer, "{end:?}");
@@ -391,15 +334,6 @@ fn a_session_opens_only_plain_files() {
             assert!(answer.ends_with("': it is not a plain file"), "{answer}");
         }
     }
-    // A sparse file of 64 GiB.
-    let large = Scratch::new("large", "");
-    let file = std::fs::File::options().write(true).open(large.path());
-    file.unwrap().set_len(1 << 36).unwrap();
-    for command in ["emilia-set weights", "loadsgf"] {
-        let answer = engine.gtp(&format!("{command} {}", large.path()));
-        assert!(answer.contains("it is larger than the "), "{answer}");
-    }
-    assert_eq!(engine.gtp("quit"), "=");
 }
 
 #[test]
@@ -441,29 +375,4 @@ fn a_closed_output_ends_the_session_with_exit_code_0() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     assert!(engine.wait().success());
-}
-
-#[cfg(unix)]
-#[test]
-fn closing_both_pipes_during_a_search_ends_the_program() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .args(["gtp", "--time", "1000", "--hash", "1"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"genmove b\ngenmove w\n").unwrap();
-    drop((input, child.stdout.take()));
-    let started = std::time::Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if started.elapsed() > crate::common::PATIENCE {
-            child.kill().unwrap();
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    };
-    assert!(status.success(), "{status}");
 }

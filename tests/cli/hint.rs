@@ -40,6 +40,9 @@ fn levels_and_counts_limit_the_hints() {
             .all(|hint| (&hint["depth"], &hint["selectivity"]) == (&4.into(), &73.into())),
         "{run:?}"
     );
+    let over = format!("{} X", "X".repeat(64));
+    let run = emilia(&["hint", &over, "--depth", "3"], b"");
+    assert_eq!(run.stdout, "The game is over: black wins 64-0.\n");
     for (line, sentence) in [
         ("hint --level h3", "--level h3: this is a level to play at"),
         ("hint --count 0", "1..=64"),
@@ -47,16 +50,6 @@ fn levels_and_counts_limit_the_hints() {
     ] {
         emilia_line(line).assert_refused(sentence);
     }
-}
-
-#[test]
-fn a_finished_game_has_no_hints() {
-    let over = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X";
-    let run = emilia(&["hint", over, "--depth", "3"], b"");
-    assert_eq!(
-        (run.code, run.stdout.as_str()),
-        (Some(0), "The game is over: black wins 64-0.\n")
-    );
 }
 
 #[test]
@@ -92,78 +85,6 @@ fn every_input_position_has_hints() {
         run.stderr
             .ends_with("1 of 3 games could not be read and were left out\n")
     );
-    // A single game of the file.
-    let third = format!("{}:3", file.path());
-    let run = emilia(&["hint", &third, "--depth", "2", "--json"], b"");
-    run.assert_shows(&end_of("f5f6"));
-}
-
-#[test]
-fn several_files_have_hints_in_their_order() {
-    let one = Scratch::new("hint-1.txt", "f5d6c3\nf5f4\n");
-    let two = Scratch::new("hint-2.txt", "f5f6e6\n");
-    let bad = Scratch::new("hint-3.txt", "f5a1\n");
-    let files = [one.path(), bad.path(), two.path()];
-    let run = emilia(&[&["hint", "--depth", "2"], &files[..]].concat(), b"");
-    assert_eq!(run.code, Some(2), "{run:?}");
-    let numbers: Vec<&str> = (run.stdout.lines())
-        .filter_map(|line| line.split_once("  "))
-        .map(|(number, _)| number)
-        .filter(|number| ["1", "2", "3", "4"].contains(number))
-        .collect();
-    assert_eq!(numbers, ["1", "2", "4"], "{run:?}");
-    run.assert_reports(bad.path());
-    assert!(
-        run.stderr
-            .ends_with("1 of 4 games could not be read and were left out\n"),
-        "{run:?}"
-    );
-    let run = emilia(&["hint", ""], b"");
-    assert_eq!(
-        (run.code, run.stderr.as_str()),
-        (Some(2), "emilia: the position is empty\n")
-    );
-}
-
-#[test]
-fn shares_of_people_sum_to_one_and_depend_on_the_level() {
-    let people = |level: &str| {
-        let level = format!("--people={level}");
-        let arguments = [
-            "hint",
-            "f5d6c3d3c4",
-            "--depth",
-            "6",
-            "--threads",
-            "1",
-            &level,
-        ];
-        let text = emilia(&arguments, b"");
-        let json = emilia(&[&arguments[..], &["--json"]].concat(), b"");
-        let object: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-        (text.stdout, object["people"].clone())
-    };
-    let (text, strong) = people("h14");
-    assert!(
-        text.contains("players of level h14 (the best of a club): "),
-        "{text}"
-    );
-    let moves = strong["moves"].as_array().unwrap();
-    let shares = moves.iter().map(|mv| mv["share"].as_f64().unwrap());
-    assert!(shares.clone().is_sorted_by(|a, b| a >= b), "{strong}");
-    assert!((shares.sum::<f64>() - 1.0).abs() < 0.01, "{strong}");
-    let (_, weak) = people("h1");
-    assert!(
-        weak["found"].as_f64() < strong["found"].as_f64(),
-        "{weak} {strong}"
-    );
-    assert!(
-        weak["loss"].as_f64() > strong["loss"].as_f64(),
-        "{weak} {strong}"
-    );
-    assert_eq!(people("h10").0.matches("players of level").count(), 1);
-    let without = emilia(&["hint", "f5d6c3", "--depth", "4", "--json"], b"");
-    assert!(!without.stdout.contains("people"), "{without:?}");
 }
 
 #[test]

@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
-use crate::common::terminal::Terminal;
 
 /// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts move 10.
 ///
@@ -51,10 +50,6 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
     }
     let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo n/a ± n/a";
     assert_eq!(printed.lines().last(), Some(last), "{printed}");
-    assert!(
-        printed.contains("\nElo              at most +216.2\n"),
-        "{printed}"
-    );
     let stderr = fs::read_to_string(scratch.path("log.stderr")).unwrap();
     assert!(
         stderr.contains(&format!("{kind}: corrupts move 10")),
@@ -65,10 +60,14 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
 
 #[test]
 fn a_faulty_player_loses_its_game_and_the_match_goes_on() {
-    // The four players that never answer run in parallel: each costs `--patience` seconds.
-    let waits = ["gtp hang", "gtp slow", "nboard hang", "nboard slow"].map(|what| {
-        let (protocol, kind) = what.split_once(' ').unwrap();
-        thread::spawn(move || expect_fault(protocol, kind, "--patience 4", "no answer in 4.00 s"))
+    // The players that never answer run in parallel: each costs seconds.
+    let waits = [
+        ("gtp", "hang", "--patience 4", "no answer in 4.00 s"),
+        ("nboard", "slow", "--patience 4", "no answer in 4.00 s"),
+        ("gtp", "hang", "--time 1.5", "no answer in 1.55 s"),
+    ];
+    let waits = waits.map(|(protocol, kind, flags, what)| {
+        thread::spawn(move || expect_fault(protocol, kind, flags, what))
     });
     for (kind, what) in [
         ("crash", "the program ended"),
@@ -85,11 +84,6 @@ fn a_faulty_player_loses_its_game_and_the_match_goes_on() {
     for wait in waits {
         wait.join().unwrap();
     }
-}
-
-#[test]
-fn a_player_that_exceeds_its_time_loses_its_game() {
-    expect_fault("gtp", "hang", "--time 1.5", "no answer in 1.55 s");
 }
 
 #[test]
@@ -130,10 +124,8 @@ fn names_and_levels_appear_in_every_output() {
     let report = scratch.play(&format!("{arguments} --svg svg"));
     let json = scratch.play(&format!("{arguments} --resume --json"));
     let svg = fs::read_to_string(scratch.path("svg")).unwrap();
-    assert!(svg.contains(">builtin:level=2 against Bob<"), "{svg}");
     for text in [report, json, svg] {
         assert!(text.contains("builtin:level=2") && text.contains("Bob"));
-        assert!(!text.contains("depth=2"), "{text}");
     }
     let log = scratch.log("log");
     assert_eq!(
@@ -143,50 +135,6 @@ fn names_and_levels_appear_in_every_output() {
     // Logs of earlier versions have depths, and can still be resumed.
     let depth = "builtin:depth=2,eval=net,selectivity=73";
     assert_eq!(log[0]["match"]["first"], depth);
-    // The level of the match applies to players without their own.
-    let printed = scratch.play("--level 2 --first builtin --second builtin:depth=1 --games 2");
-    assert!(printed.contains("first     builtin:level=2,"), "{printed}");
-}
-
-#[test]
-fn lines_of_elo_that_hold_nothing_are_left_out() {
-    let scratch = Scratch::new("nothing");
-    let arguments = "--first builtin:depth=6 --second builtin:level=h1 --games 2 --openings xot";
-    let printed = scratch.play(arguments);
-    assert!(printed.contains("match: W-D-L 2-0-0,"), "{printed}");
-    let (before, last) = printed.trim_end().rsplit_once('\n').unwrap();
-    assert!(!before.contains("Elo"), "{printed}");
-    assert!(last.ends_with(", elo n/a ± n/a"), "{printed}");
-    let json = scratch.play(&format!("{arguments} --json"));
-    let nothing = r#""normalized_elo":{"value":null,"low":null,"high":null}"#;
-    assert!(json.contains(nothing), "{json}");
-}
-
-#[test]
-fn the_bar_counts_all_games_and_those_that_run() {
-    let scratch = Scratch::new("bar");
-    let log = scratch.path("log");
-    // Games of this level last longer than the time before the bar is drawn first.
-    let flags = "match --first builtin:level=16 --second builtin:level=16 --concurrency 2";
-    let arguments = |games: &'static str| {
-        let more = ["--games", games, "--resume", "--out", &log];
-        let all = flags.split(' ').chain(more).map(str::to_owned);
-        all.collect::<Vec<_>>()
-    };
-    for (games, first) in [("2", "games 0/2 "), ("100", "games 2/100 ")] {
-        let arguments = arguments(games);
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let mut match_ = Terminal::emilia(&arguments, 100);
-        let before = match_.wait_for(first);
-        assert!(!before.contains("games 0/1 "), "{before}");
-        // The two games of the first match need not run at the same time.
-        if games != "2" {
-            match_.wait_for("2 running ");
-            match_.interrupt();
-        }
-        let (shown, _) = match_.finish();
-        assert!(!shown.contains("/1 "), "{shown}");
-    }
 }
 
 /// Without a clock, equal players repeat their games, in the process of the match or behind a pipe.
@@ -237,49 +185,6 @@ fn killing_the_runner_kills_its_players() {
     }
     match_.kill().unwrap();
     match_.wait().unwrap();
-    scratch.expect_nobody_left();
-}
-
-#[test]
-fn ctrl_c_keeps_the_finished_games() {
-    use nix::sys::signal::{Signal, kill};
-    let scratch = Scratch::new("ctrl-c");
-    let engine = script(
-        &scratch,
-        "engine",
-        &format!("'{EMILIA}' gtp --depth 1 --hash 1"),
-    );
-    let mut command = scratch.command("--first builtin:depth=2 --games 100000 --out log --second");
-    command.arg(format!("gtp:{engine}"));
-    let match_ = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let begun = Instant::now();
-    while scratch.log("log").len() < 4 {
-        assert!(begun.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(1));
-    }
-    kill(
-        nix::unistd::Pid::from_raw(match_.id() as i32),
-        Signal::SIGINT,
-    )
-    .unwrap();
-    let output = match_.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let errors = text(&output.stderr);
-    assert!(
-        errors.starts_with("emilia: interrupted: ") && errors.contains("--resume"),
-        "{errors}"
-    );
-    assert!(
-        text(&output.stdout)
-            .lines()
-            .last()
-            .unwrap()
-            .starts_with("match: W-D-L ")
-    );
     scratch.expect_nobody_left();
 }
 

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::Process;
-use crate::common::run::emilia;
+use crate::common::run::{emilia, run};
 
 /// Address space limit of the binary in KiB: enough to start and to search with a few threads.
 ///
@@ -20,21 +20,6 @@ fn start_limited(arguments: &str) -> Process {
     Process::start("sh", &["-c", &limited(arguments)])
 }
 
-/// Runs the binary with limited memory and returns its exit code, stdout and stderr.
-fn run_limited(arguments: &str) -> (Option<i32>, String, String) {
-    let output = std::process::Command::new("sh")
-        .args(["-c", &limited(arguments)])
-        .stdin(std::process::Stdio::null())
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
-}
-
 #[test]
 fn a_table_larger_than_the_memory_is_refused_at_the_start() {
     for arguments in [
@@ -42,16 +27,13 @@ fn a_table_larger_than_the_memory_is_refused_at_the_start() {
         "nboard --hash 2000",
         "uci --hash 2000",
         "play --hash 2000",
-        "bench --hash 2000",
         "perft 3 --hash 2000",
         "solve --hash 2000 f5",
         "match --first builtin:depth=1,hash=2000 --second builtin:depth=1",
     ] {
-        let (code, stdout, stderr) = run_limited(arguments);
-        let sentence = "a hash table of 2000 MiB does not fit in the memory";
-        assert_eq!(code, Some(2), "{arguments}: {stderr}");
-        assert!(stderr.contains(sentence), "{arguments}: {stderr}");
-        assert_eq!(stdout, "", "{arguments}");
+        let mut shell = std::process::Command::new("sh");
+        let run = run(shell.args(["-c", &limited(arguments)]), b"");
+        run.assert_refused("a hash table of 2000 MiB does not fit in the memory");
     }
     // Without `ulimit`, the maximum of --hash applies: 65,536 MiB.
     let run = emilia(&["gtp", "--hash", "65537"], b"");
@@ -59,30 +41,17 @@ fn a_table_larger_than_the_memory_is_refused_at_the_start() {
 }
 
 #[test]
-fn a_gtp_session_keeps_its_table_if_a_larger_one_does_not_fit() {
+fn a_session_keeps_its_table_if_a_larger_one_does_not_fit() {
+    const SENTENCE: &str = "a hash table of 2000 MiB does not fit in the memory";
     let mut engine = start_limited("gtp --threads 1 --depth 10 --hash 16");
-    let refusal = engine.gtp("emilia-set hash 2000");
-    assert_eq!(
-        refusal,
-        "? a hash table of 2000 MiB does not fit in the memory"
-    );
+    assert_eq!(engine.gtp("emilia-set hash 2000"), format!("? {SENTENCE}"));
     assert!(!engine.ask("emilia-hint").is_empty());
-    assert_eq!(
-        engine.gtp("emilia-set eval classic"),
-        "=",
-        "after a refused size the session must keep its table"
-    );
+    assert_eq!(engine.gtp("emilia-set eval classic"), "=");
     engine.finish();
-}
-
-#[test]
-fn a_uci_session_keeps_its_table_if_a_larger_one_does_not_fit() {
     let mut engine = start_limited("uci --threads 1 --depth 6 --hash 16");
     engine.send("setoption name Hash value 2000");
-    assert_eq!(
-        engine.line().unwrap(),
-        "info string option 'Hash': a hash table of 2000 MiB does not fit in the memory"
-    );
+    let refusal = format!("info string option 'Hash': {SENTENCE}");
+    assert_eq!(engine.line(), Some(refusal));
     engine.send("go");
     engine.line_starting("bestmove P@");
     engine.finish();

@@ -1,11 +1,9 @@
 //! `emilia match` with more than two players: pairings, ratings, logs, shards and own clocks.
 #![cfg(unix)]
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use crate::common::matches::{EMILIA, Scratch, numbers, text};
-use crate::common::terminal::Terminal;
 
 /// Three players of different strength.
 const THREE: &str = "--player builtin:name=one,depth=1 --player builtin:name=two,depth=2 \
@@ -27,18 +25,7 @@ fn without_times(printed: &str) -> String {
 #[test]
 fn a_round_robin_rates_all_players() {
     let scratch = Scratch::new("round-robin");
-    let printed = scratch.play(&format!(
-        "{THREE} --openings xot --games 8 --out log --svg svg"
-    ));
-    let svg = fs::read_to_string(scratch.path("svg")).unwrap();
-    for text in [
-        ">Tournament of 3 players<",
-        ">24 games",
-        ". one<",
-        ". four<",
-    ] {
-        assert!(svg.contains(text), "{text}: {svg}");
-    }
+    let printed = scratch.play(&format!("{THREE} --openings xot --games 8 --out log"));
     assert!(
         printed.contains("\npairings  3, round-robin\n"),
         "{printed}"
@@ -60,12 +47,6 @@ fn a_round_robin_rates_all_players() {
             .unwrap()
             .contains("name=four")
     );
-    // Each pairing plays the same openings.
-    let mut openings: BTreeMap<String, u32> = BTreeMap::new();
-    for game in &log[1..] {
-        *openings.entry(game["opening"].to_string()).or_default() += 1;
-    }
-    assert_eq!(openings.into_values().collect::<Vec<_>>(), [6; 4]);
 }
 
 #[test]
@@ -110,30 +91,6 @@ fn in_a_gauntlet_the_first_player_meets_all_others() {
         .unwrap();
     assert_eq!((&one["games"], &players[2]["los"]), (&8.into(), &().into()));
     assert_eq!(numbers(&scratch.log("log")), (0..8).collect());
-}
-
-/// A terminal shows the standings while games run. A pipe shows nothing.
-#[test]
-fn only_a_terminal_shows_the_standings() {
-    let live = |players: &str, texts: &[&str]| {
-        let arguments = format!("match {players} --games 1000000");
-        let arguments: Vec<&str> = arguments.split(' ').collect();
-        let mut match_ = Terminal::emilia(&arguments, 160);
-        for text in texts {
-            match_.wait_for(text);
-        }
-        match_.interrupt();
-        assert_eq!(match_.finish().1.code(), Some(130));
-    };
-    live(
-        "--first builtin:depth=3 --second builtin:depth=3 --sprt=-5,5",
-        &["W-D-L ", "elo +0.0 ", "LOS ", "LLR ", "(-2.94, +2.94)"],
-    );
-    live(THREE, &["four +", " ± ", "two ", "one -"]);
-
-    let scratch = Scratch::new("no-live");
-    let output = scratch.run(&format!("{THREE} --games 40"));
-    assert_eq!(text(&output.stderr), "");
 }
 
 #[test]
@@ -189,11 +146,6 @@ fn invalid_tournaments_are_refused_in_one_sentence() {
             "emilia: --player: a tournament needs two players at least\n",
         ),
         (
-            "--player builtin:depth=1 --player builtin:depth=1",
-            "emilia: --player: two players are called 'builtin:depth=1': name=NAME tells them \
-             apart\n",
-        ),
-        (
             &format!("{THREE} --player gtp:name=two,x"),
             "emilia: --player: two players are called 'two': name=NAME tells them apart\n",
         ),
@@ -201,10 +153,6 @@ fn invalid_tournaments_are_refused_in_one_sentence() {
             &format!("{THREE} --games 10 --out log --tournament gauntlet --resume"),
             "emilia: 'log': line 1: it is the log of another match: tournament \
              \"round-robin\", not \"gauntlet\"\n",
-        ),
-        (
-            &format!("{THREE} --first builtin:depth=1 --second builtin:depth=2"),
-            "error: the argument '--player <SPEC>' cannot be used with",
         ),
         (
             "--games 2",

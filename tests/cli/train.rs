@@ -38,26 +38,12 @@ fn fitted_weights_can_be_used() {
     let positions = selfplay("use.positions", "--roots 3200 --depth 2 --empties 3-5");
     let run = train("pattern", &format!("{games} {positions}"), &weights, "");
     run.assert_done();
-    for text in [
-        "training positions:",
-        "games",
-        "leaves",
-        "branches",
-        "classic",
-    ] {
-        run.assert_shows(text);
-    }
     // The errors of each kind of position, with four empties.
     let row = |line: &&str| line.split_whitespace().count() == 10 && line.trim().starts_with('4');
     assert!(run.stdout.lines().any(|line| row(&line)), "{run:?}");
     assert!(!Path::new(&format!("{weights}.part")).exists());
     let show = |more: &str| emilia_line(&format!("show f5d6c3d3c4{more}")).stdout;
     assert_ne!(show(&format!(" --weights {weights}")), show(""));
-
-    let other = scratch("use.lambda");
-    train("pattern", &games, &other, "--lambda 0").assert_done();
-    train("pattern", &games, &weights, "").assert_done();
-    assert_ne!(fs::read(&weights).unwrap(), fs::read(&other).unwrap());
 }
 
 /// Starts a long training of a net and kills it after its first checkpoint.
@@ -114,7 +100,6 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
     let embedded = crate::common::scratch::embedded_weights("pattern");
     fs::write(&torn, &fs::read(embedded).unwrap()[..9999]).unwrap();
     let (games, none) = (games("refused.games"), scratch("none"));
-    let folder = env!("CARGO_TARGET_TMPDIR");
     for (line, expected) in [
         (
             format!("net --data {letter} --out {none}"),
@@ -137,18 +122,9 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
             "--initial",
         ),
         (
-            format!("pattern --data {games} --out {folder}"),
-            "is a directory",
-        ),
-        (
-            format!("pattern --data {games} --out {games}"),
-            "overwrite the input",
-        ),
-        (
             format!("level --data {games} --initial {torn} --out {none}"),
             "'",
         ),
-        (format!("people --data {none}"), "No such file"),
         (
             format!("pattern --data {games} --out {none} --hash 4"),
             "'emilia train pattern'",

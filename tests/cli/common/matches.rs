@@ -65,10 +65,7 @@ impl Scratch {
             .collect()
     }
 
-    /// Waits until every process the test started has ended.
-    ///
-    /// # Panics
-    /// If a process still runs after [`PATIENCE`].
+    /// Waits until every process the test started has ended. Panics after [`PATIENCE`].
     pub(crate) fn expect_nobody_left(&self) {
         let start = Instant::now();
         let mut left = self.processes();

@@ -34,9 +34,6 @@ impl Process {
     }
 
     /// Starts `program` with these arguments.
-    ///
-    /// # Panics
-    /// If the program cannot be started.
     pub(crate) fn start(program: impl AsRef<OsStr>, arguments: &[&str]) -> Process {
         let mut child = Command::new(program)
             .args(arguments)
@@ -62,18 +59,12 @@ impl Process {
         }
     }
 
-    /// Writes bytes to stdin without adding a line end.
-    ///
-    /// # Panics
-    /// If the program no longer reads.
+    /// Writes bytes to stdin without adding a line end. Panics if the program no longer reads.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         self.try_send_bytes(bytes).expect("the program reads");
     }
 
-    /// Writes bytes to stdin without adding a line end.
-    ///
-    /// # Errors
-    /// If the program no longer reads.
+    /// Writes bytes to stdin without adding a line end. Fails if the program no longer reads.
     pub(crate) fn try_send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes)?;
@@ -96,9 +87,7 @@ impl Process {
     }
 
     /// Returns the next output line without its line end, or `None` at the end of the output.
-    ///
-    /// # Panics
-    /// If the line is not ASCII, or after [`PATIENCE`] without a line.
+    /// Panics if the line is not ASCII, or after [`PATIENCE`] without a line.
     pub(crate) fn line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(bytes) => {
@@ -140,10 +129,7 @@ impl Process {
         self.answer()
     }
 
-    /// Sends a GTP command and returns the text of its response.
-    ///
-    /// # Panics
-    /// If the response is an error, `? …`.
+    /// Sends a GTP command and returns the text of its response. Panics on an error, `? …`.
     pub(crate) fn ask(&mut self, command: &str) -> String {
         let answer = self.gtp(command);
         let text = answer.strip_prefix('=');
@@ -152,9 +138,6 @@ impl Process {
     }
 
     /// Waits for the program to end and returns its exit status.
-    ///
-    /// # Panics
-    /// If the program still runs after [`PATIENCE`].
     pub(crate) fn wait(&mut self) -> ExitStatus {
         wait_for_end(&mut self.child)
     }
@@ -168,10 +151,7 @@ impl Process {
     }
 }
 
-/// Waits for a child process to end and returns its exit status.
-///
-/// # Panics
-/// If the process still runs after [`PATIENCE`].
+/// Waits for a child process to end and returns its exit status. Panics after [`PATIENCE`].
 pub(crate) fn wait_for_end(child: &mut Child) -> ExitStatus {
     let started = Instant::now();
     loop {

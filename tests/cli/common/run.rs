@@ -60,7 +60,8 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-fn run(command: &mut Command, input: &[u8]) -> Run {
+/// Runs a command with `input` from a pipe.
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Run {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
