@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use crate::common::run::{Run, emilia, run};
 use crate::common::scratch::embedded_weights;
 use emilia_core::board::{Position, Transcript};
-use emilia_games::Game;
+use emilia_games::wthor::WthorNames;
+use emilia_games::{Collection, Game};
 
 /// Plays a game with a shallow search and piped commands.
 fn play(arguments: &[&str], input: &str) -> Run {
@@ -147,6 +148,25 @@ fn games_are_saved_as_transcripts_and_overwrite_no_other_file() {
         "a new game may not replace it: {run:?}"
     );
     assert_eq!(fs::read_to_string(&game).unwrap(), "f5d6c3\n");
+}
+
+#[test]
+fn a_game_from_any_position_is_saved_in_every_format() {
+    let start = format!("OX{} O", "-".repeat(62));
+    for ending in ["sgf", "ggf", "txt"] {
+        let file = fresh_file(&format!("game.{ending}"));
+        let run = play(
+            &["--human", "both", &start],
+            &format!("c1\nsave {}\n", file.display()),
+        );
+        assert_eq!(run.stderr, "", "{run:?}");
+        let read = Collection::read(&fs::read(&file).unwrap(), &WthorNames::default());
+        let [Ok(game)] = &read.unwrap().games[..] else {
+            panic!("{run:?}");
+        };
+        assert_eq!(Ok(game.start()), start.parse());
+        assert_eq!(game.transcript().to_string(), "c1");
+    }
 }
 
 #[test]
