@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, Game, Outcome, Played};
-use emilia_core::board::{Color, Position, Score, Transcript, TranscriptError};
+use emilia_core::board::{Color, Position, Score, Transcript, TranscriptError, printable};
 
 /// Returns whether a text is the log of a match.
 pub(super) fn is_log(text: &str) -> bool {
@@ -25,7 +25,7 @@ pub(super) fn read(text: &str) -> impl Iterator<Item = (usize, Result<Game, Stri
         .zip(text.lines())
         .filter(move |(_, line)| is_game(line));
     lines.map(|(number, line)| {
-        let game = serde_json::from_str(line).map_err(|error| error.to_string());
+        let game = serde_json::from_str(line).map_err(|error| printable(&error.to_string()));
         let to_game = |game: MatchGame| game.to_game().map_err(|error| error.to_string());
         (number, game.and_then(to_game))
     })
