@@ -251,7 +251,8 @@ fn a_resident_table_keeps_its_entries() {
     }
     let calls = std::cell::Cell::new(0);
     table.make_resident(|| calls.replace(calls.get() + 1) < 2);
-    assert_eq!(table.resident, 2 * TranspositionTable::REGIONS_AT_ONCE);
+    let asked = 2 * TranspositionTable::REGIONS_AT_ONCE;
+    assert_eq!(table.resident, asked.min(table.written.len()));
     table.make_resident(|| true);
     assert_eq!(table.resident, table.written.len());
     assert!(boards.iter().all(|board| table.probe(board).is_some()));
