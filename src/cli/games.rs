@@ -107,7 +107,7 @@ Examples:
     )
 }
 
-/// Searches the archives and prints what was found.
+/// Prints the games that match, or the moves played from `--position`, or the duplicates.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     if args.player.is_none() && args.result.iter().any(ResultFilter::is_of_player) {
         return Err(refused("--result won and lost need --player"));

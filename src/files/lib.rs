@@ -1,4 +1,4 @@
-//! File access: reads with a size limit, appends under a lock, atomic replacement, checksums.
+//! File access: reads with a size limit, appends under a lock, atomic replacement.
 //!
 //! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
 //! starts. [`printable`] makes text of files safe for a terminal.

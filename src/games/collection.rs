@@ -152,7 +152,8 @@ impl Collection {
 }
 
 impl<G> Collection<G> {
-    /// Numbers the invalid games. Having no games at all is the error.
+    /// Collects the games of a file. The error of an invalid game has its number, from 1. A file
+    /// without games is an error.
     fn of(
         kind: GameFormat,
         games: impl Iterator<Item = Result<G, GameProblem>>,

@@ -1,4 +1,4 @@
-//! A game as played: its moves with evaluations and times, its tags, and its file formats.
+//! Games as played: moves with evaluations and times, tags, file formats, archives.
 //!
 //! Reading order:
 //! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time.

@@ -1,7 +1,8 @@
 //! Choice of a move by one engine: forced moves, levels, time limits and pondering.
 //!
 //! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, then
-//! `allowance` for limits, `level` for strength, and `ponder`.
+//! `allowance` for limits, `level` for strength, and `ponder`. [`people`] models how people choose
+//! moves, and [`options`] is the table of engine options.
 
 mod allowance;
 mod level;

@@ -6,6 +6,10 @@
 //! The score of a position is that of its best move, or of the move played if none is better.
 //! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
 //! leaves the opening book: moves of the book have its values.
+//!
+//! Reading order: [`analyze`] here, `judgement` grades a move, `people` how hard it was to find, and
+//! `summary` sums up a side. [`report`] writes tables, charts and pages, and [`practice`] asks
+//! costly positions again. `eval_test` and `solution` measure searches on known scores.
 
 mod book_exit;
 pub mod eval_test;

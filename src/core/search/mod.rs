@@ -3,7 +3,7 @@
 //! # From `Engine::start` to a leaf in ten steps
 //!
 //! 1. `engine.rs`: [`Engine::start`] packs board, number of lines and [`Limits`] in a
-//!    `SearchJob`, called the job below. A protocol comes here through `player/mod.rs`: the
+//!    `SearchJob`, called the job below. A protocol comes here through `player/lib.rs`: the
 //!    `genmove` of GTP calls `Player::start` in `protocol/gtp/play.rs`.
 //! 2. `running.rs`: [`SearchHandle`] runs the job in a new thread and passes its [`Progress`] on.
 //!    [`Engine::search`] and [`Engine::multi_pv`] run the job in the calling thread instead.

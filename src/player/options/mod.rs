@@ -407,16 +407,3 @@ fn parse_in_range<T: FromStr + PartialOrd>(
         .filter(|number| range.contains(number))
         .ok_or(None)
 }
-
-/// Writes the embedded weights of the net (`net`) or of the patterns (`weights`) to a file, for
-/// tests.
-#[doc(hidden)]
-pub fn weights_file(which: &str) -> String {
-    let bytes = match which {
-        "net" => emilia_core::eval::NetWeights::EMBEDDED,
-        _ => emilia_core::eval::PatternWeights::EMBEDDED,
-    };
-    let path = std::env::temp_dir().join(format!("emilia-{}-{which}.bin", std::process::id()));
-    std::fs::write(&path, bytes).expect("a writable folder");
-    path.to_string_lossy().into_owned()
-}

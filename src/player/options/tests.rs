@@ -1,6 +1,7 @@
 //! Tests of the option table: parsing, ranges, and the fields that each option sets.
 
 use super::*;
+use emilia_core::eval::{NetWeights, PatternWeights};
 
 fn set_all(pairs: &[(&str, &str)]) -> Result<(Settings, Limits, PlaySettings), OptionError> {
     let mut settings = Settings::default();
@@ -84,10 +85,17 @@ book-error 65 -> is not a number of discs from 0 to 64"
 
 #[test]
 fn weights_select_their_evaluation() {
-    for (file, eval) in [("net", "net"), ("weights", "pattern")] {
-        let file = weights_file(file);
-        let (settings, ..) = set_all(&[("eval", "classic"), ("weights", &file)]).unwrap();
+    for (eval, bytes) in [
+        ("net", NetWeights::EMBEDDED),
+        ("pattern", PatternWeights::EMBEDDED),
+    ] {
+        let name = format!("emilia-{}-{eval}.weights", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let weights = ("weights", file.to_str().unwrap());
+        let (settings, ..) = set_all(&[("eval", "classic"), weights]).unwrap();
         assert_eq!(settings.evaluator.name(), eval);
+        std::fs::remove_file(&file).unwrap();
     }
 }
 

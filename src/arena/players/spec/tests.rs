@@ -1,9 +1,19 @@
 //! Player specifications: parsing, canonical text, and errors of invalid ones.
 
 use super::*;
-use emilia_core::eval::Classic;
+use emilia_core::eval::{Classic, NetWeights, PatternWeights};
 use emilia_core::search::Selectivity;
-use emilia_player::options::weights_file;
+
+/// Writes the embedded weights of the net (`net`) or of the patterns (`weights`) to a file.
+fn weights_file(which: &str) -> String {
+    let bytes = match which {
+        "net" => NetWeights::EMBEDDED,
+        _ => PatternWeights::EMBEDDED,
+    };
+    let path = std::env::temp_dir().join(format!("emilia-{}-{which}.bin", std::process::id()));
+    std::fs::write(&path, bytes).expect("a writable folder");
+    path.to_string_lossy().into_owned()
+}
 
 /// Defaults of a match with these limits and no other options.
 fn defaults(limits: Limits) -> PlayerDefaults {

@@ -9,10 +9,9 @@ pub use super::reduced_index::ReducedIndex;
 
 use super::Pattern;
 use super::file::UNITS;
-use super::reduced_index::NONE;
 use super::shapes::PatternShape;
 use super::state::PatternIndices;
-use super::weights::{PatternWeights, Weights};
+use super::weights::PatternWeights;
 use crate::board::Board;
 use crate::eval::Value;
 use crate::eval::checksum;
@@ -33,16 +32,6 @@ impl Pattern {
 }
 
 impl PatternWeights {
-    /// The weights of the full feature set in discs, by stage and reduced index.
-    pub fn full_in_discs(&self) -> Vec<Vec<f32>> {
-        self.full.in_discs()
-    }
-
-    /// The weights of the light feature set in discs, by stage and reduced index.
-    pub fn light_in_discs(&self) -> Vec<Vec<f32>> {
-        self.light.in_discs()
-    }
-
     /// Encodes a file of weights from weights in discs, by stage and reduced index.
     /// The weights are rounded to the unit of their feature set.
     pub fn pack(full: &[Vec<f32>], light: &[Vec<f32>]) -> Vec<u8> {
@@ -68,16 +57,6 @@ pub struct PatternClasses {
     pub instances: usize,
     /// Digits of the first configuration of each class: 0 opponent disc, 1 empty, 2 mover disc.
     pub digits: Vec<Vec<u8>>,
-}
-
-impl<F: Features> Weights<F> {
-    /// The weights in discs, by stage and reduced index.
-    fn in_discs(&self) -> Vec<Vec<f32>> {
-        let index = ReducedIndex::<F>::new();
-        let discs = |weight: i16| f32::from(weight) / F::WEIGHT_UNITS_PER_DISC as f32;
-        let reduce = |table: &[i16]| index.reduce(table).into_iter().map(discs).collect();
-        self.tables.iter().map(|table| reduce(table)).collect()
-    }
 }
 
 impl<F: Features> ReducedIndex<F> {
@@ -107,18 +86,6 @@ impl<F: Features> ReducedIndex<F> {
             }
         };
         patterns.map(of_pattern).collect()
-    }
-
-    /// Collects the weights of a table by reduced index, the inverse of [`expand`](Self::expand).
-    pub(super) fn reduce(&self, table: &[i16]) -> Vec<i16> {
-        let mut weights = vec![0; self.len];
-        let extras = (self.len - F::EXTRAS..self.len).map(|index| index as u32);
-        for (index, &weight) in self.reduced.iter().copied().chain(extras).zip(table) {
-            if index != NONE {
-                weights[index as usize] = weight;
-            }
-        }
-        weights
     }
 
     /// The reduced indices of the weights that add up to the value of `board`.

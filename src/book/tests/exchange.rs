@@ -1,0 +1,168 @@
+//! Formats of other programs, and damaged or foreign files.
+
+use super::*;
+
+#[test]
+fn every_format_holds_what_it_promises() {
+    let folder = Folder::new();
+    let book = small_book(&folder.file("a.book"));
+    let before = entries(&book);
+    let formats = [
+        BookFormat::Emilia,
+        BookFormat::Edax,
+        BookFormat::Egaroucid,
+        BookFormat::Json,
+        BookFormat::Compact,
+    ];
+    for format in formats {
+        let path = folder.file(&format!("copy.{format}"));
+        let exported = export(&book, &path, format).unwrap();
+        assert_eq!(exported.positions, before.len() as u64, "{format}");
+        let mut copy = BTreeMap::new();
+        let found = read(&path, &mut |board, entry| {
+            assert!(copy.insert(board, entry).is_none(), "{board:?} twice");
+            Ok(())
+        });
+        assert_eq!(found.unwrap(), format);
+        assert_eq!(copy.len(), before.len(), "{format}");
+        for (board, entry) in &before {
+            let copied = &copy[board];
+            let leaf = |entry: &Entry| entry.leaf.map(|leaf| leaf.value.round_to_score());
+            match format {
+                BookFormat::Emilia | BookFormat::Json => assert_eq!(copied, entry),
+                BookFormat::Edax | BookFormat::Egaroucid => {
+                    assert_eq!(
+                        copied.value,
+                        Value::from_score(entry.value.round_to_score())
+                    );
+                    assert_eq!(copied.level, entry.level);
+                    // Edax wants a leaf where there is a move without a link.
+                    assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
+                    if format == BookFormat::Edax {
+                        assert_eq!((copied.lines, copied.bounds), (entry.lines, entry.bounds));
+                    }
+                    assert_eq!(copied.lines.all, entry.lines.all);
+                }
+                BookFormat::Compact => {
+                    let difference = copied.value - entry.value;
+                    assert!(difference.discs().abs() <= 1.0 / 16.0, "{difference}");
+                    assert!(copied.level <= entry.level);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_books_are_refused_and_change_nothing() {
+    let folder = Folder::new();
+    let book = small_book(&folder.file("a.book"));
+    let before = entries(&book);
+    let bad = folder.file("bad");
+    for format in [
+        BookFormat::Edax,
+        BookFormat::Egaroucid,
+        BookFormat::Json,
+        BookFormat::Compact,
+    ] {
+        let path = folder.file(&format.to_string());
+        export(&book, &path, format).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let length = whole.len();
+        let cut = if format == BookFormat::Compact { 4 } else { 7 };
+        let longer = [&whole[..], b"?"].concat();
+        for bytes in [
+            &whole[..length - cut],
+            &whole[..length / 2],
+            &whole[..15],
+            &longer,
+        ] {
+            fs::write(&bad, bytes).unwrap();
+            let message = import(&book, &[&bad]).unwrap_err().to_string();
+            assert!(message.contains("bad'"), "{message}");
+            assert!(!message.contains('\n'), "{message}");
+            assert_eq!(entries(&book), before, "{format}");
+        }
+    }
+    // A count beyond the file, two sides on one square, more than 60 empty squares.
+    let whole = fs::read(folder.file("edax")).unwrap();
+    for (at, bytes) in [
+        (38, i32::MAX.to_le_bytes().to_vec()),
+        (50, whole[42..50].to_vec()),
+        (42, [0; 16].to_vec()),
+    ] {
+        let mut edax = whole.clone();
+        edax[at..at + bytes.len()].copy_from_slice(&bytes);
+        let path = Path::new("edax");
+        assert!(read_bytes(path, &edax, &mut |_, _| Ok(())).is_err(), "{at}");
+    }
+}
+
+#[test]
+fn a_book_file_that_is_damaged_or_foreign_is_refused() {
+    let folder = Folder::new();
+    let path = folder.file("a.book");
+    drop(small_book(&path));
+    let whole = fs::read(&path).unwrap();
+    for (bytes, expected) in [
+        (
+            &b"no book at all, but long enough to be read as one"[..],
+            "no book of Emilia",
+        ),
+        (&whole[..100], "no book of Emilia"),
+        (&whole[..whole.len() / 2], "damaged"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let opened = BookFile::open(&path)
+            .and_then(|book| (0..=60).try_for_each(|empties| book.ply(empties).map(drop)));
+        let message = opened.expect_err(expected).to_string();
+        assert!(
+            message.contains(expected) || message.contains("damaged"),
+            "{message}"
+        );
+    }
+    let missing = BookFile::open(&folder.file("missing")).unwrap_err();
+    assert_eq!(missing.kind(), std::io::ErrorKind::NotFound);
+    assert!(
+        BookFile::create(&path).is_err(),
+        "a file is not overwritten"
+    );
+}
+
+/// A book of Egaroucid of one position with these bytes from its value on.
+fn of_egaroucid(rest: [u8; 9]) -> Vec<u8> {
+    let board = Board::START.canonical();
+    let mut book = b"DICUORAGE\x03\x01\0\0\0".to_vec();
+    book.extend(board.player.0.to_le_bytes());
+    book.extend(board.opponent.0.to_le_bytes());
+    book.extend(rest);
+    book
+}
+
+#[test]
+fn levels_of_other_programs_keep_their_meaning() {
+    let folder = Folder::new();
+    let book = BookFile::create(&folder.file("a.book")).unwrap();
+    let file = folder.file("a.egbk3");
+    // 70 is a value that was typed, 255 one of which nothing is known: it never outranks a search.
+    for (level, expected) in [(255, 0), (21, 21), (255, 21), (70, 70), (21, 70)] {
+        let square = Board::START.canonical().legal_moves().first().unwrap();
+        let rest = [2, level, 1, 0, 0, 0, 2, square.index() as u8, level];
+        fs::write(&file, of_egaroucid(rest)).unwrap();
+        import(&book, &[&file]).unwrap();
+        let entry = book.get(&Board::START).unwrap().unwrap();
+        assert_eq!(
+            (entry.level, entry.leaf.unwrap().level),
+            (expected, expected)
+        );
+    }
+    let book = small_book(&folder.file("b.book"));
+    let edax = folder.file("b.dat");
+    export(&book, &edax, BookFormat::Edax).unwrap();
+    let header = fs::read(&edax).unwrap();
+    assert_eq!(
+        header[18..26],
+        [2, 0, 0, 0, 55, 0, 0, 0],
+        "level and empty squares"
+    );
+}
