@@ -3,14 +3,18 @@
 use super::*;
 use emilia_core::eval::{Classic, NetWeights, PatternWeights};
 use emilia_core::search::Selectivity;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Writes the embedded weights of the net (`net`) or of the patterns (`weights`) to a file.
+/// Writes the embedded weights of the net (`net`) or of the patterns (`weights`) to a file of its own.
 fn weights_file(which: &str) -> String {
+    static FILES: AtomicU32 = AtomicU32::new(0);
     let bytes = match which {
         "net" => NetWeights::EMBEDDED,
         _ => PatternWeights::EMBEDDED,
     };
-    let path = std::env::temp_dir().join(format!("emilia-{}-{which}.bin", std::process::id()));
+    let file = FILES.fetch_add(1, Ordering::Relaxed);
+    let name = format!("emilia-{}-{file}-{which}.bin", std::process::id());
+    let path = std::env::temp_dir().join(name);
     std::fs::write(&path, bytes).expect("a writable folder");
     path.to_string_lossy().into_owned()
 }
