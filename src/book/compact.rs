@@ -8,7 +8,10 @@
 //! that is not in a book of 100,000 positions is mistaken for one that is with a probability of
 //! 3e-9.
 
-use super::entry::{Entry, Leaf};
+use std::collections::HashSet;
+
+use super::entry::{Entry, Leaf, SOLVED};
+use super::graph::children;
 use emilia_core::board::{Board, Square};
 use emilia_core::eval::Value;
 
@@ -18,36 +21,68 @@ pub(super) const MAGIC: &[u8] = b"EmiliaB2";
 /// Bits of the hash that number a bucket.
 const BUCKET_BITS: u32 = 13;
 
-pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
+const BUCKETS: usize = 1 << BUCKET_BITS;
 
 /// Bytes before the first bucket.
 const BEFORE_BUCKETS: usize = MAGIC.len() + 1;
 
 /// Bytes before the entries.
-pub(super) const HEADER: usize = BEFORE_BUCKETS + 4 * (BUCKETS + 1);
+const HEADER: usize = BEFORE_BUCKETS + 4 * (BUCKETS + 1);
 
 /// Bytes of an entry.
-pub(super) const ENTRY: usize = 7;
+const ENTRY: usize = 7;
 
 /// Units of values per disc.
-pub(super) const PER_DISC: i32 = 8;
+const PER_DISC: i32 = 8;
+
+/// Number of a leaf that is not known. The embedded book also has 64 where all moves are links.
+const NO_LEAF: u8 = 65;
 
 /// A compact book in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compact<'a>(pub(super) &'a [u8]);
 
-impl Compact<'_> {
+impl<'a> Compact<'a> {
     /// The book that the library embeds. A test checks that it is whole.
     /// `README.md` in this folder has the commands that made it.
     pub(super) const EMBEDDED: Compact<'static> = Compact(include_bytes!("default.packed"));
 
-    /// The level of all values.
-    fn level(self) -> u8 {
-        self.0.get(MAGIC.len()).copied().unwrap_or_default()
+    /// The book in `bytes`, or `None` if they are damaged.
+    pub(super) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
+        let book = Compact(bytes);
+        let is_whole = bytes.starts_with(MAGIC)
+            && bytes.len() >= HEADER
+            && bytes.len() == HEADER + ENTRY * book.start(BUCKETS)
+            && (0..BUCKETS).all(|bucket| book.start(bucket) <= book.start(bucket + 1));
+        is_whole.then_some(book)
+    }
+
+    /// Number of positions.
+    #[cfg(test)]
+    pub(super) fn len(self) -> usize {
+        self.start(BUCKETS)
+    }
+
+    /// All positions that the moves of the book reach from the start of the game.
+    pub(super) fn positions(self) -> Vec<(Board, Entry)> {
+        let start = Board::START.canonical();
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([start]);
+        let mut open = vec![start];
+        while let Some(board) = open.pop() {
+            let Some(entry) = self.get(&board) else {
+                continue;
+            };
+            found.push((board, entry));
+            open.extend(
+                children(&board).filter_map(|(_, child)| seen.insert(child).then_some(child)),
+            );
+        }
+        found
     }
 
     /// The first entry of a bucket.
-    pub(crate) fn start(self, bucket: usize) -> usize {
+    fn start(self, bucket: usize) -> usize {
         let at = BEFORE_BUCKETS + 4 * bucket;
         let bytes = self.0[at..].first_chunk();
         bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)
@@ -64,7 +99,7 @@ impl Compact<'_> {
             .iter()
             .find(|entry| entry.starts_with(&key.to_le_bytes()))?;
         let [_, _, _, _, value, leaf_value, leaf] = *found;
-        let level = self.level();
+        let level = self.0[MAGIC.len()];
         let value_of =
             |byte: u8| Value::from_units(i32::from(byte as i8) * (Value::PER_DISC / PER_DISC));
         let square = Square::new(leaf).filter(|square| board.legal_moves().contains(*square));
@@ -76,11 +111,46 @@ impl Compact<'_> {
     }
 }
 
+/// The compact form of these positions, whose boards are the smallest of their images.
+/// The lowest of the levels becomes that of all.
+pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
+    let byte = |value: Value| {
+        let step = Value::PER_DISC / PER_DISC;
+        let units = value.units() + value.units().signum() * step / 2;
+        (units / step).clamp(i8::MIN.into(), i8::MAX.into()) as i8 as u8
+    };
+    let mut lowest = SOLVED;
+    let mut entries: Vec<(usize, u32, [u8; 3])> = positions
+        .iter()
+        .map(|(board, entry)| {
+            let (bucket, key) = hash(board);
+            let leaf = entry
+                .leaf
+                .map(|leaf| (byte(leaf.value), leaf.square.index() as u8));
+            let (leaf_value, leaf) = leaf.unwrap_or((0, NO_LEAF));
+            lowest = lowest.min(entry.level);
+            (bucket, key, [byte(entry.value), leaf_value, leaf])
+        })
+        .collect();
+    entries.sort_unstable();
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(lowest);
+    for bucket in 0..=BUCKETS {
+        let start = entries.partition_point(|entry| entry.0 < bucket);
+        bytes.extend((start as u32).to_le_bytes());
+    }
+    for (_, key, rest) in entries {
+        bytes.extend(key.to_le_bytes());
+        bytes.extend(rest);
+    }
+    bytes
+}
+
 /// The bucket of a board, and the bits of its hash that are stored.
 ///
 /// Part of the file format: the multipliers are the odd 64-bit numbers of `SplitMix64` (Steele,
 /// Lea and Flood 2014).
-pub(super) fn hash(board: &Board) -> (usize, u32) {
+fn hash(board: &Board) -> (usize, u32) {
     let Board { player, opponent } = board;
     let mut hash = player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ opponent.0.rotate_left(29);
     hash = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -63,6 +63,23 @@ impl Entry {
         }
     }
 
+    /// The entry of a position that has only a leaf.
+    pub(super) fn of_leaf(leaf: Leaf) -> Entry {
+        Entry {
+            leaf: Some(leaf),
+            ..Entry::new(leaf.value, leaf.level)
+        }
+    }
+
+    /// The entry of the end of a game.
+    pub(super) fn of_end(board: &Board) -> Entry {
+        let score = board.final_score();
+        Entry {
+            bounds: (score as i8, score as i8),
+            ..Entry::new(Value::from_score(score), SOLVED)
+        }
+    }
+
     /// Merges the data of the same position from another book.
     ///
     /// Value and lines are those of the higher level, the leaf is the one of the higher level, and
@@ -120,6 +137,11 @@ impl Counts {
             lost,
             all,
         }
+    }
+
+    /// Won, drawn and lost ones.
+    pub(super) fn by_result(self) -> [u32; 3] {
+        [self.won, self.drawn, self.lost]
     }
 
     /// One line or game with this result.

@@ -1,97 +1,70 @@
-//! `BookFile`: a book in an `SQLite` database, one row for each position.
+//! `BookFile`: a book in an `SQLite` database. One process writes, others read meanwhile.
 //!
-//! Rows are ordered by number of empty squares, so that a ply of the book is one range of the
-//! table. `Database` opens, locks and copies the file.
+//! The write lock is the one of `SQLite` (`BEGIN IMMEDIATE`), so it belongs to the file, whatever
+//! path leads to it. The journal is a rollback journal: it exists only while a transaction is
+//! written, readers need no write access, and a process that is killed leaves the old content.
 
+use std::cell::Cell;
 use std::collections::HashMap;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::fs;
+use std::io::{Error, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
+use parking_lot::ReentrantMutex;
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 use super::compact::Compact;
-use super::database::{Database, Reserved, damaged, error_at, read_pragma};
-use super::entry::{Counts, Entry, Leaf};
 use super::games;
-use super::negamax::recompute_all;
-use emilia_core::board::{Bitboard, Board, Square};
-use emilia_core::eval::Value;
-use emilia_core::eval::{NO_BYTES, checksum_after};
-use emilia_files::FileError;
+use super::graph::recompute_all;
+use super::positions;
+use emilia_files::{FileError, Identity, Replacement};
+
+/// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
+const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
 
 /// Version of the tables.
 const VERSION: i32 = 2;
 
-/// The table of searched positions. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper`
-/// in discs. `player` and `opponent` are bit sets with a1 as bit 0, of the smallest symmetric
-/// image. `checksum` is that of the columns before it, because `SQLite` has none.
-const TABLE: &str = "
-    CREATE TABLE main.positions (
-        empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
-        value INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL,
-        level INTEGER NOT NULL,
-        leaf_move INTEGER, leaf_value INTEGER, leaf_level INTEGER,
-        lines INTEGER NOT NULL,
-        lines_won INTEGER NOT NULL, lines_drawn INTEGER NOT NULL, lines_lost INTEGER NOT NULL,
-        checksum INTEGER NOT NULL,
-        PRIMARY KEY (empties, player, opponent)
-    ) STRICT, WITHOUT ROWID;";
+/// How long a reader or a commit waits for the other side.
+const BUSY: Duration = Duration::from_secs(10);
 
-/// Number of columns.
-const COLUMNS: usize = 15;
+/// Settings of a connection: 32 MiB for pages. Changes stay in memory until the commit, so that
+/// readers wait for the commit alone. Cells of damaged pages are checked.
+const SET_UP: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
+                      PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 
-/// The table of version 1.
-pub(super) const TABLE_OF_1: &str = "
-    CREATE TABLE positions (
-        empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
-        value INTEGER, lower INTEGER NOT NULL, upper INTEGER NOT NULL, level INTEGER NOT NULL,
-        leaf_move INTEGER, leaf_value INTEGER, leaf_level INTEGER,
-        lines INTEGER NOT NULL,
-        lines_won INTEGER NOT NULL, lines_drawn INTEGER NOT NULL, lines_lost INTEGER NOT NULL,
-        games_won INTEGER NOT NULL, games_drawn INTEGER NOT NULL, games_lost INTEGER NOT NULL,
-        PRIMARY KEY (empties, player, opponent)
-    ) STRICT, WITHOUT ROWID";
+const FOREIGN: &str = "this is no book of Emilia";
+const DAMAGED: &str = "the book is damaged; use a copy of it";
+const EMPTY: &str = "the file is empty; 'emilia book new' makes it a book";
+const WRITTEN: &str = "another program is writing the book; wait for it, or give another book";
+const INTERRUPTED: &str =
+    "a crash interrupted a writer of the book; open it once where it may be written";
+const MOVED: &str =
+    "the book was moved, removed or replaced while it was written; it is written no more";
+const SECOND_NAME: &str = "the book has a second name (a hard link), so that it cannot be written \
+                           safely; remove one of them, or copy the book";
 
-/// Version 1 kept games in the columns of a position, which had no value if only games held it.
-/// These views show its table as those of version 2.
-const VIEWS_OF_1: &str = "
-    CREATE TEMP VIEW positions AS SELECT empties, player, opponent, value, lower, upper, level,
-        leaf_move, leaf_value, leaf_level, lines, lines_won, lines_drawn, lines_lost,
-        NULL AS checksum FROM main.positions WHERE value IS NOT NULL;
-    CREATE TEMP VIEW played AS SELECT empties, player, opponent,
-        games_won AS won, games_drawn AS drawn, games_lost AS lost
-        FROM main.positions WHERE games_won + games_drawn + games_lost > 0;
-    CREATE TEMP VIEW games AS SELECT
-        CAST(printf('%d %d %d %d %d', player, opponent, won, drawn, lost) AS BLOB) AS digest,
-        player, opponent, x'' AS moves, empties, won, drawn, lost FROM temp.played;";
-
-/// Makes the tables of version 2 beside the views, which follow the change of the name.
-const NEW_TABLES: [&str; 3] = [
-    "ALTER TABLE main.positions RENAME TO positions_1;",
-    TABLE,
-    games::TABLES,
-];
-const NEW_ROWS: &str = "
-    INSERT INTO main.played SELECT * FROM temp.played;
-    INSERT INTO main.games SELECT * FROM temp.games;
-    DROP VIEW temp.games; DROP VIEW temp.played; DROP VIEW temp.positions;
-    DROP TABLE main.positions_1; PRAGMA main.user_version = 2;";
-
-const GET: &str = "SELECT * FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
-const PLY: &str = "SELECT * FROM positions WHERE empties >= ? ORDER BY empties, player, opponent";
-const BEFORE_PLY: &str = "SELECT * FROM positions WHERE empties < ? \
-                          ORDER BY empties DESC, player DESC, opponent DESC LIMIT 1";
-const PUT: &str = "INSERT OR REPLACE INTO main.positions \
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-const REMOVE: &str = "DELETE FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
 /// A book file. Positions are looked up for all their symmetric images.
 #[derive(Debug)]
 pub struct BookFile {
-    database: Database,
-    /// Whether an error of the file was logged.
-    is_unreadable: AtomicBool,
+    path: PathBuf,
+    /// The path without links, and the file that it led to. `None` in memory.
+    opened: Option<(PathBuf, Identity)>,
+    state: ReentrantMutex<State>,
+    /// Set when an error of the file has been logged.
+    unreadable: OnceLock<()>,
     /// Bit set of the plies that were read without an error, by number of empty squares.
-    checked_plies: AtomicU64,
+    pub(super) checked_plies: AtomicU64,
+}
+
+#[derive(Debug)]
+struct State {
+    connection: Connection,
+    /// While the book is reserved: the counter that the commits of others change.
+    reserved: Cell<Option<i64>>,
 }
 
 impl PartialEq for BookFile {
@@ -102,11 +75,16 @@ impl PartialEq for BookFile {
 
 impl Eq for BookFile {}
 
-/// A write transaction. [`BookFile::write`] commits the transaction if its closure succeeds.
+/// The write lock, which [`BookFile::reserve`] takes.
 #[derive(Debug)]
-pub struct Changes<'a> {
-    pub(super) path: &'a Path,
-    connection: &'a Connection,
+pub struct Reserved<'a>(&'a BookFile);
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        let state = self.0.state.lock();
+        end(&state.connection);
+        state.reserved.set(None);
+    }
 }
 
 impl BookFile {
@@ -115,36 +93,84 @@ impl BookFile {
     /// # Errors
     /// If the file does not exist, is no book, or is damaged.
     pub fn open(path: &Path) -> Result<BookFile, FileError> {
-        let (database, version) = Database::open(path)?;
-        match version {
-            VERSION => database.check_schema(&[TABLE, games::TABLES].concat())?,
-            1 => {
-                database.check_schema(TABLE_OF_1)?;
-                database.read(|connection| connection.execute_batch(VIEWS_OF_1))?;
-            }
-            _ => {
-                let why = format!("format version {version} of a book, this program has {VERSION}");
-                return Err(FileError::refused(path, why));
-            }
+        let real = fs::canonicalize(path).map_err(|error| FileError::new(path, error))?;
+        emilia_files::check_plain(path)?;
+        let identity = Identity::of(&real);
+        let connection = connect(&real, OpenFlags::SQLITE_OPEN_READ_WRITE);
+        let connection = connection.map_err(|error| error_at(path, error))?;
+        let book = BookFile::with(path, Some((real, identity)), connection);
+        let (id, version, pages) = book.run(|connection| {
+            let id: i32 = read_pragma(connection, "application_id")?;
+            let version: i32 = read_pragma(connection, "user_version")?;
+            let pages: i64 = read_pragma(connection, "page_count")?;
+            Ok((id, version, pages))
+        })?;
+        if pages == 0 {
+            return Err(FileError::new(path, Error::new(ErrorKind::NotFound, EMPTY)));
         }
-        Ok(BookFile::with(database))
+        if id != APPLICATION_ID {
+            return Err(FileError::refused(path, FOREIGN));
+        }
+        if version != VERSION {
+            let why = format!("format version {version} of a book, this program has {VERSION}");
+            return Err(FileError::refused(path, why));
+        }
+        let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+        let found: Vec<String> = book.run(|connection| {
+            let mut schema = connection.prepare(schema)?;
+            schema.query_map([], |row| row.get(0))?.collect()
+        })?;
+        if !words(&found.join("; ")).eq(words(&tables())) {
+            return Err(FileError::refused(path, DAMAGED));
+        }
+        Ok(book)
     }
 
-    fn with(database: Database) -> BookFile {
+    fn with(path: &Path, opened: Option<(PathBuf, Identity)>, connection: Connection) -> BookFile {
         BookFile {
-            database,
-            is_unreadable: AtomicBool::new(false),
+            path: path.to_owned(),
+            opened,
+            state: ReentrantMutex::new(State {
+                connection,
+                reserved: Cell::new(None),
+            }),
+            unreadable: OnceLock::new(),
             checked_plies: AtomicU64::new(0),
         }
     }
 
-    /// Creates an empty book.
+    /// Creates an empty book. A killed process that created one left an empty file, which is free.
     ///
     /// # Errors
     /// If the file exists or cannot be written.
     pub fn create(path: &Path) -> Result<BookFile, FileError> {
-        Database::create(path, VERSION, &[TABLE, games::TABLES].concat())?;
-        BookFile::open(path)
+        let exists = || FileError::new(path, ErrorKind::AlreadyExists.into());
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+        }
+        if fs::metadata(path).is_ok_and(|kind| !kind.is_file()) {
+            return Err(exists());
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let is_free = "SELECT application_id = 0 AND NOT EXISTS (SELECT * FROM sqlite_schema) \
+                       FROM pragma_application_id";
+        let created = connect(&emilia_files::target(path), flags).and_then(|connection| {
+            begin(&connection)?;
+            let is_free = connection.query_row(is_free, [], |row| row.get(0))?;
+            if is_free {
+                connection.execute_batch(&set_up())?;
+                connection.execute_batch("COMMIT")?;
+            }
+            Ok(is_free)
+        });
+        match created {
+            Ok(true) => BookFile::open(path),
+            Ok(false) => Err(exists()),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
+                Err(exists())
+            }
+            Err(error) => Err(error_at(path, error)),
+        }
     }
 
     /// Opens the book, or creates it if there is no file.
@@ -153,22 +179,29 @@ impl BookFile {
     /// Those of [`open`](Self::open) and [`create`](Self::create).
     pub fn open_or_create(path: &Path) -> Result<BookFile, FileError> {
         match BookFile::open(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => BookFile::create(path),
+            Err(error) if error.kind() == ErrorKind::NotFound => BookFile::create(path),
             opened => opened,
         }
     }
 
     /// A copy of the embedded book in memory.
     pub fn embedded() -> Result<BookFile, FileError> {
-        let tables = [TABLE, games::TABLES].concat();
-        let book = BookFile::with(Database::in_memory(Path::new("on"), VERSION, &tables)?);
-        book.write(|changes| {
+        let path = Path::new("on");
+        let connection = Connection::open_in_memory().map_err(|error| error_at(path, error))?;
+        let book = BookFile::with(path, None, connection);
+        book.run(|connection| connection.execute_batch(&set_up()))?;
+        book.write(|| {
             for (board, entry) in Compact::EMBEDDED.positions() {
-                changes.put(&board, &entry)?;
+                book.put(&board, &entry)?;
             }
-            recompute_all(changes, &HashMap::new())
+            recompute_all(&book, &HashMap::new())
         })?;
         Ok(book)
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Reserves the book for one writer, until the result is dropped or the process ends.
@@ -177,7 +210,55 @@ impl BookFile {
     /// # Errors
     /// If another process writes to the book, the book cannot be written, or it is damaged.
     pub fn reserve(&self) -> Result<Reserved<'_>, FileError> {
-        self.database.reserve()
+        self.check_place()?;
+        let commits = self.run(|connection| {
+            begin(connection)?;
+            commits_of_others(connection)
+        })?;
+        self.state.lock().reserved.set(Some(commits));
+        let reserved = Reserved(self);
+        self.check_pages()?;
+        Ok(reserved)
+    }
+
+    /// Runs `change` in a transaction, and commits it if `change` succeeds. Reserves the book for
+    /// the transaction unless it is reserved.
+    ///
+    /// # Errors
+    /// The error of `change`, or that the file cannot be written. The book is then unchanged.
+    pub fn write<T>(&self, change: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
+        let state = self.state.lock();
+        let _reserved = match state.reserved.get() {
+            None => Some(self.reserve()?),
+            Some(_) => None,
+        };
+        if state.connection.is_autocommit() {
+            self.run(begin)?;
+        }
+        let write = || {
+            // Another process may have written between two transactions.
+            if state.reserved.get() != Some(self.run(commits_of_others)?) {
+                return Err(FileError::refused(&self.path, WRITTEN));
+            }
+            let done = change()?;
+            self.check_place()?;
+            self.run(|connection| connection.execute_batch("COMMIT"))?;
+            Ok(done)
+        };
+        let done = write();
+        end(&state.connection);
+        // The next transaction begins now. If another process was faster, that is an error of the
+        // next transaction only.
+        let _ = begin(&state.connection);
+        done
+    }
+
+    /// Runs statements.
+    pub(super) fn run<T>(
+        &self,
+        statements: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, FileError> {
+        statements(&self.state.lock().connection).map_err(|error| error_at(&self.path, error))
     }
 
     /// Checks the pages of the whole file.
@@ -185,7 +266,10 @@ impl BookFile {
     /// # Errors
     /// If one is damaged.
     pub fn check_pages(&self) -> Result<(), FileError> {
-        self.database.check_pages()
+        match self.run(|connection| read_pragma::<String>(connection, "quick_check"))? {
+            found if found == "ok" => Ok(()),
+            _ => Err(FileError::refused(&self.path, DAMAGED)),
+        }
     }
 
     /// Writes a copy of the book to `path`, which keeps its old content until the copy is whole.
@@ -194,32 +278,47 @@ impl BookFile {
     /// If the book is damaged, or the copy cannot be written or would replace a book that another
     /// process writes to.
     pub fn copy_to(&self, path: &Path) -> Result<(), FileError> {
-        self.database.copy_to(path)
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        self.database.path()
-    }
-
-    /// Looks up the position, or a symmetric image of it.
-    pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
-        let board = board.canonical();
-        self.database.read(|connection| {
-            let found = get(connection, &board)?;
-            let mark = 1 << board.empty_count();
-            if found.is_none() && self.checked_plies.load(Ordering::Relaxed) & mark == 0 {
-                // A damaged key hides its row, and may lead the search for others astray.
-                ply(connection, board.empty_count())?;
-                self.checked_plies.fetch_or(mark, Ordering::Relaxed);
+        let copy = Replacement::create(path)?;
+        let Some([new, target]) = copy.names() else {
+            return Err(FileError::refused(path, emilia_files::NOT_PLAIN));
+        };
+        let name = new.to_str();
+        let name = name.ok_or_else(|| FileError::refused(path, "the path is not UTF-8"))?;
+        self.run(|connection| connection.execute("VACUUM INTO ?", [name]))?;
+        // The journal of an old book must not be left to the new one. Opening the old book ends a
+        // transaction that a crash has interrupted, and the lock prevents another one.
+        let old = BookFile::open(path).ok();
+        if let Some(old) = &old {
+            old.run(begin)?;
+        }
+        for ending in ["-journal", "-wal"] {
+            let mut journal = target.clone().into_os_string();
+            journal.push(ending);
+            let journal = PathBuf::from(journal);
+            if journal.exists() && old.is_none() {
+                let why =
+                    "it belongs to an old file of this name; remove both, or give another name";
+                return Err(FileError::refused(journal, why));
             }
-            Ok(found)
-        })
+            // The lock of the old book is held, so that its journal has no effect any more.
+            let _ = fs::remove_file(journal);
+        }
+        copy.finish()
     }
 
-    /// Reads all positions with this number of empty squares, in the order of their boards.
-    pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
-        self.database.read(|connection| ply(connection, empties))
+    /// Checks that the path still leads to the file that was opened, and no other name does: the
+    /// journal belongs to one name.
+    fn check_place(&self) -> Result<(), FileError> {
+        let Some((real, identity)) = &self.opened else {
+            return Ok(());
+        };
+        if Identity::of(real) != *identity {
+            return Err(FileError::refused(&self.path, MOVED));
+        }
+        if emilia_files::has_other_names(real) {
+            return Err(FileError::refused(&self.path, SECOND_NAME));
+        }
+        Ok(())
     }
 
     /// Returns `result`. Logs the first error, from which on there is no result.
@@ -227,207 +326,96 @@ impl BookFile {
         &self,
         result: impl FnOnce() -> Result<T, FileError>,
     ) -> T {
-        if self.is_unreadable.load(Ordering::Relaxed) {
+        if self.unreadable.get().is_some() {
             return T::default();
         }
         result().unwrap_or_else(|error| {
-            if !self.is_unreadable.swap(true, Ordering::Relaxed) {
-                log::error!("no book is used any more: {error}");
-            }
+            self.unreadable
+                .get_or_init(|| log::error!("no book is used any more: {error}"));
             T::default()
         })
     }
+}
 
-    /// Number of positions with this number of empty squares.
-    pub fn count(&self, empties: u32) -> Result<u64, FileError> {
-        Ok(self.ply(empties)?.len() as u64)
+/// The statements that create the tables, in the order of their names.
+fn tables() -> String {
+    [games::TABLES, positions::TABLE].concat()
+}
+
+/// The statements that make an empty database a book.
+fn set_up() -> String {
+    let tables = tables();
+    format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; {tables}")
+}
+
+/// The words of SQL, because white space in the schema of a book has no meaning.
+fn words(sql: &str) -> impl Iterator<Item = &str> {
+    sql.split_whitespace()
+}
+
+/// Starts a transaction that holds the write lock, which it does not wait for.
+fn begin(connection: &Connection) -> rusqlite::Result<()> {
+    if connection.is_readonly("main")? {
+        let error = ffi::Error::new(ffi::SQLITE_READONLY);
+        return Err(rusqlite::Error::SqliteFailure(error, None));
     }
+    connection.busy_timeout(Duration::ZERO)?;
+    let begun = connection.execute_batch("BEGIN IMMEDIATE");
+    connection.busy_timeout(BUSY)?;
+    begun
+}
 
-    /// Writes what `change` puts and removes, all or nothing.
-    ///
-    /// # Errors
-    /// The error of `change`, or that the file cannot be written. The book is then unchanged.
-    pub fn write<T>(
-        &self,
-        change: impl FnOnce(&Changes) -> Result<T, FileError>,
-    ) -> Result<T, FileError> {
-        let path = self.path();
-        self.database.write(|connection| {
-            let changes = Changes { path, connection };
-            if changes.run(|connection| read_pragma::<i32>(connection, "user_version"))? == 1 {
-                changes.upgrade()?;
-            }
-            change(&changes)
-        })
-    }
-
-    pub(super) fn read<T>(
-        &self,
-        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, FileError> {
-        self.database.read(query)
+/// Undoes a transaction that is not committed, if there is one.
+fn end(connection: &Connection) {
+    if !connection.is_autocommit() {
+        // The file is unchanged, and its lock ends with the connection at the latest.
+        let _ = connection.execute_batch("ROLLBACK");
     }
 }
 
-impl Changes<'_> {
-    /// Runs statements of the transaction.
-    pub(super) fn run<T>(
-        &self,
-        statements: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, FileError> {
-        statements(self.connection).map_err(|error| error_at(self.path, error))
-    }
-
-    /// Makes a book of version 1 one of version 2.
-    fn upgrade(&self) -> Result<(), FileError> {
-        self.run(|connection| connection.execute_batch(&NEW_TABLES.concat()))?;
-        for empties in 0..=Board::START.empty_count() {
-            for (board, entry) in self.ply(empties)? {
-                self.put(&board, &entry)?;
-            }
-        }
-        self.run(|connection| connection.execute_batch(NEW_ROWS))?;
-        recompute_all(self, &HashMap::new())?;
-        Ok(())
-    }
-
-    /// Looks up a board that is the smallest of its symmetric images.
-    pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
-        self.run(|connection| get(connection, board))
-    }
-
-    /// Reads all positions with this number of empty squares, in the order of their boards.
-    pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
-        self.run(|connection| ply(connection, empties))
-    }
-
-    /// Stores the entry of a board that is the smallest of its symmetric images.
-    pub fn put(&self, board: &Board, entry: &Entry) -> Result<(), FileError> {
-        let columns = params_from_iter(columns_of(board, entry));
-        self.run(|connection| connection.prepare_cached(PUT)?.execute(columns))?;
-        Ok(())
-    }
-
-    /// Removes the entry of a board that is the smallest of its symmetric images.
-    pub fn remove(&self, board: &Board) -> Result<(), FileError> {
-        self.run(|connection| connection.prepare_cached(REMOVE)?.execute(key_of(board)))?;
-        Ok(())
-    }
+fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.execute_batch(SET_UP)?;
+    Ok(connection)
 }
 
-fn get(connection: &Connection, board: &Board) -> rusqlite::Result<Option<Entry>> {
-    let mut statement = connection.prepare_cached(GET)?;
-    let row = statement.query_row(key_of(board), entry_of).optional()?;
-    Ok(row.map(|(_, entry)| entry))
+/// A counter that changes if another connection has written to the file.
+fn commits_of_others(connection: &Connection) -> rusqlite::Result<i64> {
+    read_pragma(connection, "data_version")
 }
 
-/// Reads a ply. The rows before and after it are checked, too: the first or last key of the ply
-/// may be damaged.
-fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, Entry)>> {
-    let mut before = connection.prepare_cached(BEFORE_PLY)?;
-    before.query_row([empties], entry_of).optional()?;
-    let mut statement = connection.prepare_cached(PLY)?;
-    let mut rows = statement.query([empties])?;
-    let mut ply: Vec<(Board, Entry)> = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (board, entry) = entry_of(row)?;
-        if board.empty_count() != empties {
-            break;
-        }
-        if ply
-            .last()
-            .is_some_and(|(last, _)| key_of(last) >= key_of(&board))
-        {
-            return Err(damaged());
-        }
-        ply.push((board, entry));
-    }
-    Ok(ply)
+fn read_pragma<T: rusqlite::types::FromSql>(
+    connection: &Connection,
+    name: &str,
+) -> rusqlite::Result<T> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// The key of a board: number of empty squares, player and opponent.
-pub(super) fn key_of(board: &Board) -> [i64; 3] {
-    let Board { player, opponent } = board;
-    let empties = board.empty_count().into();
-    [empties, player.0 as i64, opponent.0 as i64]
+/// The error that a row is not one that this program writes.
+pub(super) fn damaged() -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(DAMAGED.into())
 }
 
-/// The board in two columns from `column`.
-pub(super) fn board_of(row: &Row, column: usize) -> rusqlite::Result<Board> {
-    Ok(Board {
-        player: Bitboard(row.get::<_, i64>(column)? as u64),
-        opponent: Bitboard(row.get::<_, i64>(column + 1)? as u64),
-    })
-}
-
-/// The columns of a row.
-fn columns_of(board: &Board, entry: &Entry) -> [Option<i64>; COLUMNS] {
-    let [empties, player, opponent] = key_of(board).map(Some);
-    let (leaf, lines) = (entry.leaf, entry.lines);
-    let mut columns = [
-        empties,
-        player,
-        opponent,
-        Some(entry.value.units().into()),
-        Some(entry.bounds.0.into()),
-        Some(entry.bounds.1.into()),
-        Some(entry.level.into()),
-        leaf.map(|leaf| leaf.square.index() as i64),
-        leaf.map(|leaf| leaf.value.units().into()),
-        leaf.map(|leaf| leaf.level.into()),
-        Some(lines.all.into()),
-        Some(lines.won.into()),
-        Some(lines.drawn.into()),
-        Some(lines.lost.into()),
-        None,
-    ];
-    let sum = columns.iter().fold(NO_BYTES, |sum, column| {
-        let sum = checksum_after(sum, &[column.is_some().into()]);
-        checksum_after(sum, &column.unwrap_or(0).to_le_bytes())
-    });
-    columns[COLUMNS - 1] = Some((sum as i32).into());
-    columns
-}
-
-/// Reads a row of `SELECT *`. An error unless the row is what [`columns_of`] makes of its entry.
-fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
-    let mut columns = [None; COLUMNS];
-    for (index, column) in columns.iter_mut().enumerate() {
-        *column = row.get::<_, Option<i64>>(index)?;
-    }
-    let board = board_of(row, 1)?;
-    let square = row.get::<_, Option<u8>>(7)?.and_then(Square::new);
-    let leaf = square.map(|square| {
-        let value = value_of(row.get(8)?)?;
-        Ok::<_, rusqlite::Error>(Leaf::new(square, value, row.get(9)?))
-    });
-    let entry = Entry {
-        value: value_of(row.get(3)?)?,
-        bounds: (row.get(4)?, row.get(5)?),
-        level: row.get(6)?,
-        leaf: leaf.transpose()?,
-        lines: Counts {
-            all: row.get(10)?,
-            won: row.get(11)?,
-            drawn: row.get(12)?,
-            lost: row.get(13)?,
-        },
+/// Adds the path to an error of `SQLite`.
+fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
+    let Some(failure) = error.sqlite_error() else {
+        // A column does not have the expected type.
+        return FileError::refused(path, DAMAGED);
     };
-    let mut expected = columns_of(&board, &entry);
-    if columns[COLUMNS - 1].is_none() {
-        // Version 1 has no checksums, and 64 for a leaf that is known not to exist.
-        expected[COLUMNS - 1] = None;
-        columns[7] = columns[7].filter(|&square| square < 64);
-    }
-    if columns != expected || entry.fault(&board).is_some() {
-        return Err(damaged());
-    }
-    Ok((board, entry))
-}
-
-/// The value of a column, whose range [`Value::from_units`] requires.
-fn value_of(units: i32) -> rusqlite::Result<Value> {
-    let is_score = units.unsigned_abs() <= Value::MAX.units().unsigned_abs();
-    let value = is_score.then(|| Value::from_units(units));
-    value.ok_or_else(damaged)
+    let why = match (failure.code, failure.extended_code) {
+        (_, ffi::SQLITE_READONLY_DBMOVED) => MOVED,
+        (_, ffi::SQLITE_READONLY_ROLLBACK) => INTERRUPTED,
+        (ErrorCode::CannotOpen, _) if path.exists() => INTERRUPTED,
+        (ErrorCode::NotADatabase, _) => FOREIGN,
+        (ErrorCode::DatabaseCorrupt, _) => DAMAGED,
+        (ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _) => WRITTEN,
+        (ErrorCode::DiskFull, _) => return FileError::new(path, ErrorKind::StorageFull.into()),
+        (ErrorCode::ReadOnly, _) => {
+            return FileError::new(path, ErrorKind::PermissionDenied.into());
+        }
+        _ => return FileError::new(path, Error::other(error)),
+    };
+    FileError::refused(path, why)
 }

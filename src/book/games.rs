@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::entry::Counts;
-use super::file::{BookFile, Changes, board_of, key_of};
+use super::file::BookFile;
+use super::positions::{board_of, key_of};
 use emilia_core::board::{Board, Color, Move, Position, Square};
 use emilia_core::eval::Value;
 use emilia_core::eval::checksum;
@@ -24,14 +25,13 @@ const PASS: u8 = 64;
 
 /// The tables. `moves` begin at the board of `player`, the side to move, and the counts of a game
 /// are for that side. Positions with at least `empties` empty squares are counted in `played`.
-/// A row of a book of version 1 holds the counts of one position instead, and no moves.
 pub(super) const TABLES: &str = "
-    CREATE TABLE main.games (
+    CREATE TABLE games (
         digest BLOB PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
         moves BLOB NOT NULL, empties INTEGER NOT NULL,
         won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE main.played (
+    CREATE TABLE played (
         empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
         won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL,
         PRIMARY KEY (empties, player, opponent)
@@ -79,73 +79,76 @@ pub fn add_games(
     games: impl Iterator<Item = Result<Game, FileError>>,
     min_empties: u32,
 ) -> Result<AddedGames, FileError> {
-    let _reserved = book.reserve()?;
-    book.write(|changes| {
+    book.write(|| {
         let mut added = AddedGames::default();
         let mut counts = HashMap::new();
         for game in games {
             match PlayedGame::of(&game?, min_empties) {
                 None => added.unfinished += 1,
-                Some(game) if add(changes, &game, &mut counts)? => added.games += 1,
+                Some(game) if add(book, &game, &mut counts)? => added.games += 1,
                 Some(_) => added.known += 1,
             }
         }
-        write(changes, &mut counts)?;
+        write(book, &mut counts)?;
         Ok(added)
     })
 }
 
 /// Adds the games of another book. Returns the number of those that the book did not have.
-pub(super) fn add_games_of(changes: &Changes, other: &BookFile) -> Result<u64, FileError> {
-    let games: Vec<PlayedGame> = other.read(|connection| {
+pub(super) fn add_games_of(book: &BookFile, other: &BookFile) -> Result<u64, FileError> {
+    let games: Vec<PlayedGame> = other.run(|connection| {
         let mut statement = connection.prepare(ALL)?;
         statement.query_map([], PlayedGame::of_row)?.collect()
     })?;
     let (mut new, mut counts) = (0, HashMap::new());
     for game in &games {
-        let is_new = add(changes, game, &mut counts)?;
-        new += u64::from(is_new && !game.moves.is_empty());
+        new += u64::from(add(book, game, &mut counts)?);
     }
-    write(changes, &mut counts)?;
+    write(book, &mut counts)?;
     Ok(new)
 }
 
 /// Adds a game, and its positions to `counts`. Returns whether the book did not have it.
 fn add(
-    changes: &Changes,
+    book: &BookFile,
     game: &PlayedGame,
     counts: &mut HashMap<Board, Counts>,
 ) -> Result<bool, FileError> {
-    let digest = &game.digest;
-    let known: Option<u32> = changes.run(|connection| {
+    let (min_empties, mut results) = (game.min_empties, game.results);
+    let PlayedGame {
+        start,
+        moves,
+        digest,
+        ..
+    } = game;
+    let known: Option<u32> = book.run(|connection| {
         let mut known = connection.prepare_cached(KNOWN)?;
         known.query_row([digest], |row| row.get(0)).optional()
     })?;
     let counted = known.unwrap_or(u32::MAX);
-    if game.min_empties >= counted {
+    if min_empties >= counted {
         return Ok(false);
     }
-    let (
-        Counts {
-            won, drawn, lost, ..
-        },
-        empties,
-    ) = (game.results, game.min_empties);
-    let [_, player, opponent] = key_of(&game.start);
+    let [_, player, opponent] = key_of(start);
+    let [won, drawn, lost] = results.by_result();
     let row = params![
-        player, opponent, game.moves, empties, won, drawn, lost, digest
+        player,
+        opponent,
+        moves,
+        min_empties,
+        won,
+        drawn,
+        lost,
+        digest
     ];
-    changes.run(|connection| connection.prepare_cached(ADD)?.execute(row))?;
-    let (mut position, mut results) = (
-        Position {
-            board: game.start,
-            mover: Color::Black,
-        },
-        game.results,
-    );
-    for mv in game.moves.iter().map(Some).chain([None]) {
+    book.run(|connection| connection.prepare_cached(ADD)?.execute(row))?;
+    let mut position = Position {
+        board: *start,
+        mover: Color::Black,
+    };
+    for mv in moves.iter().map(Some).chain([None]) {
         let empties = position.board.empty_count();
-        if empties < game.min_empties {
+        if empties < min_empties {
             break;
         }
         if empties < counted {
@@ -154,31 +157,27 @@ fn add(
         }
         if let Some(&mv) = mv {
             let mv = Square::new(mv).map_or(Move::Pass, Move::Place);
-            let after = position.play(mv).map_err(|_| {
-                FileError::refused(changes.path, "a game of a book has an illegal move")
-            });
-            (position, results) = (after?, results.reversed());
+            let illegal = "a game of a book has an illegal move";
+            let after = position.play(mv);
+            position = after.map_err(|_| FileError::refused(book.path(), illegal))?;
+            results = results.reversed();
         }
     }
     if counts.len() >= CHUNK {
-        write(changes, counts)?;
+        write(book, counts)?;
     }
     Ok(known.is_none())
 }
 
 /// Adds the counts to the table `played`, and empties them.
-fn write(changes: &Changes, counts: &mut HashMap<Board, Counts>) -> Result<(), FileError> {
+fn write(book: &BookFile, counts: &mut HashMap<Board, Counts>) -> Result<(), FileError> {
     let mut sorted: Vec<_> = counts.drain().collect();
-    sorted.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
-    changes.run(|connection| {
+    sorted.sort_unstable_by_key(|(board, _)| key_of(board));
+    book.run(|connection| {
         let mut count = connection.prepare_cached(COUNT)?;
         for (board, results) in sorted {
-            let (
-                [empties, player, opponent],
-                Counts {
-                    won, drawn, lost, ..
-                },
-            ) = (key_of(&board), results);
+            let [empties, player, opponent] = key_of(&board);
+            let [won, drawn, lost] = results.by_result();
             count.execute(params![empties, player, opponent, won, drawn, lost])?;
         }
         Ok(())
@@ -188,7 +187,7 @@ fn write(changes: &Changes, counts: &mut HashMap<Board, Counts>) -> Result<(), F
 impl BookFile {
     /// Counts the games that reached the position or a symmetric image of it.
     pub fn played(&self, board: &Board) -> Result<Counts, FileError> {
-        self.read(|connection| {
+        self.run(|connection| {
             let mut played = connection.prepare_cached(PLAYED)?;
             let counts = played.query_row(key_of(&board.canonical()), |row| counts_of(row, 0));
             Ok(counts.optional()?.unwrap_or_default())
@@ -197,8 +196,8 @@ impl BookFile {
 
     /// Number of games.
     pub fn games(&self) -> Result<u64, FileError> {
-        self.read(|connection| {
-            let count = "SELECT COUNT(*) FROM games WHERE length(moves) > 0";
+        self.run(|connection| {
+            let count = "SELECT COUNT(*) FROM games";
             connection.query_row(count, [], |row| Ok(row.get::<_, i64>(0)? as u64))
         })
     }

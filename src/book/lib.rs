@@ -6,42 +6,37 @@
 //! counted apart.
 //!
 //! Reading order: [`Entry`] is what a book stores about a position, [`Book`] a book to play from,
-//! and [`BookMove`] a move of it. `BookFile` is the database. `walk` visits the graph, and `negamax`
-//! recomputes its values after each change. `learn` extends it by searches, and `games` counts
-//! games. `exchange` reads and writes books of other programs. `compact` is the format of the
-//! embedded book.
-mod check;
+//! and [`BookMove`] a move of it. `file` is the database, with the rows of `positions` and `games`.
+//! `graph` visits the positions and recomputes their values after each change. `learn` extends a
+//! book by searches. `exchange` reads and writes books of other programs. `compact` is the format
+//! of the embedded book.
 mod compact;
-mod database;
 mod entry;
 pub mod exchange;
 mod file;
 mod games;
+mod graph;
 mod import;
 pub mod learn;
-mod moves;
-mod negamax;
-mod pack;
-mod parents;
+mod positions;
 #[cfg(test)]
 mod tests;
-mod walk;
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use check::{Checked, Searched, check_graph, search_again};
 use compact::Compact;
-pub use database::Reserved;
-use emilia_core::board::Board;
+use emilia_core::board::{Board, Move};
+use emilia_core::eval::Value;
 use emilia_files::FileError;
 pub use entry::{Counts, Entry, Leaf, SOLVED};
-pub use file::{BookFile, Changes};
+pub use file::{BookFile, Reserved};
 pub use games::{AddedGames, add_games};
+use graph::children;
+pub use graph::{Checked, check_graph};
 pub use import::{Imported, import};
-pub use moves::BookMove;
-pub use walk::{Link, children, walk};
 
 /// A book to play from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +48,23 @@ pub enum Book {
     Embedded,
     /// A book file. Clones share it, and files opened apart are not equal.
     File(Arc<BookFile>),
+}
+
+/// A move that the book has for a position, a link or the leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// Its value for the side to move.
+    pub value: Value,
+    /// Level of the value: depth of the search in plies, or [`SOLVED`].
+    pub level: u8,
+    /// Whether the move leads out of the book.
+    pub is_leaf: bool,
+    /// Lines of the book below the move, by result for the side to move.
+    pub lines: Counts,
+    /// Games in which the move was played, by result for the side to move.
+    pub games: Counts,
 }
 
 impl Book {
@@ -73,6 +85,41 @@ impl Book {
         }
     }
 
+    /// The moves that the book has for a position, best first. There are none if the position is
+    /// not in the book.
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, FileError> {
+        let Some(entry) = self.get(board)? else {
+            return Ok(Vec::new());
+        };
+        // The stored position may be another symmetric image.
+        let leaf = entry.leaf.map(|leaf| {
+            let after = board.canonical().play(leaf.square);
+            (after.canonical(), leaf)
+        });
+        let mut moves = Vec::new();
+        for (mv, child) in children(board) {
+            let link = self.get(&child)?;
+            let (value, level, lines) = match (link, leaf) {
+                (Some(link), _) => (-link.value, link.level, link.lines.reversed()),
+                (None, Some((after, leaf))) if after == child => {
+                    (leaf.value, leaf.level, Counts::one(leaf.value))
+                }
+                _ => continue,
+            };
+            moves.push(BookMove {
+                mv,
+                value,
+                level,
+                is_leaf: link.is_none(),
+                lines,
+                games: self.played(&child)?.reversed(),
+            });
+        }
+        // Stable: moves of equal value stay in the order of their squares.
+        moves.sort_by_key(|book_move| (Reverse(book_move.value), book_move.is_leaf));
+        Ok(moves)
+    }
+
     /// The result of [`moves`](Self::moves). The first error of a book file is logged, and from
     /// then on it has no moves.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
@@ -88,6 +135,16 @@ impl Book {
             Book::Off | Book::Embedded => Ok(Counts::default()),
             Book::File(file) => file.played(board),
         }
+    }
+
+    /// The moves that the games of the book played, with their results for the side to move.
+    pub fn played_moves(&self, board: &Board) -> Result<Vec<(Move, Counts)>, FileError> {
+        let mut moves = Vec::new();
+        for (mv, child) in children(board) {
+            moves.push((mv, self.played(&child)?.reversed()));
+        }
+        moves.retain(|(_, games)| games.all > 0);
+        Ok(moves)
     }
 }
 

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::exchange::{BookFormat, export, read, read_bytes};
-use super::file::TABLE_OF_1;
-use super::learn::{LearnLimits, learn, prune};
+use super::graph::recompute_all;
+use super::learn::{LearnLimits, Reach, learn, prune};
 use super::*;
 use emilia_core::board::testing::boards_of_games;
 use emilia_core::board::{Bitboard, Color, Move, Position, Square, Transcript};
@@ -46,18 +46,22 @@ impl Drop for Folder {
 
 /// All positions of a book, by board.
 fn entries(book: &BookFile) -> BTreeMap<Board, Entry> {
-    (0..=60)
-        .flat_map(|empties| book.ply(empties).unwrap())
-        .collect()
+    book.positions().unwrap().into_iter().collect()
+}
+
+fn reach(error: i32, plies: u32) -> Reach {
+    Reach {
+        error: Value::from_score(error),
+        move_error: Value::from_score(error),
+        min_empties: 60 - plies,
+    }
 }
 
 fn limits(level: u8, error: i32, plies: u32) -> LearnLimits {
     LearnLimits {
         root: Board::START,
         level,
-        error: Value::from_score(error),
-        move_error: Value::from_score(error),
-        min_empties: 60 - plies,
+        reach: reach(error, plies),
         positions: None,
         time: None,
     }
@@ -92,7 +96,7 @@ fn book_moves(book: &Arc<BookFile>, board: &Board) -> Vec<BookMove> {
 }
 
 fn recomputed(book: &BookFile) -> u64 {
-    let changed = book.write(|changes| negamax::recompute_all(changes, &HashMap::new()));
+    let changed = book.write(|| recompute_all(book, &HashMap::new()));
     changed.unwrap()
 }
 
@@ -124,7 +128,7 @@ fn negamax_restores_every_value_from_the_leaves() {
     let folder = Folder::new();
     let book = small_book(&folder.file("a.book"));
     let before = entries(&book);
-    book.write(|changes| {
+    book.write(|| {
         for (board, entry) in &before {
             if children(board).any(|(_, child)| before.contains_key(&child)) {
                 let lost = Entry {
@@ -132,7 +136,7 @@ fn negamax_restores_every_value_from_the_leaves() {
                     lines: Counts::default(),
                     ..*entry
                 };
-                changes.put(board, &lost)?;
+                book.put(board, &lost)?;
             }
         }
         Ok(())
@@ -142,24 +146,6 @@ fn negamax_restores_every_value_from_the_leaves() {
     assert!(recomputed(&book) > 0);
     assert_eq!(entries(&book), before);
     assert_eq!(recomputed(&book), 0);
-}
-
-#[test]
-fn parents_are_the_boards_whose_moves_lead_to_a_board() {
-    for board in boards_of_games(60, 400) {
-        for (mv, _) in children(&board) {
-            let child = board.make(mv);
-            let parents = parents::parents(&child);
-            assert!(parents.contains(&board), "{board:?} {mv}");
-            for parent in parents {
-                let mut after = children(&parent);
-                assert!(
-                    after.any(|(_, after)| after == child.canonical()),
-                    "{parent:?}"
-                );
-            }
-        }
-    }
 }
 
 #[test]
@@ -176,11 +162,11 @@ fn a_pass_is_a_link_to_the_position_of_the_opponent() {
         value: Value::from_score(6),
         level: 8,
     };
-    book.write(|changes| {
+    book.write(|| {
         let leaf = Some(leaf);
         let entry = Entry::new(Value::ZERO, 0);
-        changes.put(&passed, &Entry { leaf, ..entry })?;
-        changes.put(&board, &entry)
+        book.put(&passed, &Entry { leaf, ..entry })?;
+        book.put(&board, &entry)
     })
     .unwrap();
     recomputed(&book);
@@ -242,14 +228,13 @@ fn a_leaf_that_another_book_links_gives_way_to_the_next_leaf() {
     let entry = |square, level| Entry::of_leaf(Leaf::new(square, Value::from_score(2), level));
     // The book of the higher level has the first move as its leaf, which the other links.
     let book = BookFile::create(&a).unwrap();
-    book.write(|changes| changes.put(&after, &entry(first, 20)))
-        .unwrap();
+    book.write(|| book.put(&after, &entry(first, 20))).unwrap();
     let other = BookFile::create(&b).unwrap();
     let child = after.play(first).canonical();
     other
-        .write(|changes| {
-            changes.put(&child, &Entry::new(Value::ZERO, 6))?;
-            changes.put(&after, &entry(second, 6))
+        .write(|| {
+            other.put(&child, &Entry::new(Value::ZERO, 6))?;
+            other.put(&after, &entry(second, 6))
         })
         .unwrap();
     for _ in 0..2 {
@@ -306,58 +291,6 @@ fn games_are_counted_once_for_the_side_to_move() {
     assert_eq!(entries(&book), BTreeMap::new());
 }
 
-/// A book of version 1 with the positions of `book`, and games at the start and after f5.
-fn version_1(book: &BookFile, path: &Path) {
-    let connection = rusqlite::Connection::open(path).unwrap();
-    let new = book.path().to_str().unwrap();
-    connection.execute("ATTACH ? AS new", [new]).unwrap();
-    let after = children(&Board::START).next().unwrap().1;
-    let [start, after] = [Board::START.canonical(), after].map(|board| {
-        format!(
-            "player = {} AND opponent = {}",
-            board.player.0 as i64, board.opponent.0 as i64
-        )
-    });
-    connection
-        .execute_batch(&format!(
-            "PRAGMA main.journal_mode = WAL; PRAGMA application_id = 0x456D696C;
-            PRAGMA user_version = 1; {TABLE_OF_1};
-            INSERT INTO main.positions SELECT empties, player, opponent, value, lower, upper,
-                level, leaf_move, leaf_value, leaf_level, lines, lines_won, lines_drawn,
-                lines_lost, 0, 0, 0 FROM new.positions;
-            UPDATE main.positions SET games_won = 2, games_lost = 1 WHERE {start};
-            UPDATE main.positions SET games_lost = 3, value = NULL WHERE {after};"
-        ))
-        .unwrap();
-}
-
-#[test]
-fn a_book_of_version_1_is_read_and_upgraded_when_it_is_written() {
-    let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
-    let old = folder.file("old.book");
-    version_1(&book, &old);
-    let after = children(&Board::START).next().unwrap().1;
-    let has_games = |book: &BookFile| {
-        assert_eq!(book.played(&Board::START).unwrap(), counts(2, 0, 1));
-        assert_eq!(book.played(&after).unwrap(), counts(0, 0, 3));
-        assert_eq!(book.get(&after).unwrap(), None, "it had no value");
-    };
-    let copy = BookFile::create(&folder.file("copy.book")).unwrap();
-    for _ in 0..2 {
-        import(&copy, &[&old]).unwrap();
-        has_games(&copy);
-        assert_clean(&copy);
-    }
-    let opened = BookFile::open(&old).unwrap();
-    has_games(&opened);
-    prune(&opened, None, &limits(1, 64, 60)).unwrap();
-    has_games(&opened);
-    assert_clean(&opened);
-    drop(opened);
-    has_games(&BookFile::open(&old).unwrap());
-}
-
 #[test]
 fn pruning_keeps_lines_within_the_error_their_values_and_games() {
     let folder = Folder::new();
@@ -365,10 +298,10 @@ fn pruning_keeps_lines_within_the_error_their_values_and_games() {
     let f5 = || std::iter::once(Ok(game("f5f4", -2.0)));
     add_games(&book, f5(), 0).unwrap();
     let before = entries(&book);
-    assert_eq!(prune(&book, None, &limits(1, 10_000, 60)).unwrap(), 0);
+    assert_eq!(prune(&book, None, &reach(10_000, 60)).unwrap(), 0);
     assert_eq!(entries(&book), before);
     let root = value_of(&book, &Board::START);
-    assert!(prune(&book, Some(&Board::START), &limits(2, 1, 6)).unwrap() > 0);
+    assert!(prune(&book, Some(&Board::START), &reach(1, 6)).unwrap() > 0);
     let after = entries(&book);
     assert!(after.len() < before.len() && after.keys().all(|board| before.contains_key(board)));
     assert_eq!(value_of(&book, &Board::START), root);
@@ -385,7 +318,7 @@ fn a_book_has_one_writer() {
     let reserved = other.reserve().unwrap();
     let limits = limits(4, 2, 6);
     let refused = [
-        prune(&book, None, &limits).err(),
+        prune(&book, None, &reach(2, 6)).err(),
         import(&book, &[&path]).err(),
         add_games(&book, std::iter::empty(), 0).err(),
         learn(&book, &mut [], &limits, &StopFlag::default(), &mut |_| {}).err(),
@@ -396,7 +329,7 @@ fn a_book_has_one_writer() {
     }
     assert_eq!(entries(&book), before);
     drop(reserved);
-    assert!(prune(&book, None, &limits).is_ok());
+    assert!(prune(&book, None, &reach(2, 6)).is_ok());
 }
 
 #[test]
@@ -415,72 +348,4 @@ fn the_embedded_book_is_whole() {
             }
         }
     }
-}
-
-/// A book of Edax of `count` different positions, linked as random games reach them.
-fn generated(count: usize) -> Vec<u8> {
-    let mut rng = fastrand::Rng::with_seed(1);
-    let mut seen = std::collections::HashSet::with_capacity(count);
-    let mut records = Vec::with_capacity(44 * count);
-    while seen.len() < count {
-        let mut board = Board::START;
-        while seen.len() < count && !board.is_over() && board.empty_count() >= 20 {
-            let moves: Vec<(Move, Board)> = children(&board).collect();
-            let canonical = board.canonical();
-            let squares: Vec<Square> = canonical.legal_moves().squares().collect();
-            if seen.insert(canonical) && !squares.is_empty() {
-                let score = rng.i8(-20..=20);
-                let leaf = [
-                    score as u8,
-                    squares[rng.usize(..squares.len())].index() as u8,
-                ];
-                records.extend(canonical.player.0.to_le_bytes());
-                records.extend(canonical.opponent.0.to_le_bytes());
-                records.extend([0; 16]);
-                for score in [score, -64, 64] {
-                    records.extend(i16::from(score).to_le_bytes());
-                }
-                records.extend([0, 8]);
-                records.extend(leaf);
-            }
-            board = moves[rng.usize(..moves.len())].1;
-        }
-    }
-    let count = records.len() / 42;
-    let mut book = b"XADEKOOB\x04\x05".to_vec();
-    book.extend([0; 28]);
-    book.extend((count as u32).to_le_bytes());
-    book.extend(records);
-    book
-}
-
-/// Prints the times of a large book: `cargo test --release -- --ignored --nocapture large_book`.
-#[test]
-#[ignore = "takes minutes and a gigabyte of disk"]
-fn a_large_book_opens_and_answers_at_once() {
-    use std::time::Instant;
-    let folder = Folder::new();
-    let (file, path) = (folder.file("large.dat"), folder.file("large.book"));
-    fs::write(&file, generated(4_000_000)).unwrap();
-    let start = Instant::now();
-    let imported = import(&BookFile::create(&path).unwrap(), &[&file]).unwrap();
-    println!("import {:?} {:?}", imported, start.elapsed());
-    let start = Instant::now();
-    let book = BookFile::open(&path).unwrap();
-    assert!(book.get(&Board::START).unwrap().is_some());
-    println!("open and first look-up {:?}", start.elapsed());
-    let mut boards: Vec<Board> = (0..=60)
-        .flat_map(|empties| book.ply(empties).unwrap())
-        .map(|(board, _)| board)
-        .collect();
-    fastrand::Rng::with_seed(2).shuffle(&mut boards);
-    let book = BookFile::open(&path).unwrap();
-    let start = Instant::now();
-    for board in &boards[..10_000] {
-        assert!(book.get(board).unwrap().is_some());
-    }
-    println!("10,000 look-ups {:?}", start.elapsed());
-    let bytes = fs::metadata(&path).unwrap().len();
-    println!("{} bytes a position", bytes / boards.len() as u64);
-    assert_eq!(check_graph(&book).unwrap().stale, 0);
 }

@@ -6,9 +6,11 @@
 //! value and bounds (2 each), number of links (1), level (1), the links, and the leaf.
 //! Links and leaf: score (1) and move (1), a1 = 0 … h8 = 63, pass = 64, none = 65.
 
+use super::Exported;
 use super::source::BookReader;
-use super::{Exported, Record};
 use crate::entry::{Counts, Entry, Leaf, SOLVED};
+use crate::file::BookFile;
+use crate::graph::{Link, walk};
 use emilia_core::board::{Bitboard, Board, Square};
 use emilia_core::eval::Value;
 use emilia_files::FileError;
@@ -23,29 +25,22 @@ const NO_MOVE: u8 = 65;
 /// Score of a leaf that does not exist.
 const NO_SCORE: i8 = -127;
 
-pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
+pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileError> {
     let _magic: [u8; 8] = source.array()?;
-    let [version, ..] = source.array::<10>()?;
-    if version != VERSION {
-        return Err(source.refused(format!(
-            "version {version} of Edax's books, expected {VERSION}"
-        )));
-    }
-    let _options: [u8; 20] = source.array()?;
-    for _ in 0..i32::from_le_bytes(source.array()?) {
-        let board = source.board()?;
-        let entry = entry(source, &board)?;
-        source.accept(board, entry)?;
-    }
-    source.end()
+    source.version("Edax", VERSION)?;
+    let _release_date_and_options: [u8; 29] = source.array()?;
+    let count = source.number()?;
+    source.positions(count, entry)
 }
 
-fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
-    let mut counts = [0; 4];
-    for count in &mut counts {
-        *count = u32::from_le_bytes(source.array()?);
-    }
-    let [won, drawn, lost, all] = counts;
+/// Reads an entry. Its links are left out, because they follow from the positions.
+fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
+    let lines = Counts {
+        won: source.number()?,
+        drawn: source.number()?,
+        lost: source.number()?,
+        all: source.number()?,
+    };
     let mut scores = [0; 3];
     for score in &mut scores {
         let read = i16::from_le_bytes(source.array()?);
@@ -54,23 +49,11 @@ fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     }
     let [value, lower, upper] = scores;
     let [links, level] = source.array()?;
-    let moves = board.legal_moves();
-    let mut linked = Bitboard(0);
     for _ in 0..links {
-        let [_, mv] = source.array()?;
-        match Square::new(mv) {
-            Some(square) if moves.contains(square) && !linked.contains(square) => {
-                linked |= Bitboard::of(square);
-            }
-            None if mv == PASS && links == 1 && moves.is_empty() => {}
-            _ => return Err(source.refused("has a link that is no legal move, or twice")),
-        }
+        let _link: [u8; 2] = source.array()?;
     }
     let [score, mv] = source.array()?;
     let leaf = match Square::new(mv) {
-        Some(square) if linked.contains(square) => {
-            return Err(source.refused("has a leaf that is a link, too"));
-        }
         Some(square) => {
             let value = Value::from_score((score as i8).into());
             Some(Leaf::new(square, value, level))
@@ -81,38 +64,65 @@ fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     Ok(Entry {
         bounds: (lower, upper),
         leaf,
-        lines: Counts {
-            won,
-            drawn,
-            lost,
-            all,
-        },
+        lines,
         ..Entry::new(Value::from_score(value.into()), level)
     })
 }
 
-/// The header of an export. Its date is not set, because equal books are equal files. The options
-/// are those with which Edax continues to learn: level, empty squares down to which it expands
-/// leaves, errors of midgame and endgame in discs, verbosity.
-pub(super) fn header(all: &Exported) -> Vec<u8> {
-    let level = if all.level == 0 { SOLVED } else { all.level };
-    let mut header = MAGIC.to_vec();
-    header.extend([VERSION, 0]);
-    header.extend([0; 8]);
-    for option in [level.into(), all.min_empties + 1, 2, 1, 0] {
-        header.extend(option.to_le_bytes());
+/// The book as a file of Edax, and what it leaves out.
+pub(super) fn write(book: &BookFile) -> Result<(Vec<u8>, Exported), FileError> {
+    let mut exported = Exported::default();
+    let mut records = Vec::new();
+    let (mut highest, mut min_empties) = (0, Board::START.empty_count());
+    walk(
+        |empties| book.ply(empties),
+        // The visit returns the value, and whether the position becomes a leaf of others.
+        |board, entry, links: &[Link<(Value, bool)>]| {
+            if entry.leaf.is_none() && links.is_empty() && !board.is_over() {
+                exported.bare += 1;
+                return Ok((entry.value, true));
+            }
+            let (bare, links): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.child.1);
+            let bare = bare.iter().filter_map(|link: &&Link<_>| {
+                let square = link.mv.square()?;
+                Some(Leaf::new(square, -link.child.0, entry.level))
+            });
+            let mut leaf = bare.chain(entry.leaf).max_by_key(|leaf| leaf.value);
+            let linked: Bitboard = links.iter().filter_map(|link| link.mv.square()).collect();
+            let free = board.legal_moves() & !linked;
+            if let (None, Some(square)) = (leaf, free.first()) {
+                leaf = Some(Leaf::new(square, Value::MIN, 0));
+                exported.without_leaf += 1;
+            }
+            if entry.level < SOLVED {
+                highest = highest.max(entry.level);
+            }
+            min_empties = min_empties.min(board.empty_count());
+            exported.positions += 1;
+            write_position(board, &Entry { leaf, ..*entry }, &links, &mut records);
+            Ok((entry.value, false))
+        },
+    )?;
+    let level = if highest == 0 { SOLVED } else { highest };
+    // The date is not set, because equal books are equal files. The options are those with which
+    // Edax continues to learn: level, empty squares down to which it expands leaves, errors of
+    // midgame and endgame in discs, verbosity.
+    let mut bytes = [MAGIC, &[VERSION, 0], &[0; 8]].concat();
+    let count = exported.positions as u32;
+    for number in [level.into(), min_empties + 1, 2, 1, 0, count] {
+        bytes.extend(number.to_le_bytes());
     }
-    header.extend((all.positions as u32).to_le_bytes());
-    header
+    bytes.extend(records);
+    Ok((bytes, exported))
 }
 
-pub(super) fn record(record: &Record) -> Vec<u8> {
-    let Record {
-        board,
-        entry,
-        links,
-    } = record;
-    let mut bytes = Vec::with_capacity(64);
+fn write_position(
+    board: &Board,
+    entry: &Entry,
+    links: &[&Link<(Value, bool)>],
+    bytes: &mut Vec<u8>,
+) {
+    let score = |value: Value| value.round_to_score() as i8;
     bytes.extend(board.player.0.to_le_bytes());
     bytes.extend(board.opponent.0.to_le_bytes());
     let lines = entry.lines;
@@ -123,17 +133,12 @@ pub(super) fn record(record: &Record) -> Vec<u8> {
         bytes.extend(i16::from(score).to_le_bytes());
     }
     bytes.extend([links.len() as u8, entry.level]);
-    for &(mv, value) in *links {
-        let mv = mv.square().map_or(PASS, |square| square.index() as u8);
-        bytes.extend([score(value) as u8, mv]);
+    for link in links {
+        let mv = link.mv.square().map_or(PASS, |square| square.index() as u8);
+        bytes.extend([score(-link.child.0) as u8, mv]);
     }
-    let leaf = entry
-        .leaf
-        .map(|leaf| [score(leaf.value) as u8, leaf.square.index() as u8]);
-    bytes.extend(leaf.unwrap_or([NO_SCORE as u8, NO_MOVE]));
-    bytes
-}
-
-fn score(value: Value) -> i8 {
-    value.round_to_score() as i8
+    bytes.extend(match entry.leaf {
+        Some(leaf) => [score(leaf.value) as u8, leaf.square.index() as u8],
+        None => [NO_SCORE as u8, NO_MOVE],
+    });
 }

@@ -6,7 +6,6 @@
 //! Egaroucid numbers the bits of a board from h8. Read from a1, its boards are rotated by 180°,
 //! which is one of the symmetries of the book.
 
-use super::Record;
 use super::source::BookReader;
 use crate::entry::{Entry, Leaf};
 use emilia_core::board::{Board, Square};
@@ -23,25 +22,17 @@ const UNKNOWN: (i8, u8) = (-126, 125);
 /// Level of a value whose search is not known.
 const UNKNOWN_LEVEL: u8 = u8::MAX;
 
-pub(super) fn read(source: &mut BookReader) -> Result<(), FileError> {
+pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileError> {
     let _magic: [u8; 9] = source.array()?;
-    let [version] = source.array()?;
-    if version != VERSION {
-        let why = format!("version {version} of Egaroucid's books, expected {VERSION}");
-        return Err(source.refused(why));
-    }
-    for _ in 0..u32::from_le_bytes(source.array()?) {
-        let board = source.board()?;
-        let entry = entry(source, &board)?;
-        source.accept(board, entry)?;
-    }
-    source.end()
+    source.version("Egaroucid", VERSION)?;
+    let count = source.number()?;
+    source.positions(count, entry)
 }
 
 fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     let level_of = |level| if level == UNKNOWN_LEVEL { 0 } else { level };
     let [value, level] = source.array()?;
-    let all = u32::from_le_bytes(source.array()?);
+    let all = source.number()?;
     let [leaf_value, mv, leaf_level] = source.array()?;
     let moves = board.legal_moves();
     // Whether moves count from a1 or from h8 is not documented: the legal one is taken.
@@ -60,30 +51,25 @@ fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     Ok(entry)
 }
 
-pub(super) fn header(count: u64) -> Vec<u8> {
-    let mut header = MAGIC.to_vec();
-    header.push(VERSION);
-    header.extend((count as u32).to_le_bytes());
-    header
-}
-
-pub(super) fn record(record: &Record) -> Vec<u8> {
-    let Record { board, entry, .. } = record;
+pub(super) fn write(positions: &[(Board, Entry)]) -> Vec<u8> {
     let score = |value: Value| value.round_to_score() as i8 as u8;
     let level_of = |level| if level == 0 { UNKNOWN_LEVEL } else { level };
-    let mut bytes = Vec::with_capacity(25);
-    bytes.extend(board.player.0.to_le_bytes());
-    bytes.extend(board.opponent.0.to_le_bytes());
-    bytes.extend([score(entry.value), level_of(entry.level)]);
-    bytes.extend(entry.lines.all.to_le_bytes());
-    let leaf = entry.leaf;
-    let leaf = leaf.map(|leaf| {
-        [
-            score(leaf.value),
-            leaf.square.index() as u8,
-            level_of(leaf.level),
-        ]
-    });
-    bytes.extend(leaf.unwrap_or([UNKNOWN.0 as u8, UNKNOWN.1, level_of(entry.level)]));
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(VERSION);
+    bytes.extend((positions.len() as u32).to_le_bytes());
+    for (board, entry) in positions {
+        bytes.extend(board.player.0.to_le_bytes());
+        bytes.extend(board.opponent.0.to_le_bytes());
+        bytes.extend([score(entry.value), level_of(entry.level)]);
+        bytes.extend(entry.lines.all.to_le_bytes());
+        bytes.extend(match entry.leaf {
+            Some(Leaf {
+                square,
+                value,
+                level,
+            }) => [score(value), square.index() as u8, level_of(level)],
+            None => [UNKNOWN.0 as u8, UNKNOWN.1, level_of(entry.level)],
+        });
+    }
     bytes
 }

@@ -7,17 +7,17 @@ use crate::entry::Entry;
 use emilia_core::board::{Bitboard, Board};
 use emilia_files::FileError;
 
-/// The bytes of a book file that are not read yet, and the receiver of its positions.
+/// The bytes of a book file that are not read yet.
+#[derive(Debug)]
 pub(super) struct BookReader<'a> {
     pub(super) path: &'a Path,
     pub(super) bytes: &'a [u8],
-    /// Number of the position or line that is read, from 1. 0 in the header.
+    /// Number of the position that is read, from 1. 0 in the header.
     pub(super) number: u64,
-    pub(super) accept: &'a mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 }
 
 impl BookReader<'_> {
-    /// The error that the current position or line is refused because of `why`.
+    /// The error that the header or the current position is refused because of `why`.
     pub(super) fn refused(&self, why: impl Display) -> FileError {
         let why = match self.number {
             0 => why.to_string(),
@@ -35,27 +35,42 @@ impl BookReader<'_> {
         Ok(*array)
     }
 
-    /// Reads the board at the start of the next position.
-    pub(super) fn board(&mut self) -> Result<Board, FileError> {
-        self.number += 1;
-        Ok(Board {
-            player: Bitboard(u64::from_le_bytes(self.array()?)),
-            opponent: Bitboard(u64::from_le_bytes(self.array()?)),
-        })
+    /// Reads a number of 4 bytes.
+    pub(super) fn number(&mut self) -> Result<u32, FileError> {
+        self.array().map(u32::from_le_bytes)
     }
 
-    /// Passes a position on, if its entry has no fault.
-    pub(super) fn accept(&mut self, board: Board, entry: Entry) -> Result<(), FileError> {
-        match entry.fault(&board) {
-            Some(fault) => Err(self.refused(fault)),
-            None => (self.accept)(board, entry),
+    /// Reads the version of the format of `program`.
+    pub(super) fn version(&mut self, program: &str, expected: u8) -> Result<(), FileError> {
+        match self.array()? {
+            [version] if version == expected => Ok(()),
+            [version] => Err(self.refused(format!(
+                "version {version} of {program}'s books, expected {expected}"
+            ))),
         }
     }
 
-    /// Checks that nothing follows.
-    pub(super) fn end(&self) -> Result<(), FileError> {
+    /// Reads `count` positions, which begin with their boards, to the end of the file.
+    pub(super) fn positions(
+        &mut self,
+        count: u32,
+        entry: impl Fn(&mut Self, &Board) -> Result<Entry, FileError>,
+    ) -> Result<Vec<(Board, Entry)>, FileError> {
+        let mut positions = Vec::new();
+        for _ in 0..count {
+            self.number += 1;
+            let board = Board {
+                player: Bitboard(self.array().map(u64::from_le_bytes)?),
+                opponent: Bitboard(self.array().map(u64::from_le_bytes)?),
+            };
+            let entry = entry(self, &board)?;
+            if let Some(fault) = entry.fault(&board) {
+                return Err(self.refused(fault));
+            }
+            positions.push((board, entry));
+        }
         match self.bytes {
-            [] => Ok(()),
+            [] => Ok(positions),
             _ => Err(FileError::refused(
                 self.path,
                 "there are extra bytes after the last position",

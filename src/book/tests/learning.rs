@@ -68,7 +68,7 @@ fn leaves_of_a_lower_level_are_searched_again_and_written() {
     let learned = entries(&book);
     // Leaves worse than a link, so that nothing but the leaf changes.
     let mut worse = 0;
-    let lower = |changes: &Changes<'_>| {
+    let lower = || {
         for (board, entry) in &learned {
             let mut entry = *entry;
             if let Some(leaf) = &mut entry.leaf
@@ -76,7 +76,7 @@ fn leaves_of_a_lower_level_are_searched_again_and_written() {
             {
                 leaf.level = 1;
                 worse += 1;
-                changes.put(board, &entry)?;
+                book.put(board, &entry)?;
             }
         }
         Ok(())
@@ -111,7 +111,6 @@ fn learning_begins_at_any_position() {
     for (root, is_learned) in [(Board::START, true), (passing, true), (over, false)] {
         let root_limits = LearnLimits {
             root,
-            min_empties: 0,
             positions: Some(12),
             ..limits(1, 4, 60)
         };

@@ -151,7 +151,7 @@ fn walk_at_random(count: usize, seed: u64) {
                 let root = Board::START;
                 let root =
                     Some(&root).filter(|root| rng.bool() && before.contains_key(&root.canonical()));
-                prune(&book, root, &limits(1, rng.i32(0..12), rng.u32(4..60))).unwrap();
+                prune(&book, root, &reach(rng.i32(0..12), rng.u32(4..60))).unwrap();
             }
             9 => {
                 let other = folder.file(&format!("other-{number}.book"));
@@ -162,16 +162,9 @@ fn walk_at_random(count: usize, seed: u64) {
                 played.push((game, 40));
                 import(&book, &[other.path(), book.path(), other.path()]).unwrap();
             }
-            // An empty book is an empty file of JSON lines.
-            _ if before.is_empty() => {}
             _ => {
-                let formats = [
-                    BookFormat::Edax,
-                    BookFormat::Egaroucid,
-                    BookFormat::Json,
-                    BookFormat::Emilia,
-                ];
-                let format = formats[rng.usize(..4)];
+                let formats = [BookFormat::Edax, BookFormat::Egaroucid, BookFormat::Emilia];
+                let format = formats[rng.usize(..3)];
                 let path = folder.file(&format!("{number}.book"));
                 export(&book, &path, format).unwrap();
                 let copy = folder.file(&format!("{number}-again.book"));

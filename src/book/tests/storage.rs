@@ -36,7 +36,7 @@ fn a_row_that_breaks_a_rule_is_refused() {
         (board.play(legal), entry(Value::ZERO, None)),
     ] {
         let book = BookFile::create(&path).unwrap();
-        book.write(|changes| changes.put(&board, &entry)).unwrap();
+        book.write(|| book.put(&board, &entry)).unwrap();
         let error = book.ply(board.empty_count()).expect_err("refused");
         assert!(error.to_string().contains("damaged"), "{error}");
         fs::remove_file(&path).unwrap();
@@ -78,10 +78,10 @@ fn after_a_bit_flip_answers_are_right_or_refused() {
     let folder = Folder::new();
     let path = folder.file("a.book");
     let book = BookFile::create(&path).unwrap();
-    book.write(|changes| {
+    book.write(|| {
         let early = Compact::EMBEDDED.positions().into_iter();
         let mut early = early.filter(|(board, _)| board.empty_count() >= 51);
-        early.try_for_each(|(board, entry)| changes.put(&board, &entry))
+        early.try_for_each(|(board, entry)| book.put(&board, &entry))
     })
     .unwrap();
     let before = entries(&book);
@@ -125,17 +125,6 @@ fn after_a_bit_flip_answers_are_right_or_refused() {
 }
 
 #[test]
-fn a_write_ahead_log_of_version_1_is_ended() {
-    let folder = Folder::new();
-    let path = folder.file("a.book");
-    let before = entries(&small_book(&path));
-    tamper(&path, "PRAGMA journal_mode = WAL");
-    assert_eq!(fs::read(&path).unwrap()[18], 2);
-    assert_eq!(entries(&BookFile::open(&path).unwrap()), before);
-    assert_eq!(fs::read(&path).unwrap()[18], 1);
-}
-
-#[test]
 fn a_copy_is_not_put_beside_the_journal_of_an_old_book() {
     let folder = Folder::new();
     let (path, journal) = (folder.file("b.book"), folder.file("b.book-journal"));
@@ -176,9 +165,9 @@ fn a_writer_writes_to_the_file_that_it_opened_or_not_at_all() {
         }
         let before = entries(&book);
         let reserved = book.reserve().unwrap();
-        let write = || book.write(|changes| changes.remove(&Board::START.canonical()));
-        let result = book.write(|changes| {
-            changes.remove(&Board::START.canonical())?;
+        let write = || book.write(|| book.remove(&Board::START.canonical()));
+        let result = book.write(|| {
+            book.remove(&Board::START.canonical())?;
             change(&path, &moved).map_err(|error| FileError::new(&path, error))
         });
         for error in [

@@ -1,0 +1,212 @@
+//! The graph of a book: its links, and values, bounds and counts of lines by them (negamax).
+
+use std::collections::HashMap;
+
+use super::entry::{Counts, Entry, Leaf, SOLVED, UNBOUNDED};
+use super::file::BookFile;
+use emilia_core::board::{Bitboard, Board, Color, Move, Position};
+use emilia_files::FileError;
+
+/// A move to another position of the book, with the result of the visit of that position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link<S> {
+    /// The move.
+    pub(super) mv: Move,
+    /// What the visit of the position after the move returned.
+    pub(super) child: S,
+}
+
+/// Visits each position with its links, after the positions that they lead to.
+///
+/// `ply` returns the positions with a number of empty squares. The memory needed is that of the
+/// largest two plies.
+///
+/// # Errors
+/// The first error of `ply` or `visit`.
+pub(super) fn walk<S: Copy, E>(
+    mut ply: impl FnMut(u32) -> Result<Vec<(Board, Entry)>, E>,
+    mut visit: impl FnMut(&Board, &Entry, &[Link<S>]) -> Result<S, E>,
+) -> Result<(), E> {
+    let mut below: HashMap<Board, S> = HashMap::new();
+    for empties in 0..=Board::START.empty_count() {
+        let entries = ply(empties)?;
+        let mut visited = HashMap::with_capacity(entries.len());
+        // A pass leads to a position with as many empty squares, whose side to move can move.
+        let (moving, passing): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|(board, _)| board.can_move());
+        let mut links = Vec::new();
+        for (board, entry) in moving.iter().chain(&passing) {
+            links.clear();
+            for (mv, child) in children(board) {
+                let plies = if mv == Move::Pass { &visited } else { &below };
+                if let Some(&child) = plies.get(&child) {
+                    links.push(Link { mv, child });
+                }
+            }
+            let result = visit(board, entry, &links)?;
+            visited.insert(*board, result);
+        }
+        below = visited;
+    }
+    Ok(())
+}
+
+/// The legal moves of a position, a forced pass included, with the boards after them.
+/// These boards are the smallest of their symmetric images.
+pub(super) fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
+    let moves = board.legal_moves();
+    let pass = (moves.is_empty() && board.pass().can_move()).then_some(Move::Pass);
+    let board = *board;
+    let moves = moves.squares().map(Move::Place).chain(pass);
+    moves.map(move |mv| (mv, board.make(mv).canonical()))
+}
+
+/// Recomputes the whole book in one pass. Returns the number of values that changed.
+///
+/// `spare` has leaves of a lower level, which take the place of leaves that have become links.
+pub(super) fn recompute_all(
+    book: &BookFile,
+    spare: &HashMap<Board, Leaf>,
+) -> Result<u64, FileError> {
+    let mut count = 0;
+    recompute_plies(
+        |empties| book.ply(empties),
+        spare,
+        |board, old, new| {
+            count += u64::from(new.value != old.value);
+            book.put(board, new)
+        },
+    )?;
+    Ok(count)
+}
+
+/// Recomputes all positions, from few empty squares to many. Calls `change` with the old and the
+/// new entry of those that change.
+pub(super) fn recompute_plies<E>(
+    ply: impl FnMut(u32) -> Result<Vec<(Board, Entry)>, E>,
+    spare: &HashMap<Board, Leaf>,
+    mut change: impl FnMut(&Board, &Entry, &Entry) -> Result<(), E>,
+) -> Result<(), E> {
+    walk(ply, |board, old, links| {
+        let mut new = *old;
+        recompute(board, &mut new, links, spare.get(board).copied());
+        if new != *old {
+            change(board, old, &new)?;
+        }
+        Ok(new)
+    })
+}
+
+/// Recomputes the entry of `board` from its links and its leaf.
+///
+/// Value and level are those of the best of the links and the leaf (negamax). A position without
+/// either keeps the value of its own search. `spare` replaces a leaf that has become a link.
+fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Option<Leaf>) {
+    let linked: Bitboard = links.iter().filter_map(|link| link.mv.square()).collect();
+    let is_linked = |leaf: &Leaf| linked.contains(leaf.square);
+    if entry.leaf.as_ref().is_some_and(is_linked) {
+        entry.leaf = spare.filter(|leaf| !is_linked(leaf));
+    }
+    let of_links = links
+        .iter()
+        .map(|link| (-link.child.value, link.child.level));
+    let of_leaf = entry.leaf.map(|leaf| (leaf.value, leaf.level));
+    let Some((best, level)) = of_links.chain(of_leaf).max() else {
+        return;
+    };
+    (entry.value, entry.level) = (best, level);
+    let of_leaf = entry.leaf.map(|leaf| Counts::one(leaf.value));
+    let of_links = links.iter().map(|link| link.child.lines.reversed());
+    let counted = of_links
+        .chain(of_leaf)
+        .fold(Counts::default(), Counts::plus);
+    // Other programs count lines without their results.
+    if counted.all != entry.lines.all || entry.lines.by_result() != [0; 3] {
+        entry.lines = counted;
+    }
+    entry.bounds = bounds(entry, linked == board.legal_moves(), links);
+}
+
+/// The bounds of the value of an entry.
+///
+/// Links give both bounds, a solved leaf too. Other moves give none: the old bounds then stay
+/// as long as the value lies between them.
+fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
+    let of_links = links.iter().map(|link| {
+        let (lower, upper) = link.child.bounds;
+        (upper.saturating_neg(), lower.saturating_neg())
+    });
+    let of_others = match entry.leaf {
+        Some(leaf) if leaf.level >= SOLVED => {
+            let score = leaf.value.round_to_score() as i8;
+            Some((score, score))
+        }
+        _ => (!all_linked).then_some((i8::MIN, i8::MAX)),
+    };
+    let of_moves = of_links.chain(of_others);
+    let best = of_moves.reduce(|own, other| (own.0.max(other.0), own.1.max(other.1)));
+    let (lower, upper) = best.unwrap_or(UNBOUNDED);
+    let score = entry.value.round_to_score() as i8;
+    let (old_lower, old_upper) = entry.bounds;
+    (
+        if old_lower <= score && old_lower > lower {
+            old_lower
+        } else {
+            lower.max(UNBOUNDED.0)
+        },
+        if old_upper >= score && old_upper < upper {
+            old_upper
+        } else {
+            upper.min(UNBOUNDED.1)
+        },
+    )
+}
+
+/// What [`check_graph`] found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Positions of the book.
+    pub positions: u64,
+    /// Links of all positions.
+    pub links: u64,
+    /// Positions with a leaf.
+    pub leaves: u64,
+    /// Positions with a leaf that is a link.
+    pub faults: u64,
+    /// Positions whose value, bounds or lines are not those of their links and their leaf.
+    pub stale: u64,
+    /// The first fault, with its position.
+    pub first: Option<String>,
+}
+
+/// Checks the leaves of all positions, and what negamax gives them. Each row is checked by itself
+/// when it is read.
+pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
+    let mut checked = Checked::default();
+    walk(
+        |empties| book.ply(empties),
+        |board, entry, links| {
+            checked.positions += 1;
+            checked.links += links.len() as u64;
+            checked.leaves += u64::from(entry.leaf.is_some());
+            let mut new = *entry;
+            recompute(board, &mut new, links, None);
+            let is_fault = new.leaf != entry.leaf;
+            new.leaf = entry.leaf;
+            let is_stale = new != *entry;
+            checked.faults += u64::from(is_fault);
+            checked.stale += u64::from(is_stale);
+            if (is_fault || is_stale) && checked.first.is_none() {
+                let (board, mover) = (*board, Color::Black);
+                let fault = if is_fault {
+                    "has a leaf that is a link"
+                } else {
+                    "has a value that is not that of its moves"
+                };
+                checked.first = Some(format!("{} {fault}", Position { board, mover }));
+            }
+            Ok(*entry)
+        },
+    )?;
+    Ok(checked)
+}

@@ -1,0 +1,501 @@
+//! `learn`: extends a book by searches, best first. `prune`: cuts it down.
+//!
+//! A search finds the leaf of a position, the best of its moves that lead out of the book. To
+//! expand a leaf means to add the position after it, with a leaf of its own, and to search the next
+//! leaf of its parent. Leaves that lose least against the line of best play come first.
+//!
+//! The calling thread keeps the book in memory, and the others search. Its values are recomputed
+//! for each batch of candidates, and before each write.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::convert::Infallible;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use super::entry::{Entry, Leaf, SOLVED};
+use super::file::BookFile;
+use super::graph::{children, recompute_all, recompute_plies};
+use super::positions::key_of;
+use emilia_core::board::{Bitboard, Board};
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
+use emilia_core::work::start_thread;
+use emilia_files::FileError;
+
+/// Tasks for each thread, of which it searches one. The others keep it busy while the calling
+/// thread works.
+const TASKS: usize = 8;
+
+/// Least time between two writes of what has been learned.
+const WRITE_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Least time between two writes, as a multiple of the time that the last one took.
+const WRITE_SHARE: u32 = 10;
+
+/// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
+/// disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
+const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
+
+/// What to learn, and when to end.
+#[derive(Clone, Debug)]
+pub struct LearnLimits {
+    /// Position below which positions are added.
+    pub root: Board,
+    /// Level of new values: depth of the searches in plies. Stored values of a lower level are
+    /// searched again where a line within the error passes.
+    pub level: u8,
+    /// Lines that are extended.
+    pub reach: Reach,
+    /// Number of positions in the book at which learning ends.
+    pub positions: Option<usize>,
+    /// Duration of learning.
+    pub time: Option<Duration>,
+}
+
+/// The lines of a book that count, from a position on.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// Maximum sum of the discs that both sides lose on a line.
+    pub error: Value,
+    /// Maximum number of discs that one move loses.
+    pub move_error: Value,
+    /// Least number of empty squares.
+    pub min_empties: u32,
+}
+
+impl LearnLimits {
+    /// The level that a search of `board` has: [`SOLVED`] if it solves the position.
+    fn level_of(&self, board: &Board) -> u8 {
+        if board.empty_count() <= self.solve_from() {
+            SOLVED
+        } else {
+            self.level
+        }
+    }
+
+    /// Number of empty squares from which positions are solved.
+    fn solve_from(&self) -> u32 {
+        level_solve_from(self.level.into())
+    }
+}
+
+/// State of a book that learns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LearnProgress {
+    /// Positions of the book that are written to the file.
+    pub positions: usize,
+    /// Positions added.
+    pub learned: usize,
+    /// Searches done.
+    pub searches: u64,
+    /// Leaves within the error that are left to expand or to raise to the level.
+    pub left: usize,
+    /// Value of the root, once it has been searched.
+    pub root: Option<Value>,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Time that all threads together spent in searches.
+    pub searching: Duration,
+}
+
+/// What a thread searches next. Each position comes with the moves to choose from.
+#[derive(Clone, Copy, Debug)]
+struct LearnTask {
+    /// Position of the book whose next leaf is searched. `None` if the book lacks the root.
+    own: Option<(Board, Bitboard)>,
+    /// Position to add: the one after the leaf of `own`, or the root.
+    new: Option<(Board, Bitboard)>,
+    /// The position that passes to `new`, which is added as well.
+    passing: Option<Board>,
+}
+
+/// The leaves that a thread found for the positions of a task.
+#[derive(Debug)]
+struct Found {
+    task: LearnTask,
+    own: Option<Leaf>,
+    new: Option<Leaf>,
+    searching: Duration,
+}
+
+/// The positions of a book by board. Boards are the smallest of their symmetric images.
+type Positions = HashMap<Board, Entry>;
+
+/// The book in memory.
+#[derive(Debug)]
+struct Learner<'a> {
+    limits: &'a LearnLimits,
+    book: Positions,
+    /// Positions that changed since they were last written.
+    changed: HashSet<Board>,
+    /// Positions to search next, the most urgent last.
+    queue: Vec<Board>,
+    /// Positions of the book whose next leaf a thread searches.
+    busy: HashSet<Board>,
+    /// Number of tasks that threads have.
+    tasks: usize,
+    progress: LearnProgress,
+}
+
+/// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf is
+/// left, when a limit is reached, or when `stop` is set. Calls `report` whenever it has written
+/// what has been learned.
+///
+/// # Errors
+/// If another process writes to the book, or the root is no position of a game. What was written
+/// before an error is kept.
+pub fn learn(
+    book: &BookFile,
+    engines: &mut [Engine],
+    limits: &LearnLimits,
+    stop: &StopFlag,
+    report: &mut dyn FnMut(&LearnProgress),
+) -> Result<LearnProgress, FileError> {
+    let start = Instant::now();
+    // The positions in memory would miss the changes of another writer.
+    let _reserved = book.reserve()?;
+    if let Some(fault) = Entry::new(Value::ZERO, 0).fault(&limits.root.canonical()) {
+        let why = format!("the position {fault}");
+        return Err(FileError::refused(book.path(), why));
+    }
+    let mut learner = Learner {
+        limits,
+        book: book.positions()?.into_iter().collect(),
+        changed: HashSet::new(),
+        queue: Vec::new(),
+        busy: HashSet::new(),
+        tasks: 0,
+        progress: LearnProgress::default(),
+    };
+    let interrupt = StopFlag::default();
+    let most_tasks = TASKS * engines.len();
+    let (tasks, received) = mpsc::channel();
+    let received = Mutex::new(received);
+    thread::scope(|scope| {
+        // Threads end when the sender of the tasks is dropped.
+        let tasks = tasks;
+        let (sender, found) = mpsc::channel();
+        for engine in engines {
+            engine.set_interrupt(interrupt.clone());
+            let (sender, received) = (sender.clone(), &received);
+            let work = move || {
+                let next = || received.lock().recv().ok();
+                while let Some(task) = next() {
+                    // Fails once learning is over.
+                    let _ = sender.send(search_task(engine, limits, task));
+                }
+            };
+            let started = start_thread(scope, "learn", work);
+            started.map_err(|error| FileError::new(book.path(), error))?;
+        }
+        let mut run = || {
+            let (mut written, mut interval) = (start, WRITE_INTERVAL);
+            loop {
+                while learner.tasks < most_tasks
+                    && let Some(task) = learner.next()
+                {
+                    // Fails only if all threads have ended.
+                    let _ = tasks.send(task);
+                }
+                if learner.tasks == 0 {
+                    return Ok(());
+                }
+                // One at a time, so that one thread alone learns the same each time.
+                if let Ok(found) = found.recv_timeout(WRITE_INTERVAL) {
+                    learner.store(&found);
+                }
+                if stop.is_set() || limits.time.is_some_and(|time| start.elapsed() >= time) {
+                    return Ok(());
+                }
+                if written.elapsed() >= interval {
+                    let begun = Instant::now();
+                    report(&learner.write(book, start)?);
+                    written = Instant::now();
+                    interval = WRITE_INTERVAL.max(WRITE_SHARE * begun.elapsed());
+                }
+            }
+        };
+        let done = run();
+        interrupt.set();
+        done
+    })?;
+    learner.write(book, start)
+}
+
+/// Searches the positions of a task.
+fn search_task(engine: &mut Engine, limits: &LearnLimits, task: LearnTask) -> Found {
+    let start = Instant::now();
+    let mut search = |position: Option<(Board, Bitboard)>| {
+        let (board, moves) = position?;
+        search(engine, limits, &board, moves)
+    };
+    Found {
+        task,
+        new: search(task.new),
+        own: search(task.own),
+        searching: start.elapsed(),
+    }
+}
+
+/// Searches the best of these moves. Returns `None` if there are none.
+fn search(
+    engine: &mut Engine,
+    limits: &LearnLimits,
+    board: &Board,
+    moves: Bitboard,
+) -> Option<Leaf> {
+    if moves.is_empty() {
+        return None;
+    }
+    let depth = Limits::depth(limits.level.into());
+    let mut search_limits = depth.with_solve_from_empties(limits.solve_from());
+    search_limits.first_moves = Some(moves);
+    let line = engine.search(board, &search_limits, &mut Silent);
+    let level = match line.depth {
+        Depth::Exact => SOLVED,
+        _ => limits.level,
+    };
+    Some(Leaf::new(line.best_move()?.square()?, line.value, level))
+}
+
+impl Learner<'_> {
+    /// The next task, if there is one before others are done.
+    fn next(&mut self) -> Option<LearnTask> {
+        let most = self.limits.positions.unwrap_or(usize::MAX);
+        if self.book.len() + self.tasks >= most {
+            return None;
+        }
+        let root = self.limits.root.canonical();
+        if !self.book.contains_key(&root) {
+            return (self.tasks == 0).then(|| self.task(None, Some(root)));
+        }
+        loop {
+            if self.queue.is_empty() {
+                self.recompute();
+                self.queue = self.candidates(&root);
+            }
+            let board = self.queue.pop()?;
+            self.progress.left = self.progress.left.saturating_sub(1);
+            // A position that was added meanwhile may have made links of moves.
+            let free = free_moves(&self.book, &board, None);
+            if free.is_empty() || self.busy.contains(&board) {
+                continue;
+            }
+            let level = self.limits.level_of(&board);
+            let leaf = self.book[&board].leaf;
+            let leaf = leaf.filter(|leaf| leaf.level >= level && free.contains(leaf.square));
+            let child = leaf.map(|leaf| board.play(leaf.square).canonical());
+            return Some(self.task(Some(board), child));
+        }
+    }
+
+    /// The task to add `child` to the book, and to search the next leaf of `own`.
+    fn task(&mut self, own: Option<Board>, child: Option<Board>) -> LearnTask {
+        let own = own.map(|board| {
+            self.busy.insert(board);
+            (board, free_moves(&self.book, &board, child))
+        });
+        let passing = child.filter(|board| !board.can_move() && board.pass().can_move());
+        let new = passing.map(|board| board.pass().canonical()).or(child);
+        let new = new.map(|board| {
+            let free = free_moves(&self.book, &board, None);
+            // Without a free move the links give the value.
+            let moves = if free.is_empty() {
+                board.legal_moves()
+            } else {
+                free
+            };
+            (board, moves)
+        });
+        self.tasks += 1;
+        LearnTask { own, new, passing }
+    }
+
+    /// Adds what a thread found to the book, whose values are not recomputed.
+    fn store(&mut self, found: &Found) {
+        let before = self.book.len();
+        let LearnTask { own, new, passing } = found.task;
+        if let Some((board, _)) = new {
+            let entry = found
+                .new
+                .map_or_else(|| Entry::of_end(&board), Entry::of_leaf);
+            let passing = passing.map(|board| (board, Entry::new(-entry.value, entry.level)));
+            for (board, entry) in [(board, entry)].into_iter().chain(passing) {
+                self.book.entry(board).or_insert(entry);
+                self.changed.insert(board);
+            }
+        }
+        if let Some((board, _)) = own {
+            self.busy.remove(&board);
+            self.changed.insert(board);
+            self.book
+                .entry(board)
+                .and_modify(|entry| entry.leaf = found.own);
+        }
+        self.tasks -= 1;
+        self.progress.learned += self.book.len() - before;
+        self.progress.searches += [found.own, found.new].iter().flatten().count() as u64;
+        self.progress.searching += found.searching;
+    }
+
+    /// Recomputes the values of all positions.
+    fn recompute(&mut self) {
+        let mut plies = vec![Vec::new(); 1 + Board::START.empty_count() as usize];
+        for (&board, &entry) in &self.book {
+            plies[board.empty_count() as usize].push((board, entry));
+        }
+        let Learner { book, changed, .. } = self;
+        let Ok(()) = recompute_plies::<Infallible>(
+            |empties| Ok(std::mem::take(&mut plies[empties as usize])),
+            &HashMap::new(),
+            |board, _, new| {
+                book.insert(*board, *new);
+                changed.insert(*board);
+                Ok(())
+            },
+        );
+    }
+
+    /// Returns the positions to search next, the most urgent last, and counts all of them.
+    ///
+    /// A position is searched if its leaf lies within the error, is unknown, or has a lower level.
+    /// Positions are in order of the leaf's error and [`PLY_COST`].
+    fn candidates(&mut self, root: &Board) -> Vec<Board> {
+        let reach = &self.limits.reach;
+        let mut found = Vec::new();
+        for (board, error) in errors(&self.book, &[*root], reach) {
+            if self.busy.contains(&board) {
+                continue;
+            }
+            let entry = &self.book[&board];
+            let plies = (root.empty_count() - board.empty_count()) as i32;
+            let cost = error + Value::from_units(PLY_COST.units() * plies);
+            let Some(leaf) = entry.leaf else {
+                if !free_moves(&self.book, &board, None).is_empty() {
+                    found.push((cost, board));
+                }
+                continue;
+            };
+            let loss = entry.value - leaf.value;
+            let is_within = loss <= reach.move_error && error + loss <= reach.error;
+            let is_low = leaf.level < self.limits.level_of(&board);
+            if is_within && (is_low || board.empty_count() > reach.min_empties) {
+                found.push((cost + loss, board));
+            }
+        }
+        self.progress.left = found.len();
+        found.sort_unstable_by_key(|&candidate| Reverse(candidate));
+        let batch = (self.book.len() / 64).max(16);
+        let urgent = found.split_off(found.len().saturating_sub(batch));
+        urgent.into_iter().map(|(_, board)| board).collect()
+    }
+
+    /// Recomputes the values, and writes the positions that changed.
+    fn write(&mut self, book: &BookFile, start: Instant) -> Result<LearnProgress, FileError> {
+        self.recompute();
+        let mut changed: Vec<Board> = self.changed.drain().collect();
+        changed.sort_unstable_by_key(key_of);
+        book.write(|| {
+            let mut changed = changed.iter();
+            changed.try_for_each(|board| book.put(board, &self.book[board]))
+        })?;
+        let root = self.book.get(&self.limits.root.canonical());
+        Ok(LearnProgress {
+            positions: self.book.len(),
+            root: root.map(|entry| entry.value),
+            elapsed: start.elapsed(),
+            ..self.progress
+        })
+    }
+}
+
+/// The moves of `board`, in the book or not, that lead neither to positions of the book nor to
+/// `other`.
+fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard {
+    let is_free = |after: &Board| !book.contains_key(after) && Some(*after) != other;
+    let free = children(board).filter(|(_, after)| is_free(after));
+    free.filter_map(|(mv, _)| mv.square()).collect()
+}
+
+/// The positions that lines within `reach` visit from `roots`, each with its error: the sum of the
+/// discs lost on the best way to it (Dijkstra 1959).
+fn errors(book: &Positions, roots: &[Board], reach: &Reach) -> HashMap<Board, Value> {
+    let mut errors: HashMap<Board, Value> = roots.iter().map(|&root| (root, Value::ZERO)).collect();
+    let mut open: BinaryHeap<_> = roots
+        .iter()
+        .map(|&root| Reverse((Value::ZERO, root)))
+        .collect();
+    while let Some(Reverse((so_far, board))) = open.pop() {
+        if errors[&board] < so_far {
+            continue;
+        }
+        for (_, child) in children(&board) {
+            let Some(entry) = book.get(&child) else {
+                continue;
+            };
+            let loss = book[&board].value + entry.value;
+            let total = so_far + loss;
+            if loss <= reach.move_error
+                && total <= reach.error
+                && errors.get(&child).is_none_or(|&best| total < best)
+            {
+                errors.insert(child, total);
+                open.push(Reverse((total, child)));
+            }
+        }
+    }
+    errors
+}
+
+/// Removes the searched positions that no line within `reach` visits from `root`, or else from any
+/// position that no other leads to. Returns their number.
+///
+/// # Errors
+/// If the book does not have the root. It is then unchanged.
+pub fn prune(book: &BookFile, root: Option<&Board>, reach: &Reach) -> Result<u64, FileError> {
+    book.write(|| {
+        let all: Positions = book.positions()?.into_iter().collect();
+        let roots: Vec<Board> = match root.map(Board::canonical) {
+            None => {
+                let linked: HashSet<Board> = all
+                    .keys()
+                    .flat_map(children)
+                    .map(|(_, child)| child)
+                    .collect();
+                all.keys()
+                    .filter(|board| !linked.contains(board))
+                    .copied()
+                    .collect()
+            }
+            Some(root) if all.contains_key(&root) => vec![root],
+            Some(_) => {
+                let why = "the book does not have the position";
+                return Err(FileError::refused(book.path(), why));
+            }
+        };
+        let mut kept = errors(&all, &roots, reach);
+        kept.retain(|board, _| board.empty_count() >= reach.min_empties);
+        let mut removed = 0;
+        for (board, entry) in &all {
+            if !kept.contains_key(board) {
+                book.remove(board)?;
+                removed += 1;
+                continue;
+            }
+            // The best of the links that are gone may become the leaf.
+            let gone = children(board).filter_map(|(mv, child)| {
+                let Entry { value, level, .. } =
+                    all.get(&child).filter(|_| !kept.contains_key(&child))?;
+                Some(Leaf::new(mv.square()?, -*value, *level))
+            });
+            let leaf = gone.chain(entry.leaf).max_by_key(|leaf| leaf.value);
+            book.put(board, &Entry { leaf, ..*entry })?;
+        }
+        recompute_all(book, &HashMap::new())?;
+        Ok(removed)
+    })
+}

@@ -1,0 +1,189 @@
+//! The searched positions of a book, one row for each.
+//!
+//! Rows are ordered by number of empty squares, so that a ply of the book is one range of the
+//! table. They are checked whenever they are read.
+
+use std::sync::atomic::Ordering;
+
+use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
+
+use super::entry::{Counts, Entry, Leaf};
+use super::file::{BookFile, damaged};
+use emilia_core::board::{Bitboard, Board, Square};
+use emilia_core::eval::{NO_BYTES, Value, checksum_after};
+use emilia_files::FileError;
+
+/// The table. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs. `player` and
+/// `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image. `checksum` is that of
+/// the columns before it, because `SQLite` has none.
+pub(super) const TABLE: &str = "
+    CREATE TABLE positions (
+        empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
+        value INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL,
+        level INTEGER NOT NULL,
+        leaf_move INTEGER, leaf_value INTEGER, leaf_level INTEGER,
+        lines INTEGER NOT NULL,
+        lines_won INTEGER NOT NULL, lines_drawn INTEGER NOT NULL, lines_lost INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (empties, player, opponent)
+    ) STRICT, WITHOUT ROWID";
+
+/// Number of columns.
+const COLUMNS: usize = 15;
+
+const GET: &str = "SELECT * FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
+const PLY: &str = "SELECT * FROM positions WHERE empties >= ? ORDER BY empties, player, opponent";
+const BEFORE_PLY: &str = "SELECT * FROM positions WHERE empties < ? \
+                          ORDER BY empties DESC, player DESC, opponent DESC LIMIT 1";
+const PUT: &str = "INSERT OR REPLACE INTO positions \
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const REMOVE: &str = "DELETE FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
+
+impl BookFile {
+    /// Looks up the position, or a symmetric image of it.
+    pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
+        let board = board.canonical();
+        self.run(|connection| {
+            let mut get = connection.prepare_cached(GET)?;
+            let row = get.query_row(key_of(&board), entry_of).optional()?;
+            let mark = 1 << board.empty_count();
+            if row.is_none() && self.checked_plies.load(Ordering::Relaxed) & mark == 0 {
+                // A damaged key hides its row, and may lead the search for others astray.
+                ply(connection, board.empty_count())?;
+                self.checked_plies.fetch_or(mark, Ordering::Relaxed);
+            }
+            Ok(row.map(|(_, entry)| entry))
+        })
+    }
+
+    /// Reads all positions with this number of empty squares, in the order of their boards.
+    pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
+        self.run(|connection| ply(connection, empties))
+    }
+
+    /// Reads all positions, from few empty squares to many.
+    pub fn positions(&self) -> Result<Vec<(Board, Entry)>, FileError> {
+        let mut positions = Vec::new();
+        for empties in 0..=Board::START.empty_count() {
+            positions.extend(self.ply(empties)?);
+        }
+        Ok(positions)
+    }
+
+    /// Stores the entry of a board that is the smallest of its symmetric images.
+    pub(super) fn put(&self, board: &Board, entry: &Entry) -> Result<(), FileError> {
+        let columns = params_from_iter(columns_of(board, entry));
+        self.run(|connection| connection.prepare_cached(PUT)?.execute(columns))?;
+        Ok(())
+    }
+
+    /// Removes the entry of a board that is the smallest of its symmetric images.
+    pub(super) fn remove(&self, board: &Board) -> Result<(), FileError> {
+        self.run(|connection| connection.prepare_cached(REMOVE)?.execute(key_of(board)))?;
+        Ok(())
+    }
+}
+
+/// Reads a ply. The rows before and after it are checked, too: the first or last key of the ply
+/// may be damaged.
+fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, Entry)>> {
+    let mut before = connection.prepare_cached(BEFORE_PLY)?;
+    before.query_row([empties], entry_of).optional()?;
+    let mut statement = connection.prepare_cached(PLY)?;
+    let mut rows = statement.query([empties])?;
+    let mut ply: Vec<(Board, Entry)> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (board, entry) = entry_of(row)?;
+        if board.empty_count() != empties {
+            break;
+        }
+        if ply
+            .last()
+            .is_some_and(|(last, _)| key_of(last) >= key_of(&board))
+        {
+            return Err(damaged());
+        }
+        ply.push((board, entry));
+    }
+    Ok(ply)
+}
+
+/// The key of a board: number of empty squares, player and opponent.
+pub(super) fn key_of(board: &Board) -> [i64; 3] {
+    let Board { player, opponent } = board;
+    let empties = board.empty_count().into();
+    [empties, player.0 as i64, opponent.0 as i64]
+}
+
+/// The board in two columns from `column`.
+pub(super) fn board_of(row: &Row, column: usize) -> rusqlite::Result<Board> {
+    Ok(Board {
+        player: Bitboard(row.get::<_, i64>(column)? as u64),
+        opponent: Bitboard(row.get::<_, i64>(column + 1)? as u64),
+    })
+}
+
+/// The columns of a row.
+fn columns_of(board: &Board, entry: &Entry) -> [Option<i64>; COLUMNS] {
+    let [empties, player, opponent] = key_of(board).map(Some);
+    let (leaf, lines) = (entry.leaf, entry.lines);
+    let mut columns = [
+        empties,
+        player,
+        opponent,
+        Some(entry.value.units().into()),
+        Some(entry.bounds.0.into()),
+        Some(entry.bounds.1.into()),
+        Some(entry.level.into()),
+        leaf.map(|leaf| leaf.square.index() as i64),
+        leaf.map(|leaf| leaf.value.units().into()),
+        leaf.map(|leaf| leaf.level.into()),
+        Some(lines.all.into()),
+        Some(lines.won.into()),
+        Some(lines.drawn.into()),
+        Some(lines.lost.into()),
+        None,
+    ];
+    let sum = columns.iter().fold(NO_BYTES, |sum, column| {
+        let sum = checksum_after(sum, &[column.is_some().into()]);
+        checksum_after(sum, &column.unwrap_or(0).to_le_bytes())
+    });
+    columns[COLUMNS - 1] = Some((sum as i32).into());
+    columns
+}
+
+/// Reads a row of `SELECT *`. An error unless the row is what [`columns_of`] makes of its entry.
+fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
+    let mut columns = [None; COLUMNS];
+    for (index, column) in columns.iter_mut().enumerate() {
+        *column = row.get(index)?;
+    }
+    let board = board_of(row, 1)?;
+    let leaf = match row.get::<_, Option<u8>>(7)?.and_then(Square::new) {
+        Some(square) => Some(Leaf::new(square, value_of(row.get(8)?)?, row.get(9)?)),
+        None => None,
+    };
+    let entry = Entry {
+        value: value_of(row.get(3)?)?,
+        bounds: (row.get(4)?, row.get(5)?),
+        level: row.get(6)?,
+        leaf,
+        lines: Counts {
+            all: row.get(10)?,
+            won: row.get(11)?,
+            drawn: row.get(12)?,
+            lost: row.get(13)?,
+        },
+    };
+    if columns != columns_of(&board, &entry) || entry.fault(&board).is_some() {
+        return Err(damaged());
+    }
+    Ok((board, entry))
+}
+
+/// The value of a column, whose range [`Value::from_units`] requires.
+fn value_of(units: i32) -> rusqlite::Result<Value> {
+    let is_score = units.unsigned_abs() <= Value::MAX.units().unsigned_abs();
+    let value = is_score.then(|| Value::from_units(units));
+    value.ok_or_else(damaged)
+}
