@@ -184,12 +184,18 @@ impl BookFile {
         }
     }
 
-    /// A copy of the embedded book in memory.
-    pub fn embedded() -> Result<BookFile, FileError> {
+    /// Creates an empty book in memory.
+    pub(super) fn in_memory() -> Result<BookFile, FileError> {
         let path = Path::new("on");
         let connection = Connection::open_in_memory().map_err(|error| error_at(path, error))?;
         let book = BookFile::with(path, None, connection);
         book.run(|connection| connection.execute_batch(&set_up()))?;
+        Ok(book)
+    }
+
+    /// A copy of the embedded book in memory.
+    pub fn embedded() -> Result<BookFile, FileError> {
+        let book = BookFile::in_memory()?;
         book.write(|| {
             for (board, entry) in Compact::EMBEDDED.positions() {
                 book.put(&board, &entry)?;

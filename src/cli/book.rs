@@ -10,16 +10,16 @@ use serde::Serialize;
 
 use super::inputs::{POSITION, position, unless_left_out};
 use super::options::{ForceOption, GlobalOptions, parser};
-use super::{CommandResult, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
+use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use emilia_book::exchange::{self, BookFormat};
-use emilia_book::learn::{LearnLimits, LearnProgress, learn, prune};
+use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
 use emilia_core::board::{Board, Move};
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
 use emilia_games::input;
-use emilia_player::options::TIME;
+use emilia_player::options::{BOOK_ERROR, TIME};
 use emilia_review::{ShownMove, games_of, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width};
 
@@ -42,10 +42,10 @@ enum Action {
     New(BookOption),
     /// Extend a book by searches, best first; continues where it ended
     Learn(LearnArgs),
-    /// Add the positions of books of Emilia, Edax or Egaroucid, or of JSON lines
+    /// Add the positions of books of Emilia, Edax or Egaroucid
     #[command(visible_alias = "merge")]
     Import(ImportArgs),
-    /// Write a book for Edax or Egaroucid, or as JSON lines
+    /// Write a book for Edax or Egaroucid
     Export(ExportArgs),
     /// Count games of people or programs: how often each move was played, with which results
     Add(AddArgs),
@@ -53,8 +53,8 @@ enum Action {
     Show(ShowArgs),
     /// Count the positions of a book by ply
     Stats(BookOption),
-    /// Check a book: its rules, its values, and a sample of it by deeper searches
-    Verify(VerifyArgs),
+    /// Check a book: its rows, its leaves and its values
+    Verify(BookOption),
     /// Remove the searched positions that no line within the errors reaches
     Prune(PruneArgs),
 }
@@ -71,8 +71,8 @@ struct BookOption {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The error of a line is the sum of the discs that both sides lose on it. Leaves within the error are
-expanded, those of the least error first. What is learned is written twice a second: a crash loses
-the positions that are searched at that moment.
+expanded, those of the least error first. What is learned is written twice a second, in large books
+every few seconds: a crash loses no more than that.
 
 Examples:
   emilia book learn --level 16 --error 4 --time 3600
@@ -90,11 +90,11 @@ struct LearnArgs {
     level: u8,
 
     /// Maximum sum of the discs that both sides lose on a line
-    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = parser(&BOOK_ERROR))]
     error: Value,
 
     /// Maximum number of discs that one move loses
-    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = parser(&BOOK_ERROR))]
     move_error: Value,
 
     /// Last ply of the game at which positions are added
@@ -113,7 +113,7 @@ struct LearnArgs {
 
 #[derive(Debug, clap::Args)]
 struct ImportArgs {
-    /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3), or JSON lines
+    /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -123,7 +123,7 @@ struct ImportArgs {
 
 #[derive(Debug, clap::Args)]
 struct ExportArgs {
-    /// File to write: .dat for Edax, .egbk3 for Egaroucid, .json, or .book for Emilia
+    /// File to write: .dat for Edax, .egbk3 for Egaroucid, or .book for Emilia
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -163,25 +163,6 @@ struct ShowArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct VerifyArgs {
-    #[command(flatten)]
-    book: BookOption,
-
-    /// Number of positions to search again, drawn at random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    sample: usize,
-
-    /// How many plies deeper than their level these are searched
-    #[arg(long, value_name = "PLIES", default_value_t = 2)]
-    #[arg(value_parser = clap::value_parser!(u8).range(0..=30))]
-    deeper: u8,
-
-    /// Random seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-}
-
-#[derive(Debug, clap::Args)]
 struct PruneArgs {
     /// Position below which positions are kept, as in 'emilia book show' [default: each position
     /// that no other leads to]
@@ -192,11 +173,11 @@ struct PruneArgs {
     book: BookOption,
 
     /// Maximum sum of the discs that both sides lose on a line [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
     error: Option<Value>,
 
     /// Maximum number of discs that one move loses [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
     move_error: Option<Value>,
 
     /// Last ply whose positions are kept
@@ -209,81 +190,74 @@ struct PruneArgs {
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     match &args.action {
         Action::New(option) => {
-            let path = option.own()?;
-            BookFile::create(&path)?;
-            writeln!(out, "created {}", path.display())?;
+            let book = BookFile::create(&option.own()?)?;
+            writeln!(out, "created {}", book.path().display())?;
         }
         Action::Learn(args) => return learned(args, global, out),
         Action::Import(args) => import(args, out)?,
         Action::Export(args) => export(args, out)?,
         Action::Add(args) => return add(args, out),
         Action::Show(args) => show(args, out)?,
-        Action::Verify(args) => return verify(args, global, out),
+        Action::Stats(option) => stats(&option.open()?, out)?,
+        Action::Verify(option) => return verify(&option.open()?, out),
         Action::Prune(args) => {
             let root = match args.position.as_slice() {
                 [] => None,
                 words => Some(position(words)?.board),
             };
             let any = Value::from_units(i32::MAX);
-            let limits = LearnLimits {
-                root: root.unwrap_or(Board::START),
-                level: 1,
+            let reach = Reach {
                 error: args.error.unwrap_or(any),
                 move_error: args.move_error.unwrap_or(any),
-                min_empties: Board::START.empty_count() - args.ply,
-                positions: None,
-                time: None,
+                min_empties: min_empties(args.ply),
             };
-            let book = BookFile::open(&args.book.own()?)?;
-            let removed = prune(&book, root.as_ref(), &limits)?;
+            let removed = prune(&BookFile::open(&args.book.own()?)?, root.as_ref(), &reach)?;
             writeln!(out, "{removed} positions removed")?;
         }
-        Action::Stats(option) => stats(&option.open()?, out)?,
     }
     Ok(Verdict::Yes)
 }
 
 impl BookOption {
-    /// The path of a book that can be changed.
-    fn own(&self) -> Result<PathBuf, super::Failure> {
+    /// The path that was given, or that of the user's own book.
+    fn path(&self) -> Result<PathBuf, Failure> {
         match &self.book {
-            Some(path) if path == Path::new(EMBEDDED) => Err(refused(
-                "the embedded book cannot be changed; 'emilia book export --book on a.book' copies it",
-            )),
             Some(path) => Ok(path.clone()),
             None => data_file(DEFAULT_NAME, "--book"),
         }
     }
 
-    /// Opens the book for reading: by default the user's own, or else the embedded one.
-    fn open(&self) -> Result<BookFile, super::Failure> {
-        let path = match &self.book {
-            Some(path) => path.clone(),
-            None => data_file(DEFAULT_NAME, "--book")?,
-        };
+    /// The path of a book that can be changed.
+    fn own(&self) -> Result<PathBuf, Failure> {
+        let path = self.path()?;
         if path == Path::new(EMBEDDED) {
-            return Ok(BookFile::embedded()?);
+            return Err(refused(
+                "the embedded book cannot be changed; 'emilia book export --book on a.book' copies it",
+            ));
         }
-        if self.book.is_none() && !path.exists() {
+        Ok(path)
+    }
+
+    /// Opens the book for reading: by default the user's own, or else the embedded one.
+    fn open(&self) -> Result<BookFile, Failure> {
+        let path = self.path()?;
+        let is_missing = self.book.is_none() && !path.exists();
+        if is_missing {
             print_to_stderr(&format_args!(
                 "emilia: there is no '{}' yet; this is the embedded book",
                 path.display()
             ));
+        }
+        if is_missing || path == Path::new(EMBEDDED) {
             return Ok(BookFile::embedded()?);
         }
         Ok(BookFile::open(&path)?)
     }
 }
 
-fn discs(text: &str) -> Result<Value, String> {
-    let discs = text
-        .parse()
-        .ok()
-        .filter(|discs| (0.0..=64.0).contains(discs));
-    let discs: f64 = discs.ok_or("expected a number of discs from 0 to 64")?;
-    Ok(Value::from_units(
-        (discs * f64::from(Value::PER_DISC)).round() as i32,
-    ))
+/// The number of empty squares after the plies of a game.
+fn min_empties(ply: u32) -> u32 {
+    Board::START.empty_count() - ply
 }
 
 fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
@@ -292,9 +266,11 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
     let limits = LearnLimits {
         root: position.board,
         level: args.level,
-        error: args.error,
-        move_error: args.move_error,
-        min_empties: Board::START.empty_count() - args.ply,
+        reach: Reach {
+            error: args.error,
+            move_error: args.move_error,
+            min_empties: min_empties(args.ply),
+        },
         positions: args.positions,
         time: args.time,
     };
@@ -303,14 +279,29 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
     let bar = ProgressBar::new("positions");
     let done = learn(&book, &mut engines, &limits, &stop, &mut |progress| {
         let total = progress.positions + progress.left;
-        bar.update(
-            progress.positions,
-            args.positions.map_or(total, |most| most.min(total)),
-        );
-        bar.set_message(&progress_text(progress));
+        let total = args.positions.map_or(total, |most| most.min(total));
+        bar.update(progress.positions, total);
+        let rate = progress.learned as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+        bar.set_message(&format!(
+            "{} leaves left within the error, {:.0} positions an hour, value {}",
+            progress.left,
+            3600.0 * rate,
+            root_text(progress)
+        ));
     })?;
     drop(bar);
-    write_progress(&done, engines.len(), out)?;
+    let seconds = done.elapsed.as_secs_f64();
+    let total = (engines.len() as f64 * seconds).max(1e-9);
+    writeln!(
+        out,
+        "positions {} learned {} searches {} left {} root {} seconds {seconds:.1} busy {:.1}%",
+        done.positions,
+        done.learned,
+        done.searches,
+        done.left,
+        root_text(&done),
+        100.0 * done.searching.as_secs_f64() / total
+    )?;
     if stop.is_set() {
         print_to_stderr(&"emilia: interrupted: the same command goes on from here");
         return Ok(Verdict::Interrupted);
@@ -318,37 +309,13 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
     Ok(Verdict::Yes)
 }
 
-/// The state of learning in words: leaves left, rate, and the value of the root.
-fn progress_text(progress: &LearnProgress) -> String {
-    let rate = progress.learned as f64 / progress.elapsed.as_secs_f64().max(1e-9);
-    format!(
-        "{} leaves left within the error, {:.0} positions an hour, value {}",
-        progress.left,
-        3600.0 * rate,
-        root_text(progress)
-    )
+/// The value of the root as text, `-` before it has been searched.
+fn root_text(progress: &LearnProgress) -> String {
+    let root = progress.root;
+    root.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-fn write_progress(
-    done: &LearnProgress,
-    threads: usize,
-    out: &mut dyn Write,
-) -> std::io::Result<()> {
-    let seconds = done.elapsed.as_secs_f64();
-    let busy = 100.0 * done.searching.as_secs_f64() / (threads as f64 * seconds).max(1e-9);
-    writeln!(
-        out,
-        "positions {} learned {} searches {} left {} root {} seconds {seconds:.1} \
-         busy {busy:.1}%",
-        done.positions,
-        done.learned,
-        done.searches,
-        done.left,
-        root_text(done)
-    )
-}
-
-fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let book = BookFile::open_or_create(&args.book.own()?)?;
     let (imported, changed) = book::import(&book, &args.files)?;
     for (file, done) in args.files.iter().zip(imported) {
@@ -369,10 +336,10 @@ fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
     Ok(())
 }
 
-fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let path: &Path = &args.file;
     let format = BookFormat::of_name(path).ok_or_else(|| {
-        let why = "expected a file name with .dat, .egbk3, .json or .book";
+        let why = "expected a file name with .dat (Edax), .egbk3 (Egaroucid) or .book";
         refused(FileError::refused(path, why))
     })?;
     let book = args.book.open()?;
@@ -398,18 +365,17 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
     Ok(())
 }
 
-fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
+fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "ply      count")?;
     let mut positions = 0;
     for ply in 0..=60 {
-        let count = book.count(60 - ply)?;
+        let count = book.ply(min_empties(ply))?.len();
         if count > 0 {
             writeln!(out, "{ply:>3}  {count:>9}")?;
         }
         positions += count;
     }
-    writeln!(out, "positions {positions}")?;
-    writeln!(out, "games {}", book.games()?)?;
+    writeln!(out, "positions {positions}\ngames {}", book.games()?)?;
     Ok(())
 }
 
@@ -420,20 +386,19 @@ fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
         .files
         .iter()
         .flat_map(|path| match input::read_games(path) {
-            Ok(collection) => collection
-                .games
-                .into_iter()
-                .filter_map(|game| {
+            Ok(collection) => {
+                let games = collection.games.into_iter().filter_map(|game| {
                     if let Err(error) = &game {
                         bad += 1;
                         print_to_stderr(&format_args!("'{}': {error}", path.display()));
                     }
                     game.ok().map(Ok)
-                })
-                .collect(),
+                });
+                games.collect()
+            }
             Err(error) => vec![Err(error)],
         });
-    let added = book::add_games(&book, games, Board::START.empty_count() - args.ply)?;
+    let added = book::add_games(&book, games, min_empties(args.ply))?;
     writeln!(
         out,
         "games {} known {} unfinished {}",
@@ -457,7 +422,7 @@ struct ShownBook {
     moves: Vec<ShownMove>,
 }
 
-fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let position = position(&args.position)?;
     let book = Book::File(Arc::new(args.book.open()?));
     let board = &position.board;
@@ -538,12 +503,6 @@ fn book_table(moves: &[BookMove], played: &[(Move, Counts)]) -> Table {
     table
 }
 
-/// The value of the root as text, `-` before it has been searched.
-fn root_text(progress: &LearnProgress) -> String {
-    let root = progress.root;
-    root.map_or_else(|| "-".to_owned(), |value| value.to_string())
-}
-
 /// A level as text: a depth in plies, or `exact`.
 fn level_text(level: u8) -> String {
     match level {
@@ -553,32 +512,11 @@ fn level_text(level: u8) -> String {
     }
 }
 
-fn verify(args: &VerifyArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let book = args.book.open()?;
+fn verify(book: &BookFile, out: &mut dyn Write) -> CommandResult {
     book.check_pages()?;
-    let checked = book::check_graph(&book)?;
+    let checked = book::check_graph(book)?;
     if let Some(first) = &checked.first {
         print_to_stderr(&format_args!("the first fault: {first}"));
-    }
-    if args.sample > 0 {
-        let mut engine = global.engine()?;
-        let stop = interrupt_flag()?;
-        let bar = ProgressBar::new("positions");
-        let draw = (args.sample, args.deeper, args.seed);
-        let searched = book::search_again(&book, &mut engine, draw, &stop, &mut |done| {
-            bar.update(done, args.sample);
-        })?;
-        drop(bar);
-        let errors = searched
-            .iter()
-            .map(|one| (one.search - one.book).discs().abs());
-        let mean = errors.sum::<f64>() / searched.len().max(1) as f64;
-        writeln!(
-            out,
-            "searched {} deeper {} mean absolute difference {mean:.3}",
-            searched.len(),
-            args.deeper
-        )?;
     }
     writeln!(
         out,

@@ -65,7 +65,7 @@ fn is_used(command: &str, option: &str) -> bool {
         | ("compare", "threads")
         | ("perft", "eval" | "weights" | "selectivity")
         | ("train selectivity", "selectivity") => false,
-        ("book learn" | "book verify", _) => true,
+        ("book learn", _) => true,
         _ => !command.starts_with(BOOK),
     }
 }

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn every_format_holds_what_it_promises() {
     let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
+    let book = small_book();
     let before = entries(&book);
     let formats = [
         BookFormat::Emilia,
@@ -27,11 +27,8 @@ fn every_format_holds_what_it_promises() {
             match format {
                 BookFormat::Emilia => assert_eq!(copied, entry),
                 BookFormat::Edax | BookFormat::Egaroucid => {
-                    assert_eq!(
-                        copied.value,
-                        Value::from_score(entry.value.round_to_score())
-                    );
-                    assert_eq!(copied.level, entry.level);
+                    let value = Value::from_score(entry.value.round_to_score());
+                    assert_eq!((copied.value, copied.level), (value, entry.level));
                     // Edax wants a leaf where there is a move without a link.
                     assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
                     if format == BookFormat::Edax {
@@ -52,7 +49,7 @@ fn every_format_holds_what_it_promises() {
 #[test]
 fn damaged_books_are_refused_and_change_nothing() {
     let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
+    let book = small_book();
     let before = entries(&book);
     let bad = folder.file("bad");
     for format in [BookFormat::Edax, BookFormat::Egaroucid, BookFormat::Compact] {
@@ -84,76 +81,28 @@ fn damaged_books_are_refused_and_change_nothing() {
     ] {
         let mut edax = whole.clone();
         edax[at..at + bytes.len()].copy_from_slice(&bytes);
-        let path = Path::new("edax");
-        assert!(read_bytes(path, &edax).is_err(), "{at}");
+        assert!(read_bytes(&bad, &edax).is_err(), "{at}");
     }
-}
-
-#[test]
-fn a_book_file_that_is_damaged_or_foreign_is_refused() {
-    let folder = Folder::new();
-    let path = folder.file("a.book");
-    drop(small_book(&path));
-    let whole = fs::read(&path).unwrap();
-    for (bytes, expected) in [
-        (
-            &b"no book at all, but long enough to be read as one"[..],
-            "no book of Emilia",
-        ),
-        (&whole[..100], "no book of Emilia"),
-        (&whole[..whole.len() / 2], "damaged"),
-    ] {
-        fs::write(&path, bytes).unwrap();
-        let opened = BookFile::open(&path)
-            .and_then(|book| (0..=60).try_for_each(|empties| book.ply(empties).map(drop)));
-        let message = opened.expect_err(expected).to_string();
-        assert!(
-            message.contains(expected) || message.contains("damaged"),
-            "{message}"
-        );
-    }
-    let missing = BookFile::open(&folder.file("missing")).unwrap_err();
-    assert_eq!(missing.kind(), std::io::ErrorKind::NotFound);
-    assert!(
-        BookFile::create(&path).is_err(),
-        "a file is not overwritten"
-    );
-}
-
-/// A book of Egaroucid of one position with these bytes from its value on.
-fn of_egaroucid(rest: [u8; 9]) -> Vec<u8> {
-    let board = Board::START.canonical();
-    let mut book = b"DICUORAGE\x03\x01\0\0\0".to_vec();
-    book.extend(board.player.0.to_le_bytes());
-    book.extend(board.opponent.0.to_le_bytes());
-    book.extend(rest);
-    book
 }
 
 #[test]
 fn levels_of_other_programs_keep_their_meaning() {
     let folder = Folder::new();
-    let book = BookFile::create(&folder.file("a.book")).unwrap();
+    let book = BookFile::in_memory().unwrap();
     let file = folder.file("a.egbk3");
     // 70 is a value that was typed, 255 one of which nothing is known: it never outranks a search.
     for (level, expected) in [(255, 0), (21, 21), (255, 21), (70, 70), (21, 70)] {
         let square = Board::START.canonical().legal_moves().first().unwrap();
         let rest = [2, level, 1, 0, 0, 0, 2, square.index() as u8, level];
-        fs::write(&file, of_egaroucid(rest)).unwrap();
+        fs::write(&file, of_egaroucid(&[(Board::START.canonical(), rest)])).unwrap();
         import(&book, &[&file]).unwrap();
         let entry = book.get(&Board::START).unwrap().unwrap();
-        assert_eq!(
-            (entry.level, entry.leaf.unwrap().level),
-            (expected, expected)
-        );
+        let levels = [entry.level, entry.leaf.unwrap().level];
+        assert_eq!(levels, [expected; 2]);
     }
-    let book = small_book(&folder.file("b.book"));
+    let book = small_book();
     let edax = folder.file("b.dat");
     export(&book, &edax, BookFormat::Edax).unwrap();
-    let header = fs::read(&edax).unwrap();
-    assert_eq!(
-        header[18..26],
-        [2, 0, 0, 0, 55, 0, 0, 0],
-        "level and empty squares"
-    );
+    // Level and empty squares.
+    assert_eq!(fs::read(&edax).unwrap()[18..26], [2, 0, 0, 0, 55, 0, 0, 0]);
 }

@@ -4,16 +4,9 @@ use super::*;
 
 #[test]
 fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
-    let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
-    let checked = check_graph(&book).unwrap();
-    assert_eq!(
-        (checked.faults, checked.stale),
-        (0, 0),
-        "{:?}",
-        checked.first
-    );
-    assert!(checked.positions > 20, "{checked:?}");
+    let book = small_book();
+    assert_clean(&book);
+    assert!(entries(&book).len() > 20);
     // Best lines from the start: every position within the error has no open leaf.
     let mut open = vec![(Board::START.canonical(), Value::ZERO)];
     let mut visited = BTreeMap::new();
@@ -23,23 +16,21 @@ fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
             continue;
         }
         visited.insert(board, error);
-        let entry = book.get(&board).unwrap().unwrap();
-        let value = entry.value;
-        if let Some(leaf) = entry.leaf {
-            let within = error + (value - leaf.value) <= most;
-            assert!(!within || board.empty_count() <= 54, "{board:?}");
-        }
+        let Entry { value, leaf, .. } = book.get(&board).unwrap().unwrap();
+        let is_open = leaf.is_some_and(|leaf| error + (value - leaf.value) <= most);
+        assert!(!is_open || board.empty_count() <= 54, "{board:?}");
         for (_, child) in children(&board) {
-            if let Some(of_child) = book.get(&child).unwrap() {
-                let total = error + value + of_child.value;
-                if total <= most {
-                    open.push((child, total));
-                }
-            }
+            let of_child = book.get(&child).unwrap();
+            let total = of_child.map(|of_child| error + value + of_child.value);
+            open.extend(
+                total
+                    .filter(|total| *total <= most)
+                    .map(|total| (child, total)),
+            );
         }
     }
     assert_eq!(
-        extend(&book, &limits(2, 3, 6)),
+        extend(&book, &limits(2, 3, 6), 2),
         0,
         "nothing is left to learn"
     );
@@ -47,9 +38,8 @@ fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
 
 #[test]
 fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
-    let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
-    extend(&book, &limits(4, 0, 6));
+    let book = small_book();
+    extend(&book, &limits(4, 0, 6), 2);
     let start = book.get(&Board::START).unwrap().unwrap();
     let best = book_moves(&book, &Board::START)[0];
     assert_eq!(value_of(&book, &Board::START), best.value);
@@ -63,29 +53,21 @@ fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
 
 #[test]
 fn leaves_of_a_lower_level_are_searched_again_and_written() {
-    let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
+    let book = small_book();
     let learned = entries(&book);
     // Leaves worse than a link, so that nothing but the leaf changes.
-    let mut worse = 0;
-    let lower = || {
-        for (board, entry) in &learned {
-            let mut entry = *entry;
-            if let Some(leaf) = &mut entry.leaf
-                && leaf.value < entry.value
-            {
-                leaf.level = 1;
-                worse += 1;
-                book.put(board, &entry)?;
-            }
+    let mut worse = Vec::new();
+    for (&board, &entry) in &learned {
+        if let Some(leaf) = entry.leaf.filter(|leaf| leaf.value < entry.value) {
+            let leaf = Some(Leaf { level: 1, ..leaf });
+            worse.push((board, Entry { leaf, ..entry }));
         }
-        Ok(())
-    };
-    book.write(lower).unwrap();
-    assert!(worse > 3, "{worse}");
+    }
+    assert!(worse.len() > 3, "{worse:?}");
+    put_all(&book, &worse);
     // All leaves are within this error, and no position is added below ply 1. The searches
     // give the same values again.
-    assert_eq!(extend(&book, &limits(2, 64, 1)), 0);
+    assert_eq!(extend(&book, &limits(2, 64, 1), 2), 0);
     for (board, entry) in entries(&book) {
         if let Some(leaf) = entry.leaf {
             assert_eq!(leaf.level, 2, "{board:?} {entry:?}");
@@ -96,36 +78,25 @@ fn leaves_of_a_lower_level_are_searched_again_and_written() {
 
 #[test]
 fn learning_begins_at_any_position() {
-    let folder = Folder::new();
-    let passing = boards_of_games(60, 20_000);
-    let passing = passing.iter().find(|board| {
-        let passed = board.pass();
-        !board.can_move() && passed.can_move() && board.empty_count() > 20
-    });
-    let passing = *passing.expect("games have passes");
     let over = Board {
         player: Bitboard(1),
         opponent: Bitboard(0),
     };
-    // Roots with the error, whether games are there before, and whether leaves are expanded.
-    for (root, is_learned) in [(Board::START, true), (passing, true), (over, false)] {
-        let root_limits = LearnLimits {
-            root,
-            positions: Some(12),
-            ..limits(1, 4, 60)
-        };
-        let book = BookFile::create(&folder.file(&format!("{}.book", root.empty_count()))).unwrap();
+    let with_root = |root| LearnLimits {
+        root,
+        positions: Some(12),
+        ..limits(1, 4, 60)
+    };
+    for root in [Board::START, passing()] {
+        let book = BookFile::in_memory().unwrap();
         add_games(&book, std::iter::once(Ok(game("f5d6c3", 2.0))), 0).unwrap();
-        if root == over {
-            let stop = StopFlag::default();
-            let error = learn(&book, &mut [], &root_limits, &stop, &mut |_| ()).unwrap_err();
-            assert!(
-                error.to_string().contains("more than 60 empty squares"),
-                "{error}"
-            );
-            continue;
-        }
-        assert_eq!(extend(&book, &root_limits) > 4, is_learned, "{root:?}");
+        assert!(extend(&book, &with_root(root), 2) > 4, "{root:?}");
         assert_clean(&book);
     }
+    let (book, stop) = (BookFile::in_memory().unwrap(), StopFlag::default());
+    let error = learn(&book, &mut [], &with_root(over), &stop, &mut |_| ()).unwrap_err();
+    assert!(
+        error.to_string().contains("more than 60 empty squares"),
+        "{error}"
+    );
 }

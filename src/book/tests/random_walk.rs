@@ -19,14 +19,9 @@ fn negamax_of(
     let mut best: Option<Value> = None;
     for square in board.legal_moves().squares() {
         let of_link = negamax_of(&board.play(square), book, known).map(|value| -value);
-        let of_leaf = entry
-            .leaf
-            .filter(|leaf| leaf.square == square)
-            .map(|leaf| leaf.value);
-        assert!(
-            of_link.is_none() || of_leaf.is_none(),
-            "a leaf that is a link: {board:?}"
-        );
+        let leaf = entry.leaf.filter(|leaf| leaf.square == square);
+        let of_leaf = leaf.map(|leaf| leaf.value);
+        assert!(of_link.is_none() || of_leaf.is_none(), "linked: {board:?}");
         best = best.max(of_link).max(of_leaf);
     }
     if !board.can_move() && board.pass().can_move() {
@@ -64,25 +59,20 @@ fn random_game(rng: &mut Rng, plies: usize) -> Game {
 fn random_book(rng: &mut Rng) -> Vec<u8> {
     let games: Vec<Game> = (0..3).map(|_| random_game(rng, 30)).collect();
     let positions = games.iter().flat_map(Game::positions);
-    let boards: std::collections::BTreeSet<Board> = positions
-        .map(|position| position.board.canonical())
-        .collect();
-    let mut book = b"DICUORAGE\x03".to_vec();
-    book.extend((boards.len() as u32).to_le_bytes());
-    for board in boards {
-        book.extend(board.player.0.to_le_bytes());
-        book.extend(board.opponent.0.to_le_bytes());
-        let level = |rng: &mut Rng| [1, 2, 3, 60, 255][rng.usize(..5)];
-        book.extend([rng.i8(-9..=9) as u8, level(rng), 1, 0, 0, 0]);
+    let boards = positions.map(|position| position.board.canonical());
+    let boards: std::collections::BTreeSet<Board> = boards.collect();
+    let positions = boards.into_iter().map(|board| {
+        let mut level = || [1, 2, 3, 60, 255][rng.usize(..5)];
+        let [level, of_leaf] = [level(), level()];
         let square = rng.choice(board.legal_moves().squares());
-        let square = square.filter(|_| rng.u8(..3) > 0);
-        let (value, square) = match square {
+        let (value, mv) = match square.filter(|_| rng.u8(..3) > 0) {
             Some(square) => (rng.i8(-9..=9), square.index() as u8),
             None => (-126, 125),
         };
-        book.extend([value as u8, square, level(rng)]);
-    }
-    book
+        let own = rng.i8(-9..=9) as u8;
+        (board, [own, level, 1, 0, 0, 0, value as u8, mv, of_leaf])
+    });
+    of_egaroucid(&positions.collect::<Vec<_>>())
 }
 
 /// Asserts that the book counts these games at each of their positions.
@@ -90,19 +80,18 @@ fn assert_counted(book: &BookFile, played: &[(Game, u32)], what: &str) {
     let mut counted: HashMap<Board, Counts> = HashMap::new();
     for (game, least) in played {
         for position in game.positions() {
-            let mut margin = game
-                .score()
-                .map_or(game.tags.outcome.unwrap().margin, f64::from);
-            if position.mover == Color::White {
-                margin = -margin;
+            if position.board.empty_count() < *least {
+                continue;
             }
-            if position.board.empty_count() >= *least {
-                let count = counted.entry(position.board.canonical()).or_default();
-                count.all += 1;
-                count.won += u32::from(margin > 0.0);
-                count.drawn += u32::from(margin == 0.0);
-                count.lost += u32::from(margin < 0.0);
-            }
+            let margin = game.tags.outcome.unwrap().margin;
+            let margin = game.score().map_or(margin, f64::from);
+            let black = [margin > 0.0, margin == 0.0, margin < 0.0].map(u32::from);
+            let black = Counts::of(black);
+            let count = counted.entry(position.board.canonical()).or_default();
+            *count = count.plus(match position.mover {
+                Color::Black => black,
+                Color::White => black.reversed(),
+            });
         }
     }
     for (board, count) in counted {
@@ -129,9 +118,8 @@ fn walk_at_random(count: usize, seed: u64) {
             }
             2 | 3 => {
                 let least = rng.u32(30..60);
-                let games: Vec<Game> = (0..rng.usize(1..4))
-                    .map(|_| random_game(&mut rng, 60))
-                    .collect();
+                let count = rng.usize(1..4);
+                let games: Vec<Game> = (0..count).map(|_| random_game(&mut rng, 60)).collect();
                 for _ in 0..2 {
                     add_games(&book, games.iter().cloned().map(Ok), least).unwrap();
                 }
@@ -145,18 +133,18 @@ fn walk_at_random(count: usize, seed: u64) {
                     positions: Some(before.len() + rng.usize(1..30)),
                     ..limits(rng.u8(1..4), rng.i32(0..5), rng.u32(5..50))
                 };
-                extend_with(&book, &limits, 1);
+                extend(&book, &limits, 1);
             }
             8 => {
-                let root = Board::START;
-                let root =
-                    Some(&root).filter(|root| rng.bool() && before.contains_key(&root.canonical()));
+                let is_there = before.contains_key(&Board::START.canonical());
+                let root = (is_there && rng.bool()).then_some(&Board::START);
                 prune(&book, root, &reach(rng.i32(0..12), rng.u32(4..60))).unwrap();
             }
             9 => {
                 let other = folder.file(&format!("other-{number}.book"));
                 let other = BookFile::create(&other).unwrap();
-                extend(&other, &limits(rng.u8(1..4), rng.i32(0..3), rng.u32(2..7)));
+                let limits = limits(rng.u8(1..4), rng.i32(0..3), rng.u32(2..7));
+                extend(&other, &limits, 2);
                 let game = random_game(&mut rng, 60);
                 add_games(&other, std::iter::once(Ok(game.clone())), 40).unwrap();
                 played.push((game, 40));
@@ -187,11 +175,7 @@ fn walk_at_random(count: usize, seed: u64) {
             let Some(leaf) = entry.leaf else { continue };
             let is_link = after.contains_key(&board.play(leaf.square).canonical());
             let kept = after[board].leaf.is_some_and(|own| own.level >= leaf.level);
-            assert!(
-                is_link || kept,
-                "{what}: {leaf:?} of {board:?}, now {:?}",
-                after[board]
-            );
+            assert!(is_link || kept, "{what}: {leaf:?} of {board:?}");
         }
         assert_counted(&book, &played, &what);
     }

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use emilia_book::BookFile;
 use emilia_book::exchange::{read, read_bytes};
 
 use super::assert_sentence;
@@ -11,23 +10,17 @@ use super::scratch::Scratch;
 
 /// Reads the bytes as a book of the format that they begin with.
 pub(super) fn law(bytes: &[u8]) {
-    let done = read_bytes(Path::new("bytes"), bytes, &mut |board, entry| {
-        assert_eq!(entry.fault(&board), None);
-        Ok(())
-    });
-    if let Err(error) = done {
-        assert_sentence(&error);
-    }
-    if bytes.starts_with(b"SQLite") {
-        let file = Scratch::new(bytes);
-        let opened = BookFile::open(file.path()).and_then(|book| {
-            read(book.path(), &mut |board, entry| {
-                assert_eq!(entry.fault(&board), None);
-                Ok(())
-            })
-        });
-        if let Err(error) = opened {
-            assert_sentence(&error);
+    let is_file = bytes.starts_with(b"SQLite");
+    let done = if is_file {
+        read(Scratch::new(bytes).path())
+    } else {
+        read_bytes(Path::new("bytes"), bytes)
+    };
+    match done {
+        Ok((_, positions)) => {
+            let mut positions = positions.iter();
+            assert!(positions.all(|(board, entry)| entry.fault(board).is_none()));
         }
+        Err(error) => assert_sentence(&error),
     }
 }
