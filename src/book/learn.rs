@@ -96,10 +96,6 @@ pub struct LearnProgress {
     pub left: usize,
     /// Value of the root, once it has been searched.
     pub root: Option<Value>,
-    /// Time since the start.
-    pub elapsed: Duration,
-    /// Time that all threads together spent in searches.
-    pub searching: Duration,
 }
 
 /// What a thread searches next. Each position comes with the moves to choose from.
@@ -119,7 +115,6 @@ struct Found {
     task: LearnTask,
     own: Option<Leaf>,
     new: Option<Leaf>,
-    searching: Duration,
 }
 
 /// The positions of a book by board. Boards are the smallest of their symmetric images.
@@ -173,7 +168,7 @@ pub fn learn(
     };
     let interrupt = StopFlag::default();
     let most_tasks = TASKS * engines.len();
-    let (tasks, received) = mpsc::channel();
+    let (tasks, received) = mpsc::channel::<LearnTask>();
     let received = Mutex::new(received);
     thread::scope(|scope| {
         // Threads end when the sender of the tasks is dropped.
@@ -185,8 +180,10 @@ pub fn learn(
             let work = move || {
                 let next = || received.lock().recv().ok();
                 while let Some(task) = next() {
+                    let new = task.new.and_then(|of| search(engine, limits, of));
+                    let own = task.own.and_then(|of| search(engine, limits, of));
                     // Fails once learning is over.
-                    let _ = sender.send(search_task(engine, limits, task));
+                    let _ = sender.send(Found { task, own, new });
                 }
             };
             let started = start_thread(scope, "learn", work);
@@ -213,7 +210,7 @@ pub fn learn(
                 }
                 if written.elapsed() >= interval {
                     let begun = Instant::now();
-                    report(&learner.write(book, start)?);
+                    report(&learner.write(book)?);
                     written = Instant::now();
                     interval = WRITE_INTERVAL.max(WRITE_SHARE * begun.elapsed());
                 }
@@ -223,30 +220,14 @@ pub fn learn(
         interrupt.set();
         done
     })?;
-    learner.write(book, start)
-}
-
-/// Searches the positions of a task.
-fn search_task(engine: &mut Engine, limits: &LearnLimits, task: LearnTask) -> Found {
-    let start = Instant::now();
-    let mut search = |position: Option<(Board, Bitboard)>| {
-        let (board, moves) = position?;
-        search(engine, limits, &board, moves)
-    };
-    Found {
-        task,
-        new: search(task.new),
-        own: search(task.own),
-        searching: start.elapsed(),
-    }
+    learner.write(book)
 }
 
 /// Searches the best of these moves. Returns `None` if there are none.
 fn search(
     engine: &mut Engine,
     limits: &LearnLimits,
-    board: &Board,
-    moves: Bitboard,
+    (board, moves): (Board, Bitboard),
 ) -> Option<Leaf> {
     if moves.is_empty() {
         return None;
@@ -254,7 +235,7 @@ fn search(
     let depth = Limits::depth(limits.level.into());
     let mut search_limits = depth.with_solve_from_empties(limits.solve_from());
     search_limits.first_moves = Some(moves);
-    let line = engine.search(board, &search_limits, &mut Silent);
+    let line = engine.search(&board, &search_limits, &mut Silent);
     let level = match line.depth {
         Depth::Exact => SOLVED,
         _ => limits.level,
@@ -339,7 +320,6 @@ impl Learner<'_> {
         self.tasks -= 1;
         self.progress.learned += self.book.len() - before;
         self.progress.searches += [found.own, found.new].iter().flatten().count() as u64;
-        self.progress.searching += found.searching;
     }
 
     /// Recomputes the values of all positions.
@@ -395,7 +375,7 @@ impl Learner<'_> {
     }
 
     /// Recomputes the values, and writes the positions that changed.
-    fn write(&mut self, book: &BookFile, start: Instant) -> Result<LearnProgress, FileError> {
+    fn write(&mut self, book: &BookFile) -> Result<LearnProgress, FileError> {
         self.recompute();
         let mut changed: Vec<Board> = self.changed.drain().collect();
         changed.sort_unstable_by_key(key_of);
@@ -407,7 +387,6 @@ impl Learner<'_> {
         Ok(LearnProgress {
             positions: self.book.len(),
             root: root.map(|entry| entry.value),
-            elapsed: start.elapsed(),
             ..self.progress
         })
     }

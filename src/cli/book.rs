@@ -3,24 +3,24 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::inputs::{POSITION, position, unless_left_out};
+use super::inputs::{self, POSITION, unless_left_out};
 use super::options::{ForceOption, GlobalOptions, parser};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
-use emilia_core::board::{Board, Move};
+use emilia_core::board::{Board, Move, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
 use emilia_games::input;
 use emilia_player::options::{BOOK_ERROR, TIME};
-use emilia_review::{ShownMove, games_of, json, lines_of};
+use emilia_review::{self as review, ShownMove, games_of, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width};
 
 /// Name of the default book in the user's data folder.
@@ -29,28 +29,60 @@ const DEFAULT_NAME: &str = "book.book";
 /// The embedded book as the value of `--book`.
 const EMBEDDED: &str = "on";
 
-/// Arguments of `emilia book`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    action: Action,
-}
-
+/// Subcommands of `emilia book`.
 #[derive(Debug, Subcommand)]
-enum Action {
+pub(super) enum Action {
     /// Create an empty book
     New(BookOption),
     /// Extend a book by searches, best first; continues where it ended
     Learn(LearnArgs),
     /// Add the positions of books of Emilia, Edax or Egaroucid
     #[command(visible_alias = "merge")]
-    Import(ImportArgs),
+    Import {
+        /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3)
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+
+        #[command(flatten)]
+        book: BookOption,
+    },
     /// Write a book for Edax or Egaroucid
-    Export(ExportArgs),
+    Export {
+        /// File to write: .dat for Edax, .egbk3 for Egaroucid, or .book for Emilia
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        #[command(flatten)]
+        book: BookOption,
+
+        #[command(flatten)]
+        force: ForceOption,
+    },
     /// Count games of people or programs: how often each move was played, with which results
-    Add(AddArgs),
+    Add {
+        /// Files of games: GGF, SGF, WTHOR or transcripts
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+
+        #[command(flatten)]
+        book: BookOption,
+
+        /// Last ply whose positions are counted
+        #[arg(long = "ply", value_name = "PLY", default_value = "30", value_parser = empties_after)]
+        min_empties: u32,
+    },
     /// Show the moves of a position: values, levels, lines and games
-    Show(ShowArgs),
+    Show {
+        #[arg(value_name = "POS", help = POSITION)]
+        position: Vec<String>,
+
+        #[command(flatten)]
+        book: BookOption,
+
+        /// Print one line of JSON (src/cli/JSON.md)
+        #[arg(long)]
+        json: bool,
+    },
     /// Count the positions of a book by ply
     Stats(BookOption),
     /// Check a book: its rows, its leaves and its values
@@ -61,7 +93,7 @@ enum Action {
 
 /// The book that a command works on.
 #[derive(Debug, clap::Args)]
-struct BookOption {
+pub(super) struct BookOption {
     /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
     /// data folder of the user]
     #[arg(long, value_name = "FILE")]
@@ -77,7 +109,7 @@ every few seconds: a crash loses no more than that.
 Examples:
   emilia book learn --level 16 --error 4 --time 3600
   emilia book learn f5d6c3 --level 20 --ply 24 --positions 100000")]
-struct LearnArgs {
+pub(super) struct LearnArgs {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 
@@ -98,9 +130,8 @@ struct LearnArgs {
     move_error: Value,
 
     /// Last ply of the game at which positions are added
-    #[arg(long, value_name = "PLY", default_value_t = 30)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
-    ply: u32,
+    #[arg(long = "ply", value_name = "PLY", default_value = "30", value_parser = empties_after)]
+    min_empties: u32,
 
     /// End when the book has this number of positions
     #[arg(long, value_name = "N")]
@@ -112,58 +143,7 @@ struct LearnArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct ImportArgs {
-    /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3)
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    book: BookOption,
-}
-
-#[derive(Debug, clap::Args)]
-struct ExportArgs {
-    /// File to write: .dat for Edax, .egbk3 for Egaroucid, or .book for Emilia
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-
-    #[command(flatten)]
-    book: BookOption,
-
-    #[command(flatten)]
-    force: ForceOption,
-}
-
-#[derive(Debug, clap::Args)]
-struct AddArgs {
-    /// Files of games: GGF, SGF, WTHOR or transcripts
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    book: BookOption,
-
-    /// Last ply whose positions are counted
-    #[arg(long, value_name = "PLY", default_value_t = 30)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
-    ply: u32,
-}
-
-#[derive(Debug, clap::Args)]
-struct ShowArgs {
-    #[arg(value_name = "POS", help = POSITION)]
-    position: Vec<String>,
-
-    #[command(flatten)]
-    book: BookOption,
-
-    /// Print one line of JSON (src/cli/JSON.md)
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Debug, clap::Args)]
-struct PruneArgs {
+pub(super) struct PruneArgs {
     /// Position below which positions are kept, as in 'emilia book show' [default: each position
     /// that no other leads to]
     #[arg(value_name = "POS")]
@@ -181,35 +161,42 @@ struct PruneArgs {
     move_error: Option<Value>,
 
     /// Last ply whose positions are kept
-    #[arg(long, value_name = "PLY", default_value_t = 60)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
-    ply: u32,
+    #[arg(long = "ply", value_name = "PLY", default_value = "60", value_parser = empties_after)]
+    min_empties: u32,
 }
 
 /// Runs the subcommand.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    match &args.action {
+pub(super) fn run(action: &Action, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    match action {
         Action::New(option) => {
             let book = BookFile::create(&option.own()?)?;
             writeln!(out, "created {}", book.path().display())?;
         }
         Action::Learn(args) => return learned(args, global, out),
-        Action::Import(args) => import(args, out)?,
-        Action::Export(args) => export(args, out)?,
-        Action::Add(args) => return add(args, out),
-        Action::Show(args) => show(args, out)?,
+        Action::Import { files, book } => import(&book.open_or_create()?, files, out)?,
+        Action::Export { file, book, force } => export(&book.open()?, file, force.force, out)?,
+        Action::Add {
+            files,
+            book,
+            min_empties,
+        } => return add(&book.open_or_create()?, files, *min_empties, out),
+        Action::Show {
+            position,
+            book,
+            json,
+        } => show(&inputs::position(position)?, book.open()?, *json, out)?,
         Action::Stats(option) => stats(&option.open()?, out)?,
         Action::Verify(option) => return verify(&option.open()?, out),
         Action::Prune(args) => {
             let root = match args.position.as_slice() {
                 [] => None,
-                words => Some(position(words)?.board),
+                words => Some(inputs::position(words)?.board),
             };
             let any = Value::from_units(i32::MAX);
             let reach = Reach {
                 error: args.error.unwrap_or(any),
                 move_error: args.move_error.unwrap_or(any),
-                min_empties: min_empties(args.ply),
+                min_empties: args.min_empties,
             };
             let removed = prune(&BookFile::open(&args.book.own()?)?, root.as_ref(), &reach)?;
             writeln!(out, "{removed} positions removed")?;
@@ -238,6 +225,11 @@ impl BookOption {
         Ok(path)
     }
 
+    /// Opens a book that can be changed, or creates it.
+    fn open_or_create(&self) -> Result<BookFile, Failure> {
+        Ok(BookFile::open_or_create(&self.own()?)?)
+    }
+
     /// Opens the book for reading: by default the user's own, or else the embedded one.
     fn open(&self) -> Result<BookFile, Failure> {
         let path = self.path()?;
@@ -255,52 +247,53 @@ impl BookOption {
     }
 }
 
-/// The number of empty squares after the plies of a game.
-fn min_empties(ply: u32) -> u32 {
-    Board::START.empty_count() - ply
+/// Reads a ply of the game as the number of empty squares after it.
+fn empties_after(ply: &str) -> Result<u32, String> {
+    let ply = ply.parse().ok().filter(|ply| (1..=60).contains(ply));
+    let empties = ply.map(|ply: u32| Board::START.empty_count() - ply);
+    empties.ok_or_else(|| "expected a ply from 1 to 60".to_owned())
 }
 
 fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let position = position(&args.position)?;
-    let book = BookFile::open_or_create(&args.book.own()?)?;
+    let root = inputs::position(&args.position)?.board;
+    let book = args.book.open_or_create()?;
     let limits = LearnLimits {
-        root: position.board,
+        root,
         level: args.level,
         reach: Reach {
             error: args.error,
             move_error: args.move_error,
-            min_empties: min_empties(args.ply),
+            min_empties: args.min_empties,
         },
         positions: args.positions,
         time: args.time,
     };
     let mut engines = Engine::several(&global.settings(), global.threads_or_cores().get())?;
     let stop = interrupt_flag()?;
+    let start = Instant::now();
     let bar = ProgressBar::new("positions");
     let done = learn(&book, &mut engines, &limits, &stop, &mut |progress| {
         let total = progress.positions + progress.left;
         let total = args.positions.map_or(total, |most| most.min(total));
         bar.update(progress.positions, total);
-        let rate = progress.learned as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+        let hours = start.elapsed().as_secs_f64() / 3600.0;
         bar.set_message(&format!(
             "{} leaves left within the error, {:.0} positions an hour, value {}",
             progress.left,
-            3600.0 * rate,
+            progress.learned as f64 / hours,
             root_text(progress)
         ));
     })?;
     drop(bar);
-    let seconds = done.elapsed.as_secs_f64();
-    let total = (engines.len() as f64 * seconds).max(1e-9);
     writeln!(
         out,
-        "positions {} learned {} searches {} left {} root {} seconds {seconds:.1} busy {:.1}%",
+        "positions {} learned {} searches {} left {} root {} seconds {:.1}",
         done.positions,
         done.learned,
         done.searches,
         done.left,
         root_text(&done),
-        100.0 * done.searching.as_secs_f64() / total
+        start.elapsed().as_secs_f64()
     )?;
     if stop.is_set() {
         print_to_stderr(&"emilia: interrupted: the same command goes on from here");
@@ -315,53 +308,46 @@ fn root_text(progress: &LearnProgress) -> String {
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let book = BookFile::open_or_create(&args.book.own()?)?;
-    let (imported, changed) = book::import(&book, &args.files)?;
-    for (file, done) in args.files.iter().zip(imported) {
-        write!(
-            out,
-            "{}: {} positions of a book of {}, {} new",
-            file.display(),
-            done.positions,
-            done.format,
-            done.new
-        )?;
-        if done.games > 0 {
-            write!(out, ", {} new games", done.games)?;
+fn import(book: &BookFile, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+    let (imported, changed) = book::import(book, files)?;
+    for (file, done) in files.iter().zip(imported) {
+        let (file, format) = (file.display(), done.format);
+        let count = format!(
+            "{} positions of a book of {format}, {} new",
+            done.positions, done.new
+        );
+        match done.games {
+            0 => writeln!(out, "{file}: {count}")?,
+            games => writeln!(out, "{file}: {count}, {games} new games")?,
         }
-        writeln!(out)?;
     }
     writeln!(out, "{changed} values changed by the graph")?;
     Ok(())
 }
 
-fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let path: &Path = &args.file;
+fn export(book: &BookFile, path: &Path, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let format = BookFormat::of_name(path).ok_or_else(|| {
         let why = "expected a file name with .dat (Edax), .egbk3 (Egaroucid) or .book";
         refused(FileError::refused(path, why))
     })?;
-    let book = args.book.open()?;
     let paths = Paths::default().input([book.path()]);
-    paths.output("FILE", Some(path)).check(args.force.force)?;
-    let done = exchange::export(&book, path, format)?;
+    paths.output("FILE", Some(path)).check(force)?;
+    let done = exchange::export(book, path, format)?;
     writeln!(out, "{} positions", done.positions)?;
-    for (count, what) in [
-        (done.games, "games left out: only .book files hold them"),
-        (
-            done.bare,
-            "positions without a known move written as leaves of others",
-        ),
-        (
-            done.without_leaf,
-            "positions without a known leaf written with one of -64",
-        ),
-    ] {
+    let note = |count: u64, what: &str| {
         if count > 0 {
             print_to_stderr(&format_args!("{count} {what}"));
         }
-    }
+    };
+    note(done.games, "games left out: only .book files hold them");
+    note(
+        done.bare,
+        "positions without a known move written as leaves of others",
+    );
+    note(
+        done.without_leaf,
+        "positions without a known leaf written with one of -64",
+    );
     Ok(())
 }
 
@@ -369,7 +355,7 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "ply      count")?;
     let mut positions = 0;
     for ply in 0..=60 {
-        let count = book.ply(min_empties(ply))?.len();
+        let count = book.ply(60 - ply)?.len();
         if count > 0 {
             writeln!(out, "{ply:>3}  {count:>9}")?;
         }
@@ -379,26 +365,22 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
-    let book = BookFile::open_or_create(&args.book.own()?)?;
+fn add(book: &BookFile, files: &[PathBuf], min_empties: u32, out: &mut dyn Write) -> CommandResult {
     let mut bad = 0;
-    let games = args
-        .files
-        .iter()
-        .flat_map(|path| match input::read_games(path) {
-            Ok(collection) => {
-                let games = collection.games.into_iter().filter_map(|game| {
-                    if let Err(error) = &game {
-                        bad += 1;
-                        print_to_stderr(&format_args!("'{}': {error}", path.display()));
-                    }
-                    game.ok().map(Ok)
-                });
-                games.collect()
-            }
-            Err(error) => vec![Err(error)],
-        });
-    let added = book::add_games(&book, games, min_empties(args.ply))?;
+    let games = files.iter().flat_map(|path| match input::read_games(path) {
+        Ok(collection) => {
+            let games = collection.games.into_iter().filter_map(|game| {
+                if let Err(error) = &game {
+                    bad += 1;
+                    print_to_stderr(&format_args!("'{}': {error}", path.display()));
+                }
+                game.ok().map(Ok)
+            });
+            games.collect()
+        }
+        Err(error) => vec![Err(error)],
+    });
+    let added = book::add_games(book, games, min_empties)?;
     writeln!(
         out,
         "games {} known {} unfinished {}",
@@ -422,9 +404,13 @@ struct ShownBook {
     moves: Vec<ShownMove>,
 }
 
-fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let position = position(&args.position)?;
-    let book = Book::File(Arc::new(args.book.open()?));
+fn show(
+    position: &Position,
+    book: BookFile,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let book = Book::File(Arc::new(book));
     let board = &position.board;
     let entry = book.get(board)?;
     let moves = book.moves(board)?;
@@ -433,7 +419,7 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(refused(format!("the book does not have {position}")));
     }
     played.retain(|(mv, _)| moves.iter().all(|known| known.mv != *mv));
-    if args.json {
+    if json {
         let known = moves.iter().map(ShownMove::from);
         let shown = ShownBook {
             position: position.to_string(),
@@ -443,18 +429,13 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
             games: games_of(book.played(board)?),
             moves: known.chain(played.iter().map(ShownMove::played)).collect(),
         };
-        return Ok(json::write("book", &shown, out)?);
+        return Ok(review::json::write("book", &shown, out)?);
     }
-    match entry {
-        None => writeln!(out, "{position}  value -")?,
-        Some(entry) => writeln!(
-            out,
-            "{position}  value {}  level {}  lines {}",
-            entry.value,
-            level_text(entry.level),
-            entry.lines.all
-        )?,
-    }
+    let known = entry.map_or("-".to_owned(), |entry| {
+        let (level, lines) = (level_text(entry.level), entry.lines.all);
+        format!("{}  level {level}  lines {lines}", entry.value)
+    });
+    writeln!(out, "{position}  value {known}")?;
     write!(out, "{}", book_table(&moves, &played).fitted(width()))?;
     Ok(())
 }
@@ -471,18 +452,15 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
 /// The moves of a book as a table, and those that only games played.
 fn book_table(moves: &[BookMove], played: &[(Move, Counts)]) -> Table {
     let has_games = !played.is_empty() || moves.iter().any(|known| known.games.all > 0);
-    let columns = [
-        ("move", Align::Left),
-        ("book", Align::Right),
-        ("level", Align::Right),
-        ("lines", Align::Right),
-        ("games", Align::Right),
-        ("won", Align::Right),
-        ("drawn", Align::Right),
-        ("lost", Align::Right),
-    ];
-    let shown = if has_games { columns.len() } else { 4 };
-    let mut table = Table::new(columns[..shown].iter().copied());
+    let columns = ["book", "level", "lines", "games", "won", "drawn", "lost"];
+    let columns = columns.map(|name| (name, Align::Right));
+    let shown = if has_games { columns.len() } else { 3 };
+    let mut table = Table::new(
+        [("move", Align::Left)]
+            .into_iter()
+            .chain(columns)
+            .take(shown + 1),
+    );
     let known = moves.iter().map(|known| {
         let lines = match known.lines.all {
             _ if known.is_leaf => "leaf".to_owned(),
@@ -498,7 +476,7 @@ fn book_table(moves: &[BookMove], played: &[(Move, Counts)]) -> Table {
         let counts = [games.all, games.won, games.drawn, games.lost];
         let cells = [mv.to_string()].into_iter().chain(words);
         let cells = cells.chain(counts.map(|count| count.to_string()));
-        table.row(cells.take(shown));
+        table.row(cells);
     }
     table
 }

@@ -101,7 +101,8 @@ enum Command {
     )]
     EvalTest(eval_test::Args),
     /// Learn, exchange and show opening books
-    Book(book::Args),
+    #[command(subcommand)]
+    Book(book::Action),
     /// Count the leaves of the game tree at a depth, or run suites of expected counts
     Perft(perft::Args),
     /// Search fixed positions: node count (the signature of the search) and speed
@@ -251,7 +252,7 @@ impl Cli {
             Some(Command::Convert(args)) => convert::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
-            Some(Command::Book(args)) => book::run(&args, &self.global, out),
+            Some(Command::Book(action)) => book::run(&action, &self.global, out),
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
             Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),

@@ -7,14 +7,9 @@ fn every_format_holds_what_it_promises() {
     let folder = Folder::new();
     let book = small_book();
     let before = entries(&book);
-    let formats = [
-        BookFormat::Emilia,
-        BookFormat::Edax,
-        BookFormat::Egaroucid,
-        BookFormat::Compact,
-    ];
-    for format in formats {
-        let path = folder.file(&format!("copy.{format}"));
+    for name in ["copy.book", "copy.dat", "copy.egbk3", "copy.packed"] {
+        let path = folder.file(name);
+        let format = BookFormat::of_name(&path).unwrap();
         let exported = export(&book, &path, format).unwrap();
         assert_eq!(exported.positions, before.len() as u64, "{format}");
         let (found, copy) = read(&path).unwrap();
@@ -31,10 +26,9 @@ fn every_format_holds_what_it_promises() {
                     assert_eq!((copied.value, copied.level), (value, entry.level));
                     // Edax wants a leaf where there is a move without a link.
                     assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
-                    if format == BookFormat::Edax {
-                        assert_eq!((copied.lines, copied.bounds), (entry.lines, entry.bounds));
-                    }
                     assert_eq!(copied.lines.all, entry.lines.all);
+                    let rest = |entry: &Entry| (entry.lines, entry.bounds);
+                    assert!(format == BookFormat::Egaroucid || rest(copied) == rest(entry));
                 }
                 BookFormat::Compact => {
                     let difference = copied.value - entry.value;
@@ -56,31 +50,22 @@ fn damaged_books_are_refused_and_change_nothing() {
         let path = folder.file(&format.to_string());
         export(&book, &path, format).unwrap();
         let whole = fs::read(&path).unwrap();
-        let length = whole.len();
-        let cut = if format == BookFormat::Compact { 4 } else { 7 };
         let longer = [&whole[..], b"?"].concat();
-        for bytes in [
-            &whole[..length - cut],
-            &whole[..length / 2],
-            &whole[..15],
-            &longer,
-        ] {
-            fs::write(&bad, bytes).unwrap();
+        for length in [15, whole.len() / 2, whole.len() - 4, longer.len()] {
+            fs::write(&bad, &longer[..length]).unwrap();
             let message = import(&book, &[&bad]).unwrap_err().to_string();
-            assert!(message.contains("bad'"), "{message}");
-            assert!(!message.contains('\n'), "{message}");
+            assert!(
+                message.contains("bad'") && !message.contains('\n'),
+                "{message}"
+            );
             assert_eq!(entries(&book), before, "{format}");
         }
     }
     // A count beyond the file, two sides on one square, more than 60 empty squares.
     let whole = fs::read(folder.file("edax")).unwrap();
-    for (at, bytes) in [
-        (38, i32::MAX.to_le_bytes().to_vec()),
-        (50, whole[42..50].to_vec()),
-        (42, [0; 16].to_vec()),
-    ] {
+    for (at, bytes) in [(38, &[0x7f; 4][..]), (50, &whole[42..50]), (42, &[0; 16])] {
         let mut edax = whole.clone();
-        edax[at..at + bytes.len()].copy_from_slice(&bytes);
+        edax[at..at + bytes.len()].copy_from_slice(bytes);
         assert!(read_bytes(&bad, &edax).is_err(), "{at}");
     }
 }

