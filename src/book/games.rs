@@ -114,13 +114,7 @@ fn add(
     game: &PlayedGame,
     counts: &mut HashMap<Board, Counts>,
 ) -> Result<bool, FileError> {
-    let (min_empties, mut results) = (game.min_empties, game.results);
-    let PlayedGame {
-        start,
-        moves,
-        digest,
-        ..
-    } = game;
+    let (digest, min_empties, mut results) = (&game.digest, game.min_empties, game.results);
     let known: Option<u32> = book.run(|connection| {
         let mut known = connection.prepare_cached(KNOWN)?;
         known.query_row([digest], |row| row.get(0)).optional()
@@ -129,8 +123,9 @@ fn add(
     if min_empties >= counted {
         return Ok(false);
     }
-    let [_, player, opponent] = key_of(start);
+    let [_, player, opponent] = key_of(&game.start);
     let [won, drawn, lost] = results.by_result();
+    let moves = &game.moves;
     let row = params![
         player,
         opponent,
@@ -143,10 +138,10 @@ fn add(
     ];
     book.run(|connection| connection.prepare_cached(ADD)?.execute(row))?;
     let mut position = Position {
-        board: *start,
+        board: game.start,
         mover: Color::Black,
     };
-    for mv in moves.iter().map(Some).chain([None]) {
+    for mv in game.moves.iter().map(Some).chain([None]) {
         let empties = position.board.empty_count();
         if empties < min_empties {
             break;

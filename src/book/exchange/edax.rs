@@ -35,7 +35,7 @@ pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileE
 
 /// Reads an entry. Its links are left out, because they follow from the positions.
 fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
-    let lines = Counts {
+    let counts = Counts {
         won: source.number()?,
         drawn: source.number()?,
         lost: source.number()?,
@@ -64,14 +64,13 @@ fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
     Ok(Entry {
         bounds: (lower, upper),
         leaf,
-        lines,
+        lines: counts,
         ..Entry::new(Value::from_score(value.into()), level)
     })
 }
 
-/// The book as a file of Edax, and what it leaves out.
-pub(super) fn write(book: &BookFile) -> Result<(Vec<u8>, Exported), FileError> {
-    let mut exported = Exported::default();
+/// The book as a file of Edax. Counts what is exported.
+pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>, FileError> {
     let mut records = Vec::new();
     let (mut highest, mut min_empties) = (0, Board::START.empty_count());
     walk(
@@ -113,7 +112,7 @@ pub(super) fn write(book: &BookFile) -> Result<(Vec<u8>, Exported), FileError> {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(records);
-    Ok((bytes, exported))
+    Ok(bytes)
 }
 
 fn write_position(
@@ -125,8 +124,8 @@ fn write_position(
     let score = |value: Value| value.round_to_score() as i8;
     bytes.extend(board.player.0.to_le_bytes());
     bytes.extend(board.opponent.0.to_le_bytes());
-    let lines = entry.lines;
-    for count in [lines.won, lines.drawn, lines.lost, lines.all] {
+    let counts = entry.lines;
+    for count in [counts.won, counts.drawn, counts.lost, counts.all] {
         bytes.extend(count.to_le_bytes());
     }
     for score in [score(entry.value), entry.bounds.0, entry.bounds.1] {

@@ -124,23 +124,20 @@ pub struct Exported {
 /// If the book cannot be read, or `path` cannot be written. The file then keeps its old content.
 pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Exported, FileError> {
     book.check_pages()?;
-    let (bytes, mut exported) = if format == BookFormat::Edax {
-        edax::write(book)?
+    let mut exported = Exported::default();
+    let bytes = if format == BookFormat::Edax {
+        edax::write(book, &mut exported)?
     } else {
         let positions = book.positions()?;
-        let exported = Exported {
-            positions: positions.len() as u64,
-            ..Exported::default()
-        };
-        if format == BookFormat::Emilia {
-            book.copy_to(path)?;
-            return Ok(exported);
+        exported.positions = positions.len() as u64;
+        match format {
+            BookFormat::Egaroucid => egaroucid::write(&positions),
+            BookFormat::Compact => compact::encode(&positions),
+            BookFormat::Emilia | BookFormat::Edax => {
+                book.copy_to(path)?;
+                return Ok(exported);
+            }
         }
-        let write = match format {
-            BookFormat::Compact => compact::encode,
-            _ => egaroucid::write,
-        };
-        (write(&positions), exported)
     };
     emilia_files::replace(path, &bytes)?;
     exported.games = book.games()?;
