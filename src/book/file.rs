@@ -112,7 +112,10 @@ impl BookFile {
             return Err(FileError::refused(path, FOREIGN));
         }
         if version != VERSION {
-            let why = format!("format version {version} of a book, this program has {VERSION}");
+            let why = format!(
+                "the book has format version {version}, this program reads {VERSION}; export it to \
+                 .dat with the Emilia that wrote it"
+            );
             return Err(FileError::refused(path, why));
         }
         let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";

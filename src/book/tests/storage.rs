@@ -45,8 +45,11 @@ fn a_book_file_that_is_damaged_or_foreign_is_refused() {
     let path = folder.file("a.book");
     drop(small_file(&path));
     let whole = fs::read(&path).unwrap();
+    // The version in the header of SQLite.
+    let old = [&whole[..63], &[1], &whole[64..]].concat();
     for (bytes, expected) in [
         (&[b'?'; 60][..], "no book of Emilia"),
+        (&old, "format version 1"),
         (&whole[..100], "damaged"),
         (&whole[..whole.len() / 2], "damaged"),
     ] {
