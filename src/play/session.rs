@@ -97,13 +97,8 @@ impl Session<'_> {
         let position = self.state.game.position();
         let moves = position.moves().into_iter().map(|mv| mv.to_string());
         let words = moves.chain(commands::words().map(str::to_owned)).collect();
-        let is_over = self.state.is_over();
-        let side = if is_over {
-            "over"
-        } else {
-            position.mover.name()
-        };
-        let prompt = format!("{side}> ");
+        let over = self.state.is_over().then_some("over");
+        let prompt = format!("{}> ", over.unwrap_or(position.mover.name()));
         self.input.next(&prompt, words, self.out)
     }
 
