@@ -393,7 +393,7 @@ fn rectangle(svg: &mut String, area: [f64; 4], tone: Tone, opacity: f64) -> fmt:
 }
 
 /// Escapes text for XML. Control characters are left out, because XML forbids them.
-pub(super) fn escaped(text: &str) -> String {
+fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
