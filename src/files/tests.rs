@@ -35,12 +35,11 @@ fn endless_special_and_binary_files_are_refused() {
     let folder = Folder::new("limit");
     let old = folder.at("old");
     let mut bytes = vec![b'x'; 1 << 20];
-    fs::write(&old, &bytes).unwrap();
+    replace(&old, &bytes).unwrap();
     assert_eq!(read(&old, MIB).unwrap(), bytes);
     bytes.push(b'x');
-    fs::write(&old, &bytes).unwrap();
-    let large = "old': it is larger than the 1 MiB that are read";
-    assert_refused(read(&old, MIB), large);
+    replace(&old, &bytes).unwrap();
+    assert_refused(read(&old, MIB), "the 1 MiB that are read");
     fs::write(&old, b"text\xff").unwrap();
     assert_refused(read_text(&old, MIB), "byte 4 is not UTF-8");
     assert!(read(&folder.at("none"), MIB).is_err() && read(&folder.0, MIB).is_err());
@@ -63,10 +62,10 @@ fn appending_needs_a_file_that_exists_and_has_no_other_writer() {
     assert_refused(open_to_append(&path), busy);
     assert_refused(set_aside(&path), busy);
     append(&path, &mut file, b"one").unwrap();
-    assert_eq!(fs::read(&path).unwrap(), b"one");
+    assert_eq!(read(&path, MIB).unwrap(), b"one");
     fs::remove_file(&path).unwrap();
-    let removed = "log': it was removed while it was being written";
-    assert_refused(append(&path, &mut file, b"three"), removed);
+    let next = append(&path, &mut file, b"x");
+    assert_refused(next, "removed while it was being written");
     for name in ["log.1", "log.2"] {
         assert!(open_to_append(&path).is_ok());
         assert_eq!(set_aside(&path).unwrap(), Some(folder.at(name)));
@@ -81,9 +80,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     replacement.write(b"n").unwrap();
     drop(replacement);
     assert_eq!(fs::read(&path).unwrap(), b"old");
-    let mut replacement = Replacement::create(&path).unwrap();
-    replacement.write(b"new").unwrap();
-    replacement.finish().unwrap();
+    replace(&path, b"new").unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"new");
     for wrong in [folder.0.clone(), folder.at("none/file")] {
         assert!(replace(&wrong, b"x").is_err() && can_replace(&wrong).is_err());
@@ -109,11 +106,9 @@ fn outputs_differ_from_inputs_and_each_other_and_replace_files_only_by_force() {
     }
     // Two paths to one file that does not exist yet.
     let both = out(&folder.at("a")).output("--second", Some(&round.join("a")));
-    let same = "--out and --second name the same file; each needs one of its own";
-    assert_refused(both.check(true), same);
+    assert_refused(both.check(true), "each needs one of its own");
     for paths in [out(&folder.at("old")), page("old")] {
-        let exists = "it exists; give another name, or --force to write over it";
-        assert_refused(paths.check(false), exists);
+        assert_refused(paths.check(false), "--force to write over it");
         assert!(paths.check(true).is_ok());
     }
     let appended = Paths::default().append_output("--out", Some(&folder.at("old")));
