@@ -113,7 +113,7 @@ check match_finished '^match: W-D-L [0-9]+-[0-9]+-[0-9]+, discs '
 refused() {
     local bytes
     bytes=$(wc -c <game.sgf)
-    emilia show game.sgf --svg game.sgf || true
+    emilia show game.sgf --png game.sgf || true
     [ "$(wc -c <game.sgf)" = "$bytes" ] && echo kept
 }
 check refused '^kept$'

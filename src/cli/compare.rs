@@ -155,7 +155,7 @@ fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
     let (nodes, leaves): (Vec<_>, Vec<_>) = trace
         .leaves
         .iter()
-        .map(|(node, value)| (*node, value.to_string()))
+        .map(|(node, value)| (node.clone(), value.to_string()))
         .unzip();
     let leaves = format!("alpha-beta visits the leaves {}", leaves.join(", "));
     writeln!(out, "\n{}", wrapped(&leaves, 2))?;

@@ -1,10 +1,9 @@
-//! `emilia show`: prints a position and draws it as SVG or PNG.
+//! `emilia show`: prints a position and draws it as PNG.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::ArgGroup;
 use serde::Serialize;
 
 use super::book::write_book;
@@ -12,7 +11,7 @@ use super::inputs::{POSITION, game};
 use super::options::{BookOptions, ForceOption, GlobalOptions, PeopleOption};
 use super::{CommandResult, Failure, Verdict};
 use emilia_book::BookMove;
-use emilia_core::board::{Color, Move, Position};
+use emilia_core::board::{Color, Position};
 use emilia_core::eval::AnyEvaluator;
 use emilia_core::search::{Engine, Limits, Line, Silent, level_solve_from};
 use emilia_games::{Game, input};
@@ -27,31 +26,23 @@ const DEPTH: u32 = 12;
 /// Width in columns of the labels below the board.
 const LABEL: usize = 10;
 
-/// Name of the group of the options `--svg` and `--png`.
-const PICTURE: &str = "picture";
-
 /// Arguments of `emilia show`.
 #[derive(Debug, clap::Args)]
-#[command(group = ArgGroup::new(PICTURE).multiple(true))]
 #[command(after_help = after_help())]
 pub(super) struct Args {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 
-    /// Draw the position as SVG
-    #[arg(long, value_name = "FILE", group = PICTURE)]
-    svg: Option<PathBuf>,
-
     /// Draw the position as PNG
-    #[arg(long, value_name = "FILE", group = PICTURE)]
+    #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 
     /// Write the move number on each disc of the picture
-    #[arg(long, requires = PICTURE)]
+    #[arg(long, requires = "png")]
     numbers: bool,
 
     /// Write the score of each legal move into the picture
-    #[arg(long, requires = PICTURE)]
+    #[arg(long, requires = "png")]
     scores: bool,
 
     #[command(flatten)]
@@ -80,45 +71,43 @@ moves are gold. --hash, --threads, --eval and --selectivity apply to that search
 Examples:
   emilia show f5d6c3d3c4
   emilia show f5d6c3d3c4 --people=h7
-  emilia show game.sgf --svg game.svg --numbers
+  emilia show game.sgf --png game.png --numbers
   emilia show games.ggf:3:40 --png move-40.png --scores"
     )
 }
 
 impl Args {
-    /// Writes the pictures of the game's last position to the files of `--svg` and `--png`.
+    /// Writes the picture of the game's last position to the file of `--png`.
     fn draw(&self, game: &Game, global: &GlobalOptions) -> Result<(), Failure> {
-        if self.svg.is_none() && self.png.is_none() {
+        let Some(file) = &self.png else {
             return Ok(());
-        }
-        let (tags, moves) = (&game.tags, game.moves().iter());
-        let moves: Vec<Move> = moves.map(|played| played.mv).collect();
-        let names = [tags.black.clone(), tags.white.clone()];
-        let mut picture = Picture::new(game.position(), &moves, names);
-        if self.numbers {
-            picture = picture.with_numbers();
-        }
-        if self.scores && !game.is_over() {
-            let lines = lines(&game.position(), global)?;
-            let depth = lines
-                .first()
-                .map_or(String::new(), |line| line.depth.to_string());
-            let scores = lines.iter().filter_map(|line| {
-                Some(DrawnScore {
-                    mv: line.best_move()?,
-                    discs: line.value.discs(),
-                    is_exact: line.depth.is_solved(),
-                })
-            });
-            picture = picture.with_scores(scores.collect(), depth);
-        }
-        if let Some(file) = &self.svg {
-            emilia_files::replace(file, picture.to_svg().as_bytes())?;
-        }
-        if let Some(file) = &self.png {
-            emilia_files::replace(file, &picture.to_png())?;
-        }
-        Ok(())
+        };
+        let lines = if self.scores && !game.is_over() {
+            lines(&game.position(), global)?
+        } else {
+            Vec::new()
+        };
+        let scores = lines.iter().filter_map(|line| {
+            Some(DrawnScore {
+                mv: line.best_move()?,
+                discs: line.value.discs(),
+                is_exact: line.depth.is_solved(),
+            })
+        });
+        let depth = lines.first().map(|line| line.depth.to_string());
+        let picture = Picture {
+            position: game.position(),
+            squares: game
+                .moves()
+                .iter()
+                .filter_map(|played| played.mv.square())
+                .collect(),
+            names: [game.tags.black.clone(), game.tags.white.clone()],
+            numbers: self.numbers,
+            scores: scores.collect(),
+            depth: depth.unwrap_or_default(),
+        };
+        Ok(emilia_files::replace(file, &picture.to_png())?)
     }
 }
 
@@ -131,12 +120,11 @@ fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failu
     Ok(engine.multi_pv(&position.board, count, &limits, &mut Silent))
 }
 
-/// Prints the board, the legal moves and the static evaluations, and draws the pictures.
+/// Prints the board, the legal moves and the static evaluations, and draws the picture.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     global
         .paths()
         .input(input::inputs(&args.position))
-        .output("--svg", args.svg.as_deref())
         .output("--png", args.png.as_deref())
         .check(args.force.force)?;
     let game = game(&args.position)?;

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 
 pub use emilia_core::board::{excerpt, excerpt_within, printable, quoted};
 pub use json_lines::{JsonLines, read_lines};
-pub use paths::Paths;
-pub use paths::{Identity, has_other_names};
+pub use paths::{Identity, Paths, has_other_names};
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
 #[derive(Debug, thiserror::Error)]
@@ -68,24 +67,14 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     read_stream(path, file, most)
 }
 
-/// Reads `stream` to its end, at most `most` bytes. Errors give `name` as its path.
+/// Reads `stream` to its end, at most `most` bytes, whole MiB. Errors give `name` as its path.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
-    let wrong = |error| FileError::new(name, error);
     let mut bytes = Vec::new();
-    stream
-        .take(most.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(wrong)?;
+    let read = stream.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|error| FileError::new(name, error))?;
     if bytes.len() as u64 > most {
-        let limit = if most < MIB {
-            format!("{most} bytes")
-        } else {
-            format!("{} MiB", most / MIB)
-        };
-        return Err(FileError::refused(
-            name,
-            format!("it is larger than the {limit} that are read"),
-        ));
+        let why = format!("it is larger than the {} MiB that are read", most / MIB);
+        return Err(FileError::refused(name, why));
     }
     Ok(bytes)
 }
@@ -131,10 +120,10 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
         .map_err(wrong)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => Err(FileError::refused(
-            path,
-            "another program is writing to it; wait for that, or give another file",
-        )),
+        Err(fs::TryLockError::WouldBlock) => {
+            let why = "another program is writing to it; wait for that, or give another file";
+            Err(FileError::refused(path, why))
+        }
         // The file system has no locks. Most likely there is no other writer.
         Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
             Ok(file)
@@ -148,15 +137,13 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
 /// # Errors
 /// Returns an error if they cannot be written, or if the file has been deleted meanwhile.
 pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileError> {
-    let wrong = |error| FileError::new(path, error);
-    file.write_all(bytes).map_err(wrong)?;
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(FileError::refused(
-            path,
-            "it was removed while it was being written",
-        )),
-        _ => Ok(()),
+    let written = file.write_all(bytes);
+    written.map_err(|error| FileError::new(path, error))?;
+    if fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        let why = "it was removed while it was being written";
+        return Err(FileError::refused(path, why));
     }
+    Ok(())
 }
 
 /// Replaces the content of a file by `bytes`. Pipes and devices are written directly.
@@ -183,23 +170,20 @@ impl Replacement {
     /// Starts a replacement of the file at `path`.
     pub fn create(path: &Path) -> Result<Replacement, FileError> {
         let wrong = |error| FileError::new(path, error);
-        if is_stream(path) {
-            let file = open_stream(path).map_err(wrong)?;
-            return Ok(Replacement {
-                path: path.to_owned(),
-                file,
-                names: None,
-            });
-        }
-        let target = target(path);
-        let new = beside(target.clone());
-        let file = File::create_new(&new).map_err(wrong)?;
+        let names = (!is_stream(path)).then(|| {
+            let target = target(path);
+            [unfinished(&target), target]
+        });
+        let file = match &names {
+            Some([new, _]) => File::create_new(new),
+            None => open_stream(path),
+        };
         let replacement = Replacement {
             path: path.to_owned(),
-            file,
-            names: Some([new, target]),
+            file: file.map_err(wrong)?,
+            names,
         };
-        if let Ok(old) = fs::metadata(path) {
+        if let (Ok(old), Some(_)) = (fs::metadata(path), &replacement.names) {
             let permissions = replacement.file.set_permissions(old.permissions());
             permissions.map_err(wrong)?;
         }
@@ -248,30 +232,14 @@ impl Drop for Replacement {
 /// Returns an error if the file cannot be renamed, is not a regular file, or is locked by another
 /// program.
 pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
-    let wrong = |error| FileError::new(path, error);
     if !path.exists() {
         return Ok(None);
     }
     let _lock = open_to_append(path)?;
-    for number in 1_u32.. {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{number}"));
-        let free = PathBuf::from(name);
-        // Creating the file reserves its name, so the rename overwrites no other file.
-        match File::create_new(&free) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => {
-                made.map(drop)
-                    .and_then(|()| fs::rename(path, &free))
-                    .map_err(wrong)?;
-                return Ok(Some(free));
-            }
-        }
-    }
-    Err(FileError::refused(
-        path,
-        "too many files beside it have its name",
-    ))
+    let mut names = (1_u32..).map(|number| beside(path, &format!(".{number}")));
+    let free = names.find(|name| !name.exists()).unwrap_or_default();
+    fs::rename(path, &free).map_err(|error| FileError::new(path, error))?;
+    Ok(Some(free))
 }
 
 /// Checks that [`replace`] can write to this path, before long work whose result goes there.
@@ -284,7 +252,7 @@ fn can_replace(path: &Path) -> Result<(), FileError> {
     if path.is_dir() {
         return Err(wrong(io::ErrorKind::IsADirectory.into()));
     }
-    let new = beside(target(path));
+    let new = unfinished(&target(path));
     File::create_new(&new).map_err(wrong)?;
     fs::remove_file(&new).map_err(wrong)
 }
@@ -293,13 +261,7 @@ fn can_replace(path: &Path) -> Result<(), FileError> {
 /// Output to such a path does not go through a temporary file. Opening it may have side effects.
 fn is_stream(path: &Path) -> bool {
     /// Paths of the standard streams and of open files on Unix.
-    const OPEN: [&str; 5] = [
-        "/dev/stdin",
-        "/dev/stdout",
-        "/dev/stderr",
-        "/dev/fd",
-        "/proc/self/fd",
-    ];
+    const OPEN: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
     fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
         || OPEN.iter().any(|open| path.starts_with(open))
 }
@@ -324,14 +286,11 @@ pub fn target(path: &Path) -> PathBuf {
         let Ok(next) = fs::read_link(&target) else {
             break;
         };
-        target = target
-            .parent()
-            .map_or(next.clone(), |folder| folder.join(&next));
+        target.pop();
+        target.push(next);
     }
-    let folder = match target.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
+    let folder = target.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
     match (fs::canonicalize(folder), target.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => target,
@@ -339,10 +298,14 @@ pub fn target(path: &Path) -> PathBuf {
 }
 
 /// Returns the path of the temporary file that replaces `target` when it is complete.
-fn beside(target: PathBuf) -> PathBuf {
-    let mut name = target.into_os_string();
-    name.push(format!(".{}.new", std::process::id()));
-    PathBuf::from(name)
+fn unfinished(target: &Path) -> PathBuf {
+    beside(target, &format!(".{}.new", std::process::id()))
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }
 
 /// Bytes per mebibyte.

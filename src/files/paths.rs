@@ -1,19 +1,15 @@
 //! Checks the files of a command before it starts: an output must not overwrite an input, another
 //! output, or, without `--force`, any existing file.
 
-use std::collections::HashSet;
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{FileError, can_replace, is_stream, target};
 
-/// Options whose output has a fixed kind, with the file name extensions of that kind.
-const ENDINGS: [(&str, &[&str]); 3] = [
-    ("--svg", &["svg"]),
-    ("--png", &["png"]),
-    ("--html", &["html", "htm"]),
-];
+/// Options whose output has the kind, and the file name extension, of their name.
+const KINDS: [&str; 3] = ["--svg", "--png", "--html"];
 
 /// Input and output files of a command. Outputs carry the name of their option.
 ///
@@ -47,13 +43,10 @@ impl Paths {
     /// Adds input files. `-` is stdin, which may be redirected from a file.
     #[must_use]
     pub fn input<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Paths {
-        self.inputs.extend(paths.into_iter().map(|path| {
-            let path = path.into();
-            if path == Path::new("-") {
-                PathBuf::from("/dev/stdin")
-            } else {
-                path
-            }
+        let paths = paths.into_iter().map(Into::into);
+        self.inputs.extend(paths.map(|path| match path.to_str() {
+            Some("-") => PathBuf::from("/dev/stdin"),
+            _ => path,
         }));
         self
     }
@@ -73,15 +66,15 @@ impl Paths {
     /// Adds files that are written as a whole into a folder. The folder need not exist.
     #[must_use]
     pub fn folder_output(
-        mut self,
+        self,
         option: &'static str,
         folder: &Path,
         names: impl IntoIterator<Item = String>,
     ) -> Paths {
-        for name in names {
-            self = self.add_output(option, Some(&folder.join(name)), How::InFolder);
-        }
-        self
+        let files = names.into_iter().map(|name| folder.join(name));
+        files.fold(self, |paths, file| {
+            paths.add_output(option, Some(&file), How::InFolder)
+        })
     }
 
     fn add_output(mut self, option: &'static str, path: Option<&Path>, how: How) -> Paths {
@@ -104,82 +97,46 @@ impl Paths {
     /// - has a name extension of another kind, or
     /// - cannot be written.
     pub fn check(&self, force: bool) -> Result<(), FileError> {
-        let outputs = || {
-            self.outputs
-                .iter()
-                .filter(|output| !is_stream(&output.path))
-        };
-        let inputs: HashMap<Identity, &Path> = self
-            .inputs
-            .iter()
-            .map(|path| (Identity::of(path), path.as_path()))
-            .collect();
+        let inputs = self.inputs.iter().map(|path| (Identity::of(path), path));
+        let inputs: HashMap<Identity, &PathBuf> = inputs.collect();
         let mut others = HashMap::new();
-        for output in outputs() {
-            let identity = Identity::of(&output.path);
+        for Output { option, path, how } in &self.outputs {
+            if is_stream(path) {
+                continue;
+            }
+            let refused = |why: String| Err(FileError::refused(path, why));
+            let identity = Identity::of(path);
             if let Some(input) = inputs.get(&identity) {
-                let why = format!(
-                    "{} would overwrite the input '{}'; give another name",
-                    output.option,
-                    input.display()
-                );
-                return Err(FileError::refused(&output.path, why));
+                let input = input.display();
+                return refused(format!(
+                    "{option} would overwrite the input '{input}'; give another name"
+                ));
             }
-            match others.entry(identity) {
-                Entry::Vacant(entry) => entry.insert(output.option),
-                Entry::Occupied(entry) => {
-                    let why = format!(
-                        "{} and {} name the same file; each needs one of its own",
-                        entry.get(),
-                        output.option
-                    );
-                    return Err(FileError::refused(&output.path, why));
-                }
-            };
-        }
-        for output in outputs().filter(|output| output.how != How::Appended) {
-            output.check_ending()?;
-            if !force && output.path.is_file() {
+            if let Some(other) = others.insert(identity, option) {
+                return refused(format!(
+                    "{other} and {option} name the same file; each needs one of its own"
+                ));
+            }
+            if *how == How::Appended {
+                continue;
+            }
+            let is_kind = |ending: &OsStr| ending.eq_ignore_ascii_case(&option[2..]);
+            if KINDS.contains(option) && !path.extension().is_none_or(is_kind) {
+                let kind = &option[2..];
+                return refused(format!(
+                    "{option} writes another kind of file; give a name that ends in .{kind}"
+                ));
+            }
+            if !force && path.is_file() {
                 let why = "it exists; give another name, or --force to write over it";
-                return Err(FileError::refused(&output.path, why));
+                return refused(why.to_owned());
             }
-        }
-        let mut folders = HashSet::new();
-        for output in outputs() {
-            let folder = output.path.parent();
-            match output.how {
-                How::Whole => can_replace(&output.path)?,
-                How::InFolder if folder.is_some_and(Path::is_dir) => {
-                    if output.path.is_dir() || folders.insert(folder) {
-                        can_replace(&output.path)?;
-                    }
-                }
-                How::InFolder | How::Appended => {}
+            // A folder of pages that is missing is created later.
+            if *how == How::Whole || path.parent().is_some_and(Path::is_dir) {
+                can_replace(path)?;
             }
         }
         Ok(())
-    }
-}
-
-impl Output {
-    /// Refuses a name extension of another kind. A name without an extension is accepted.
-    fn check_ending(&self) -> Result<(), FileError> {
-        let kind = ENDINGS.iter().find(|(option, _)| *option == self.option);
-        let (Some((_, endings)), Some(own)) = (kind, self.path.extension()) else {
-            return Ok(());
-        };
-        if endings
-            .iter()
-            .any(|ending| own.eq_ignore_ascii_case(ending))
-        {
-            return Ok(());
-        }
-        let why = format!(
-            "{} writes another kind of file; give a name that ends in .{}",
-            self.option,
-            endings.join(" or .")
-        );
-        Err(FileError::refused(&self.path, why))
     }
 }
 

@@ -1,12 +1,14 @@
-//! Files of games: the moves a file holds, and the names of the players in it.
+//! Saved games, with the names of the players, and the shell command that continues a game.
 //! The format of a saved game is that of the file's extension.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
 use super::players::{Humans, Strength};
 use super::state::GameState;
-use emilia_core::board::{Color, Transcript};
+use emilia_core::board::{Color, Position};
+use emilia_core::search::TimeControl;
+use emilia_files::quoted;
 use emilia_games::Game;
 
 /// Name of a person in saved games.
@@ -15,60 +17,36 @@ const HUMAN: &str = "human";
 /// Start of the name of Emilia in saved games. The version and the level follow.
 const EMILIA: &str = "Emilia ";
 
-/// File of the game and the moves in it.
-#[derive(Debug)]
-pub(super) struct SavedGame {
-    pub path: PathBuf,
-    pub moves: Transcript,
-}
-
-impl SavedGame {
-    /// Creates the record of `path`, which holds the whole `game`.
-    pub(super) fn new(path: PathBuf, game: &Game) -> SavedGame {
-        let moves = game.transcript();
-        SavedGame { path, moves }
-    }
-
-    /// Returns a warning if the file has fewer moves than the game, with both numbers.
-    pub(super) fn lack(&self, state: &GameState) -> Option<String> {
-        let (saved, all) = (state.placed_in(&self.moves), state.game.placed());
-        let path = self.path.display();
-        (saved < all).then(|| format!("{path} has {saved} of the {all} moves"))
-    }
-}
-
 /// Writes the game to `path` and returns the message about it.
 /// An existing file is replaced atomically if `replace` is true, and is an error otherwise.
 pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<String, String> {
-    let fail = |problem: &str| Err(format!("save '{}': {problem}.", path.display()));
+    let name = path.display();
     let game = signed(state);
-    let (text, has_names) = match path.extension().and_then(|ending| ending.to_str()) {
-        None | Some("txt") => (game.to_moves(), false),
-        Some("sgf") => (game.to_sgf(), true),
-        Some("ggf") => (game.to_ggf() + "\n", true),
+    let (black, white, date) = (&game.tags.black, &game.tags.white, &game.tags.date);
+    let mut names = format!("{black} (black), {white} (white), {date}, ");
+    let text = match path.extension().and_then(|ending| ending.to_str()) {
+        None | Some("txt") => {
+            names.clear();
+            game.to_moves()
+        }
+        Some("sgf") => game.to_sgf(),
+        Some("ggf") => game.to_ggf() + "\n",
         Some(ending) => {
-            return fail(&format!(
-                "no game format has the ending .{ending} (expected .sgf, .ggf, or .txt for a \
-                 transcript)"
+            return Err(format!(
+                "save '{name}': no game format has the ending .{ending} (expected .sgf, .ggf, or \
+                 .txt for a transcript)."
             ));
         }
     };
     if !replace && path.exists() {
-        return fail("it exists, and another game is in it; give another name");
+        let why = "it exists, and another game is in it; give another name";
+        return Err(format!("save '{name}': {why}."));
     }
     emilia_files::replace(path, text.as_bytes()).map_err(|error| format!("save {error}."))?;
-    let tags = &game.tags;
-    let names = if has_names {
-        let (black, white, date) = (&tags.black, &tags.white, &tags.date);
-        format!("{black} (black), {white} (white), {date}, ")
-    } else {
-        String::new()
-    };
     let moves = game.placed();
     let plural = if moves == 1 { "" } else { "s" };
-    let is_finished = game.is_over() || tags.outcome.is_some();
+    let is_finished = game.is_over() || game.tags.outcome.is_some();
     let end = if is_finished { "" } else { "not " };
-    let name = path.display();
     Ok(format!(
         "Saved as {name}: {names}{moves} move{plural}, {end}finished."
     ))
@@ -90,16 +68,8 @@ pub(super) fn strength_of_emilia(game: &Game) -> Strength {
     Strength(versions.find_map(|version| version.split_once(' ')?.1.parse().ok()))
 }
 
-/// Removes the names of Emilia, so that [`save`] writes its current version and level.
-pub(super) fn unsign(game: &mut Game) {
-    for name in [&mut game.tags.black, &mut game.tags.white] {
-        if name.starts_with(EMILIA) {
-            name.clear();
-        }
-    }
-}
-
 /// Returns the game with player names and date filled in where they are missing.
+/// Names of Emilia are replaced by its version and level now.
 fn signed(state: &GameState) -> Game {
     let mut game = state.game.clone();
     let name = |color| {
@@ -110,17 +80,59 @@ fn signed(state: &GameState) -> Game {
         let version = env!("CARGO_PKG_VERSION");
         format!("{EMILIA}{version}{}", level.unwrap_or_default())
     };
-    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let today = now.split('T').next().unwrap_or_default().to_owned();
+    let mut today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    today.truncate("2026-11-26".len());
     let tags = &mut game.tags;
     for (tag, value) in [
         (&mut tags.black, name(Color::Black)),
         (&mut tags.white, name(Color::White)),
         (&mut tags.date, today),
     ] {
-        if tag.is_empty() {
+        if tag.is_empty() || tag.starts_with(EMILIA) {
             *tag = value;
         }
     }
     game
+}
+
+/// Returns the shell command that continues this game. `arguments` are the seed and the options of
+/// the engine.
+pub(super) fn resume_command(state: &GameState, arguments: &[String]) -> String {
+    // A transcript begins at the start position.
+    let game = &state.game;
+    let moves = if game.start() == Position::START {
+        game.transcript().to_string()
+    } else {
+        game.position().to_string()
+    };
+    let (level, limits) = (state.strength.0, &state.limits);
+    let seconds = match limits.time {
+        Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
+        _ => None,
+    };
+    let human = (state.humans != Humans::Black).then(|| state.humans.name().to_owned());
+    // A level implies a depth.
+    let depth = limits.depth.filter(|_| level.is_none());
+    let options = [
+        ("--human", human),
+        ("--level", level.map(|level| level.to_string())),
+        ("--depth", depth.map(|depth| depth.to_string())),
+        ("--time", seconds),
+        ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
+        (
+            "--exact",
+            limits.solve_from_empties.map(|exact| exact.to_string()),
+        ),
+    ];
+    let mut words = vec![moves];
+    for (option, value) in options {
+        words.extend(
+            value
+                .into_iter()
+                .flat_map(|value| [option.to_owned(), value]),
+        );
+    }
+    words.extend_from_slice(arguments);
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("emilia play {}", words.join(" "))
 }

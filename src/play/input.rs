@@ -1,18 +1,26 @@
 //! Typed lines, Ctrl-C, and Enter during a search.
 //!
-//! At a terminal with cursor control [`Editor`] reads a line. Everywhere else a thread reads whole
-//! lines, so that Ctrl-C ends the game while the prompt waits. During a search the terminal keeps
-//! what is typed for the next prompt.
+//! At a terminal with cursor control `rustyline` edits the line, with history, Ctrl-R and
+//! completion. Elsewhere lines are read as they are. During a search the terminal keeps what is
+//! typed for the next prompt.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use rustyline::completion::{Completer, FilenameCompleter, unescape};
+use rustyline::config::{ColorMode, CompletionType, Config};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{Context, Editor, Helper};
 
-use super::editor::{self, Editor};
+use super::commands;
+use crate::cli::Failure;
 use emilia_core::search::StopFlag;
 use emilia_core::work::spawn_thread;
 
@@ -22,207 +30,192 @@ const MAX_LINE: u64 = 1 << 16;
 /// Longest time until Enter ends a search.
 const ENTER_WAIT: Duration = Duration::from_millis(50);
 
-/// Next event of the input.
-#[derive(Debug)]
-pub(super) enum Event {
-    /// A line. Invalid UTF-8 is replaced, which gives no valid command.
-    Line(String),
-    /// The end of the input, or Ctrl-C.
-    End,
-    /// Reading the input failed.
-    Failed(io::Error),
-}
+/// Terminals without cursor control, on which `rustyline` does not edit.
+const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 
 /// Source of typed commands.
-#[derive(Debug)]
 pub(super) struct Input {
     /// Whether stdin is a terminal, so that prompts are shown.
     pub(super) prompting: bool,
-    lines: Lines,
+    /// Editor of lines. Its history is kept in memory only.
+    editor: Option<Editor<Words, MemHistory>>,
     ctrl_c: Arc<CtrlC>,
 }
 
-#[derive(Debug)]
-enum Lines {
-    Edited(Box<Editor>),
-    /// Lines of the reader thread, and the ends of the game that Ctrl-C sends.
-    Plain(Receiver<Event>),
-}
-
-/// State that the handler of Ctrl-C and the reader thread change.
+/// State shared with the handler of Ctrl-C.
 #[derive(Debug, Default)]
 struct CtrlC {
-    /// Stops the running search.
-    search: Mutex<StopFlag>,
-    /// Whether the next line of the reader thread stops the search too.
-    by_line: AtomicBool,
-    /// How many more Ctrl-C end only the search. Negative: the game is over.
-    spared: AtomicI32,
-}
-
-impl CtrlC {
-    fn is_over(&self) -> bool {
-        self.spared.load(Ordering::SeqCst) < 0
-    }
-
-    /// Sets how many Ctrl-C end only the search, unless the game is over.
-    fn spare(&self, count: i32) {
-        let set = |old: i32| (old >= 0).then_some(count);
-        // The game stays over.
-        let _ = (self.spared).fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
-    }
+    /// Stop flag of the last search since the prompt, until Ctrl-C sets it.
+    search: Mutex<Option<StopFlag>>,
+    /// Whether Ctrl-C has ended the game.
+    is_over: AtomicBool,
 }
 
 impl Input {
-    /// Starts to read stdin and to handle Ctrl-C.
+    /// Prepares to read stdin, and handles Ctrl-C.
     ///
     /// # Errors
-    /// If the editor, the reader thread or the handler of Ctrl-C cannot be started.
+    /// If the editor or the handler of Ctrl-C cannot be set up.
     pub(super) fn open() -> io::Result<Input> {
         let prompting = io::stdin().is_terminal();
+        let term = std::env::var("TERM").unwrap_or_default();
+        let edits = prompting && !PLAIN_TERMINALS.contains(&term.as_str());
         let ctrl_c = Arc::new(CtrlC::default());
-        let (sender, receiver) = channel();
-        let (handle, ends) = (ctrl_c.clone(), sender.clone());
-        ctrlc::set_handler(move || {
-            handle.search.lock().set();
-            if handle.spared.fetch_sub(1, Ordering::SeqCst) <= 0 {
-                // Without a reader nobody waits for the event.
-                let _ = ends.send(Event::End);
-            }
+        let shared = ctrl_c.clone();
+        ctrlc::set_handler(move || match shared.search.lock().take() {
+            Some(stop) => stop.set(),
+            None if edits => shared.is_over.store(true, Ordering::SeqCst),
+            // Nothing interrupts the reading of a plain line. 130 is the code of shells.
+            None => std::process::exit(130),
         })
         .map_err(io::Error::other)?;
-        let lines = if prompting && io::stdout().is_terminal() && editor::is_supported() {
-            Lines::Edited(Box::new(Editor::new().map_err(io::Error::other)?))
-        } else {
-            let shared = ctrl_c.clone();
-            spawn_thread("reader", move || send_lines(&sender, &shared))?;
-            Lines::Plain(receiver)
-        };
+        let editor = edits.then(editor).transpose().map_err(io::Error::other)?;
         Ok(Input {
             prompting,
-            lines,
+            editor,
             ctrl_c,
         })
     }
 
-    /// Waits for the next event. At a terminal, shows `prompt`, and Tab completes the `words`.
+    /// Returns the next line, or `None` at the end of the input or Ctrl-C.
+    /// At a terminal, shows `prompt`, and Tab completes the `words`.
+    /// Invalid UTF-8 is replaced, which gives no valid command.
     pub(super) fn next(
         &mut self,
         prompt: &str,
         words: Vec<String>,
         out: &mut dyn Write,
-    ) -> io::Result<Event> {
-        self.end_on_ctrl_c();
+    ) -> Result<Option<String>, Failure> {
+        *self.ctrl_c.search.lock() = None;
         if self.should_exit() {
-            return Ok(Event::End);
+            return Ok(None);
         }
-        out.flush()?;
-        let event = match &mut self.lines {
-            Lines::Edited(editor) => editor.read(prompt, words).unwrap_or_else(|| {
-                self.ctrl_c.spared.store(-1, Ordering::SeqCst);
-                Event::End
-            }),
-            Lines::Plain(lines) => {
-                if self.prompting {
-                    write!(out, "{prompt}")?;
-                    out.flush()?;
-                }
-                let event = lines.recv().unwrap_or(Event::End);
-                if self.prompting && matches!(event, Event::End) {
-                    writeln!(out)?;
-                }
-                event
+        let Some(editor) = &mut self.editor else {
+            if self.prompting {
+                write!(out, "{prompt}")?;
             }
+            out.flush()?;
+            return plain_line().map_err(|error| Failure::Input(format!("stdin: {error}")));
         };
-        Ok(event)
+        out.flush()?;
+        editor.set_helper(Some(Words(words)));
+        Ok(match editor.readline(prompt) {
+            Ok(line) => Some(line),
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                self.ctrl_c.is_over.store(true, Ordering::SeqCst);
+                None
+            }
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Some(char::REPLACEMENT_CHARACTER.to_string())
+            }
+            // Ctrl-D on an empty line, or the terminal was closed.
+            Err(_) => None,
+        })
     }
 
-    /// Returns whether there is a line editor.
-    pub(super) fn edits(&self) -> bool {
-        matches!(self.lines, Lines::Edited(_))
+    /// Lets Ctrl-C set `stop` until the next prompt, and with `enter` also Enter, until the result
+    /// is dropped.
+    pub(super) fn watch(&self, stop: StopFlag, enter: bool) -> Option<EnterWatch> {
+        *self.ctrl_c.search.lock() = Some(stop.clone());
+        enter.then(|| EnterWatch::new(stop))
     }
 
-    /// Lets the first Ctrl-C before the next prompt end only the running search.
-    pub(super) fn ignore_first_ctrl_c(&self) {
-        self.ctrl_c.spare(1);
-    }
-
-    /// Lets the next Ctrl-C end the game.
-    pub(super) fn end_on_ctrl_c(&self) {
-        self.ctrl_c.spare(0);
+    /// Ends the game if Ctrl-C has stopped the last search.
+    pub(super) fn end_if_stopped(&self) {
+        let is_stopped = self.ctrl_c.search.lock().is_none();
+        self.ctrl_c.is_over.fetch_or(is_stopped, Ordering::SeqCst);
     }
 
     /// Returns whether Ctrl-C has ended the game.
     pub(super) fn should_exit(&self) -> bool {
-        self.ctrl_c.is_over()
-    }
-
-    /// Lets Ctrl-C set `stop`, and with `enter` also Enter, until the result is dropped.
-    pub(super) fn watch(&self, stop: StopFlag, enter: bool) -> Option<EnterWatch> {
-        *self.ctrl_c.search.lock() = stop.clone();
-        if self.should_exit() {
-            stop.set();
-        }
-        self.ctrl_c.by_line.store(enter, Ordering::SeqCst);
-        (enter && self.edits()).then(|| EnterWatch::new(stop))
+        self.ctrl_c.is_over.load(Ordering::SeqCst)
     }
 }
 
-/// Reader thread: sends the lines of stdin until its end.
-fn send_lines(events: &Sender<Event>, ctrl_c: &CtrlC) {
-    let mut stdin = io::stdin().lock();
-    loop {
-        let mut line = Vec::new();
-        let read = (&mut stdin).take(MAX_LINE).read_until(b'\n', &mut line);
-        let event = match read {
-            Ok(0) => Event::End,
-            Ok(_) if line.len() as u64 == MAX_LINE && line.last() != Some(&b'\n') => {
-                let sentence = format!("a line of {MAX_LINE} bytes and more");
-                Event::Failed(io::Error::new(io::ErrorKind::InvalidData, sentence))
+fn editor() -> rustyline::Result<Editor<Words, MemHistory>> {
+    let config = Config::builder()
+        .auto_add_history(true)
+        .color_mode(ColorMode::Disabled)
+        .completion_type(CompletionType::List)
+        .bracketed_paste(false)
+        .build();
+    let history = MemHistory::with_config(&config);
+    Editor::with_history(config, history)
+}
+
+/// Reads a line of stdin without an editor. Returns `None` at its end.
+fn plain_line() -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut limited = io::stdin().lock().take(MAX_LINE);
+    let length = limited.read_until(b'\n', &mut line)? as u64;
+    if length == MAX_LINE {
+        let sentence = format!("a line of {MAX_LINE} bytes and more");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, sentence));
+    }
+    Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// Completer: these words as the first word, then the arguments of the command.
+struct Words(Vec<String>);
+
+impl Helper for Words {}
+impl Highlighter for Words {}
+impl Hinter for Words {
+    type Hint = String;
+}
+impl Validator for Words {}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &Context<'_>,
+    ) -> Result<(usize, Vec<String>), ReadlineError> {
+        let typed = line[..pos].to_ascii_lowercase();
+        let (start, words) = match typed.split_once(' ') {
+            None => (0, self.0.clone()),
+            Some(("load" | "save", _)) => {
+                let (start, files) = FilenameCompleter::new().complete_path(line, pos)?;
+                let path = |path: &str| unescape(path, Some('\\')).into_owned();
+                let paths = files.iter().map(|file| path(&file.replacement));
+                return Ok((start, paths.collect()));
             }
-            Ok(_) => Event::Line(String::from_utf8_lossy(&line).into_owned()),
-            // A terminal that was closed is an end of input.
-            Err(_) if io::stdin().is_terminal() => Event::End,
-            Err(error) => Event::Failed(error),
+            Some((word, _)) => {
+                let words = commands::arguments(word).iter();
+                (word.len() + 1, words.map(|&word| word.to_owned()).collect())
+            }
         };
-        if ctrl_c.by_line.swap(false, Ordering::SeqCst) {
-            ctrl_c.search.lock().set();
-        }
-        let is_last = !matches!(event, Event::Line(_));
-        if events.send(event).is_err() || is_last {
-            return;
-        }
+        let is_begun = |word: &String| word.starts_with(&typed[start..]);
+        Ok((start, words.into_iter().filter(is_begun).collect()))
     }
 }
 
-/// Sets a stop flag when Enter is pressed at the terminal, or its input ends, until dropped.
+/// Sets a stop flag when Enter is pressed at the terminal, when its input ends, or when dropped.
 /// What was typed stays for the next prompt.
 #[derive(Debug)]
-pub(crate) struct EnterWatch(Arc<AtomicBool>);
+pub(crate) struct EnterWatch(StopFlag);
 
 impl EnterWatch {
     /// Starts to wait. If that fails, Ctrl-C still ends the search.
     pub(crate) fn new(stop: StopFlag) -> EnterWatch {
-        let is_done = Arc::new(AtomicBool::new(false));
-        let done = is_done.clone();
-        let waiting = spawn_thread("enter", move || {
-            while !done.load(Ordering::Relaxed) {
+        let watched = stop.clone();
+        let _ = spawn_thread("enter", move || {
+            while !watched.is_set() {
                 if can_read_stdin(ENTER_WAIT) {
-                    stop.set();
-                    return;
+                    watched.set();
                 }
             }
         });
-        if let Err(error) = waiting {
-            log::warn!("{error}");
-        }
-        EnterWatch(is_done)
+        EnterWatch(stop)
     }
 }
 
 impl Drop for EnterWatch {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.set();
     }
 }
 

@@ -36,15 +36,15 @@ pub enum CutKind {
     Beta,
 }
 
-/// A cut: its kind, and the numbers of moves searched and skipped.
+/// A cut: its kind, and the numbers of moves searched and of all moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Whether it is an alpha cut or a beta cut.
     pub kind: CutKind,
     /// Number of moves searched at the node.
     pub searched: usize,
-    /// Number of moves not searched, at least 1.
-    pub left_out: usize,
+    /// Number of all moves, more than those searched.
+    pub moves: usize,
 }
 
 /// Writes the cut, such as `alpha cut after 2 of 3`.
@@ -54,8 +54,7 @@ impl fmt::Display for Cut {
             CutKind::Alpha => "alpha",
             CutKind::Beta => "beta",
         };
-        let moves = self.searched + self.left_out;
-        write!(f, "{kind} cut after {} of {moves}", self.searched)
+        write!(f, "{kind} cut after {} of {}", self.searched, self.moves)
     }
 }
 
@@ -158,7 +157,7 @@ pub(super) fn cut<G: Game>(
             Side::Max => CutKind::Beta,
         },
         searched,
-        left_out: moves - searched,
+        moves,
     };
     observer.cut(position, cut);
 }

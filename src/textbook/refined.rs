@@ -68,11 +68,8 @@ pub fn refined<G: Game>(
         table: NodeTable::new(),
         observer,
     };
-    let first = if refinements.contains(Refinements::DEEPENING) {
-        height.min(1)
-    } else {
-        height
-    };
+    let is_deepening = refinements.contains(Refinements::DEEPENING);
+    let first = if is_deepening { height.min(1) } else { height };
     for height in first..=height {
         let value = search.root(position, height, before_last);
         (before_last, last) = (last, value);

@@ -28,8 +28,8 @@ impl Rules {
     /// `size` is 3 to 8, and `row` is 3 to `size`.
     pub fn new(size: u32, row: u32) -> Result<Rules, String> {
         if !(3..=Rules::MAX_SIZE).contains(&size) {
-            let range = format!("expected 3 to {}", Rules::MAX_SIZE);
-            return Err(format!("board size {size} ({range})"));
+            let most = Rules::MAX_SIZE;
+            return Err(format!("board size {size} (expected 3 to {most})"));
         }
         if !(3..=size).contains(&row) {
             let range = format!("expected 3 to {size} on a board of size {size}");
@@ -67,8 +67,8 @@ impl Rules {
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToe<'r> {
     rules: &'r Rules,
-    max: u64,
-    min: u64,
+    /// Cells of Max and of Min.
+    cells: [u64; 2],
     side: Side,
 }
 
@@ -77,18 +77,18 @@ impl<'r> TicTacToe<'r> {
     pub const fn new(rules: &'r Rules) -> TicTacToe<'r> {
         TicTacToe {
             rules,
-            max: 0,
-            min: 0,
+            cells: [0; 2],
             side: Side::Max,
         }
     }
 
     fn empty_cells(&self) -> u64 {
         let cells = u64::MAX >> (64 - self.rules.size * self.rules.size);
-        cells & !(self.max | self.min)
+        cells & !(self.cells[0] | self.cells[1])
     }
 
-    fn has_won(&self, cells: u64) -> bool {
+    fn has_won(&self, side: Side) -> bool {
+        let cells = self.cells[side as usize];
         self.rules.lines.iter().any(|&line| line & !cells == 0)
     }
 
@@ -113,14 +113,14 @@ impl Game for TicTacToe<'_> {
     fn outcome(&self) -> Option<i32> {
         // Only the side that moved last can have completed a line.
         match self.side {
-            Side::Min if self.has_won(self.max) => Some(Rules::WIN),
-            Side::Max if self.has_won(self.min) => Some(-Rules::WIN),
+            Side::Min if self.has_won(Side::Max) => Some(Rules::WIN),
+            Side::Max if self.has_won(Side::Min) => Some(-Rules::WIN),
             _ => (self.empty_cells() == 0).then_some(0),
         }
     }
 
     fn estimate(&self) -> i32 {
-        self.open_lines(self.min) - self.open_lines(self.max)
+        self.open_lines(self.cells[1]) - self.open_lines(self.cells[0])
     }
 
     fn moves(&self) -> Vec<u32> {
@@ -135,18 +135,12 @@ impl Game for TicTacToe<'_> {
             side: self.side.other(),
             ..*self
         };
-        match self.side {
-            Side::Max => next.max |= 1 << mv,
-            Side::Min => next.min |= 1 << mv,
-        }
+        next.cells[self.side as usize] |= 1 << mv;
         next
     }
 
     fn key(&self) -> [u64; 2] {
-        match self.side {
-            Side::Max => [self.max, self.min],
-            Side::Min => [self.min, self.max],
-        }
+        [self.side, self.side.other()].map(|side| self.cells[side as usize])
     }
 
     /// Number of lines through the cell, which favours the centre.

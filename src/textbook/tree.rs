@@ -30,25 +30,16 @@ use emilia_core::board::excerpt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// All nodes in depth-first order, the root first.
-    nodes: Vec<TreeNode>,
+    top: Content,
     root: Side,
     unknown: i32,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct TreeNode {
-    parent: usize,
-    /// Number of this node among the children of its parent, from 1.
-    number: usize,
-    content: Content,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Content {
     Leaf(i32),
     Unknown,
-    Inner(Vec<usize>),
+    Inner(Vec<Content>),
 }
 
 impl Tree {
@@ -66,61 +57,65 @@ impl Tree {
 
     /// Returns whether the tree has a leaf written `x`.
     pub fn has_unknown(&self) -> bool {
-        let mut contents = self.nodes.iter().map(|node| &node.content);
-        contents.any(|content| *content == Content::Unknown)
+        self.to_string().contains('x')
     }
 
     /// Returns the root as the position to search from.
     pub const fn root(&self) -> Node<'_> {
         Node {
             tree: self,
-            index: 0,
+            content: &self.top,
+            path: Vec::new(),
             side: self.root,
         }
     }
 
     /// Number of moves from the root to the deepest leaf.
     pub fn height(&self) -> u32 {
-        let depths = (0..self.nodes.len()).map(|index| self.path(index).len() as u32);
-        depths.max().unwrap_or(0)
+        self.top.height()
     }
 
     /// Writes the tree as a nested list, with a dot for each leaf that is not in `visited`.
     pub fn showing(&self, visited: &[Node<'_>]) -> String {
-        let indices: HashSet<usize> = visited.iter().map(|node| node.index).collect();
-        self.written(&|index| indices.contains(&index))
+        let visited: HashSet<&[usize]> = visited.iter().map(|node| &*node.path).collect();
+        self.written(&|path| visited.contains(path))
     }
 
     /// Writes the tree as a nested list, with a dot for each leaf that is not shown.
-    fn written(&self, is_shown: &dyn Fn(usize) -> bool) -> String {
-        let root = self.subtree(0, is_shown);
-        match self.root {
-            Side::Max => root,
-            Side::Min => format!("min {root}"),
+    fn written(&self, is_shown: &dyn Fn(&[usize]) -> bool) -> String {
+        let side = if self.root == Side::Min { "min " } else { "" };
+        side.to_owned() + &self.top.written(&mut Vec::new(), is_shown)
+    }
+}
+
+impl Content {
+    fn children(&self) -> &[Content] {
+        match self {
+            Content::Inner(children) => children,
+            Content::Leaf(_) | Content::Unknown => &[],
         }
     }
 
-    fn subtree(&self, index: usize, is_shown: &dyn Fn(usize) -> bool) -> String {
-        match &self.nodes[index].content {
+    fn height(&self) -> u32 {
+        let heights = self.children().iter().map(|child| 1 + child.height());
+        heights.max().unwrap_or(0)
+    }
+
+    fn written(&self, path: &mut Vec<usize>, is_shown: &dyn Fn(&[usize]) -> bool) -> String {
+        match self {
             Content::Inner(children) => {
-                let children = children.iter().map(|&child| self.subtree(child, is_shown));
+                let children = (1..).zip(children).map(|(number, child)| {
+                    path.push(number);
+                    let text = child.written(path, is_shown);
+                    path.pop();
+                    text
+                });
                 format!("[{}]", children.collect::<Vec<_>>().join(", "))
             }
-            _ if !is_shown(index) => "·".to_owned(),
+            _ if !is_shown(path) => "·".to_owned(),
             Content::Leaf(value) => value.to_string(),
             Content::Unknown => "x".to_owned(),
         }
-    }
-
-    /// The child numbers (from 1) on the path from the root to a node.
-    fn path(&self, mut index: usize) -> Vec<usize> {
-        let mut path = Vec::new();
-        while index != 0 {
-            path.push(self.nodes[index].number);
-            index = self.nodes[index].parent;
-        }
-        path.reverse();
-        path
     }
 }
 
@@ -132,22 +127,21 @@ impl fmt::Display for Tree {
 }
 
 /// A node of a [`Tree`], which is a position of the game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Node<'t> {
     tree: &'t Tree,
-    index: usize,
+    content: &'t Content,
+    /// The child numbers (from 1) on the path from the root.
+    path: Vec<usize>,
     side: Side,
 }
 
 /// Writes the path to the node: `root`, or `2.1` for the first child of the second child.
 impl fmt::Display for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.tree.path(self.index);
-        let path: Vec<String> = path.iter().map(usize::to_string).collect();
-        f.pad(match path.join(".").as_str() {
-            "" => "root",
-            path => path,
-        })
+        let path: Vec<String> = self.path.iter().map(usize::to_string).collect();
+        let path = path.join(".");
+        f.pad(if path.is_empty() { "root" } else { &path })
     }
 }
 
@@ -155,15 +149,16 @@ impl Game for Node<'_> {
     type Value = i32;
     /// The index of the child, from 0.
     type Move = usize;
-    type Key = usize;
+    /// The path to the node.
+    type Key = Vec<usize>;
 
     fn to_move(&self) -> Side {
         self.side
     }
 
     fn outcome(&self) -> Option<i32> {
-        match self.tree.nodes[self.index].content {
-            Content::Leaf(value) => Some(value),
+        match self.content {
+            Content::Leaf(value) => Some(*value),
             Content::Unknown => Some(self.tree.unknown),
             Content::Inner(_) => None,
         }
@@ -175,26 +170,20 @@ impl Game for Node<'_> {
     }
 
     fn moves(&self) -> Vec<usize> {
-        match &self.tree.nodes[self.index].content {
-            Content::Inner(children) => (0..children.len()).collect(),
-            _ => Vec::new(),
-        }
+        (0..self.content.children().len()).collect()
     }
 
     fn play(&self, mv: usize) -> Self {
-        let index = match &self.tree.nodes[self.index].content {
-            Content::Inner(children) => children[mv],
-            _ => self.index,
-        };
         Node {
-            index,
+            content: &self.content.children()[mv],
+            path: [&self.path[..], &[mv + 1]].concat(),
             side: self.side.other(),
             ..*self
         }
     }
 
-    fn key(&self) -> usize {
-        self.index
+    fn key(&self) -> Vec<usize> {
+        self.path.clone()
     }
 }
 
@@ -202,127 +191,85 @@ impl FromStr for Tree {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Tree, String> {
-        let mut parser = Parser::new(text);
-        let root = parser.side();
-        let mut tree = Tree {
-            nodes: Vec::new(),
-            root,
-            unknown: 0,
+        let mut parser = Parser { text, rest: text };
+        let root = if parser.accept("min") {
+            Side::Min
+        } else {
+            parser.accept("max");
+            Side::Max
         };
-        parser.node(&mut tree, 0, 0, 0)?;
-        match parser.peek() {
-            "" => Ok(tree),
-            _ => Err(parser.expected("the end of the text")),
+        let top = parser.content(0)?;
+        if !parser.word().is_empty() {
+            return Err(parser.expected("the end of the text"));
         }
+        let unknown = 0;
+        Ok(Tree { top, root, unknown })
     }
 }
 
-/// Tokens of the text with their columns: brackets, commas and words.
-struct Parser {
-    words: Vec<(usize, String)>,
-    next: usize,
-    end: usize,
+/// Recursive-descent parser of nested lists.
+struct Parser<'a> {
+    text: &'a str,
+    /// End of the text that is not parsed yet.
+    rest: &'a str,
 }
 
-impl Parser {
-    fn new(text: &str) -> Parser {
-        let mut words: Vec<(usize, String)> = Vec::new();
-        let mut in_word = false;
-        for (column, character) in (1..).zip(text.chars()) {
-            let is_mark = "[],".contains(character);
-            let is_part = !is_mark && !character.is_whitespace();
-            match words.last_mut() {
-                Some((_, word)) if in_word && is_part => word.push(character),
-                _ if is_part || is_mark => words.push((column, character.to_string())),
-                _ => {}
-            }
-            in_word = is_part;
-        }
-        Parser {
-            words,
-            next: 0,
-            end: text.chars().count() + 1,
-        }
-    }
-
-    /// The next word, or an empty string at the end.
-    fn peek(&self) -> &str {
-        self.words.get(self.next).map_or("", |(_, word)| word)
+impl<'a> Parser<'a> {
+    /// The next bracket, comma or word, or an empty string at the end.
+    fn word(&mut self) -> &'a str {
+        self.rest = self.rest.trim_start();
+        let is_end = |letter: char| "[],".contains(letter) || letter.is_whitespace();
+        let length = self.rest.find(is_end).unwrap_or(self.rest.len());
+        &self.rest[..length.max(1).min(self.rest.len())]
     }
 
     /// Skips the next word if it equals `word` (in any case) and returns whether it does.
     fn accept(&mut self, word: &str) -> bool {
-        let is_there = self.peek().eq_ignore_ascii_case(word);
-        self.next += usize::from(is_there);
+        let is_there = self.word().eq_ignore_ascii_case(word);
+        self.rest = &self.rest[if is_there { word.len() } else { 0 }..];
         is_there
     }
 
     /// Returns the error that the next word is not what was expected.
-    fn expected(&self, expected: &str) -> String {
-        let (column, found) = match self.words.get(self.next) {
-            Some((column, word)) => (*column, format!("found '{}'", excerpt(word))),
-            None => (self.end, "the text ends".to_owned()),
+    fn expected(&mut self, expected: &str) -> String {
+        let found = match self.word() {
+            "" => "the text ends".to_owned(),
+            word => format!("found '{}'", excerpt(word)),
         };
+        let parsed = &self.text[..self.text.len() - self.rest.len()];
+        let column = parsed.chars().count() + 1;
         format!("column {column}: {found} where {expected} was expected")
     }
 
-    fn side(&mut self) -> Side {
-        if self.accept("min") {
-            Side::Min
-        } else {
-            self.accept("max");
-            Side::Max
+    /// Reads a node, which is inside `depth` lists, and its descendants.
+    fn content(&mut self, depth: u32) -> Result<Content, String> {
+        let word = self.word();
+        if self.accept("x") {
+            return Ok(Content::Unknown);
         }
-    }
-
-    /// Reads a node and its descendants into the tree and returns its index.
-    fn node(
-        &mut self,
-        tree: &mut Tree,
-        parent: usize,
-        number: usize,
-        depth: u32,
-    ) -> Result<usize, String> {
-        let index = tree.nodes.len();
-        let content = self.leaf();
-        tree.nodes.push(TreeNode {
-            parent,
-            number,
-            content: content.clone().unwrap_or(Content::Unknown),
-        });
-        if content.is_some() {
-            return Ok(index);
+        // Accepts the true minus sign of printed books.
+        if let Ok(value) = word.replace('\u{2212}', "-").parse()
+            && (-Tree::MAX_LEAF..=Tree::MAX_LEAF).contains(&value)
+        {
+            self.rest = &self.rest[word.len()..];
+            return Ok(Content::Leaf(value));
         }
-        if self.peek() != "[" {
+        if word != "[" {
             return Err(self.expected("a list [...], x, or a whole number up to a million"));
         }
         if depth == Tree::MAX_HEIGHT {
             return Err(self.expected("a leaf (at most 60 nested lists)"));
         }
-        self.next += 1;
+        self.accept("[");
         let mut children = Vec::new();
         loop {
-            children.push(self.node(tree, index, children.len() + 1, depth + 1)?);
+            children.push(self.content(depth + 1)?);
             if self.accept("]") {
-                break;
+                return Ok(Content::Inner(children));
             }
             if !self.accept(",") {
                 return Err(self.expected("a comma or ]"));
             }
         }
-        tree.nodes[index].content = Content::Inner(children);
-        Ok(index)
-    }
-
-    /// Reads a leaf if the next word is one.
-    fn leaf(&mut self) -> Option<Content> {
-        if self.accept("x") {
-            return Some(Content::Unknown);
-        }
-        // Accepts the true minus sign of printed books.
-        let value = self.peek().replace('\u{2212}', "-").parse().ok()?;
-        let is_small = (-Tree::MAX_LEAF..=Tree::MAX_LEAF).contains(&value);
-        self.next += usize::from(is_small);
-        is_small.then_some(Content::Leaf(value))
     }
 }

@@ -1,7 +1,6 @@
 //! Charts as SVG: panels of bars, lines, bands, intervals and table cells between two axes.
 
 use std::fmt;
-use std::fmt::Write as _;
 
 /// Colour of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +20,11 @@ impl Tone {
             Tone::Red => "#c8553d",
             Tone::Grey => "#8a8f98",
         }
+    }
+
+    /// Returns the attributes of a line.
+    fn stroke(self) -> String {
+        format!(r#"class="line" stroke="{}""#, self.color())
     }
 }
 
@@ -195,9 +199,7 @@ impl fmt::Display for Chart {
         let mut panels = String::new();
         for panel in &self.panels {
             x += panel.left();
-            writeln!(panels, r#"<g transform="translate({x} {y})">"#)?;
-            panel.draw(&mut panels)?;
-            writeln!(panels, "</g>")?;
+            panels += &group(&format!(r#"transform="translate({x} {y})""#), &panel.draw());
             x += panel.size().0 + MARGIN;
         }
         let (width, height) = (x + MARGIN / 2.0, y + highest + BELOW);
@@ -211,8 +213,8 @@ impl fmt::Display for Chart {
 <clipPath id="plot"><rect width="{widest}" height="{highest}"/></clipPath>
 <rect width="{width}" height="{height}" fill="white"/>"#
         )?;
-        text(f, "heading", MARGIN, 36.0, &self.title)?;
-        text(f, "label", MARGIN, 58.0, &self.subtitle)?;
+        f.write_str(&text("heading", MARGIN, 36.0, &self.title))?;
+        f.write_str(&text("label", MARGIN, 58.0, &self.subtitle))?;
         writeln!(f, "{panels}</svg>")
     }
 }
@@ -238,118 +240,98 @@ impl Panel {
         )
     }
 
-    /// Writes the panel. The origin is the upper left corner of its plot area.
-    fn draw(&self, svg: &mut String) -> fmt::Result {
+    /// Returns the panel. The origin is the upper left corner of its plot area.
+    fn draw(&self) -> String {
         let (width, height) = self.size();
-        text(svg, "title", 0.0, -38.0, &self.title)?;
+        let mut svg = text("title", 0.0, -38.0, &self.title);
         let mut x = 0.0;
         for (tone, meaning) in &self.legend {
-            rectangle(svg, [x, -24.0, 10.0, 10.0], *tone, 1.0)?;
-            text(svg, "start", x + 15.0, -15.0, meaning)?;
+            svg += &rectangle([x, -24.0, 10.0, 10.0], *tone, 1.0);
+            svg += &text("start", x + 15.0, -15.0, meaning);
             x += 36.0 + LETTER * meaning.chars().count() as f64;
         }
         for (value, label) in self.y.labels(6.0) {
             let (_, y) = self.at(self.x.low, value);
-            path(svg, r#"class="grid""#, &format!("M0 {y:.1}H{width}"))?;
-            text(svg, "end", -9.0, y + 4.0, &label)?;
+            svg += &path(r#"class="grid""#, &format!("M0 {y:.1}H{width}"));
+            svg += &text("end", -9.0, y + 4.0, &label);
         }
         for (value, label) in self.x.labels(8.0) {
             let (x, _) = self.at(value, self.y.low);
-            path(svg, r#"class="axis""#, &format!("M{x:.1} {height}v5"))?;
-            text(svg, "middle", x, height + 20.0, &label)?;
+            svg += &path(r#"class="axis""#, &format!("M{x:.1} {height}v5"));
+            svg += &text("middle", x, height + 20.0, &label);
         }
-        text(
-            svg,
-            "middle label",
-            width / 2.0,
-            height + 44.0,
-            &self.x.label,
-        )?;
-        let middle = height / 2.0;
-        writeln!(
-            svg,
-            r#"<g transform="translate(-52 {middle}) rotate(-90)">"#
-        )?;
-        text(svg, "middle label", 0.0, 0.0, &self.y.label)?;
-        writeln!(svg, "</g>\n<g clip-path=\"url(#plot)\">")?;
-        for mark in &self.marks {
-            self.draw_mark(svg, mark)?;
-        }
-        writeln!(svg, "</g>")?;
-        path(svg, r#"class="axis""#, &format!("M0 0V{height}H{width}"))
+        let (center, middle) = (width / 2.0, height / 2.0);
+        svg += &text("middle label", center, height + 44.0, &self.x.label);
+        let upright = format!(r#"transform="translate(-52 {middle}) rotate(-90)""#);
+        svg += &group(&upright, &text("middle label", 0.0, 0.0, &self.y.label));
+        let marks: String = self.marks.iter().map(|mark| self.mark(mark)).collect();
+        svg += &group(r#"clip-path="url(#plot)""#, &marks);
+        svg + &path(r#"class="axis""#, &format!("M0 0V{height}H{width}"))
     }
 
-    fn draw_mark(&self, svg: &mut String, mark: &Mark) -> fmt::Result {
+    fn mark(&self, mark: &Mark) -> String {
         /// Distance between a line and its label, and the baseline of a text at the top.
         const BESIDE: f64 = 5.0;
         const FIRST_LINE: f64 = 14.0;
         let (width, height) = self.size();
         match mark {
-            Mark::Bars(tone, bars) => bars.iter().try_for_each(|&[from, to, size]| {
-                let ((left, top), (right, bottom)) = (self.at(from, size), self.at(to, 0.0));
-                let area = [left + GAP / 2.0, top, right - left - GAP, bottom - top];
-                rectangle(svg, area, *tone, 1.0)
-            }),
+            Mark::Bars(tone, bars) => {
+                let bar = |&[from, to, size]: &[f64; 3]| {
+                    let ((left, top), (right, bottom)) = (self.at(from, size), self.at(to, 0.0));
+                    let area = [left + GAP / 2.0, top, right - left - GAP, bottom - top];
+                    rectangle(area, *tone, 1.0)
+                };
+                bars.iter().map(bar).collect()
+            }
             Mark::Band(tone, points) => {
                 let lower = points.iter().map(|&[x, low, _]| [x, low]);
                 let upper = points.iter().rev().map(|&[x, _, high]| [x, high]);
                 let fill = format!(r#"fill="{}" fill-opacity="0.18""#, tone.color());
-                path(svg, &fill, &self.outline(lower.chain(upper)))
+                path(&fill, &self.outline(lower.chain(upper)))
             }
-            Mark::Line(tone, points) => {
-                let stroke = format!(r#"class="line" stroke="{}""#, tone.color());
-                path(svg, &stroke, &self.outline(points.iter().copied()))
-            }
+            Mark::Line(tone, points) => path(&tone.stroke(), &self.outline(points.iter().copied())),
             Mark::Intervals(tone, intervals) => {
-                intervals
-                    .iter()
-                    .try_for_each(|([y, from, value, to], label)| {
-                        let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
-                        let (x, color) = (self.at(*value, 0.0).0, tone.color());
-                        let stroke = format!(r#"class="line" stroke="{color}""#);
-                        let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
-                        path(svg, &stroke, &ends)?;
-                        writeln!(
-                            svg,
-                            r#"<circle cx="{x:.1}" cy="{y:.1}" r="4" fill="{color}"/>"#
-                        )?;
-                        text(svg, "middle", x, y - 8.0, label)
-                    })
+                let interval = |([y, from, value, to], label): &([f64; 4], String)| {
+                    let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
+                    let (x, color) = (self.at(*value, 0.0).0, tone.color());
+                    let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
+                    let dot =
+                        format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{color}\"/>\n");
+                    path(&tone.stroke(), &ends) + &dot + &text("middle", x, y - 8.0, label)
+                };
+                intervals.iter().map(interval).collect()
             }
             Mark::Cells(cells) => {
                 // A white background hides the grid lines, which would cross the texts.
-                writeln!(
-                    svg,
-                    r#"<rect width="{width}" height="{height}" fill="white"/>"#
-                )?;
-                cells.iter().try_for_each(|([x, y, share], label)| {
+                let white =
+                    format!("<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n");
+                let cell = |([x, y, share], label): &([f64; 3], String)| {
                     let tone = if *share < 0.5 { Tone::Red } else { Tone::Blue };
                     let (left, top) = self.at(x - 0.5, y + 0.5);
                     let (right, bottom) = self.at(x + 0.5, y - 0.5);
                     let area = [left, top, right - left - GAP, bottom - top - GAP];
-                    rectangle(svg, area, tone, (share - 0.5).abs())?;
                     let (x, y) = self.at(*x, *y);
-                    text(svg, "middle", x, y + 4.0, label)
-                })
+                    rectangle(area, tone, (share - 0.5).abs()) + &text("middle", x, y + 4.0, label)
+                };
+                white + &cells.iter().map(cell).collect::<String>()
             }
             Mark::Vertical(x, label) => {
                 let (x, _) = self.at(*x, self.y.low);
                 let line = format!("M{x:.1} 0V{height}");
-                // A light outline keeps the line visible across bars.
-                path(svg, r#"class="edge""#, &line)?;
-                path(svg, r#"class="mark""#, &line)?;
                 // The label goes to the side with more room.
-                let (class, x) = if x > width / 2.0 {
+                let (class, at) = if x > width / 2.0 {
                     ("end meaning", x - BESIDE)
                 } else {
                     ("start meaning", x + BESIDE)
                 };
-                text(svg, class, x, FIRST_LINE, label)
+                // A light outline keeps the line visible across bars.
+                let edge = path(r#"class="edge""#, &line);
+                edge + &path(r#"class="mark""#, &line) + &text(class, at, FIRST_LINE, label)
             }
             Mark::Horizontal(y, label) => {
                 let (_, y) = self.at(self.x.low, *y);
-                path(svg, r#"class="axis""#, &format!("M0 {y:.1}H{width}"))?;
-                text(svg, "start meaning", BESIDE, y - BESIDE, label)
+                let line = path(r#"class="axis""#, &format!("M0 {y:.1}H{width}"));
+                line + &text("start meaning", BESIDE, y - BESIDE, label)
             }
         }
     }
@@ -362,38 +344,37 @@ impl Panel {
     }
 }
 
-/// Writes a text. Writes nothing if it is empty.
-fn text(svg: &mut impl fmt::Write, class: &str, x: f64, y: f64, text: &str) -> fmt::Result {
+/// Returns elements with a common attribute.
+fn group(attribute: &str, content: &str) -> String {
+    format!("<g {attribute}>\n{content}</g>\n")
+}
+
+/// Returns a text, or nothing if it is empty.
+fn text(class: &str, x: f64, y: f64, text: &str) -> String {
     if text.is_empty() {
-        return Ok(());
+        return String::new();
     }
     let text = escaped(text);
-    writeln!(
-        svg,
-        r#"<text class="{class}" x="{x:.1}" y="{y:.1}">{text}</text>"#
-    )
+    format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>\n")
 }
 
-/// Writes a path. Writes nothing if it has no points.
-fn path(svg: &mut String, style: &str, data: &str) -> fmt::Result {
+/// Returns a path, or nothing if it has no points.
+fn path(style: &str, data: &str) -> String {
     if data == "M" {
-        return Ok(());
+        return String::new();
     }
-    writeln!(svg, r#"<path {style} d="{data}"/>"#)
+    format!("<path {style} d=\"{data}\"/>\n")
 }
 
-/// Writes a filled rectangle, given by x, y, width and height.
-fn rectangle(svg: &mut String, area: [f64; 4], tone: Tone, opacity: f64) -> fmt::Result {
+/// Returns a filled rectangle, given by x, y, width and height.
+fn rectangle(area: [f64; 4], tone: Tone, opacity: f64) -> String {
     let ([x, y, width, height], fill) = (area, tone.color());
     let place = format!(r#"x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}""#);
-    writeln!(
-        svg,
-        r#"<rect {place} fill="{fill}" fill-opacity="{opacity:.2}"/>"#
-    )
+    format!("<rect {place} fill=\"{fill}\" fill-opacity=\"{opacity:.2}\"/>\n")
 }
 
 /// Escapes text for XML. Control characters are left out, because XML forbids them.
-pub(super) fn escaped(text: &str) -> String {
+fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

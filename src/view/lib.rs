@@ -7,7 +7,7 @@
 //!
 //! Reading order: `board` and `outcome` show positions, `moves` a line of play.
 //! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
-//! `chart` draws charts, and `picture` draws a position as SVG or PNG.
+//! `chart` draws charts, and `picture` draws a position as PNG.
 
 mod board;
 mod chart;

@@ -1,19 +1,20 @@
 //! Progress bar of a job and status line of a search, on stderr if it is a terminal.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
-
-use emilia_core::work::spawn_thread;
 
 /// Minimum duration before anything is shown.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Redraw interval of the elapsed time.
 const TICK: Duration = Duration::from_millis(250);
+
+/// Length of a full bar, in columns.
+const BAR: usize = 24;
 
 /// Progress bar that appears once the job takes long, and disappears when dropped.
 ///
@@ -22,71 +23,45 @@ const TICK: Duration = Duration::from_millis(250);
 /// bar.update(1, 3);
 /// ```
 #[derive(Debug)]
-pub struct ProgressBar(indicatif::ProgressBar);
+pub struct ProgressBar(SearchStatus);
 
 impl ProgressBar {
     /// Creates a bar for a job that starts now. `what` is the unit counted, such as `games`.
     pub fn new(what: &'static str) -> ProgressBar {
-        // Hidden until the job takes long.
-        let bar = indicatif::ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template(
-            "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}{left}{msg}",
-        );
-        // There is no estimate before the first item is done.
-        let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            let left = state.eta();
-            if !left.is_zero() {
-                let _ = write!(out, ", {:#} left", HumanDuration(left));
+        ProgressBar(SearchStatus::showing(move |state, lines| {
+            let Some(all) = state.len() else {
+                return lines.to_owned();
+            };
+            let fraction = f64::from(state.fraction());
+            let filled = (fraction * BAR as f64) as usize;
+            let bar = "█".repeat(filled) + &"░".repeat(BAR.saturating_sub(filled));
+            let (done, all, percent) = (HumanCount(state.pos()), HumanCount(all), 100.0 * fraction);
+            let elapsed = HumanDuration(state.elapsed());
+            let mut text = format!("{what} {done}/{all} {bar} {percent:3.0} %  {elapsed:#}");
+            // There is no estimate before the first item is done.
+            if !state.eta().is_zero() {
+                let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
             }
-        };
-        if let Ok(style) = style {
-            bar.set_style(style.with_key("left", left));
-        }
-        bar.set_prefix(what);
-        let weak = bar.downgrade();
-        // Without the thread there is no bar, which is harmless.
-        let _ = spawn_thread("progress", move || {
-            loop {
-                thread::sleep(QUIET);
-                let Some(bar) = weak.upgrade() else { return };
-                if bar.length().is_some() || !bar.message().is_empty() {
-                    return show(&bar);
-                }
-            }
-        });
-        ProgressBar(bar)
+            text + "\n" + lines
+        }))
     }
 
     /// Sets the items done by an earlier run.
     pub fn resume(&self, done: usize, total: usize) {
         self.update(done, total);
         // The estimate of the remaining time counts only items of this run.
-        self.0.reset_eta();
+        self.0.line.reset_eta();
     }
 
     /// Sets the number of items done and their total. Any thread may call this.
     pub fn update(&self, done: usize, total: usize) {
-        self.0.set_length(total as u64);
-        self.0.set_position(done as u64);
+        self.0.line.set_length(total as u64);
+        self.0.line.set_position(done as u64);
     }
 
     /// Shows these lines below the bar.
     pub fn set_message(&self, lines: &str) {
-        self.0.set_message(format!("\n{}", lines.trim_end()));
-    }
-}
-
-/// Draws the bar and updates its elapsed time from now on, if stderr is a terminal.
-fn show(bar: &indicatif::ProgressBar) {
-    bar.set_draw_target(ProgressDrawTarget::stderr());
-    if !bar.is_hidden() && !bar.is_finished() {
-        bar.enable_steady_tick(TICK);
-    }
-}
-
-impl Drop for ProgressBar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.0.set_message(lines.trim_end());
     }
 }
 
@@ -109,15 +84,23 @@ impl SearchStatus {
     /// Creates an empty status line.
     #[allow(clippy::new_without_default)] // It takes over the terminal, so it is no plain value.
     pub fn new() -> SearchStatus {
+        SearchStatus::showing(|state, text| match text {
+            "" => String::new(),
+            text => format!("{text}  {:.1} s", state.elapsed().as_secs_f64()),
+        })
+    }
+
+    /// Creates a line of what `show` makes of the state and the text.
+    fn showing(
+        show: impl Fn(&ProgressState, &str) -> String + Clone + Send + Sync + 'static,
+    ) -> SearchStatus {
         let line = indicatif::ProgressBar::new_spinner();
         let text = Arc::new(Mutex::new(String::new()));
         let shown = text.clone();
         let status = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            let text = shown.lock();
-            let seconds = state.elapsed().as_secs_f64();
-            if !text.is_empty() && state.elapsed() > QUIET {
-                // An error of the terminal must not stop the search.
-                let _ = write!(out, "{text}  {seconds:.1} s");
+            if state.elapsed() > QUIET {
+                // An error of the terminal must not stop the job.
+                let _ = out.write_str(show(state, &shown.lock()).trim_end());
             }
         };
         if let Ok(style) = ProgressStyle::with_template("{status}") {

@@ -29,8 +29,8 @@ struct Job {
 /// its parent folder.
 const REPLACING: [Job; 8] = [
     Job {
-        arguments: "show f5d6 --svg out.svg --png out.png --force",
-        files: &["out.svg", "out.png"],
+        arguments: "show f5d6 --png out.png --force",
+        files: &["out.png"],
     },
     Job {
         arguments: "convert --force ../games.txt out.ggf",

@@ -83,8 +83,8 @@ fn commands_that_search_accept_search_options() {
     let picture = Scratch::new("scores", "");
     let path = picture.path();
     let search = "--scores --threads 2 --hash 4 --eval classic --selectivity 100";
-    emilia_line(&format!("show f5d6 --force --svg {path} {search}")).assert_done();
-    let run = emilia_line(&format!("show f5d6 --force --svg {path} --hash 4"));
+    emilia_line(&format!("show f5d6 --force --png {path} {search}")).assert_done();
+    let run = emilia_line(&format!("show f5d6 --force --png {path} --hash 4"));
     run.assert_refused("error: --hash does nothing in 'emilia show' without --scores");
 }
 

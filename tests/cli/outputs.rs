@@ -86,7 +86,6 @@ fn an_input_or_another_output_is_never_overwritten() {
     let all = folder.0.to_str().unwrap();
     let second = "--second builtin:depth=1";
     for line in [
-        format!("show {game} --svg {game} --force"),
         format!("show {game} --png {game} --force"),
         format!("show --weights {weights} --png {weights} --force"),
         format!("analyze {game} --svg {game} --force"),
@@ -108,7 +107,6 @@ fn an_input_or_another_output_is_never_overwritten() {
     }
     let [one, round] = ["one", "./one"].map(|name| folder.at(name));
     for line in [
-        format!("show f5 --svg {one} --png {round} --force"),
         format!("analyze f5 --svg {one} --html {round}"),
         format!("analyze f5 --svg {one} --out {round}"),
         format!("{MATCH} --out {one} --svg {round}"),
@@ -130,7 +128,6 @@ fn existing_files_need_force() {
     let man = folder.at("man");
     assert_done(&format!("man {man}"));
     for line in [
-        format!("show f5 --svg {old}"),
         format!("show f5 --png {old}"),
         format!("analyze f5 --depth 1 --svg {old}"),
         format!("analyze f5 --depth 1 --html {old}"),

@@ -27,7 +27,7 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
     assert!(rest.contains("To go on: emilia play f5"), "{rest}");
 }
 
-/// Arguments of a game without questions, whose hints run until a key is pressed.
+/// Arguments of a game at full strength, whose hints run until a key is pressed.
 const BLACK: [&str; 4] = ["play", "--book=off", "--human", "black"];
 
 #[test]
@@ -90,8 +90,7 @@ fn lines_are_edited_completed_and_remembered() {
     play.press_until("ev\t\n", "Static evaluation");
     play.wait_for("black> ");
     // Completion: only one legal move begins with f.
-    play.press("f\t");
-    play.press_until("5\n", "white> ");
+    play.press_until("f\t\n", "white> ");
     play.press_until("\u{1b}[A\u{1b}[A\n", "Static evaluation");
     play.wait_for("white> ");
     play.press_until("\u{12}ev\n", "Static evaluation");
@@ -103,27 +102,16 @@ fn lines_are_edited_completed_and_remembered() {
 }
 
 #[test]
-fn the_players_are_asked_for_once_and_enter_accepts() {
-    for (arguments, answers, welcome) in [
-        (&["play"][..], "\n", "You play black."),
-        (&["play", "--threads", "1"], "5 white\n", "You play white."),
-        (&["play"], "nonsense\nbeg\n", "level h2: a player"),
-    ] {
-        let mut play = Terminal::emilia(arguments, 80);
-        let question = play.wait_for("Enter for casual black: ");
-        assert!(question.starts_with("Who plays? "), "{question}");
-        play.press(answers);
-        play.wait_for(welcome);
-        play.wait_for("> ");
-        play.press("quit\n");
-        play.finish_with(0);
-    }
-    for (key, code) in [("\u{4}", 0), ("\u{3}", 130)] {
-        let mut play = Terminal::emilia(&["play"], 80);
-        play.wait_for("Enter for casual black: ");
-        play.press(key);
-        play.finish_with(code);
-    }
+fn without_options_the_engine_plays_at_a_level() {
+    let mut play = Terminal::emilia(&["play"], 80);
+    let greeting = play.wait_for("black> ");
+    assert!(greeting.starts_with("You play black. Type a move, such as f5, "));
+    assert!(
+        greeting.contains("Emilia plays at level h5: a"),
+        "{greeting}"
+    );
+    play.press("quit\n");
+    play.finish_with(0);
 }
 
 #[test]

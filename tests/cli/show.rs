@@ -4,7 +4,8 @@ use std::fs;
 
 use crate::common::run::emilia;
 use crate::common::scratch::{Scratch, embedded_weights};
-use roxmltree::{Document, Node};
+use emilia_core::board::Square;
+use tiny_skia::Pixmap;
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
@@ -54,115 +55,67 @@ fn weights_of_another_evaluation_are_refused() {
     assert_eq!(run.code, Some(0), "{run:?}");
 }
 
-/// Draws the SVG picture of `show` with these arguments.
-fn svg(name: &str, arguments: &[&str]) -> String {
+/// Draws the picture of `show` with these arguments.
+fn picture(name: &str, arguments: &[&str]) -> Pixmap {
     let file = Scratch::new(name, "");
     let run = emilia(
-        &[&["show", "--force", "--svg", file.path()], arguments].concat(),
+        &[&["show", "--force", "--png", file.path()], arguments].concat(),
         b"",
     );
     run.assert_done();
     run.assert_shows("\n  8  ");
-    fs::read_to_string(file.path()).unwrap()
-}
-
-/// Counts the circles with this fill: one per disc on the board, and one in the legend.
-fn circles(picture: &Document, fill: &str) -> usize {
-    let is_wanted =
-        |node: &Node| node.has_tag_name("circle") && node.attribute("fill") == Some(fill);
-    picture.descendants().filter(is_wanted).count()
-}
-
-/// Returns the texts of the picture with their anchor points, in document order.
-fn texts<'a>(picture: &'a Document) -> Vec<(&'a str, [f32; 2])> {
-    let texts = picture
-        .descendants()
-        .filter(|node| node.has_tag_name("text"));
-    let place = |node: &Node, name| node.attribute(name).unwrap().parse().unwrap();
-    texts
-        .map(|node| (node.text().unwrap(), [place(&node, "x"), place(&node, "y")]))
-        .collect()
-}
-
-/// Returns the texts on the board.
-fn texts_on_squares<'a>(picture: &'a Document) -> Vec<&'a str> {
-    let board = FRAME..FRAME + 8.0 * CELL;
-    let texts = texts(picture).into_iter();
-    texts
-        .filter(|(_, place)| place.iter().all(|along| board.contains(along)))
-        .map(|(text, _)| text)
-        .collect()
-}
-
-/// Width of the frame around the board, in units of the picture.
-const FRAME: f32 = 36.0;
-const CELL: f32 = 60.0;
-
-#[test]
-fn svg_pictures_show_discs_and_legal_moves() {
-    let text = svg("plain.svg", &["f5", "d6", "c3"]);
-    let picture = Document::parse(&text).unwrap();
-    assert_eq!(circles(&picture, "url(#emilia-black)"), 5 + 1);
-    assert_eq!(circles(&picture, "url(#emilia-white)"), 2 + 1);
-    assert_eq!(circles(&picture, "url(#emilia-shadow)"), 7 + 2);
-    let is_last = |node: &Node| node.attribute("fill") == Some("#e0392b");
-    let last = picture.descendants().find(is_last).expect("a mark on c3");
-    assert_eq!(
-        ["cx", "cy"].map(|name| last.attribute(name)),
-        [Some("186"); 2]
-    );
-    assert_eq!(picture.descendants().filter(is_last).count(), 1);
-    // Dots mark White's legal moves d3, f3, f4 and g5.
-    let is_dot = |node: &Node| node.attribute("fill-opacity") == Some("0.45");
-    assert_eq!(picture.descendants().filter(is_dot).count(), 4);
-    let texts: Vec<&str> = texts(&picture).into_iter().map(|(text, _)| text).collect();
-    assert_eq!(texts[..6], ["a", "1", "b", "2", "c", "3"]);
-    assert_eq!(
-        texts[16..],
-        ["5\u{a0} black", "white\u{a0} 2", "3. c3 · white to move"]
-    );
-}
-
-#[test]
-fn pictures_can_number_the_moves() {
-    let text = svg("numbers.svg", &["f5d6c3d3c4f4", "--numbers"]);
-    let picture = Document::parse(&text).unwrap();
-    // Move numbers in the order of the squares: c3, d3; c4, f4; f5; d6.
-    assert_eq!(texts_on_squares(&picture), ["3", "4", "5", "6", "1", "2"]);
-    assert!(!text.contains("#e0392b"), "the number marks the last move");
-}
-
-#[test]
-fn pictures_can_show_scores() {
-    // The first FFO position, with its exact scores in the order of the squares from b1 to g8.
-    let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
-    let text = svg("solved.svg", &[position, "--scores"]);
-    let picture = Document::parse(&text).unwrap();
-    assert_eq!(
-        texts_on_squares(&picture),
-        ["−4", "+12", "+6", "−24", "+4", "−22", "+6", "+18"]
-    );
-    let is_best = |node: &Node| node.attribute("fill") == Some("#ffd45c");
-    let best = picture
-        .descendants()
-        .filter(is_best)
-        .map(|node| node.text().unwrap());
-    assert_eq!(best.collect::<Vec<_>>(), ["+18"]);
-    assert!(
-        text.contains("black to move · discs for black, depth 100%<"),
-        "{text}"
-    );
-}
-
-#[test]
-fn png_pictures_have_their_size() {
-    let file = Scratch::new("plain.png", "");
-    emilia(&["show", "f5", "--force", "--png", file.path()], b"").assert_done();
-    let image = tiny_skia::Pixmap::decode_png(&fs::read(file.path()).unwrap()).unwrap();
+    let image = Pixmap::decode_png(&fs::read(file.path()).unwrap()).unwrap();
     assert_eq!((image.width(), image.height()), (1104, 1208));
-    // The mark of the last move.
-    let mark = image.pixel(732, 612).unwrap();
-    assert_eq!([mark.red(), mark.green(), mark.blue()], [0xe0, 0x39, 0x2b]);
+    image
+}
+
+/// Returns red, green and blue of the pixel `beside` pixels to the right of the square's centre.
+fn color(image: &Pixmap, square: &str, beside: u32) -> [u8; 3] {
+    let square: Square = square.parse().unwrap();
+    let middle = |index: u8| 72 + 120 * u32::from(index) + 60;
+    let pixel = image.pixel(middle(square.file()) + beside, middle(square.rank()));
+    let pixel = pixel.unwrap();
+    [pixel.red(), pixel.green(), pixel.blue()]
+}
+
+const RED: [u8; 3] = [0xe0, 0x39, 0x2b];
+const GOLD: [u8; 3] = [0xff, 0xd4, 0x5c];
+
+#[test]
+fn pictures_show_discs_and_legal_moves() {
+    let image = picture("plain.png", &["f5", "d6", "c3"]);
+    let with = |is_wanted: &dyn Fn([u8; 3]) -> bool, beside| -> Vec<String> {
+        let squares = Square::all().map(|square| square.to_string());
+        squares
+            .filter(|square| is_wanted(color(&image, square, beside)))
+            .collect()
+    };
+    let is_dark = |rgb: [u8; 3]| rgb.iter().all(|&part| part < 0x30);
+    let is_light = |rgb: [u8; 3]| rgb.iter().all(|&part| part > 0xa0);
+    assert_eq!(with(&is_dark, 30), ["c3", "d4", "e4", "e5", "f5"]);
+    assert_eq!(with(&is_light, 30), ["d5", "d6"]);
+    assert_eq!(with(&|rgb| rgb == RED, 0), ["c3"]);
+    // Dots mark White's legal moves.
+    let is_dot = |rgb: [u8; 3]| rgb[0] > 0x70 && rgb[1] > 0xa0 && !is_light(rgb);
+    assert_eq!(with(&is_dot, 0), ["d3", "f3", "f4", "g5"]);
+}
+
+#[test]
+fn pictures_can_show_numbers_and_scores() {
+    let image = picture("numbers.png", &["f5d6c3d3c4f4", "--numbers"]);
+    assert_ne!(
+        color(&image, "f4", 0),
+        RED,
+        "the number marks the last move"
+    );
+    // The first FFO position. Its best move g8 has a ring.
+    let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let image = picture("scores.png", &[position, "--scores"]);
+    let ring = |square| color(&image, square, 51) == GOLD;
+    assert_eq!(
+        ["g8", "h1", "a2", "h7"].map(ring),
+        [true, false, false, false]
+    );
 }
 
 #[test]

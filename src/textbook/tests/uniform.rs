@@ -1,143 +1,64 @@
 //! Leaf counts on uniform trees, where every node has b moves and every leaf is at depth d.
 //! The expected counts are those of Knuth and Moore, 1975.
 
-use crate::{Algorithm, Counts, Game, Side};
+use crate::{Algorithm, Counts, Side, Tree};
 
-/// The order of the moves at each node.
-#[derive(Clone, Copy)]
-enum Order {
-    BestFirst,
-    BestLast,
-}
-
-/// A node of a uniform tree, generated during the search.
-/// Each move adds its number times a step to the value, or subtracts it.
+/// Writes the uniform tree below a node of `side` with the value `sum`. Each move adds its number
+/// times a step to the value, or subtracts it: the best move is first, or else last.
 /// A difference of one step outweighs all moves below it.
-#[derive(Clone)]
-struct Uniform {
-    branching: i32,
-    order: Order,
-    side: Side,
-    /// The value accumulated by the moves so far.
-    sum: i32,
-    /// The branching factor to the power of the remaining depth.
-    step: i32,
+fn uniform(moves: i32, depth: u32, side: Side, best_first: bool, sum: i32) -> String {
+    if depth == 0 {
+        return sum.to_string();
+    }
+    let step = moves.pow(depth - 1) * side.from_max(if best_first { -1 } else { 1 });
+    let child = |mv| uniform(moves, depth - 1, side.other(), best_first, sum + mv * step);
+    let children: Vec<String> = (0..moves).map(child).collect();
+    format!("[{}]", children.join(", "))
 }
 
-impl Uniform {
-    fn new(branching: i32, depth: u32, order: Order) -> Uniform {
-        Uniform {
-            branching,
-            order,
-            side: Side::Max,
-            sum: 0,
-            step: branching.pow(depth),
-        }
+/// Calls `check` with uniform trees, their numbers of moves and their depths.
+fn for_uniform_trees(best_first: bool, check: impl Fn(&Tree, u64, u32)) {
+    for (moves, depth) in (2..=5).flat_map(|moves| (1..=6).map(move |depth| (moves, depth))) {
+        let text = uniform(moves, depth, Side::Max, best_first, 0);
+        check(&text.parse().unwrap(), moves as u64, depth);
     }
-}
-
-impl Game for Uniform {
-    type Value = i32;
-    type Move = i32;
-    /// All leaves have different sums, and inner nodes differ by their depth.
-    type Key = (i32, i32);
-
-    fn to_move(&self) -> Side {
-        self.side
-    }
-
-    fn outcome(&self) -> Option<i32> {
-        (self.step == 1).then_some(self.sum)
-    }
-
-    fn estimate(&self) -> i32 {
-        self.sum
-    }
-
-    fn moves(&self) -> Vec<i32> {
-        (0..self.branching).collect()
-    }
-
-    fn play(&self, mv: i32) -> Uniform {
-        let gain = match self.order {
-            Order::BestFirst => -mv,
-            Order::BestLast => mv,
-        };
-        let step = self.step / self.branching;
-        Uniform {
-            side: self.side.other(),
-            sum: self.sum + self.side.from_max(gain) * step,
-            step,
-            ..*self
-        }
-    }
-
-    fn key(&self) -> (i32, i32) {
-        (self.sum, self.step)
-    }
-}
-
-const CUTTING: [Algorithm; 4] = [
-    Algorithm::AlphaBeta,
-    Algorithm::FailHard,
-    Algorithm::FailSoft,
-    Algorithm::NegaScout,
-];
-
-/// The minimum number of leaves: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
-fn critical_leaves(branching: u64, depth: u32) -> u64 {
-    branching.pow(depth.div_ceil(2)) + branching.pow(depth / 2) - 1
 }
 
 #[test]
 fn perfect_order_visits_the_critical_leaves() {
-    for (branching, depth) in (2..=8).flat_map(|b| (1..=8).map(move |d| (b, d))) {
-        let root = Uniform::new(branching, depth, Order::BestFirst);
-        for algorithm in CUTTING {
+    for_uniform_trees(true, |tree, moves, depth| {
+        for algorithm in [
+            Algorithm::AlphaBeta,
+            Algorithm::FailHard,
+            Algorithm::FailSoft,
+            Algorithm::NegaScout,
+        ] {
             let mut counts = Counts::default();
-            assert_eq!(algorithm.run(&root, depth, &mut counts), 0);
-            assert_eq!(
-                counts.leaves,
-                critical_leaves(branching as u64, depth),
-                "{algorithm:?}, {branching} moves, depth {depth}"
-            );
+            assert_eq!(algorithm.run(&tree.root(), depth, &mut counts), 0);
+            // The minimum number of leaves: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
+            let critical = moves.pow(depth.div_ceil(2)) + moves.pow(depth / 2) - 1;
+            assert_eq!(counts.leaves, critical, "{algorithm:?} on {tree}");
         }
-    }
+    });
 }
 
 #[test]
 fn worst_order_visits_every_leaf() {
-    for (branching, depth) in (2..=8).flat_map(|b| (1..=8).map(move |d| (b, d))) {
-        let leaves = (branching as u64).pow(depth);
-        if leaves > 2_000_000 {
-            continue;
-        }
-        let root = Uniform::new(branching, depth, Order::BestLast);
-        let values = [
+    for_uniform_trees(false, |tree, moves, depth| {
+        let all = Counts {
+            leaves: moves.pow(depth),
+            nodes: (moves.pow(depth + 1) - 1) / (moves - 1),
+            ..Counts::default()
+        };
+        for algorithm in [
             Algorithm::Minimax,
             Algorithm::AlphaBeta,
             Algorithm::FailHard,
             Algorithm::FailSoft,
-        ]
-        .map(|algorithm| {
+        ] {
             let mut counts = Counts::default();
-            let value = algorithm.run(&root, depth, &mut counts);
-            assert_eq!(
-                (counts.leaves, counts.alpha_cuts, counts.beta_cuts),
-                (leaves, 0, 0),
-                "{algorithm:?}, {branching} moves, depth {depth}"
-            );
-            value
-        });
-        assert!(values.iter().all(|&value| value == values[0]));
-    }
-}
-
-#[test]
-fn minimax_visits_every_leaf_and_every_node() {
-    let mut counts = Counts::default();
-    let root = Uniform::new(3, 6, Order::BestFirst);
-    Algorithm::Minimax.run(&root, 6, &mut counts);
-    assert_eq!(counts.leaves, 729);
-    assert_eq!(counts.nodes, (729 * 3 - 1) / 2);
+            algorithm.run(&tree.root(), depth, &mut counts);
+            assert_eq!(counts, all, "{algorithm:?} on {tree}");
+        }
+    });
 }

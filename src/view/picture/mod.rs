@@ -1,18 +1,16 @@
-//! Picture of a position as SVG or PNG: a green board in a wooden frame, with a caption.
-//!
-//! One list of shapes ([`shapes`]) is written as SVG ([`vector`]) or painted as PNG ([`raster`]).
+//! Picture of a position as PNG: a green board in a wooden frame, with a caption.
 
-mod raster;
-mod shapes;
-mod vector;
+mod canvas;
 
 use std::fmt;
+
+use tiny_skia::{PathBuilder, Point};
 
 use super::board::turn;
 use super::outcome::outcome;
 use super::terminal::cut;
+use canvas::{Canvas, circle, ink, light, rounded};
 use emilia_core::board::{Color, Move, Position, Square};
-use shapes::{Anchor, Drawing, Gradient, Ink, Paint, Point, Shape, Text};
 
 /// Picture of a position, with coordinates, the last move and dots on legal moves.
 ///
@@ -21,23 +19,30 @@ use shapes::{Anchor, Drawing, Gradient, Ink, Paint, Point, Shape, Text};
 /// ```
 /// use emilia_core::board::Position;
 /// use emilia_view::Picture;
-/// let picture = Picture::new(Position::START, &[], ["Ann", "Bob"].map(String::from));
-/// assert!(picture.to_svg().starts_with("<svg "));
+/// let picture = Picture {
+///     position: Position::START,
+///     squares: Vec::new(),
+///     names: ["Ann", "Bob"].map(String::from),
+///     numbers: false,
+///     scores: Vec::new(),
+///     depth: String::new(),
+/// };
 /// assert!(picture.to_png().starts_with(b"\x89PNG"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Picture {
-    position: Position,
+    /// Position to draw.
+    pub position: Position,
     /// Squares of the moves so far, in order, passes omitted.
-    squares: Vec<Square>,
+    pub squares: Vec<Square>,
     /// Names of Black and White.
-    names: [String; 2],
-    /// Whether discs show move numbers.
-    numbers: bool,
-    /// Scores of the legal moves, best first.
-    scores: Vec<DrawnScore>,
-    /// Depth of the search that gave the scores.
-    depth: String,
+    pub names: [String; 2],
+    /// Whether discs show the number of the move that placed them.
+    pub numbers: bool,
+    /// Scores of the legal moves, best first. Those equal to the best are gold.
+    pub scores: Vec<DrawnScore>,
+    /// Depth of the search that gave the scores, for the caption.
+    pub depth: String,
 }
 
 /// Score of a legal move in a picture.
@@ -59,230 +64,117 @@ const FRAME: f32 = 36.0;
 const BOARD: f32 = 8.0 * CELL;
 /// Height of the caption below the board, in drawing units.
 const CAPTION: f32 = 88.0;
-/// Pixels per drawing unit in a PNG.
-const SCALE: u16 = 2;
 /// Radius of a disc on the board, in drawing units.
 const DISC: f32 = 25.5;
 /// Maximum length of a player's name, in characters.
 const LONGEST_NAME: usize = 17;
 
-/// Shape with its paint.
-type Painted = (Shape, Paint);
-
 /// Colour of coordinates and names.
-const IVORY: Ink = Ink::solid(0xf0_e9_dc);
+const IVORY: u32 = 0xf0_e9_dc;
 /// Colour of the second line of the caption.
-const PALE: Ink = Ink::solid(0xc9_bf_ae);
-const GRID: Ink = Ink::solid(0x17_4a_2c);
+const PALE: u32 = 0xc9_bf_ae;
+const GRID: u32 = 0x17_4a_2c;
 /// Colour of the best move and of the ring around the side to move.
-const GOLD: Ink = Ink::solid(0xff_d4_5c);
+const GOLD: u32 = 0xff_d4_5c;
 /// Colour of the dot on the last move.
-const RED: Ink = Ink::solid(0xe0_39_2b);
+const RED: u32 = 0xe0_39_2b;
 
-/// Centre of the light on a shape, relative to its bounding box: the upper left.
-const LIGHT: Point = (0.36, 0.3);
-
-const WOOD: Gradient = Gradient {
-    name: "emilia-wood",
-    center: (0.4, 0.3),
-    radius: 0.9,
-    stops: &[(0.0, Ink::solid(0x4b_37_2a)), (1.0, Ink::solid(0x28_1c_15))],
-};
-const FELT: Gradient = Gradient {
-    name: "emilia-felt",
-    center: LIGHT,
-    radius: 0.95,
-    stops: &[(0.0, Ink::solid(0x3a_93_5b)), (1.0, Ink::solid(0x23_6b_40))],
-};
-const BLACK: Gradient = Gradient {
-    name: "emilia-black",
-    center: LIGHT,
-    radius: 0.8,
-    stops: &[
-        (0.0, Ink::solid(0x5b_60_68)),
-        (0.5, Ink::solid(0x22_25_2a)),
-        (1.0, Ink::solid(0x08_09_0a)),
-    ],
-};
-const WHITE: Gradient = Gradient {
-    name: "emilia-white",
-    center: LIGHT,
-    radius: 0.85,
-    stops: &[
-        (0.0, Ink::solid(0xff_ff_ff)),
-        (0.65, Ink::solid(0xec_ea_e2)),
-        (1.0, Ink::solid(0xb9_b6_aa)),
-    ],
-};
-const SHADOW: Gradient = Gradient {
-    name: "emilia-shadow",
-    center: (0.5, 0.5),
-    radius: 0.5,
-    stops: &[
-        (0.0, Ink::clear(0, 0.55)),
-        (0.8, Ink::clear(0, 0.45)),
-        (1.0, Ink::clear(0, 0.0)),
-    ],
-};
+const WOOD: [(f32, u32); 2] = [(0.0, 0x4b_37_2a), (1.0, 0x28_1c_15)];
+const FELT: [(f32, u32); 2] = [(0.0, 0x3a_93_5b), (1.0, 0x23_6b_40)];
+const BLACK: [(f32, u32); 3] = [(0.0, 0x5b_60_68), (0.5, 0x22_25_2a), (1.0, 0x08_09_0a)];
+const WHITE: [(f32, u32); 3] = [(0.0, 0xff_ff_ff), (0.65, 0xec_ea_e2), (1.0, 0xb9_b6_aa)];
 
 impl Picture {
-    /// Returns a picture of `position`, reached by `moves`, with the names of Black and White.
-    pub fn new(position: Position, moves: &[Move], names: [String; 2]) -> Picture {
-        Picture {
-            position,
-            squares: moves.iter().filter_map(|mv| mv.square()).collect(),
-            names,
-            numbers: false,
-            scores: Vec::new(),
-            depth: String::new(),
-        }
-    }
-
-    /// Shows on each disc the number of the move that placed it.
-    #[must_use]
-    pub fn with_numbers(self) -> Picture {
-        Picture {
-            numbers: true,
-            ..self
-        }
-    }
-
-    /// Shows scores of legal moves, best first, those equal to the best in gold.
-    /// The caption names their search depth.
-    #[must_use]
-    pub fn with_scores(self, scores: Vec<DrawnScore>, depth: String) -> Picture {
-        Picture {
-            scores,
-            depth,
-            ..self
-        }
-    }
-
-    /// Returns the picture as an SVG document.
-    pub fn to_svg(&self) -> String {
-        self.drawing().to_string()
-    }
-
     /// Returns the picture as a PNG file.
-    ///
-    /// # Panics
-    /// Never: an image in memory can be encoded.
     pub fn to_png(&self) -> Vec<u8> {
-        let pixels = self.drawing().pixels(SCALE);
-        pixels
-            .encode_png()
-            .expect("an image in memory can be encoded")
-    }
-
-    fn drawing(&self) -> Drawing {
         const WIDTH: f32 = BOARD + 2.0 * FRAME;
         const HEIGHT: f32 = FRAME + BOARD + CAPTION;
-        let frame = Shape::Rectangle((0.0, 0.0), (WIDTH, HEIGHT), 14.0);
-        let mut shapes = vec![(frame, Paint::Gradient(&WOOD))];
-        shapes.extend(board());
-        shapes.extend(coordinates());
-        shapes.extend(Square::all().flat_map(|square| self.square(square)));
-        shapes.extend(self.caption());
-        Drawing {
-            title: self.title(),
-            width: WIDTH as u16,
-            height: HEIGHT as u16,
-            shapes,
+        let mut canvas = Canvas::new(WIDTH, HEIGHT);
+        let (corner, middle) = (point(WIDTH, HEIGHT), point(WIDTH / 2.0, HEIGHT / 2.0));
+        let frame = rounded(Point::zero(), corner, 14.0);
+        canvas.fill(frame, light(middle, HEIGHT / 2.0, &WOOD));
+        draw_board(&mut canvas);
+        for square in Square::all() {
+            match self.position.disc_on(square) {
+                Some(color) => self.draw_disc(square, color, &mut canvas),
+                None => self.draw_empty_square(square, &mut canvas),
+            }
         }
+        self.draw_caption(&mut canvas);
+        canvas.png()
     }
 
-    /// Returns the shapes on a square: its disc, if any, with its mark.
-    fn square(&self, square: Square) -> Vec<Painted> {
+    /// Draws a disc, with its number or the mark of the last move.
+    fn draw_disc(&self, square: Square, color: Color, canvas: &mut Canvas) {
         let at = center(square);
-        let Some(color) = self.position.disc_on(square) else {
-            return self.empty_square(square);
-        };
-        let mut shapes = disc(at, DISC, color).to_vec();
+        disc(at, DISC, color, canvas);
         let is_last = self.squares.last() == Some(&square);
         let number = self.squares.iter().position(|&placed| placed == square);
-        match number.filter(|_| self.numbers) {
-            Some(index) => {
-                let ink = match (is_last, color) {
-                    (true, Color::Black) => Ink::solid(0xff_8a_75),
-                    (true, Color::White) => Ink::solid(0xc8_26_19),
-                    (false, Color::Black) => Ink::solid(0xf6_f6_f2),
-                    (false, Color::White) => Ink::solid(0x15_17_1a),
-                };
-                shapes.push(centered((index + 1).to_string(), at, 23.0, ink));
-            }
-            None if is_last => shapes.push((Shape::Circle(at, 6.0), Paint::Fill(RED))),
-            None => {}
+        if let Some(index) = number.filter(|_| self.numbers) {
+            let rgb = match (is_last, color) {
+                (true, Color::Black) => 0xff_8a_75,
+                (true, Color::White) => 0xc8_26_19,
+                (false, Color::Black) => 0xf6_f6_f2,
+                (false, Color::White) => 0x15_17_1a,
+            };
+            canvas.text(&(index + 1).to_string(), at, 0.5, 23.0, rgb);
+        } else if is_last {
+            canvas.fill(circle(at, 6.0), ink(RED, 1.0));
         }
-        shapes
     }
 
-    /// Returns the shapes on an empty square: its score, or a dot if it is a legal move.
-    fn empty_square(&self, square: Square) -> Vec<Painted> {
+    /// Draws the score of a legal move, or a dot on it.
+    fn draw_empty_square(&self, square: Square, canvas: &mut Canvas) {
         let at = center(square);
         let is_here = |score: &&DrawnScore| score.mv == Move::Place(square);
         if let Some(score) = self.scores.iter().find(is_here) {
             let score = score.to_string();
             // Scores that are equal as text get the same mark.
-            if self.scores.first().map(DrawnScore::to_string).as_ref() == Some(&score) {
-                let ring = (Shape::Circle(at, DISC), Paint::Stroke(GOLD, 2.5));
-                return vec![ring, centered(score, at, 16.5, GOLD)];
+            let is_best = self.scores[0].to_string() == score;
+            if is_best {
+                canvas.stroke(circle(at, DISC), ink(GOLD, 1.0), 2.5);
             }
-            return vec![centered(score, at, 16.5, IVORY)];
+            let rgb = if is_best { GOLD } else { IVORY };
+            canvas.text(&score, at, 0.5, 16.5, rgb);
+        } else if self.position.board.legal_moves().contains(square) {
+            let dot = match self.position.mover {
+                Color::Black => ink(0, 0.35),
+                Color::White => ink(0xff_ff_ff, 0.45),
+            };
+            canvas.fill(circle(at, 4.5), dot);
         }
-        if !self.position.board.legal_moves().contains(square) {
-            return Vec::new();
-        }
-        let ink = match self.position.mover {
-            Color::Black => Ink::clear(0, 0.35),
-            Color::White => Ink::clear(0xff_ff_ff, 0.45),
-        };
-        vec![(Shape::Circle(at, 4.5), Paint::Fill(ink))]
     }
 
-    /// Returns the caption: both sides with their discs, and the remarks below.
-    fn caption(&self) -> Vec<Painted> {
+    /// Draws the caption: both sides with their discs, and the remarks below.
+    fn draw_caption(&self, canvas: &mut Canvas) {
         const RADIUS: f32 = 13.0;
         const TOP: f32 = FRAME + BOARD + 30.0;
-        const NAME: f32 = 15.0;
-        // Wide gap: SVG collapses plain spaces only.
-        const GAP: &str = "\u{a0} ";
         // Distance between a disc and the ring around the side to move.
         const RING: f32 = 3.5;
-        let mut shapes = Vec::new();
         for color in [Color::Black, Color::White] {
-            let (edge, inward, anchor) = match color {
-                Color::Black => (FRAME + RING, 1.0, Anchor::Start),
-                Color::White => (FRAME + BOARD - RING, -1.0, Anchor::End),
-            };
-            let at = (edge + inward * RADIUS, TOP);
-            shapes.extend(disc(at, RADIUS, color));
-            if self.position.mover == color && !self.position.is_over() {
-                shapes.push((Shape::Circle(at, RADIUS + RING), Paint::Stroke(GOLD, 2.0)));
-            }
             let count = self.position.discs(color).count();
-            let name = self.name(color);
-            let content = match color {
-                Color::Black => format!("{count}{GAP}{name}"),
-                Color::White => format!("{name}{GAP}{count}"),
+            let name = match cut(self.names[color as usize].trim(), LONGEST_NAME) {
+                "" => color.name(),
+                name => name,
             };
-            let at = (edge + inward * (2.0 * RADIUS + 11.0), TOP);
-            shapes.push(text(content, at, anchor, NAME, IVORY));
+            let (edge, inward, anchor, text) = match color {
+                Color::Black => (FRAME + RING, 1.0, 0.0, format!("{count}  {name}")),
+                Color::White => (FRAME + BOARD - RING, -1.0, 1.0, format!("{name}  {count}")),
+            };
+            let at = point(edge + inward * RADIUS, TOP);
+            disc(at, RADIUS, color, canvas);
+            if self.position.mover == color && !self.position.is_over() {
+                canvas.stroke(circle(at, RADIUS + RING), ink(GOLD, 1.0), 2.0);
+            }
+            let at = point(edge + inward * (2.0 * RADIUS + 11.0), TOP);
+            canvas.text(&text, at, anchor, 15.0, IVORY);
         }
-        let at = (FRAME + BOARD / 2.0, TOP + 35.0);
-        shapes.push(centered(self.remarks().join(" · "), at, 13.0, PALE));
-        shapes
-    }
-
-    /// Returns the player's name, shortened, or the colour if there is none.
-    fn name(&self, color: Color) -> &str {
-        match cut(self.names[color as usize].trim(), LONGEST_NAME) {
-            "" => color.name(),
-            name => name,
-        }
+        let at = point(FRAME + BOARD / 2.0, TOP + 35.0);
+        canvas.text(&self.remarks(), at, 0.5, 13.0, PALE);
     }
 
     /// Returns the last move, the side to move or the result, and the meaning of the scores.
-    fn remarks(&self) -> Vec<String> {
+    fn remarks(&self) -> String {
         let last = self.squares.last();
         let last = last.map(|square| format!("{}. {square}", self.squares.len()));
         let state = if self.position.is_over() {
@@ -292,100 +184,65 @@ impl Picture {
         };
         let scores = (!self.scores.is_empty())
             .then(|| format!("discs for {}, depth {}", self.position.mover, self.depth));
-        [last, Some(state), scores].into_iter().flatten().collect()
-    }
-
-    /// Returns a description of the position in one sentence.
-    fn title(&self) -> String {
-        let side = |color| {
-            format!(
-                "{} {}",
-                self.name(color),
-                self.position.discs(color).count()
-            )
-        };
-        let sides = [side(Color::Black), side(Color::White)].join(", ");
-        format!("Othello: {sides}; {}", self.remarks().join(", "))
+        let remarks: Vec<String> = [last, Some(state), scores].into_iter().flatten().collect();
+        remarks.join(" · ")
     }
 }
 
-/// Returns the empty board: its grid, and four dots at the corners of the central 4×4 squares.
-fn board() -> Vec<Painted> {
-    const DOTS: [f32; 2] = [2.0, 6.0];
-    let felt = |margin: f32| {
-        let (corner, side) = (FRAME - margin, BOARD + 2.0 * margin);
-        Shape::Rectangle((corner, corner), (side, side), margin)
-    };
-    let across = |line: f32| [(FRAME, line), (FRAME + BOARD, line)];
-    let lines = (0..=8u8).flat_map(|index| {
-        let across = across(FRAME + f32::from(index) * CELL);
-        [across, across.map(|(x, y)| (y, x))]
-    });
-    // Below the felt, the dark edge of the frame around the board.
-    let mut shapes = vec![
-        (felt(3.0), Paint::Fill(Ink::solid(0x15_0e_0a))),
-        (felt(0.0), Paint::Gradient(&FELT)),
-        (Shape::Lines(lines.collect()), Paint::Stroke(GRID, 1.5)),
-    ];
-    let dots = DOTS.into_iter().flat_map(|x| DOTS.map(|y| (x, y)));
-    shapes.extend(dots.map(|(x, y)| {
-        let at = (FRAME + x * CELL, FRAME + y * CELL);
-        (Shape::Circle(at, 4.0), Paint::Fill(GRID))
-    }));
-    shapes
-}
-
-/// Returns the labels of files and ranks.
-fn coordinates() -> impl Iterator<Item = Painted> {
-    const SIZE: f32 = 16.0;
+/// Draws the empty board: its grid, four dots at the corners of the central 4×4 squares, and the
+/// names of files and ranks.
+fn draw_board(canvas: &mut Canvas) {
     const BESIDE: f32 = FRAME / 2.0 - 1.0;
-    let along = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
-    (0..8).flat_map(move |index| {
-        let file = char::from(b'a' + index).to_string();
-        [
-            centered(file, (along(index), BESIDE), SIZE, IVORY),
-            centered((index + 1).to_string(), (BESIDE, along(index)), SIZE, IVORY),
-        ]
-    })
+    let end = FRAME + BOARD;
+    // Below the felt, the dark edge of the frame around the board.
+    let edge = rounded(
+        point(FRAME - 3.0, FRAME - 3.0),
+        point(end + 3.0, end + 3.0),
+        3.0,
+    );
+    canvas.fill(edge, ink(0x15_0e_0a, 1.0));
+    let middle = point(FRAME + BOARD / 2.0, FRAME + BOARD / 2.0);
+    let felt = rounded(point(FRAME, FRAME), point(end, end), 0.0);
+    canvas.fill(felt, light(middle, BOARD / 2.0, &FELT));
+    let mut lines = PathBuilder::new();
+    for line in (0..=8u8).map(|index| FRAME + f32::from(index) * CELL) {
+        lines.move_to(FRAME, line);
+        lines.line_to(end, line);
+        lines.move_to(line, FRAME);
+        lines.line_to(line, end);
+    }
+    canvas.stroke(lines.finish(), ink(GRID, 1.0), 1.5);
+    let dots = [FRAME + 2.0 * CELL, FRAME + 6.0 * CELL];
+    for at in dots.into_iter().flat_map(|x| dots.map(|y| point(x, y))) {
+        canvas.fill(circle(at, 4.0), ink(GRID, 1.0));
+    }
+    for index in 0..8 {
+        let along = FRAME + (f32::from(index) + 0.5) * CELL;
+        let (file, rank) = (char::from(b'a' + index).to_string(), index + 1);
+        canvas.text(&file, point(along, BESIDE), 0.5, 16.0, IVORY);
+        canvas.text(&rank.to_string(), point(BESIDE, along), 0.5, 16.0, IVORY);
+    }
 }
 
-/// Returns the centre of a square, in drawing units.
-fn center(square: Square) -> Point {
-    let middle = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
-    (middle(square.file()), middle(square.rank()))
-}
-
-/// Returns a disc with its shadow.
-fn disc((x, y): Point, radius: f32, color: Color) -> [Painted; 2] {
-    let fill = match color {
+/// Draws a disc with its shadow.
+fn disc(at: Point, radius: f32, color: Color, canvas: &mut Canvas) {
+    let shadow = at + point(radius * 0.06, radius * 0.12);
+    canvas.fill(circle(shadow, radius * 1.04), ink(0, 0.35));
+    let stops = match color {
         Color::Black => &BLACK,
         Color::White => &WHITE,
     };
-    let shadow = (x + radius * 0.06, y + radius * 0.12);
-    [
-        (
-            Shape::Circle(shadow, radius * 1.12),
-            Paint::Gradient(&SHADOW),
-        ),
-        (Shape::Circle((x, y), radius), Paint::Gradient(fill)),
-    ]
+    canvas.fill(circle(at, radius), light(at, radius, stops));
 }
 
-/// Returns text centred on a point.
-fn centered(content: String, at: Point, size: f32, ink: Ink) -> Painted {
-    text(content, at, Anchor::Middle, size, ink)
+/// Returns the centre of a square.
+fn center(square: Square) -> Point {
+    let middle = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
+    point(middle(square.file()), middle(square.rank()))
 }
 
-/// Returns text whose digits are centred at the height of `at`.
-fn text(content: String, (x, y): Point, anchor: Anchor, size: f32, ink: Ink) -> Painted {
-    // Digits are 0.72 of the font size high.
-    let text = Text {
-        content,
-        at: (x, y + 0.36 * size),
-        anchor,
-        size,
-    };
-    (Shape::Text(text), Paint::Fill(ink))
+fn point(x: f32, y: f32) -> Point {
+    Point::from_xy(x, y)
 }
 
 /// Formats the discs: an integer if exact, otherwise one decimal.

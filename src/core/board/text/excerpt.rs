@@ -39,6 +39,15 @@ pub fn excerpt_within(text: &str, most: usize) -> String {
 }
 
 /// Quotes a word for the shell if it has special characters.
+///
+/// ```
+/// use emilia_core::board::quoted;
+/// assert_eq!(quoted("--level"), "--level");
+/// if cfg!(unix) {
+///     assert_eq!(quoted("it's $(x)"), r"'it'\''s $(x)'");
+///     assert_eq!(quoted(""), "''");
+/// }
+/// ```
 pub fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
