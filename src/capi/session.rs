@@ -16,9 +16,8 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{
     Depth, Limits, Line, OutOfMemory, Progress, SearchHandle, Selectivity, StopFlag, TimeControl,
 };
-use emilia_player::Player;
-use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
-use emilia_protocol::Setup;
+use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME};
+use emilia_player::{Player, Setup};
 
 /// The state of one engine: options, game, running search and its latest lines.
 #[derive(Debug)]
@@ -212,11 +211,6 @@ impl EngineSession {
     /// Merges the limits of one call with the options. Zero fields of `given` keep the option.
     fn limits(&self, given: &EmiliaLimits) -> Result<Limits, CallError> {
         let mut setup = self.setup.clone();
-        let mut target = Target {
-            settings: &mut setup.settings,
-            limits: &mut setup.limits,
-            play_settings: &mut setup.play_settings,
-        };
         let seconds = format!("{}.{:03}", given.time_ms / 1000, given.time_ms % 1000);
         let fields: [(&dyn AnyOption, u64, String); 4] = [
             (&LEVEL, given.level.into(), given.level.to_string()),
@@ -226,7 +220,7 @@ impl EngineSession {
         ];
         for (option, _, text) in fields.into_iter().filter(|&(_, number, _)| number > 0) {
             option
-                .set_text(&mut target, &text)
+                .set_text(&mut setup, &text)
                 .map_err(|error| CallError::new(EmiliaStatus::BadLimits, error))?;
         }
         Ok(setup.limits)

@@ -6,8 +6,9 @@
 use std::io::{self, BufRead, Write};
 
 use super::reader::Inbox;
-use super::{Client, Setup, gtp, nboard, uci};
+use super::{Client, gtp, nboard, uci};
 use emilia_core::search::Limits;
+use emilia_player::Setup;
 
 /// Text protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,14 +51,17 @@ impl Protocol {
     }
 
     /// Runs a session of this protocol until the client quits or the input ends.
+    ///
+    /// `client_has_left` returns whether nobody reads the output any more. It is polled during
+    /// searches after the end of the input, and `true` ends the session.
     pub fn run(
         self,
         input: impl BufRead + Send + 'static,
         out: &mut dyn Write,
         setup: Setup,
+        client_has_left: fn() -> bool,
     ) -> io::Result<()> {
-        let inbox = Inbox::open(input, setup.client_has_left)?;
-        self.serve(inbox, out, setup)
+        self.serve(Inbox::open(input, client_has_left)?, out, setup)
     }
 
     fn serve(self, inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
@@ -73,7 +77,10 @@ impl Protocol {
     pub fn client(self, limits: &Limits, options: &[(String, String)]) -> Box<dyn Client> {
         match self {
             Protocol::Gtp => Box::new(gtp::client::GtpClient::default()),
-            Protocol::NBoard => Box::new(nboard::client::NBoardClient::new(limits.depth)),
+            Protocol::NBoard => Box::new(nboard::client::NBoardClient {
+                depth: limits.depth,
+                ..Default::default()
+            }),
             Protocol::Uci => Box::new(uci::client::UciClient {
                 options: options.to_vec(),
                 limits: limits.clone(),
@@ -83,15 +90,14 @@ impl Protocol {
     }
 }
 
-/// Waits for the first line that is not blank and runs the protocol it selects.
+/// Waits for the first line that is not blank and [runs](Protocol::run) the protocol it selects.
 pub fn run_detected(
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
     setup: Setup,
+    client_has_left: fn() -> bool,
 ) -> io::Result<()> {
-    let mut inbox = Inbox::open(input, setup.client_has_left)?;
-    match inbox.first_line().map(Protocol::of_first_line) {
-        Some(protocol) => protocol.serve(inbox, out, setup),
-        None => Ok(()),
-    }
+    let mut inbox = Inbox::open(input, client_has_left)?;
+    let protocol = inbox.first_line().map(Protocol::of_first_line);
+    protocol.map_or(Ok(()), |protocol| protocol.serve(inbox, out, setup))
 }

@@ -8,48 +8,22 @@
 //! - `detect`: the protocols, and which one a first line selects.
 //! - `reader`: input lines during a search.
 //! - `gtp`, `nboard`, `uci`: the sessions, each with its client side in `client`.
-//! - `options`: engine options, set by name in all sessions.
 //! - `client`: external programs as players of a match.
 
 mod client;
 mod detect;
 mod gtp;
 mod nboard;
-mod options;
 mod reader;
 mod uci;
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-pub use client::{Client, Fault, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program};
+pub use client::{Client, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program};
 pub use detect::{Protocol, run_detected};
-use emilia_core::search::{Engine, Limits, OutOfMemory, Settings};
 use emilia_player::options::MAX_TIME;
-use emilia_player::{PlaySettings, Player};
 pub use uci::flipello;
-
-/// Initial settings of a session.
-#[derive(Clone, Debug, Default)]
-pub struct Setup {
-    /// Engine settings.
-    pub settings: Settings,
-    /// Limits of each search.
-    pub limits: Limits,
-    /// Settings of play besides the search, such as the human level.
-    pub play_settings: PlaySettings,
-    /// Returns whether the client has gone, so that nobody reads the output.
-    /// It is polled during searches after the end of the input, and `true` ends the session.
-    pub client_has_left: Option<fn() -> bool>,
-}
-
-impl Setup {
-    /// Creates the player of a session. Fails if its transposition table does not fit in memory.
-    pub fn player(&self) -> Result<Player, OutOfMemory> {
-        let engine = Engine::try_new(self.settings.clone())?;
-        Ok(Player::new(engine).with_play_settings(self.play_settings.clone()))
-    }
-}
 
 /// Writes one line to the client.
 fn say(out: &mut dyn Write, line: &str) -> io::Result<()> {

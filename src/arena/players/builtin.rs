@@ -6,7 +6,7 @@ use emilia_core::search::{Limits, Silent, TimeControl};
 use emilia_core::work::StopFlag;
 use emilia_games::Game;
 use emilia_player::{PlaySettings, Player};
-use emilia_protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
+use emilia_protocol::{MatchPlayer, PlayedMove, PlayerError};
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
@@ -62,9 +62,8 @@ impl MatchPlayer for Builtin {
         if self.interrupt.is_set() {
             return Err(PlayerError::Interrupted);
         }
-        let mv = line
-            .best_move()
-            .ok_or_else(|| Fault::Garbage("no move".to_owned()))?;
+        let mv = line.best_move();
+        let mv = mv.ok_or_else(|| PlayerError::Fault("found no move".to_owned()))?;
         Ok(PlayedMove {
             mv,
             eval: Some(line.value.discs()),

@@ -160,7 +160,7 @@ impl MatchReport<'_> {
             ReportKind::Match(sprt) => self.match_status(sprt),
             ReportKind::Tournament(_) => RatingList::new(self).status(),
         };
-        let totals = self.standing.totals().iter();
+        let totals = self.standing.totals.iter();
         let faults: u64 = totals.map(|totals| totals.faults).sum();
         if faults > 0 {
             parts.push(format!("{faults} games lost by faults"));
@@ -264,8 +264,8 @@ impl MatchReport<'_> {
         let numbers = "won drawn lost faults depth s/move longest nodes/move".split(' ');
         let numbers = numbers.map(|name| (name, Align::Right));
         let mut table = Table::new([("player", Align::Left)].into_iter().chain(numbers));
-        for (player, totals) in self.standing.totals().iter().enumerate() {
-            let counts = GameCounts::of(player, self.standing.encounters());
+        for (player, totals) in self.standing.totals.iter().enumerate() {
+            let counts = GameCounts::of(player, &self.standing.encounters);
             let PlayerTotals { depths, nodes, .. } = *totals;
             table.row([
                 self.name(player),
@@ -292,11 +292,11 @@ impl MatchReport<'_> {
         };
         let tally = self.standing.tally();
         let player = |number: usize| self.contest.players[number].to_string();
-        let totals = self.standing.totals().iter();
+        let totals = self.standing.totals.iter();
         let results = MatchResults {
             first: player(0),
             second: player(1),
-            counts: GameCounts::of(0, self.standing.encounters()),
+            counts: GameCounts::of(0, &self.standing.encounters),
             pairs: tally.pairs(),
             summary: tally.summary(),
             sprt: sprt.map(|sprt| sprt.state(&tally)),
@@ -310,7 +310,7 @@ impl MatchReport<'_> {
         match self.kind {
             ReportKind::Match(_) => {
                 let players = [0, 1].map(|player| self.contest.players[player].name());
-                chart::match_chart(players, self.standing.pairs())
+                chart::match_chart(players, &self.standing.pairs)
             }
             ReportKind::Tournament(_) => RatingList::new(self).chart(),
         }

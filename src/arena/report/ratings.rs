@@ -56,7 +56,7 @@ impl<'a> RatingList<'a> {
     /// Computes the ratings of the games so far.
     pub(super) fn new(report: &'a MatchReport<'a>) -> RatingList<'a> {
         let players = report.contest.players.len();
-        let ratings = Ratings::new(players, report.standing.encounters());
+        let ratings = Ratings::new(players, &report.standing.encounters);
         RatingList {
             report,
             ranking: ratings.ranking(),
@@ -189,7 +189,7 @@ impl<'a> RatingList<'a> {
     }
 
     fn encounters(&self) -> &[Encounter] {
-        self.report.standing.encounters()
+        &self.report.standing.encounters
     }
 
     /// Returns the results as the fields of a JSON object.
@@ -204,7 +204,7 @@ impl<'a> RatingList<'a> {
                 counts,
                 points: counts.points(),
                 los: self.over_next(rank),
-                faults: self.report.standing.totals()[player].faults,
+                faults: self.report.standing.totals[player].faults,
             }
         });
         let pairings = self.encounters().iter().map(|encounter| {

@@ -14,7 +14,6 @@ use serde::Serialize;
 
 use super::elo::ELO_PER_DEVIATION;
 use super::tally::{PairTally, SHARES};
-use crate::MatchError;
 
 /// SPRT of H1, the first player is at least `elo1` stronger, against H0, at most `elo0`.
 /// Both are normalised Elo, so that the length of a test does not depend on the share of draws.
@@ -85,17 +84,16 @@ impl Sprt {
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].
     /// Also fails if an error rate is not between 0 and ½.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, MatchError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, String> {
         if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
-            return Err(MatchError(format!(
+            return Err(format!(
                 "the Elo bounds of the test must be between -{MAX_ELO} and {MAX_ELO}, \
                  the lower one first, like 0,20"
-            )));
+            ));
         }
         if ![alpha, beta].iter().all(|&rate| 0.0 < rate && rate < 0.5) {
-            return Err(MatchError(
-                "the error rates of the test must be above 0 and below 0.5, like 0.05".to_owned(),
-            ));
+            let what = "the error rates of the test must be above 0 and below 0.5, like 0.05";
+            return Err(what.to_owned());
         }
         Ok(Sprt {
             elo0,

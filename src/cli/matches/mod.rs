@@ -12,7 +12,7 @@ use super::options::GlobalOptions;
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
 use emilia_arena::report::{MatchReport, ReportKind};
 use emilia_arena::statistics::Decision;
-use emilia_arena::{GameEvent, Match, MatchGame, MatchLog, PlayerSpec, Standing};
+use emilia_arena::{Match, MatchGame, MatchLog, Standing};
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
 use emilia_view::ProgressBar;
@@ -134,26 +134,18 @@ impl MatchRun<'_> {
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
-        let (mut status, mut running) = (self.report().status(), 0);
+        bar.set_message(&self.report().status());
         let mut failure = None;
-        let played = contest.play(&games, stderr_file, &interrupt, |event| {
-            match event {
-                GameEvent::Begun => running += 1,
-                GameEvent::Finished(record) => {
-                    self.finished += 1;
-                    if let Err(error) = self.record(&record) {
-                        failure = Some(error);
-                        interrupt.set();
-                    }
-                    running -= 1;
-                    bar.update(before + self.finished, all);
-                    status = self.report().status();
-                    if self.is_decided() {
-                        interrupt.set();
-                    }
-                }
+        let played = contest.play(&games, stderr_file, &interrupt, |game| {
+            self.finished += 1;
+            if let Err(error) = self.record(&game) {
+                failure = Some(error);
             }
-            bar.set_message(&format!("{running} running   {status}"));
+            bar.update(before + self.finished, all);
+            bar.set_message(&self.report().status());
+            if failure.is_some() || self.is_decided() {
+                interrupt.set();
+            }
         });
         drop(bar);
         if let Some(path) = stderr
@@ -171,7 +163,11 @@ impl MatchRun<'_> {
     fn stderr_path(&self) -> Option<PathBuf> {
         let mut name = OsString::from(self.args.out.as_ref()?);
         name.push(".stderr");
-        let has_program = self.contest.players.iter().any(PlayerSpec::is_program);
+        let has_program = self
+            .contest
+            .players
+            .iter()
+            .any(|player| player.builtin().is_none());
         has_program.then(|| name.into())
     }
 

@@ -11,13 +11,13 @@ use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
-    MARGIN, Match, MatchParameters, Openings, PlayerDefaults, PlayerSpec, Tournament, clock_text,
+    BuiltinSpec, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text,
     parse_clock,
 };
 use emilia_core::search::TimeControl;
 use emilia_core::work::Shard;
 use emilia_files::FileError;
-use emilia_player::PlaySettings;
+use emilia_player::Setup;
 use emilia_player::options::TIME;
 
 /// Headings of the groups of options in the help.
@@ -250,20 +250,19 @@ impl Args {
     /// # Errors
     /// If one is invalid or has no limits, there are fewer than two, or two have the same name.
     fn players(&self, global: &GlobalOptions, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
-        let mut limits = self.limits.limits();
-        limits.time = None;
-        let mut play_settings = PlaySettings {
-            seed: self.seed,
-            ..PlaySettings::default()
-        };
-        self.level.apply(&mut limits, &mut play_settings);
-        let defaults = PlayerDefaults {
+        let mut setup = Setup {
             settings: global.settings().with_threads(global.threads_or_one()),
+            limits: self.limits.limits(),
+            ..Setup::default()
+        };
+        setup.limits.time = None;
+        setup.play_settings.seed = self.seed;
+        (self.level).apply(&mut setup.limits, &mut setup.play_settings);
+        let defaults = BuiltinSpec {
+            setup,
+            level: self.level.level,
             weights: global.weights_file(),
             hash_mib: global.hash,
-            limits,
-            level: self.level.level,
-            play_settings,
         };
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
@@ -333,10 +332,12 @@ impl Args {
             _ => None,
         };
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
+        let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
+        let weights = builtin.filter_map(|builtin| builtin.weights.as_ref());
         global
             .paths()
             .input(openings)
-            .input(contest.players.iter().filter_map(PlayerSpec::weights))
+            .input(weights)
             .append_output("--out", self.out.as_deref())
             .output("--svg", self.svg.as_deref())
             .check(self.force.force || is_resumed)

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
-use super::{Fault, PlayerError, Result};
+use super::{PlayerError, Result, fault};
 use emilia_core::work::StopFlag;
 use parking_lot::Mutex;
 
@@ -80,7 +80,8 @@ impl Process {
             .stderr(Stdio::piped());
         in_own_group(&mut shell);
         // Only the start of the shell can fail here, which is not the player's fault.
-        let refused = |error| PlayerError::missing_resource("cannot start a process", &error);
+        let refused =
+            |error| PlayerError::OutOfResources(format!("cannot start a process: {error}"));
         let mut child = shell.spawn().map_err(refused)?;
         let guard = Guard::start(child.id());
         let (input, messages) = channel();
@@ -144,7 +145,7 @@ impl Process {
                 last = Some(line.to_owned());
             }
         }
-        Err(Fault::NoAnswer(allowed, last).into())
+        Err(fault::no_answer(allowed.as_secs_f64(), last))
     }
 
     /// Returns the deadline of a wait that starts now and lasts `patience`.
@@ -166,14 +167,16 @@ impl Process {
             }
             let left = deadline.saturating_duration_since(now);
             match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
-                Ok(None) => return Err(Fault::LongLine.into()),
+                Ok(None) => {
+                    return Err(PlayerError::Fault("sent a line without end".to_owned()));
+                }
                 Ok(Some(line)) => {
                     log::debug!("{} -> {line}", self.child.id());
                     return Ok(Some(line));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.end().into()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.end()),
                 Err(RecvTimeoutError::Timeout) if self.input_closed.load(Ordering::Relaxed) => {
-                    return Err(Fault::InputClosed.into());
+                    return Err(PlayerError::Fault("closed its input".to_owned()));
                 }
                 Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -182,7 +185,7 @@ impl Process {
     }
 
     /// Returns the fault of ended output, with the child's exit status and last stderr line.
-    fn end(&self) -> Fault {
+    fn end(&self) -> PlayerError {
         let deadline = Instant::now() + EXIT_GRACE;
         let mut status = exit_status(&self.child);
         while status.is_none() && Instant::now() < deadline {
@@ -190,10 +193,7 @@ impl Process {
             status = exit_status(&self.child);
         }
         let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
-        Fault::Ended {
-            status,
-            last_stderr_line: self.last_stderr_line.lock().clone(),
-        }
+        fault::ended(status, self.last_stderr_line.lock().as_deref())
     }
 
     /// Sends the command `farewell`, closes the input, and gives the child time to exit.
@@ -261,7 +261,7 @@ fn exit_status(_child: &Child) -> Option<ExitStatus> {
 /// Runs `work` in a detached thread.
 fn in_thread(work: impl FnOnce() + Send + 'static) -> Result {
     let started = thread::Builder::new().spawn(work).map(drop);
-    started.map_err(|error| PlayerError::missing_resource("cannot start a thread", &error))
+    started.map_err(|error| PlayerError::OutOfResources(format!("cannot start a thread: {error}")))
 }
 
 fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &AtomicBool) {

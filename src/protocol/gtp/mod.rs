@@ -21,10 +21,10 @@ mod tests;
 use std::io::{self, Write};
 
 use super::reader::{Inbox, InputLine};
-use super::{Setup, shown};
+use super::shown;
 use clock::GameClock;
 use emilia_games::Game;
-use emilia_player::Player;
+use emilia_player::{Player, Setup};
 use request::{Request, cleaned};
 
 /// Response to a command: the text after `=`, or one sentence after `?`.

@@ -15,13 +15,13 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use super::reader::{Inbox, InputLine, LineKind};
-use super::{Setup, shown};
+use super::shown;
 use answers::{book_move, discs, result, thinking};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{self, Limits, SearchHandle, TimeControl};
 use emilia_games::{Game, Played};
 use emilia_player::options::MAX_DEPTH;
-use emilia_player::{Player, limits_with_default_time};
+use emilia_player::{Player, Setup, limits_with_default_time};
 use emilia_review::{Analyst, Scored, analyze};
 
 /// Error message of a line that cannot be executed, sent after `status`.

@@ -22,11 +22,11 @@ mod options;
 use std::io::{self, Write};
 
 use super::reader::{Inbox, InputLine, LineKind, POLL};
-use super::{Setup, shown};
+use super::shown;
 use emilia_book::Book;
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Limits, ProgressEvent, SearchHandle};
-use emilia_player::{Player, limits_with_clock};
+use emilia_player::{Player, Setup, limits_with_clock};
 use go::Go;
 
 /// Score units per disc.
@@ -196,7 +196,7 @@ impl UciSession<'_> {
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         let (start, moves) = split_at_word(text, "moves").unwrap_or((text.trim(), ""));
         let mut position = match start.split_once(char::is_whitespace) {
-            Some(("fen", fen)) => flipello::from_fen(fen).map_err(|error| error.to_string())?,
+            Some(("fen", fen)) => flipello::from_fen(fen)?,
             None if start == "startpos" => Position::START,
             _ => return Err(format!("position '{start}': expected startpos or fen FEN")),
         };

@@ -20,39 +20,35 @@ fn weights_file(which: &str) -> String {
 }
 
 /// Defaults of a match with these limits and no other options.
-fn defaults(limits: Limits) -> PlayerDefaults {
-    PlayerDefaults {
-        settings: Settings::default(),
-        weights: None,
-        hash_mib: None,
-        limits,
-        level: None,
-        play_settings: PlaySettings::default(),
-    }
+fn defaults(limits: Limits) -> BuiltinSpec {
+    let mut defaults = BuiltinSpec::default();
+    defaults.setup.limits = limits;
+    defaults
 }
 
 /// Parses a player of a match with `--eval classic --depth 3`.
 fn player(text: &str) -> Result<PlayerSpec, String> {
     let mut defaults = defaults(Limits::depth(3));
-    defaults.settings.evaluator = Classic.into();
-    PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())
+    defaults.setup.settings.evaluator = Classic.into();
+    PlayerSpec::parse(text, &defaults)
 }
 
 /// Formats everything that the moves of a built-in player depend on.
 fn played(player: &PlayerSpec) -> String {
     let builtin = player.builtin().unwrap();
-    let Settings {
-        hash_mib,
-        techniques,
-        selectivity,
-        threads,
-        ..
-    } = builtin.settings;
-    let settings = (hash_mib, techniques, selectivity, threads);
-    let choice = (&builtin.limits, builtin.level, &builtin.play_settings);
-    let common = (player.common.keep, player.common.clock, &builtin.weights);
+    let Setup {
+        settings,
+        limits,
+        play_settings,
+    } = &builtin.setup;
+    let choice = (limits, builtin.level, play_settings);
+    let common = (player.keep, player.clock, &builtin.weights);
     format!(
-        "{settings:?} {choice:?} {common:?} {:?}",
+        "{} {:?} {} {} {choice:?} {common:?} {:?}",
+        settings.hash_mib,
+        settings.techniques,
+        settings.selectivity,
+        settings.threads,
         player.fingerprint()
     )
 }
@@ -89,17 +85,13 @@ fn what_is_written_reads_back_as_what_is_played() {
         let key = format!("{}=", option.name());
         assert!(rows.iter().any(|row| row[0].starts_with(&key)), "{key}");
     }
-    let with_options = PlayerDefaults {
-        settings: Settings::default().with_selectivity(Selectivity::P100),
-        hash_mib: Some(8),
-        ..defaults(Limits::depth(3))
-    };
+    let mut with_options = defaults(Limits::depth(3));
+    with_options.setup.settings.selectivity = Selectivity::P100;
+    with_options.hash_mib = Some(8);
     for text in rows.into_iter().flatten() {
         for of_match in [&defaults(Limits::depth(3)), &with_options] {
             let text = format!("builtin:{text}");
-            let Ok(player) = PlayerSpec::parse(&text, of_match) else {
-                panic!("{text}");
-            };
+            let player = PlayerSpec::parse(&text, of_match).unwrap();
             let written = player.to_string();
             let again = PlayerSpec::parse(&written, &defaults(Limits::default())).unwrap();
             assert_eq!(played(&again), played(&player), "{text} as {written}");
@@ -169,35 +161,25 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         "uci:option.Hash=8 => 'uci:option.Hash=8': expected a command",
         "gtp: => 'gtp:': expected a command, as in gtp:COMMAND or",
         "gtp:option.Hash=1,y \
-         => gtp player: option.Hash=1: expected name, keep, time, clock before a command",
-        "uci:depth=3,y => uci player: depth=3: expected name, keep, time, clock or option.NAME",
-        "uci:option.Hash=1\nquit,y => uci player: option.Hash=1\\nquit: expected no control",
-        "uci:option.=0,y => uci player: option.=0: expected the name of an option",
-        "builtin:depth => builtin player: depth=: expected a depth from 1 to 60",
-        "builtin:depth=61 => builtin player: depth=61: expected a depth from 1",
-        "builtin:level=h15 => builtin player: level=h15: expected a level from 1 to 60, or h1",
-        "builtin:time=0 => builtin player: time=0: expected a positive",
-        "builtin:time=nan => builtin player: time=nan: expected a positive",
-        "builtin:threads=0 => builtin player: threads=0: expected 1 to 1024",
-        "builtin:eval=x => builtin player: eval=x: expected an evaluation",
-        "builtin:off=x => builtin player: off=x: expected techniques",
-        "builtin:colour=1 => builtin player: unknown key 'colour'",
-        "builtin:time=1e19 => builtin player: time=1e19: expected a positive number of seconds,",
-        "builtin:keep=on => builtin player: keep=on: expected yes",
-        "gtp:name=,x => gtp player: name=: expected a name of 1",
-        "gtp:name=a\u{1b}[m,x => gtp player: name=a\\u{1b}[m: expected a name",
-        "gtp:time=0,x => gtp player: time=0: expected a positive number of seconds",
-        "builtin:clock=1+x => builtin player: clock=1+x: '1+x' is no clock (expected MAIN or",
-        "builtin:time=1,clock=60 => builtin player: clock=60: expected one time or clock",
-        "builtin:name= => builtin player: name=: expected a name of",
-        "builtin:name => builtin player: name=: expected a name of",
-        "uci:name= ,x => uci player: name=: expected a name of",
-        "nboard:keep=2,x => nboard player: keep=2: expected yes",
+         => gtp player: option.Hash: expected name, keep, time, clock before a command",
+        "uci:depth=3,y => uci player: depth: expected name, keep, time, clock or option.NAME",
+        "uci:option.Hash=1\nquit,y => uci player: option.Hash: expected no control",
+        "uci:option.=0,y => uci player: option.: expected the name of an option",
+        "builtin:depth => builtin player: depth: '' is not a depth from 1 to 60",
+        "builtin:level=h15 => builtin player: level: 'h15' is not a level from 1 to 60, or h1",
+        "builtin:time=0 => builtin player: time: '0' is not a positive",
+        "builtin:off=x => builtin player: off: expected techniques",
+        "builtin:colour=1 => builtin player: colour: there is no such key (expected level, seed,",
+        "builtin:keep=on => builtin player: keep: 'on' is not yes or no",
+        "gtp:name=a\u{1b}[m,x => gtp player: name: 'a\\u{1b}[m' is not a name of visible",
+        "gtp:time=0,x => gtp player: time: '0' is not a positive number of seconds",
+        "builtin:clock=1+x => builtin player: clock: '1+x' is no clock (expected MAIN or",
+        "builtin:time=1,clock=60 => builtin player: clock: expected one time or clock",
+        "builtin:name => builtin player: name: '' is not a name of",
+        "uci:name= ,x => uci player: name: '' is not a name of",
         "gtp:name=x y => 'gtp:name=x y': expected a command, as",
-        "builtin:name=A,name=B => builtin player: name=B: name is given twice",
-        "builtin:off=killers,depth=3,off=history => builtin player: off=history: off is given",
-        "gtp:name=A,keep=yes,name=A,x => gtp player: name=A: name is given twice",
-        "uci:option.Hash=1,option.Hash=2,x => uci player: option.Hash=2: option.Hash is given",
+        "builtin:off=killers,depth=3,off=history => builtin player: off: it is given twice",
+        "uci:option.Hash=1,option.Hash=2,x => uci player: option.Hash: it is given",
     ] {
         let (text, sentence) = row.split_once(" => ").unwrap();
         let error = player(text).unwrap_err();
