@@ -36,7 +36,7 @@ pub struct MatchParameters {
     /// Node limit for programs.
     #[serde(default)]
     pub nodes: Option<u64>,
-    /// Number of empties from which games are solved and adjudicated.
+    /// Always `None`. Logs of earlier versions may have solved games from this number of empties on.
     pub adjudicate: Option<u32>,
     /// Always false. Logs of earlier versions may have restarted their programs for each game.
     pub fresh: bool,

@@ -6,58 +6,12 @@ use std::time::{Duration, Instant};
 use super::clock::{longest_move, spend};
 use super::{EndReason, MoveRecord};
 use emilia_core::board::{Color, Move, Score};
-use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
-use emilia_core::work::StopFlag;
+use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 use emilia_protocol::{MatchPlayer, PlayedMove, PlayerError};
 
 /// Reason for the early end of a game, and the colour of the player that was to act.
 type Stopped = (Color, PlayerError);
-
-/// Endgame solver that adjudicates games instead of playing them to the end.
-#[derive(Debug)]
-pub(super) struct Solver {
-    empties: u32,
-    engine: Engine,
-    interrupt: StopFlag,
-}
-
-impl Solver {
-    /// Returns a solver for positions with at most `empties` empty squares.
-    ///
-    /// # Errors
-    /// If there is not enough memory for the transposition table.
-    pub(crate) fn new(empties: u32, interrupt: &StopFlag) -> Result<Solver, OutOfMemory> {
-        let mut engine = Engine::try_new(Settings::default())?;
-        engine.set_interrupt(interrupt.clone());
-        Ok(Solver {
-            empties,
-            engine,
-            interrupt: interrupt.clone(),
-        })
-    }
-
-    /// Returns Black's score with best play. `None` if there are too many empty squares.
-    fn score(&mut self, game: &Game) -> Result<Option<Score>, Stopped> {
-        let position = game.position();
-        if position.board.empty_count() > self.empties {
-            return Ok(None);
-        }
-        let limits = Limits {
-            solve_from_empties: Some(self.empties),
-            ..Limits::default()
-        };
-        let line = self.engine.search(&position.board, &limits, &mut Silent);
-        if self.interrupt.is_set() {
-            return Err((position.mover, PlayerError::Interrupted));
-        }
-        let score = line.value.round_to_score();
-        Ok(Some(match position.mover {
-            Color::Black => score,
-            Color::White => -score,
-        }))
-    }
-}
 
 /// Game in progress.
 pub(super) struct LiveGame<'a> {
@@ -67,7 +21,6 @@ pub(super) struct LiveGame<'a> {
     pub clocks: [Option<TimeControl>; 2],
     /// Maximum wait for a move of a player without a clock.
     pub patience: Duration,
-    pub solver: Option<&'a mut Solver>,
     /// The game, at first its opening.
     pub game: Game,
     pub moves: Vec<MoveRecord>,
@@ -102,11 +55,6 @@ impl LiveGame<'_> {
         loop {
             if let Some(score) = self.game.score() {
                 return Ok((score, EndReason::Played));
-            }
-            if let Some(solver) = &mut self.solver
-                && let Some(score) = solver.score(&self.game)?
-            {
-                return Ok((score, EndReason::Adjudicated));
             }
             let must_pass = self.game.position().must_pass();
             let played = if must_pass {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::openings::Schedule;
-use super::referee::{LiveGame, Solver};
+use super::referee::LiveGame;
 use super::{MatchGame, PlayerSpec};
 use emilia_core::board::Color;
 use emilia_core::search::{OutOfMemory, TimeControl};
@@ -26,20 +26,14 @@ pub struct Match {
     pub schedule: Schedule,
     /// Clock of each player that has none of its own. `None` means unlimited.
     pub clock: Option<TimeControl>,
-    /// Number of empties from which on games are solved instead of played. `None` plays to the end.
-    pub adjudicate: Option<u32>,
     /// Maximum wait for an answer without a clock.
     pub patience: Duration,
     /// Maximum number of games played at the same time.
     pub concurrency: NonZero<usize>,
 }
 
-/// Players and solver of one thread.
-struct Worker {
-    /// Players by their index.
-    players: Vec<Box<dyn MatchPlayer>>,
-    solver: Option<Solver>,
-}
+/// Players of one thread, by their index.
+type Worker = Vec<Box<dyn MatchPlayer>>;
 
 impl Match {
     /// Returns the number of games.
@@ -85,11 +79,12 @@ impl Match {
             patience: self.patience,
         };
         let concurrency = self.concurrency.get().min(games.len());
-        let workers = (0..concurrency).map(|_| self.worker(&context));
+        let players = || self.players.iter().map(|spec| spec.player(&context));
+        let workers = (0..concurrency).map(|_| players().collect());
         let workers: Result<Vec<Worker>, OutOfMemory> = workers.collect();
         let mut workers = workers.map_err(out_of_resources)?;
         if let Some(first) = workers.first_mut() {
-            self.try_out(&mut first.players)?;
+            self.try_out(first)?;
         }
         let on_game = Mutex::new(on_game);
         let failure = OnceLock::new();
@@ -114,18 +109,8 @@ impl Match {
         failure.into_inner().map_or(Ok(()), Err)
     }
 
-    /// Creates the players and the solver of a thread.
-    fn worker(&self, context: &ProcessContext) -> Result<Worker, OutOfMemory> {
-        let players = self.players.iter().map(|spec| spec.player(context));
-        let solver = (self.adjudicate).map(|empties| Solver::new(empties, &context.interrupt));
-        Ok(Worker {
-            players: players.collect::<Result<_, _>>()?,
-            solver: solver.transpose()?,
-        })
-    }
-
     /// Starts a first game with every player. Later faults cost games and do not end the match.
-    fn try_out(&self, players: &mut [Box<dyn MatchPlayer>]) -> Result<(), String> {
+    fn try_out(&self, players: &mut Worker) -> Result<(), String> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(0, &Game::default(), self.clock_of(spec)) {
                 Ok(()) | Err(PlayerError::Interrupted) => {}
@@ -141,12 +126,11 @@ impl Match {
     fn play_game(&self, number: usize, worker: &mut Worker) -> Result<MatchGame, PlayerError> {
         let opening = self.schedule.opening(number / 2);
         let [black, white] = self.black_and_white(number);
-        let players = worker.players.get_disjoint_mut([black, white]);
+        let players = worker.get_disjoint_mut([black, white]);
         let mut live = LiveGame {
             players: players.expect("a pairing is of two players of the match"),
             clocks: [black, white].map(|player| self.clock_of(&self.players[player])),
             patience: self.patience,
-            solver: worker.solver.as_mut(),
             game: Game::from(opening),
             moves: Vec::new(),
         };

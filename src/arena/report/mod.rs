@@ -128,9 +128,6 @@ impl MatchReport<'_> {
         rows.push(("openings".to_owned(), openings));
         rows.push(("games".to_owned(), games.join(", ")));
         rows.push(("clock".to_owned(), self.clock()));
-        if let Some(empties) = contest.adjudicate {
-            rows.push(("solved".to_owned(), format!("with {empties} empty squares")));
-        }
         let lines = rows.iter().map(|(label, text)| {
             let line = format!("{label:8}  {text}");
             wrapped(&line, LABEL) + "\n"
@@ -154,53 +151,35 @@ impl MatchReport<'_> {
         }
     }
 
-    /// Returns the results so far as one line below the progress bar.
-    pub fn status(&self) -> String {
-        let mut parts = match self.kind {
-            ReportKind::Match(sprt) => self.match_status(sprt),
-            ReportKind::Tournament(_) => RatingList::new(self).status(),
+    /// Returns the fixed last line of the report.
+    pub fn last_line(&self) -> String {
+        let ReportKind::Match(_) = self.kind else {
+            return RatingList::new(self).last_line();
         };
-        let totals = self.standing.totals.iter();
-        let faults: u64 = totals.map(|totals| totals.faults).sum();
-        if faults > 0 {
-            parts.push(format!("{faults} games lost by faults"));
-        }
-        parts.join("   ")
-    }
-
-    fn match_status(&self, sprt: Option<Sprt>) -> Vec<String> {
-        let tally = &self.standing.tally();
-        let [wins, draws, losses] = tally.games();
-        let summary = tally.summary();
-        let mut parts = vec![
-            format!("W-D-L {wins}-{draws}-{losses}"),
-            format!("discs {:.2}", summary.discs),
-        ];
-        if summary.elo.is_known() {
-            parts.push(format!("elo {:#}", summary.elo));
-        }
-        parts.push(format!("LOS {:.1} %", summary.los * 100.0));
-        if let Some(sprt) = sprt {
-            parts.push(sprt.state(tally).to_string());
-        }
-        parts
+        let tally = self.standing.tally();
+        let ([wins, draws, losses], summary) = (tally.games(), tally.summary());
+        format!(
+            "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
+            summary.discs.value, summary.elo
+        )
     }
 
     /// Writes the tables at the end and the fixed last line.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
-            ReportKind::Match(sprt) => self.write_match(sprt, out),
-            ReportKind::Tournament(_) => {
-                let list = RatingList::new(self);
-                list.write_tables(out)?;
+            ReportKind::Match(sprt) => {
                 self.write_players(out)?;
-                list.write_last_line(out)
+                self.write_match(sprt, out)?;
+            }
+            ReportKind::Tournament(_) => {
+                RatingList::new(self).write_tables(out)?;
+                self.write_players(out)?;
             }
         }
+        writeln!(out, "{}", self.last_line())
     }
 
     fn write_match(&self, sprt: Option<Sprt>, out: &mut dyn Write) -> io::Result<()> {
-        self.write_players(out)?;
         let tally = &self.standing.tally();
         let summary = tally.summary();
         let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
@@ -225,12 +204,7 @@ impl MatchReport<'_> {
             };
             writeln!(out, "SPRT             {state:#}, {decision}")?;
         }
-        let [wins, draws, losses] = tally.games();
-        writeln!(
-            out,
-            "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
-            summary.discs.value, summary.elo
-        )
+        Ok(())
     }
 
     /// Writes the table of players, their faults and the number of uncounted games.

@@ -9,9 +9,6 @@ use super::{GameCounts, MatchReport};
 use crate::statistics::{Encounter, Estimate, Ratings};
 use emilia_view::{Align, Chart, Table, width, wrapped};
 
-/// Maximum number of players named in the status line.
-const MAX_IN_STATUS: usize = 4;
-
 /// Players of a tournament with their ratings.
 pub(super) struct RatingList<'a> {
     report: &'a MatchReport<'a>,
@@ -64,20 +61,6 @@ impl<'a> RatingList<'a> {
         }
     }
 
-    /// Returns the strongest players with their Elo.
-    pub(super) fn status(&self) -> Vec<String> {
-        let shown = self.ranking.iter().take(MAX_IN_STATUS);
-        shown
-            .map(|&player| {
-                format!(
-                    "{} {:.0}",
-                    self.report.name(player),
-                    self.ratings.elo(player)
-                )
-            })
-            .collect()
-    }
-
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
@@ -89,11 +72,10 @@ impl<'a> RatingList<'a> {
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
 
-    /// Writes the fixed last line.
-    pub(super) fn write_last_line(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Returns the fixed last line.
+    pub(super) fn last_line(&self) -> String {
         let first = self.ranking[0];
-        writeln!(
-            out,
+        format!(
             "tournament: {} players, {} games, first {}, elo {}",
             self.ranking.len(),
             self.games(),

@@ -134,7 +134,7 @@ impl MatchRun<'_> {
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
-        bar.set_message(&self.report().status());
+        bar.set_message(&self.report().last_line());
         let mut failure = None;
         let played = contest.play(&games, stderr_file, &interrupt, |game| {
             self.finished += 1;
@@ -142,7 +142,7 @@ impl MatchRun<'_> {
                 failure = Some(error);
             }
             bar.update(before + self.finished, all);
-            bar.set_message(&self.report().status());
+            bar.set_message(&self.report().last_line());
             if failure.is_some() || self.is_decided() {
                 interrupt.set();
             }

@@ -126,10 +126,6 @@ pub(crate) struct Args {
     #[arg(default_value = "60", value_parser = parser(&TIME))]
     patience: Duration,
 
-    /// Adjudicate: solve a game with this many empties instead of playing on
-    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
-    adjudicate: Option<u32>,
-
     /// Games played at the same time
     #[arg(long, value_name = "N")]
     #[arg(default_value_t = 1)]
@@ -160,21 +156,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     force: ForceOption,
 
-    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
+    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted, each wrongly
+    /// with a probability of at most 5 %
     #[arg(long, help_heading = SPRT, value_name = "E0,E1")]
     #[arg(value_parser = elo_bounds, allow_hyphen_values = true)]
     #[arg(conflicts_with = "player")]
     sprt: Option<(f64, f64)>,
-
-    /// Type I error: probability that H1 is accepted if H0 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE")]
-    #[arg(default_value_t = 0.05, requires = "sprt")]
-    alpha: f64,
-
-    /// Type II error: probability that H0 is accepted if H1 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE")]
-    #[arg(default_value_t = 0.05, requires = "sprt")]
-    beta: f64,
 }
 
 /// Kinds of tournaments with their help.
@@ -205,8 +192,7 @@ impl Args {
         if self.is_tournament() {
             return Ok(ReportKind::Tournament(self.tournament));
         }
-        let sprt = self.sprt;
-        let sprt = sprt.map(|(low, high)| Sprt::new(low, high, self.alpha, self.beta));
+        let sprt = self.sprt.map(|(low, high)| Sprt::new(low, high));
         Ok(ReportKind::Match(sprt.transpose().map_err(refused)?))
     }
 
@@ -238,7 +224,6 @@ impl Args {
             players,
             schedule,
             clock,
-            adjudicate: self.adjudicate,
             patience: self.patience,
             concurrency: NonZero::new(usize::from(self.concurrency))
                 .unwrap_or(NonZero::<usize>::MIN),
@@ -307,7 +292,7 @@ impl Args {
             margin: MARGIN.as_secs_f64(),
             depth: self.limits.depth,
             nodes: self.limits.nodes,
-            adjudicate: self.adjudicate,
+            adjudicate: None,
             fresh: false,
             fingerprints: contest
                 .players

@@ -1,21 +1,14 @@
 //! Player specifications: parsing, canonical text, and errors of invalid ones.
 
 use super::*;
-use emilia_core::eval::{Classic, NetWeights, PatternWeights};
+use emilia_core::eval::{Classic, NetWeights};
 use emilia_core::search::Selectivity;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Writes the embedded weights of the net (`net`) or of the patterns (`weights`) to a file of its own.
-fn weights_file(which: &str) -> String {
-    static FILES: AtomicU32 = AtomicU32::new(0);
-    let bytes = match which {
-        "net" => NetWeights::EMBEDDED,
-        _ => PatternWeights::EMBEDDED,
-    };
-    let file = FILES.fetch_add(1, Ordering::Relaxed);
-    let name = format!("emilia-{}-{file}-{which}.bin", std::process::id());
+/// Writes the embedded weights of the net to a file of the test `name`.
+fn weights_file(name: &str) -> String {
+    let name = format!("emilia-{}-{name}.bin", std::process::id());
     let path = std::env::temp_dir().join(name);
-    std::fs::write(&path, bytes).expect("a writable folder");
+    std::fs::write(&path, NetWeights::EMBEDDED).expect("a writable folder");
     path.to_string_lossy().into_owned()
 }
 
@@ -55,7 +48,7 @@ fn played(player: &PlayerSpec) -> String {
 
 #[test]
 fn what_is_written_reads_back_as_what_is_played() {
-    let net = &*format!("weights={}", weights_file("net"));
+    let net = &*format!("weights={}", weights_file("written"));
     // Each option at its default and beside it.
     let rows: [&[&str]; 16] = [
         &["level=8", "level=1", "level=h5"],
@@ -123,7 +116,7 @@ fn a_level_is_kept_in_the_text_and_becomes_a_depth_in_the_identity() {
 
 #[test]
 fn players_are_parsed_and_written_canonically() {
-    let net = weights_file("net");
+    let net = weights_file("canonical");
     let with_weights =
         format!("builtin:eval=net,weights={net} => builtin:depth=3,weights={net},selectivity=73");
     for row in [
@@ -189,10 +182,7 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
 
 #[test]
 fn weights_of_another_evaluation_are_refused() {
-    for (given, file, needed) in [("classic", "weights", "pattern"), ("pattern", "net", "net")] {
-        let path = weights_file(file);
-        let error = player(&format!("builtin:eval={given},weights={path}")).unwrap_err();
-        let reason = format!("these weights go with eval={needed}");
-        assert!(error.ends_with(&reason), "{error}");
-    }
+    let path = weights_file("refused");
+    let error = player(&format!("builtin:eval=classic,weights={path}")).unwrap_err();
+    assert!(error.ends_with("these weights go with eval=net"), "{error}");
 }

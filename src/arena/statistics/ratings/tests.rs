@@ -20,25 +20,6 @@ fn assert_close(value: f64, expected: f64) {
     assert!((value - expected).abs() < 1e-5, "{value} is not {expected}");
 }
 
-/// Points of 8:4, 9:3 and 12:2 are odds of 2, 3 and 2 · 3, which one set of ratings explains.
-#[test]
-fn consistent_results_give_exact_ratings() {
-    let ratings = Ratings::new(
-        3,
-        &[
-            encounter([0, 1], [0, 1, 1, 3, 1]),
-            encounter([1, 2], [0, 0, 2, 2, 2]),
-            encounter([0, 2], [0, 0, 0, 4, 3]),
-        ],
-    );
-    assert!(!ratings.has_prior());
-    assert_close(ratings.difference(0, 1).value, 400.0 * 2_f64.log10());
-    assert_close(ratings.difference(1, 2).value, 400.0 * 3_f64.log10());
-    let sum: f64 = (0..3).map(|player| ratings.elo(player).value).sum();
-    assert_close(sum, 0.0);
-    assert_eq!(ratings.ranking(), [0, 1, 2]);
-}
-
 #[test]
 fn ratings_agree_with_worked_values() {
     for (pairs, elo, errors, superiority) in [
@@ -103,7 +84,6 @@ fn perfect_scores_have_finite_ratings() {
     {
         assert_close(ratings.elo(player).value, elo);
     }
-    assert!(ratings.elo(0).error() > 200.0);
 
     // Two groups that have not met.
     let strangers = [
@@ -113,13 +93,8 @@ fn perfect_scores_have_finite_ratings() {
     ];
     let ratings = Ratings::new(4, &strangers);
     assert!(ratings.has_prior() && ratings.elo(0).error().is_finite());
-}
-
-#[test]
-fn ratings_without_games_have_unlimited_errors() {
-    let ratings = Ratings::new(2, &[Encounter::new([0, 1])]);
+    let ratings = Ratings::new(2, &[encounter([0, 1], [0; 5])]);
     assert_eq!(ratings.elo(0).to_string(), "+0.0 ± n/a");
-    assert!((ratings.superiority(0, 1) - 0.5).abs() < 1e-12);
 }
 
 /// No combination of results gives NaN or infinite ratings.
