@@ -25,6 +25,38 @@ pub use detect::{Protocol, run_detected};
 use emilia_player::options::MAX_TIME;
 pub use uci::flipello;
 
+/// Why a command was not executed.
+enum Refusal {
+    /// One sentence for the client.
+    Sentence(String),
+    /// The output failed, or the system refused a thread. The session ends.
+    Io(io::Error),
+}
+
+/// Result of a command of a session that writes its answers itself.
+type Done = Result<(), Refusal>;
+
+impl From<String> for Refusal {
+    fn from(sentence: String) -> Refusal {
+        Refusal::Sentence(sentence)
+    }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        Refusal::Io(error)
+    }
+}
+
+/// Writes the sentence of a refusal after `prefix`, such as `status`.
+fn report(done: Done, prefix: &str, out: &mut dyn Write) -> io::Result<()> {
+    match done {
+        Ok(()) => Ok(()),
+        Err(Refusal::Sentence(sentence)) => say(out, &format!("{prefix} {}", shown(&sentence))),
+        Err(Refusal::Io(error)) => Err(error),
+    }
+}
+
 /// Writes one line to the client.
 fn say(out: &mut dyn Write, line: &str) -> io::Result<()> {
     writeln!(out, "{line}")?;

@@ -20,6 +20,9 @@ use ratings::RatingList;
 /// Width of the labels of the heading, in columns.
 const LABEL: usize = 10;
 
+/// Names of the players of a match.
+const ORDINALS: [&str; 2] = ["first", "second"];
+
 /// Maximum number of kinds of faults listed.
 /// Faults quote programs, so every one may be different.
 const MAX_FAULTS: usize = 10;
@@ -98,21 +101,25 @@ impl MatchReport<'_> {
     /// Returns the heading: players, number of games and clock. `openings` describes the openings.
     pub fn heading(&self, openings: &str) -> String {
         let contest = self.contest;
-        let mut rows: Vec<(String, String)> = Vec::new();
-        for (number, player) in (1..).zip(&contest.players) {
-            let label = match (self.kind, number) {
-                (ReportKind::Tournament(_), number) => format!("player {number}"),
-                (ReportKind::Match(_), 1) => "first".to_owned(),
-                (ReportKind::Match(_), _) => "second".to_owned(),
+        let mut heading = String::new();
+        let mut add = |label: &str, text: &str| {
+            let line = format!("{label:8}  {text}");
+            heading += &wrapped(&line, LABEL);
+            heading.push('\n');
+        };
+        for (number, player) in contest.players.iter().enumerate() {
+            let label = match self.kind {
+                ReportKind::Tournament(_) => format!("player {}", number + 1),
+                ReportKind::Match(_) => ORDINALS[number].to_owned(),
             };
-            rows.push((label, printable(&player.to_string())));
+            add(&label, &printable(&player.to_string()));
         }
         let schedule = &contest.schedule;
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
         let mut games = vec![contest.games().to_string()];
         if let ReportKind::Tournament(format) = self.kind {
             let pairings = schedule.pairings().len();
-            rows.push(("pairings".to_owned(), format!("{pairings}, {format}")));
+            add("pairings", &format!("{pairings}, {format}"));
             games.push(format!("{} for each pairing", 2 * pairs));
         }
         games.push(format!("{} at a time", contest.concurrency));
@@ -125,14 +132,10 @@ impl MatchReport<'_> {
             ""
         };
         let openings = format!("{openings}: {different} different{again}");
-        rows.push(("openings".to_owned(), openings));
-        rows.push(("games".to_owned(), games.join(", ")));
-        rows.push(("clock".to_owned(), self.clock()));
-        let lines = rows.iter().map(|(label, text)| {
-            let line = format!("{label:8}  {text}");
-            wrapped(&line, LABEL) + "\n"
-        });
-        lines.collect()
+        add("openings", &openings);
+        add("games", &games.join(", "));
+        add("clock", &self.clock());
+        heading
     }
 
     /// Describes the clocks of the players.
@@ -202,7 +205,7 @@ impl MatchReport<'_> {
                 Decision::AcceptH0 => "decided: not the stronger (H0)",
                 Decision::AcceptH1 => "decided: the stronger (H1)",
             };
-            writeln!(out, "SPRT             {state:#}, {decision}")?;
+            writeln!(out, "SPRT             {state}, {decision}")?;
         }
         Ok(())
     }
@@ -212,10 +215,9 @@ impl MatchReport<'_> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
         let faults = self.standing.faults();
         for &(player, what, games) in faults.iter().take(MAX_FAULTS) {
-            let name = match (self.kind, player) {
-                (ReportKind::Match(_), 0) => "first".to_owned(),
-                (ReportKind::Match(_), _) => "second".to_owned(),
-                (ReportKind::Tournament(_), _) => self.name(player),
+            let name = match self.kind {
+                ReportKind::Match(_) => ORDINALS[player].to_owned(),
+                ReportKind::Tournament(_) => self.name(player),
             };
             // A log may hold arbitrary text.
             let line = format!("{name} lost {games} by a fault: {}", printable(what));

@@ -69,12 +69,11 @@ pub struct SprtState {
     pub decision: Decision,
 }
 
-/// Formats as `LLR +0.50 (-2.25, +2.89)`, and `{:#}` as `LLR +0.50 in (-2.25, +2.89)`.
+/// Formats as `LLR +0.50 in (-2.25, +2.89)`.
 impl fmt::Display for SprtState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let within = if f.alternate() { "in " } else { "" };
         let (llr, lower, upper) = (self.llr, self.lower, self.upper);
-        write!(f, "LLR {llr:+.2} {within}({lower:.2}, {upper:+.2})")
+        write!(f, "LLR {llr:+.2} in ({lower:.2}, {upper:+.2})")
     }
 }
 

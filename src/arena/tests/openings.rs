@@ -52,17 +52,10 @@ fn every_pairing_plays_the_same_openings() {
 }
 
 #[test]
-fn embedded_xot_openings_are_distinct_and_equal_the_file() {
-    let pairs = schedule("xot", 5, None);
-    assert_eq!(
-        pairs,
-        schedule(concat!(env!("CARGO_MANIFEST_DIR"), "/xot.txt"), 5, None)
-    );
-    let different: HashSet<Board> = pairs
-        .iter()
-        .map(|moves| Transcript::parse(moves, Position::START).unwrap())
-        .map(|game| game.end().board.canonical())
-        .collect();
+fn embedded_xot_openings_are_distinct() {
+    let openings = schedule("xot", 5, None).into_iter();
+    let openings = openings.map(|moves| Transcript::parse(&moves, Position::START).unwrap());
+    let different: HashSet<Board> = openings.map(|game| game.end().board.canonical()).collect();
     assert_eq!(different.len(), 10_784);
 }
 
@@ -87,9 +80,9 @@ fn invalid_openings_are_rejected() {
             "expected a number of plies from 0 to 9, got '10'",
         ),
     ] {
-        assert_eq!(text.parse::<Openings>().unwrap_err().to_string(), sentence);
+        assert_eq!(text.parse::<Openings>().unwrap_err(), sentence);
     }
     let missing: Openings = "no such file".parse().unwrap();
     let error = missing.schedule(1, None).unwrap_err();
-    assert!(error.to_string().starts_with("openings 'no such file': "));
+    assert!(error.starts_with("openings 'no such file': "));
 }

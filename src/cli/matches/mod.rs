@@ -21,13 +21,12 @@ pub(super) use options::Args;
 /// Plays the missing games, and prints the results.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let contest = args.contest(global)?;
-    let kind = args.report_kind()?;
     let parameters = args.parameters(&contest);
     args.check_paths(&contest, global)?;
     let mut run = MatchRun {
         args,
         contest: &contest,
-        kind,
+        kind: args.report_kind(),
         standing: Standing::new(&contest.schedule),
         log: None,
         finished: 0,

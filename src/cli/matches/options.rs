@@ -21,7 +21,6 @@ use emilia_player::Setup;
 use emilia_player::options::TIME;
 
 /// Headings of the groups of options in the help.
-const SPRT: &str = "SPRT";
 const FILES: &str = "Files";
 const TOURNAMENT: &str = "Tournament";
 
@@ -34,38 +33,25 @@ const MAX_PAIRS: usize = 10_000_000;
 Players:
   builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact,
                          threads, hash, eval, weights, selectivity, and off=killers+history to
-                         switch techniques off; the options of the match are the defaults;
-                         without hash, shallow searches get a small table, as it is cleared for
-                         each game
+                         switch techniques off; the options of the match are the defaults
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
-                         options of the program before it: uci:option.Hash=64,COMMAND; an
-                         option that it refuses ends the match at once
+                         options of the program before it: uci:option.Hash=64,COMMAND
 
-name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player,
-sets the name in tables, charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT,
-in the same place sets the clock of this player instead of --time and --clock. Each game starts
-with a fresh player: a program with the GTP command clear_cache gets that command, any other is
-restarted. keep=yes in the same place keeps the program and its memory.
+Before the command, or among the keys of a built-in player, name=NAME sets the name in tables,
+charts and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this
+player, and keep=yes keeps its memory from game to game.
 
-A program receives its clock. Without a clock a UCI program receives --depth and --nodes, and an
-NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity
-apply to built-in players.
+A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program
+--depth. The other options apply to built-in players. --time and --clock are measured by the match,
+with a margin of 0.05 s.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves
-illegally, oversteps its time or passes with a legal move loses that game 0-64. It is restarted,
-and the match goes on. --time and --clock are measured by the match, with a margin of 0.05 s for
-pipes and scheduling. Without them, and with limits in depth or nodes, built-in players of one
-thread are deterministic: they play the same games every time.
+Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally,
+oversteps its time or passes with a legal move loses that game 0-64, and is restarted.
 
---player instead of --first and --second, once for each player, starts a tournament: every
-pairing plays the same openings, and the table gives Elo by maximum likelihood (draws are half
-points) with 95 % errors, points, and the likelihood that a player is stronger than the next
-(LOS). The mean is 0. If a player won or lost all games, its rating would be infinite: then one
-drawn game is added to every pairing, and the table shows a note.
-
-`emilia convert` and `emilia analyze` read the games of a log.
+--player for each player, instead of --first and --second, starts a tournament, with Elo by maximum
+likelihood. `emilia convert` and `emilia analyze` read the games of a log.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
@@ -158,10 +144,10 @@ pub(crate) struct Args {
 
     /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted, each wrongly
     /// with a probability of at most 5 %
-    #[arg(long, help_heading = SPRT, value_name = "E0,E1")]
-    #[arg(value_parser = elo_bounds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "E0,E1")]
+    #[arg(value_parser = sprt, allow_hyphen_values = true)]
     #[arg(conflicts_with = "player")]
-    sprt: Option<(f64, f64)>,
+    sprt: Option<Sprt>,
 }
 
 /// Kinds of tournaments with their help.
@@ -170,12 +156,13 @@ const TOURNAMENTS: [(Tournament, &str); 2] = [
     (Tournament::Gauntlet, "The first player meets every other"),
 ];
 
-/// Parses SPRT bounds such as `0,20`.
-fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
-    let bounds = text
-        .split_once(',')
-        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
-    bounds.ok_or_else(|| "expected two numbers of Elo, like 0,20".to_owned())
+/// Parses the bounds of an SPRT, such as `0,20`.
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let (low, high) = text.split_once(',').unwrap_or((text, ""));
+    match (low.trim().parse(), high.trim().parse()) {
+        (Ok(low), Ok(high)) => Sprt::new(low, high),
+        _ => Err("expected two numbers of Elo, like 0,20".to_owned()),
+    }
 }
 
 impl Args {
@@ -185,15 +172,12 @@ impl Args {
     }
 
     /// Returns the kind of report, with the SPRT.
-    ///
-    /// # Errors
-    /// If the SPRT is invalid.
-    pub(super) fn report_kind(&self) -> Result<ReportKind, Failure> {
+    pub(super) fn report_kind(&self) -> ReportKind {
         if self.is_tournament() {
-            return Ok(ReportKind::Tournament(self.tournament));
+            ReportKind::Tournament(self.tournament)
+        } else {
+            ReportKind::Match(self.sprt)
         }
-        let sprt = self.sprt.map(|(low, high)| Sprt::new(low, high));
-        Ok(ReportKind::Match(sprt.transpose().map_err(refused)?))
     }
 
     /// Creates the match from the arguments.

@@ -8,9 +8,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
@@ -53,8 +52,8 @@ pub struct Process {
     guard: Option<Guard>,
     /// Queue of lines to write to the child. `None` once the child is asked to exit.
     input: Option<Sender<String>>,
-    /// Set when the child has closed its input.
-    input_closed: Arc<AtomicBool>,
+    /// Thread that writes the queue. It ends early if the child closes its input.
+    writer: Option<JoinHandle<()>>,
     /// Output lines of the child. `None` replaces an overlong line and ends the reading.
     lines: Receiver<Option<String>>,
     /// Last line of its stderr.
@@ -94,7 +93,7 @@ impl Process {
             child,
             guard: None,
             input: Some(input),
-            input_closed: Arc::default(),
+            writer: None,
             lines,
             last_stderr_line: Arc::default(),
             stderr_ended,
@@ -102,8 +101,7 @@ impl Process {
         };
         process.guard = guard.map_err(refused)?;
         if let Some(stdin) = stdin {
-            let input_closed = Arc::clone(&process.input_closed);
-            in_thread(move || write_all(stdin, &messages, &input_closed))?;
+            process.writer = Some(in_thread(move || write_all(stdin, &messages))?);
         }
         if let Some(stdout) = stdout {
             in_thread(move || read_all(stdout, &sender))?;
@@ -175,7 +173,9 @@ impl Process {
                     return Ok(Some(line));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.end()),
-                Err(RecvTimeoutError::Timeout) if self.input_closed.load(Ordering::Relaxed) => {
+                Err(RecvTimeoutError::Timeout)
+                    if self.writer.as_ref().is_some_and(JoinHandle::is_finished) =>
+                {
                     return Err(PlayerError::Fault("closed its input".to_owned()));
                 }
                 Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Ok(None),
@@ -259,18 +259,18 @@ fn exit_status(_child: &Child) -> Option<ExitStatus> {
 }
 
 /// Runs `work` in a detached thread.
-fn in_thread(work: impl FnOnce() + Send + 'static) -> Result {
-    let started = thread::Builder::new().spawn(work).map(drop);
+fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+    let started = thread::Builder::new().spawn(work);
     started.map_err(|error| PlayerError::OutOfResources(format!("cannot start a thread: {error}")))
 }
 
-fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &AtomicBool) {
-    for line in messages {
-        if stdin.write_all(line.as_bytes()).is_err() {
-            input_closed.store(true, Ordering::Relaxed);
-            return;
-        }
-    }
+/// Writes lines until the queue is closed, or the child closes its input.
+fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>) {
+    let mut messages = messages.iter();
+    while messages
+        .next()
+        .is_some_and(|line| stdin.write_all(line.as_bytes()).is_ok())
+    {}
 }
 
 /// Calls `take` with each line, until it returns `false` or the output ends. A read error counts as

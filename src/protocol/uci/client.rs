@@ -140,7 +140,7 @@ impl Client for UciClient {
             listed.read_line(line);
             (line == "uciok").then_some(())
         })?;
-        if listed.has("UCI_Variant") {
+        if listed.of_type("UCI_Variant").is_some() {
             set_option(process, &listed, "UCI_Variant", flipello::VARIANT)?;
         }
         for (name, value) in &self.options {

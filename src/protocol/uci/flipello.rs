@@ -117,27 +117,14 @@ pub fn fen(position: &Position) -> String {
 
 /// Writes one row, where a digit is a run of empty squares.
 fn row(position: &Position, rank: u8) -> String {
-    let mut text = String::new();
-    let mut empties = 0;
-    for file in 0..8 {
-        match position.disc_on(Square::at(file, rank)) {
-            None => empties += 1,
-            Some(color) => {
-                if empties > 0 {
-                    text += &empties.to_string();
-                    empties = 0;
-                }
-                text.push(match color {
-                    Color::Black => 'P',
-                    Color::White => 'p',
-                });
-            }
-        }
-    }
-    if empties > 0 {
-        text += &empties.to_string();
-    }
-    text
+    let cells = [0, 1, 2, 3, 4, 5, 6, 7].map(|file| position.disc_on(Square::at(file, rank)));
+    let runs = cells.chunk_by(|one, next| one.is_none() && next.is_none());
+    let texts = runs.map(|run| match run[0] {
+        None => run.len().to_string(),
+        Some(Color::Black) => "P".to_owned(),
+        Some(Color::White) => "p".to_owned(),
+    });
+    texts.collect()
 }
 
 /// The square mirrored at the horizontal axis: row 1 becomes rank 8.

@@ -22,7 +22,7 @@ mod options;
 use std::io::{self, Write};
 
 use super::reader::{Inbox, InputLine, LineKind, POLL};
-use super::shown;
+use super::{Done, Refusal, report};
 use emilia_book::Book;
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Limits, ProgressEvent, SearchHandle};
@@ -136,43 +136,41 @@ fn kind(line: &InputLine) -> LineKind {
 
 impl UciSession<'_> {
     /// Writes one line to the client.
-    fn say(&mut self, line: &str) -> io::Result<()> {
-        crate::say(self.out, line)
+    fn say(&mut self, line: &str) -> Done {
+        Ok(crate::say(self.out, line)?)
     }
 
     /// Writes a message for the user in an `info string` line.
-    fn tell(&mut self, sentence: &str) -> io::Result<()> {
-        self.say(&format!("info string {}", shown(sentence)))
+    fn tell(&mut self, sentence: String) -> Done {
+        Ok(report(Err(sentence.into()), "info string", self.out)?)
     }
 
     fn obey(&mut self, line: &InputLine) -> io::Result<()> {
-        if line.cut {
-            return self.tell("line too long");
-        }
         let (command, arguments) = command(&line.text);
         let done = match command {
-            "uci" => return self.introduce(),
-            "isready" => return self.say("readyok"),
-            "go" => return self.go(arguments),
-            "d" => return self.show(),
-            "quit" => {
-                self.quit = true;
-                Ok(())
-            }
+            _ if line.cut => Err("line too long".to_owned().into()),
+            "uci" => self.introduce(),
+            "isready" => self.say("readyok"),
+            "go" => self.go(arguments),
+            "d" => self.show(),
+            "position" => self.set_position(arguments),
+            "setoption" => self.set_option(arguments).map_err(Into::into),
             "ucinewgame" => {
                 self.player.clear();
                 Ok(())
             }
-            "position" => self.set_position(arguments),
-            "setoption" => self.set_option(arguments),
+            "quit" => {
+                self.quit = true;
+                Ok(())
+            }
             // No search runs here, and there is nothing to debug or to register.
             "" | "stop" | "ponderhit" | "debug" | "register" => Ok(()),
-            _ => Err(format!("unknown command '{}'", line.text.trim())),
+            _ => Err(format!("unknown command '{}'", line.text.trim()).into()),
         };
-        done.or_else(|refusal| self.tell(&refusal))
+        report(done, "info string", self.out)
     }
 
-    fn introduce(&mut self) -> io::Result<()> {
+    fn introduce(&mut self) -> Done {
         self.say(concat!("id name Emilia ", env!("CARGO_PKG_VERSION")))?;
         self.say("id author the authors of Emilia")?;
         for option in options::list(&self.start) {
@@ -182,7 +180,7 @@ impl UciSession<'_> {
     }
 
     /// Writes the board, its FEN and the legal moves for the user.
-    fn show(&mut self) -> io::Result<()> {
+    fn show(&mut self) -> Done {
         let position = self.position;
         let fen = flipello::fen(&position);
         let names = position.moves().into_iter();
@@ -193,20 +191,18 @@ impl UciSession<'_> {
     }
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.
-    fn set_position(&mut self, text: &str) -> Result<(), String> {
+    fn set_position(&mut self, text: &str) -> Done {
         let (start, moves) = split_at_word(text, "moves").unwrap_or((text.trim(), ""));
         let mut position = match start.split_once(char::is_whitespace) {
             Some(("fen", fen)) => flipello::from_fen(fen)?,
             None if start == "startpos" => Position::START,
-            _ => return Err(format!("position '{start}': expected startpos or fen FEN")),
+            _ => return Err(format!("position '{start}': expected startpos or fen FEN").into()),
         };
         let mut passes = 0;
         for text in moves.split_whitespace() {
-            let Some(mv) = flipello::read_move(text) else {
-                return Err(format!(
-                    "'{text}' is no move (expected P@a1 to P@h8, or a1a1 to pass)"
-                ));
-            };
+            let mv = flipello::read_move(text).ok_or_else(|| {
+                format!("'{text}' is no move (expected P@a1 to P@h8, or a1a1 to pass)")
+            })?;
             if mv == Move::Pass && position.is_over() && passes < 2 {
                 // Neither side can move: the client passes for both.
                 position = position.with_mover(!position.mover);
@@ -222,9 +218,9 @@ impl UciSession<'_> {
     }
 
     /// Executes `go`: searches, and writes `info` lines and then `bestmove`.
-    fn go(&mut self, arguments: &str) -> io::Result<()> {
+    fn go(&mut self, arguments: &str) -> Done {
         let (go, refused) = Go::parse(arguments);
-        for sentence in &refused {
+        for sentence in refused {
             self.tell(sentence)?;
         }
         let clock = go.time(self.position.mover);
@@ -255,11 +251,11 @@ impl UciSession<'_> {
     }
 
     /// Returns the session's limits with those of `go` in their place. Reports invalid ones.
-    fn limits(&mut self, go: &Go) -> io::Result<Limits> {
+    fn limits(&mut self, go: &Go) -> Result<Limits, Refusal> {
         if let Some(human) = self.setup.play_settings.human
             && go.depth.is_some()
         {
-            self.tell(&format!("go depth: level {human} has its own"))?;
+            self.tell(format!("go depth: level {human} has its own"))?;
         }
         let mut limits = self.setup.limits.clone();
         limits.depth = go.depth.or(limits.depth);
@@ -271,7 +267,7 @@ impl UciSession<'_> {
     }
 
     /// Returns the squares of the legal moves in `wanted`. `None` means all moves.
-    fn legal_squares(&mut self, wanted: &[Move]) -> io::Result<Option<Bitboard>> {
+    fn legal_squares(&mut self, wanted: &[Move]) -> Result<Option<Bitboard>, Refusal> {
         let moves = self.position.moves();
         let is_legal = |mv: &&Move| moves.contains(mv);
         let (legal, illegal): (Vec<_>, Vec<_>) = wanted.iter().partition(is_legal);
@@ -281,10 +277,10 @@ impl UciSession<'_> {
                 Move::Pass => "pass".to_owned(),
             });
             let names: Vec<String> = names.collect();
-            self.tell(&format!("searchmoves: illegal: {}", names.join(" ")))?;
+            self.tell(format!("searchmoves: illegal: {}", names.join(" ")))?;
         }
         if legal.is_empty() {
-            self.tell("searchmoves: no legal move, so all are searched")?;
+            self.tell("searchmoves: no legal move, so all are searched".to_owned())?;
         }
         let squares = legal.into_iter().filter_map(|mv| match mv {
             Move::Place(square) => Some(Bitboard::of(*square)),
@@ -292,6 +288,7 @@ impl UciSession<'_> {
         });
         Ok(squares.reduce(|all, square| all | square))
     }
+
     /// Waits for the lines of a search, writes its progress and executes the commands that do not
     /// wait for its end.
     ///
@@ -302,7 +299,7 @@ impl UciSession<'_> {
         mut search: SearchHandle,
         mut until: Until,
         limits: &Limits,
-    ) -> io::Result<Vec<search::Line>> {
+    ) -> Result<Vec<search::Line>, Refusal> {
         self.inbox.begin_search();
         let mut written: Vec<search::Line> = Vec::new();
         let mut is_running = true;
@@ -389,16 +386,13 @@ impl UciSession<'_> {
     }
 
     /// Writes `bestmove` with the expected reply.
-    fn say_best_move(&mut self, lines: Vec<search::Line>) -> io::Result<()> {
+    fn say_best_move(&mut self, lines: Vec<search::Line>) -> Done {
         let line = self.player.pick(&self.position, lines);
-        let names = self.names(&line);
+        let mut names = self.names(&line);
+        if names.is_empty() && self.can_pass_at_the_end() {
+            names.push(flipello::move_name(Move::Pass, &self.position));
+        }
         let answer = match names.as_slice() {
-            [] if self.can_pass_at_the_end() => {
-                format!(
-                    "bestmove {}",
-                    flipello::move_name(Move::Pass, &self.position)
-                )
-            }
             [] => "bestmove (none)".to_owned(),
             [best] => format!("bestmove {best}"),
             [best, reply, ..] => format!("bestmove {best} ponder {reply}"),
