@@ -131,17 +131,12 @@ impl Openings {
 pub struct Schedule {
     all: Vec<Transcript>,
     order: Vec<usize>,
-    /// Pairings of the players, at least one. A match of two players has exactly one.
-    pairings: Vec<Pairing>,
+    /// Pairings of the players, each of which plays all openings. There is one at least, and exactly
+    /// one in a match of two players.
+    pub pairings: Vec<Pairing>,
 }
 
 impl Schedule {
-    /// Replaces the pairings, each of which plays all openings. There must be one at least.
-    #[must_use]
-    pub fn with_pairings(self, pairings: Vec<Pairing>) -> Schedule {
-        Schedule { pairings, ..self }
-    }
-
     /// Returns the number of pairs of games, all pairings together.
     pub fn pairs(&self) -> usize {
         self.order.len() * self.pairings.len()
@@ -150,11 +145,6 @@ impl Schedule {
     /// Returns the number of pairs of games of one pairing.
     pub fn pairs_of_pairing(&self) -> usize {
         self.order.len()
-    }
-
-    /// Returns the pairings.
-    pub fn pairings(&self) -> &[Pairing] {
-        &self.pairings
     }
 
     /// Returns the index of the pairing that plays `pair`.

@@ -150,7 +150,7 @@ impl Match {
 
     /// Returns the indices of the players that have Black and White in a game.
     fn black_and_white(&self, game: usize) -> [usize; 2] {
-        let [first, second] = self.schedule.pairings()[self.schedule.pairing(game / 2)];
+        let [first, second] = self.schedule.pairings[self.schedule.pairing(game / 2)];
         match Match::first_color(game) {
             Color::Black => [first, second],
             Color::White => [second, first],

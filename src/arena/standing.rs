@@ -61,7 +61,7 @@ pub struct Standing {
 impl Standing {
     /// Returns an empty standing for the games of this schedule.
     pub fn new(schedule: &Schedule) -> Standing {
-        let pairings = schedule.pairings().iter();
+        let pairings = schedule.pairings.iter();
         let players = pairings.clone().flatten().max().map_or(0, |last| last + 1);
         Standing {
             scores: vec![None; 2 * schedule.pairs()],

@@ -67,9 +67,7 @@ pub(super) fn run(
     setup.play_settings.ponder = ponder;
     args.book.apply(&mut setup.play_settings);
     (args.level).apply(&mut setup.limits, &mut setup.play_settings);
-    let done = protocol.run(stdin(), out, setup, is_stdout_closed);
-    done.map_err(failure)?;
-    Ok(Verdict::Yes)
+    serve(Some(protocol), setup, out)
 }
 
 /// Returns stdin with a buffer for all that a pipe holds, so that a script is read at once.
@@ -85,7 +83,11 @@ pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> CommandResu
         ..Setup::default()
     };
     BookOptions::default().apply(&mut setup.play_settings);
-    let done = emilia_protocol::run_detected(stdin(), out, setup, is_stdout_closed);
+    serve(None, setup, out)
+}
+
+fn serve(protocol: Option<Protocol>, setup: Setup, out: &mut dyn Write) -> CommandResult {
+    let done = emilia_protocol::serve(protocol, stdin(), out, setup, is_stdout_closed);
     done.map_err(failure)?;
     Ok(Verdict::Yes)
 }

@@ -50,28 +50,6 @@ impl Protocol {
             .unwrap_or(Protocol::Gtp)
     }
 
-    /// Runs a session of this protocol until the client quits or the input ends.
-    ///
-    /// `client_has_left` returns whether nobody reads the output any more. It is polled during
-    /// searches after the end of the input, and `true` ends the session.
-    pub fn run(
-        self,
-        input: impl BufRead + Send + 'static,
-        out: &mut dyn Write,
-        setup: Setup,
-        client_has_left: fn() -> bool,
-    ) -> io::Result<()> {
-        self.serve(Inbox::open(input, client_has_left)?, out, setup)
-    }
-
-    fn serve(self, inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
-        match self {
-            Protocol::Gtp => gtp::run(inbox, out, setup),
-            Protocol::NBoard => nboard::run(inbox, out, setup),
-            Protocol::Uci => uci::run(inbox, out, setup),
-        }
-    }
-
     /// Returns the client side, for a program in a match. NBoard uses the depth of `limits`.
     /// UCI uses its depth and nodes, and sets `options`, pairs of name and value.
     pub fn client(self, limits: &Limits, options: &[(String, String)]) -> Box<dyn Client> {
@@ -90,14 +68,24 @@ impl Protocol {
     }
 }
 
-/// Waits for the first line that is not blank and [runs](Protocol::run) the protocol it selects.
-pub fn run_detected(
+/// Serves a client until it quits or the input ends. Without a protocol, the first line that is not
+/// blank selects it.
+///
+/// `client_has_left` returns whether nobody reads the output any more. It is polled during searches
+/// after the end of the input, and `true` ends the session.
+pub fn serve(
+    protocol: Option<Protocol>,
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
     setup: Setup,
     client_has_left: fn() -> bool,
 ) -> io::Result<()> {
     let mut inbox = Inbox::open(input, client_has_left)?;
-    let protocol = inbox.first_line().map(Protocol::of_first_line);
-    protocol.map_or(Ok(()), |protocol| protocol.serve(inbox, out, setup))
+    let detected = || inbox.first_line().map(Protocol::of_first_line);
+    match protocol.or_else(detected) {
+        Some(Protocol::Gtp) => gtp::run(inbox, out, setup),
+        Some(Protocol::NBoard) => nboard::run(inbox, out, setup),
+        Some(Protocol::Uci) => uci::run(inbox, out, setup),
+        None => Ok(()),
+    }
 }

@@ -21,7 +21,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 pub use client::{Client, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program};
-pub use detect::{Protocol, run_detected};
+pub use detect::{Protocol, serve};
 use emilia_player::options::MAX_TIME;
 pub use uci::flipello;
 

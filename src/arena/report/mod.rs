@@ -118,7 +118,7 @@ impl MatchReport<'_> {
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
         let mut games = vec![contest.games().to_string()];
         if let ReportKind::Tournament(format) = self.kind {
-            let pairings = schedule.pairings().len();
+            let pairings = schedule.pairings.len();
             add("pairings", &format!("{pairings}, {format}"));
             games.push(format!("{} for each pairing", 2 * pairs));
         }

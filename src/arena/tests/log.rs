@@ -13,11 +13,11 @@ fn logs_from_before_tournaments_are_resumed() {
         fingerprints: vec![None; 2],
         ..MatchParameters::default()
     };
-    drop(MatchLog::create(&path, &parameters).unwrap());
+    drop(MatchLog::open(&path, &parameters, |_| Ok(())).unwrap());
     let log = std::fs::read_to_string(&path).unwrap();
     let older = log.replace(",\"others\":[],\"tournament\":null", "");
     assert_ne!(older, log);
     std::fs::write(&path, older).unwrap();
-    MatchLog::resume(&path, &parameters, |_| Ok(())).unwrap();
+    MatchLog::open(&path, &parameters, |_| Ok(())).unwrap();
     std::fs::remove_file(path).unwrap();
 }

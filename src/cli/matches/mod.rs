@@ -33,12 +33,11 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     };
     let all = run.missing();
     if let Some(path) = &args.out {
-        run.log = Some(if args.resume {
-            let schedule = &contest.schedule;
-            MatchLog::resume(path, &parameters, |game| run.standing.add(&game, schedule))?
-        } else {
-            MatchLog::create(path, &parameters)?
-        });
+        let add = |game| match args.resume {
+            true => run.standing.add(&game, &contest.schedule),
+            false => Err("this log has games already: --resume plays the rest of them".to_owned()),
+        };
+        run.log = Some(MatchLog::open(path, &parameters, add)?);
     }
     if !args.json {
         write!(out, "{}", run.report().heading(&args.openings()))?;

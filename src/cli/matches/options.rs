@@ -24,9 +24,6 @@ use emilia_player::options::TIME;
 const FILES: &str = "Files";
 const TOURNAMENT: &str = "Tournament";
 
-/// Maximum number of pairs of games in a tournament. Their results are kept in memory.
-const MAX_PAIRS: usize = 10_000_000;
-
 /// Arguments of `emilia match`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -195,15 +192,9 @@ impl Args {
             }
             games => games.map(|games| games as usize / 2),
         };
-        let schedule = self.openings.schedule(self.seed, pairs).map_err(refused)?;
-        let schedule = schedule.with_pairings(self.tournament.pairings(players.len()));
-        if schedule.pairs() > MAX_PAIRS {
-            return Err(refused(format!(
-                "{} games are more than the {} of the largest tournament",
-                2 * schedule.pairs(),
-                2 * MAX_PAIRS
-            )));
-        }
+        let schedule = self.openings.schedule(self.seed, pairs);
+        let mut schedule = schedule.map_err(refused)?;
+        schedule.pairings = self.tournament.pairings(players.len());
         Ok(Match {
             players,
             schedule,

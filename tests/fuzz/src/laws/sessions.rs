@@ -6,7 +6,7 @@ use std::io::Cursor;
 use emilia_core::eval::Classic;
 use emilia_core::search::{Limits, Settings};
 use emilia_player::Setup;
-use emilia_protocol::Protocol;
+use emilia_protocol::{Protocol, serve};
 
 /// Runs a session of `protocol` with the bytes as its input.
 pub(super) fn law(protocol: Protocol, bytes: &[u8]) {
@@ -21,7 +21,8 @@ pub(super) fn law(protocol: Protocol, bytes: &[u8]) {
     };
     let mut out = Vec::new();
     // Without a client, a search without limits ends with the input.
-    let run = protocol.run(Cursor::new(bounded(bytes)), &mut out, setup, || true);
+    let input = Cursor::new(bounded(bytes));
+    let run = serve(Some(protocol), input, &mut out, setup, || true);
     run.expect("memory can be written to");
     let is_shown = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
     let strange = out.iter().position(|&byte| !is_shown(byte));
