@@ -1,7 +1,8 @@
 //! Results of a match so far: scores, players' totals, faults, and the games not yet played.
 //! Games are added in any order, and statistics use only pairs with both games finished.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::openings::Schedule;
@@ -55,7 +56,7 @@ pub struct Standing {
     /// Totals of each player.
     pub totals: Vec<PlayerTotals>,
     /// Number of games that each player lost by faults of this description.
-    faults: HashMap<(usize, String), u64>,
+    faults: BTreeMap<(usize, String), u64>,
 }
 
 impl Standing {
@@ -134,7 +135,7 @@ impl Standing {
         let faults = self.faults.iter();
         let faults = faults.map(|((player, what), &games)| (*player, what.as_str(), games));
         let mut faults: Vec<_> = faults.collect();
-        faults.sort_by(|one, other| other.2.cmp(&one.2).then(one.cmp(other)));
+        faults.sort_by_key(|&(.., games)| Reverse(games));
         faults
     }
 

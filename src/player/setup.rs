@@ -46,12 +46,13 @@ impl Setup {
             emilia_files::check_plain(Path::new(value)).map_err(|error| error.to_string())?;
         }
         let mut new = self.clone();
-        match options::unset(name) {
+        let unset = options::unset(name);
+        match unset {
             Some(unset) if value == "none" => unset(&mut new.limits),
-            Some(_) => {
-                (option.set_text(&mut new, value)).map_err(|error| format!("{error}, or none"))?
-            }
-            None => option.set_text(&mut new, value)?,
+            _ => option.set_text(&mut new, value).map_err(|error| {
+                let or_none = unset.map_or("", |_| ", or none");
+                format!("{error}{or_none}")
+            })?,
         }
         self.replace(new, player)
     }

@@ -1,6 +1,5 @@
 //! Tests of the choice of moves: forced moves, pondering, and human levels.
 
-use std::num::NonZero;
 use std::time::Duration;
 
 use super::*;
@@ -123,9 +122,8 @@ fn settings_can_change_during_pondering() {
     player.expect(&Position::START, &line(&moves));
     player.ponder(&Position::START, &Limits::default());
     let settings = player.settings().clone().with_hash_mib(1);
-    let threads = NonZero::new(2).unwrap();
-    player.configure(settings.with_threads(threads)).unwrap();
-    assert_eq!(player.settings().threads, threads);
+    player.configure(settings).unwrap();
+    assert_eq!(player.settings().hash_mib, 1);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::builtin::Builtin;
 use crate::parse_clock;
 use emilia_book::Book;
 use emilia_core::board::excerpt;
+use emilia_core::eval::Value;
 use emilia_core::search::{Engine, Limits, OutOfMemory, Techniques, TimeControl};
 use emilia_player::options::{self, AnyOption, PONDER, TIME};
 use emilia_player::{Level, PlaySettings, Player, Setup};
@@ -354,7 +355,7 @@ impl BuiltinSpec {
             pair("level", level),
             pair("seed", seed),
             pair("book", book),
-            pair("book-error", book_error.map(|error| error.discs())),
+            pair("book-error", book_error.map(Value::discs)),
             pair("depth", depth),
             clock,
             pair("nodes", limits.nodes),

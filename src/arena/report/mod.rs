@@ -77,7 +77,7 @@ impl GameCounts {
     fn of<'a>(player: usize, encounters: impl IntoIterator<Item = &'a Encounter>) -> GameCounts {
         let mut counts = GameCounts::default();
         for encounter in encounters {
-            let [wins, draws, losses] = encounter.tally.games();
+            let [wins, draws, losses] = encounter.tally.games;
             let (won, lost) = match encounter.players {
                 [one, _] if one == player => (wins, losses),
                 [_, other] if other == player => (losses, wins),
@@ -160,7 +160,7 @@ impl MatchReport<'_> {
             return RatingList::new(self).last_line();
         };
         let tally = self.standing.tally();
-        let ([wins, draws, losses], summary) = (tally.games(), tally.summary());
+        let ([wins, draws, losses], summary) = (tally.games, tally.summary());
         format!(
             "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
             summary.discs.value, summary.elo
@@ -185,7 +185,7 @@ impl MatchReport<'_> {
     fn write_match(&self, sprt: Option<Sprt>, out: &mut dyn Write) -> io::Result<()> {
         let tally = &self.standing.tally();
         let summary = tally.summary();
-        let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
+        let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
         writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
         if tally.pair_count() > 0 {
             writeln!(out, "discs per game   {:.2}", summary.discs)?;
@@ -273,7 +273,7 @@ impl MatchReport<'_> {
             first: player(0),
             second: player(1),
             counts: GameCounts::of(0, &self.standing.encounters),
-            pairs: tally.pairs(),
+            pairs: tally.pairs,
             summary: tally.summary(),
             sprt: sprt.map(|sprt| sprt.state(&tally)),
             faults: totals.map(|totals| totals.faults).collect(),

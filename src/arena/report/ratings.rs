@@ -64,7 +64,7 @@ impl<'a> RatingList<'a> {
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
-        if self.ratings.has_prior() {
+        if self.ratings.has_prior {
             let prior = "these results would make some ratings infinite: each pairing counts one \
                          drawn game more";
             writeln!(out, "{}\n", wrapped(prior, 0))?;
@@ -97,7 +97,7 @@ impl<'a> RatingList<'a> {
                 .collect(),
         });
         let players: Vec<RatedPlayer> = players.collect();
-        let prior = if self.ratings.has_prior() {
+        let prior = if self.ratings.has_prior {
             " Each pairing counts one drawn game more, as some ratings would be infinite."
         } else {
             ""
@@ -202,7 +202,7 @@ impl<'a> RatingList<'a> {
         TournamentResults {
             players: players.collect(),
             pairings: pairings.collect(),
-            prior: self.ratings.has_prior(),
+            prior: self.ratings.has_prior,
         }
     }
 }

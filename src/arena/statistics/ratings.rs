@@ -37,7 +37,7 @@ impl Encounter {
 
     /// Returns the points of each of the two players, with `draws` additional draws.
     fn points(&self, draws: f64) -> [f64; 2] {
-        let [wins, tied, losses] = self.tally.games().map(|count| count as f64);
+        let [wins, tied, losses] = self.tally.games.map(|count| count as f64);
         let from_draws = f64::midpoint(tied, draws);
         [wins + from_draws, losses + from_draws]
     }
@@ -63,7 +63,8 @@ pub struct Ratings {
     strengths: Vec<f64>,
     /// Covariance of the strengths, in squared natural units. `None` if nothing has been played.
     covariance: Option<Matrix>,
-    has_prior: bool,
+    /// Whether each encounter counts one additional draw, to keep the ratings finite.
+    pub has_prior: bool,
 }
 
 impl Ratings {
@@ -142,11 +143,6 @@ impl Ratings {
         } else {
             0.5
         }
-    }
-
-    /// Returns whether each encounter counts one additional draw, to keep the ratings finite.
-    pub fn has_prior(&self) -> bool {
-        self.has_prior
     }
 
     /// Returns the players, the strongest first.
@@ -255,7 +251,7 @@ fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<M
     }
     let squares = encounters.iter().map(|encounter| {
         let expected = expected_share(encounter.players, strengths);
-        let counts = encounter.tally.pairs().into_iter().zip(SHARES);
+        let counts = encounter.tally.pairs.into_iter().zip(SHARES);
         // The factor 2: a pair has two points.
         let square = counts.map(|(count, share)| count as f64 * (2.0 * (share - expected)).powi(2));
         (encounter.players, square.sum::<f64>() * pairs / freedom)

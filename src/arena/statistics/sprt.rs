@@ -115,7 +115,7 @@ impl Sprt {
         if tally.pair_count() == 0 {
             return 0.0;
         }
-        let counts = tally.pairs().map(|count| (count as f64).max(TRACE));
+        let counts = tally.pairs.map(|count| (count as f64).max(TRACE));
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / total);
         // The standard deviation of a pair's share is that of a game divided by √2.

@@ -41,8 +41,8 @@ fn tally_counts_games_and_pairs_and_sums_discs() {
     for (one, other) in [(10, -4), (6, 2), (-20, 14), (0, 0), (30, -32), (8, 8)] {
         tally.add_pair(one, other);
     }
-    assert_eq!(tally.games(), [7, 2, 3]);
-    assert_eq!(tally.pairs(), [0, 0, 4, 0, 2]);
+    assert_eq!(tally.games, [7, 2, 3]);
+    assert_eq!(tally.pairs, [0, 0, 4, 0, 2]);
     let discs = tally.summary().discs;
     assert_close(discs.value, 11.0 / 6.0);
     assert_close(discs.error(), 3.177_184_307);

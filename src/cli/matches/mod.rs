@@ -33,9 +33,13 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     };
     let all = run.missing();
     if let Some(path) = &args.out {
-        let add = |game| match args.resume {
-            true => run.standing.add(&game, &contest.schedule),
-            false => Err("this log has games already: --resume plays the rest of them".to_owned()),
+        let add = |game| {
+            if !args.resume {
+                return Err(
+                    "this log has games already: --resume plays the rest of them".to_owned(),
+                );
+            }
+            run.standing.add(&game, &contest.schedule)
         };
         run.log = Some(MatchLog::open(path, &parameters, add)?);
     }

@@ -106,16 +106,17 @@ fn the_best_move_of_a_deeper_search_is_the_one_to_find() {
         empties: 30,
         candidates: vec![candidate(0, 4.0), candidate(1, 1.0), candidate(2, -3.0)],
     };
-    let skill = Human::AVERAGE.into();
-    let probabilities = Model::FITTED.probabilities(&choice, Skill::from(Human::AVERAGE).factor());
-    let own = Difficulty::of(&choice, None, skill);
-    let percent = |share: f64| (100.0 * share).round() / 100.0;
-    assert!((own.found - percent(probabilities[0])).abs() < 1e-12);
-    let loss = 3.0 * probabilities[1] + 7.0 * probabilities[2];
-    assert!((own.loss - loss).abs() < 1e-12);
-    let deeper = Difficulty::of(&choice, Some(choice.candidates[1].mv), skill);
-    assert!((deeper.found - percent(probabilities[1])).abs() < 1e-12);
-    assert!((deeper.loss - 4.0 * probabilities[2]).abs() < 1e-12);
+    let skill = Skill::from(Human::AVERAGE);
+    let shares = Model::FITTED.probabilities(&choice, skill.factor());
+    for (best, index, loss) in [
+        (None, 0, 3.0 * shares[1] + 7.0 * shares[2]),
+        (Some(choice.candidates[1].mv), 1, 4.0 * shares[2]),
+    ] {
+        let difficulty = Difficulty::of(&choice, best, skill);
+        let percent = (100.0 * shares[index]).round() / 100.0;
+        assert!((difficulty.found - percent).abs() < 1e-12);
+        assert!((difficulty.loss - loss).abs() < 1e-12);
+    }
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn perfect_scores_have_finite_ratings() {
             encounter([1, 2], [0, 0, 2, 1, 2]),
         ],
     );
-    assert!(ratings.has_prior());
+    assert!(ratings.has_prior);
     for (player, elo) in [362.781_005_724, -104.041_111_475, -258.739_894_249]
         .into_iter()
         .enumerate()
@@ -90,7 +90,7 @@ fn perfect_scores_have_finite_ratings() {
         encounter([2, 3], [1, 0, 0, 0, 2]),
     ];
     let ratings = Ratings::new(4, &strangers);
-    assert!(ratings.has_prior() && ratings.elo(0).error().is_finite());
+    assert!(ratings.has_prior && ratings.elo(0).error().is_finite());
     let ratings = Ratings::new(2, &[encounter([0, 1], [0; 5])]);
     assert_eq!(ratings.elo(0).to_string(), "+0.0 ± n/a");
 }
