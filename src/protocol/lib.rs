@@ -7,7 +7,8 @@
 //! Reading order:
 //! - `detect`: the protocols, and which one a first line selects.
 //! - `reader`: input lines during a search.
-//! - `gtp`, `nboard`, `uci`: the sessions, each with its client side in `client`.
+//! - `gtp`, `nboard`, `uci`: the sessions, each a table of commands, with its client side in
+//!   `client`.
 //! - `client`: external programs as players of a match.
 
 mod client;

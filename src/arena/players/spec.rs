@@ -11,7 +11,7 @@ use crate::parse_clock;
 use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Limits, OutOfMemory, Techniques, TimeControl};
+use emilia_core::search::{Engine, Limits, OutOfMemory, Techniques, TimeControl, check_hash};
 use emilia_player::options::{self, AnyOption, PONDER, TIME};
 use emilia_player::{Level, PlaySettings, Player, Setup};
 use emilia_protocol::{MatchPlayer, ProcessContext, Program, Protocol};
@@ -321,7 +321,10 @@ impl BuiltinSpec {
         match key {
             "level" => self.level = value.parse().ok(),
             "depth" => self.level = None,
-            "hash" => self.hash_mib = Some(settings.hash_mib),
+            "hash" => {
+                check_hash(settings.hash_mib).map_err(|error| error.to_string())?;
+                self.hash_mib = Some(settings.hash_mib);
+            }
             "eval" => self.weights = None,
             "weights" if has_eval && eval != settings.evaluator.name() => {
                 let own = settings.evaluator.name();

@@ -47,16 +47,13 @@ impl PlayedMove {
 }
 
 /// Reason why a player returns no move.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerError {
     /// Fault of the player, which costs it the game.
-    #[error("{0}")]
     Fault(String),
     /// The match is being stopped.
-    #[error("interrupted")]
     Interrupted,
     /// The system refuses a resource that this process needs. The player is not at fault.
-    #[error("{0}")]
     OutOfResources(String),
 }
 

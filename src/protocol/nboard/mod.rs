@@ -24,6 +24,25 @@ use emilia_player::options::MAX_DEPTH;
 use emilia_player::{Player, Setup, limits_with_default_time};
 use emilia_review::{Analyst, Scored, analyze};
 
+/// Handler of a command, with its argument.
+type Handler = fn(&mut NBoardSession, &str) -> Done;
+
+/// All commands.
+const COMMANDS: [(&str, Handler); 9] = [
+    ("nboard", |session, version| session.greet(version)),
+    ("ping", |session, number| session.pong(number)),
+    ("set", |session, argument| session.set(argument)),
+    ("move", |session, text| session.make(text)),
+    ("go", |session, _| session.go()),
+    ("hint", |session, count| session.hint(count)),
+    ("analyze", |session, _| session.analyze()),
+    ("learn", |session, _| session.say("learned")),
+    ("quit", |session, _| {
+        session.quit = true;
+        Ok(())
+    }),
+];
+
 /// State of an NBoard session.
 struct NBoardSession<'a> {
     setup: Setup,
@@ -81,22 +100,11 @@ impl NBoardSession<'_> {
 
     fn obey(&mut self, line: &InputLine) -> io::Result<()> {
         let (command, argument) = split_word(line.text.trim());
-        let done = match command {
+        let done = match COMMANDS.iter().find(|(name, _)| *name == command) {
             _ if line.cut => Err("line too long".to_owned().into()),
-            "" => Ok(()),
-            "nboard" => self.greet(argument),
-            "ping" => self.pong(argument),
-            "go" => self.go(),
-            "hint" => self.hint(argument),
-            "analyze" => self.analyze(),
-            "learn" => self.say("learned"),
-            "set" => self.set(argument),
-            "move" => self.make(argument),
-            "quit" => {
-                self.quit = true;
-                Ok(())
-            }
-            _ => Err(format!("unknown command '{command}'").into()),
+            Some((_, handler)) => handler(self, argument),
+            None if command.is_empty() => Ok(()),
+            None => Err(format!("unknown command '{command}'").into()),
         };
         report(done, "status", self.out)
     }

@@ -101,12 +101,34 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     Some((before.trim(), rest[word.len()..].trim()))
 }
 
-/// Commands of the protocol.
-const COMMANDS: &str =
-    "uci debug isready setoption register ucinewgame position go stop ponderhit d quit";
+/// Handler of a command, with its arguments.
+type Handler = fn(&mut UciSession, &str) -> Done;
+
+/// All commands.
+const COMMANDS: [(&str, Handler); 12] = [
+    ("uci", |session, _| session.introduce()),
+    ("isready", |session, _| session.say("readyok")),
+    ("setoption", |session, text| Ok(session.set_option(text)?)),
+    ("ucinewgame", |session, _| {
+        session.player.clear();
+        Ok(())
+    }),
+    ("position", |session, text| session.set_position(text)),
+    ("go", |session, arguments| session.go(arguments)),
+    ("d", |session, _| session.show()),
+    ("quit", |session, _| {
+        session.quit = true;
+        Ok(())
+    }),
+    // No search runs when these are executed, and there is nothing to debug or to register.
+    ("stop", |_, _| Ok(())),
+    ("ponderhit", |_, _| Ok(())),
+    ("debug", |_, _| Ok(())),
+    ("register", |_, _| Ok(())),
+];
 
 fn is_command(word: &str) -> bool {
-    COMMANDS.split(' ').any(|command| command == word)
+    COMMANDS.iter().any(|(command, _)| *command == word)
 }
 
 /// Splits a line into command and arguments. Words before a valid command are skipped, as in UCI.
@@ -147,25 +169,11 @@ impl UciSession<'_> {
 
     fn obey(&mut self, line: &InputLine) -> io::Result<()> {
         let (command, arguments) = command(&line.text);
-        let done = match command {
+        let done = match COMMANDS.iter().find(|(name, _)| *name == command) {
             _ if line.cut => Err("line too long".to_owned().into()),
-            "uci" => self.introduce(),
-            "isready" => self.say("readyok"),
-            "go" => self.go(arguments),
-            "d" => self.show(),
-            "position" => self.set_position(arguments),
-            "setoption" => self.set_option(arguments).map_err(Into::into),
-            "ucinewgame" => {
-                self.player.clear();
-                Ok(())
-            }
-            "quit" => {
-                self.quit = true;
-                Ok(())
-            }
-            // No search runs here, and there is nothing to debug or to register.
-            "" | "stop" | "ponderhit" | "debug" | "register" => Ok(()),
-            _ => Err(format!("unknown command '{}'", line.text.trim()).into()),
+            Some((_, handler)) => handler(self, arguments),
+            None if command.is_empty() => Ok(()),
+            None => Err(format!("unknown command '{}'", line.text.trim()).into()),
         };
         report(done, "info string", self.out)
     }
