@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -29,7 +28,7 @@ pub struct Match {
     /// Maximum wait for an answer without a clock.
     pub patience: Duration,
     /// Maximum number of games played at the same time.
-    pub concurrency: NonZero<usize>,
+    pub concurrency: usize,
 }
 
 /// Players of one thread, by their index.
@@ -78,7 +77,7 @@ impl Match {
             interrupt: interrupt.clone(),
             patience: self.patience,
         };
-        let concurrency = self.concurrency.get().min(games.len());
+        let concurrency = self.concurrency.min(games.len());
         let players = || self.players.iter().map(|spec| spec.player(&context));
         let workers = (0..concurrency).map(|_| players().collect());
         let workers: Result<Vec<Worker>, OutOfMemory> = workers.collect();

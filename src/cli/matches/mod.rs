@@ -3,8 +3,7 @@
 
 mod options;
 
-use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -34,12 +33,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let all = run.missing();
     if let Some(path) = &args.out {
         let add = |game| {
-            if !args.resume {
-                return Err(
-                    "this log has games already: --resume plays the rest of them".to_owned(),
-                );
-            }
-            run.standing.add(&game, &contest.schedule)
+            let refusal = "this log has games already: --resume plays the rest of them";
+            let schedule = Some(&contest.schedule).filter(|_| args.resume);
+            run.standing.add(&game, schedule.ok_or(refusal)?)
         };
         run.log = Some(MatchLog::open(path, &parameters, add)?);
     }
@@ -126,19 +122,14 @@ impl MatchRun<'_> {
             interrupt.set();
         })?;
 
-        let stderr = self.stderr_path();
-        let open = |path: &PathBuf| {
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            file.map_err(|error| FileError::new(path, error))
-        };
-        let stderr_file = stderr.as_ref().map(open).transpose()?;
+        let stderr = self.stderr()?;
         let bar = ProgressBar::new("games");
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
         bar.set_message(&self.report().last_line());
         let mut failure = None;
-        let played = contest.play(&games, stderr_file, &interrupt, |game| {
+        let played = contest.play(&games, stderr, &interrupt, |game| {
             self.finished += 1;
             if let Err(error) = self.record(&game) {
                 failure = Some(error);
@@ -150,27 +141,25 @@ impl MatchRun<'_> {
             }
         });
         drop(bar);
-        if let Some(path) = stderr
-            && fs::metadata(&path).is_ok_and(|file| file.len() == 0)
-        {
-            // If it stays, an empty file is harmless.
-            let _ = fs::remove_file(path);
-        }
         failure.map_or(Ok(()), Err)?;
         played.map_err(refused)?;
         Ok(asked.is_set() && self.finished < games.len())
     }
 
-    /// Returns the file for the stderr of programs: the log with `.stderr` added.
-    fn stderr_path(&self) -> Option<PathBuf> {
-        let mut name = OsString::from(self.args.out.as_ref()?);
-        name.push(".stderr");
-        let has_program = self
-            .contest
-            .players
-            .iter()
-            .any(|player| player.builtin().is_none());
-        has_program.then(|| name.into())
+    /// Opens the file for the stderr of programs: the log with `.stderr` added.
+    fn stderr(&self) -> Result<Option<File>, FileError> {
+        let mut players = self.contest.players.iter();
+        let Some(log) = &self.args.out else {
+            return Ok(None);
+        };
+        if players.all(|player| player.builtin().is_some()) {
+            return Ok(None);
+        }
+        let mut path = log.clone().into_os_string();
+        path.push(".stderr");
+        let path = PathBuf::from(path);
+        let file = OpenOptions::new().append(true).create(true).open(&path);
+        file.map(Some).map_err(|error| FileError::new(&path, error))
     }
 
     /// Returns whether the SPRT has accepted a hypothesis.

@@ -1,6 +1,5 @@
 //! Arguments of `emilia match`, and the [`Match`] made from them.
 
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -75,7 +74,10 @@ pub(crate) struct Args {
 
     /// Pairings of the tournament
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_parser = named(TOURNAMENTS.map(|(kind, help)| (kind, kind.name(), help))))]
+    #[arg(value_parser = named([
+        (Tournament::RoundRobin, "round-robin", "Every player meets every other"),
+        (Tournament::Gauntlet, "gauntlet", "The first player meets every other"),
+    ]))]
     #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
@@ -147,12 +149,6 @@ pub(crate) struct Args {
     sprt: Option<Sprt>,
 }
 
-/// Kinds of tournaments with their help.
-const TOURNAMENTS: [(Tournament, &str); 2] = [
-    (Tournament::RoundRobin, "Every player meets every other"),
-    (Tournament::Gauntlet, "The first player meets every other"),
-];
-
 /// Parses the bounds of an SPRT, such as `0,20`.
 fn sprt(text: &str) -> Result<Sprt, String> {
     let (low, high) = text.split_once(',').unwrap_or((text, ""));
@@ -200,8 +196,7 @@ impl Args {
             schedule,
             clock,
             patience: self.patience,
-            concurrency: NonZero::new(usize::from(self.concurrency))
-                .unwrap_or(NonZero::<usize>::MIN),
+            concurrency: self.concurrency.into(),
         })
     }
 
@@ -253,12 +248,10 @@ impl Args {
     /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
     pub(crate) fn parameters(&self, contest: &Match) -> MatchParameters {
         let mut players = contest.players.iter().map(PlayerSpec::identity);
-        let mut next = || players.next().unwrap_or_default();
-        let (first, second) = (next(), next());
         let is_tournament = contest.players.len() > 2;
         MatchParameters {
-            first,
-            second,
+            first: players.next().unwrap_or_default(),
+            second: players.next().unwrap_or_default(),
             others: players.collect(),
             tournament: is_tournament.then(|| self.tournament.to_string()),
             openings: self.openings.to_string(),
@@ -269,9 +262,7 @@ impl Args {
             nodes: self.limits.nodes,
             adjudicate: None,
             fresh: false,
-            fingerprints: contest
-                .players
-                .iter()
+            fingerprints: (contest.players.iter())
                 .map(PlayerSpec::fingerprint)
                 .collect(),
         }

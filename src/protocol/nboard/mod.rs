@@ -295,14 +295,6 @@ struct Reporter<'s, 'a> {
     failure: Option<Refusal>,
 }
 
-impl Reporter<'_, '_> {
-    fn tell(&mut self, line: &str) {
-        if let Err(error) = self.session.say(line) {
-            self.failure = Some(error);
-        }
-    }
-}
-
 impl Analyst for Reporter<'_, '_> {
     fn search(
         &mut self,
@@ -330,9 +322,12 @@ impl Analyst for Reporter<'_, '_> {
             Color::Black => score.value,
             Color::White => -score.value,
         });
-        self.tell(&format!("analysis {moves_made} {eval}"));
         let depth = score.depth;
-        let status = format!("status Analysis: move {moves_made}, depth {depth}");
-        self.tell(&status);
+        let done = self.session.say(&format!(
+            "analysis {moves_made} {eval}\nstatus Analysis: move {moves_made}, depth {depth}"
+        ));
+        if let Err(error) = done {
+            self.failure = Some(error);
+        }
     }
 }

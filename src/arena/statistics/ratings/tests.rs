@@ -66,15 +66,13 @@ fn ratings_of_two_players_agree_with_the_match_summary() {
 }
 
 #[test]
-fn perfect_scores_have_finite_ratings() {
-    let ratings = Ratings::new(
-        3,
-        &[
-            encounter([0, 1], [0, 0, 0, 0, 5]),
-            encounter([0, 2], [0, 0, 0, 0, 5]),
-            encounter([1, 2], [0, 0, 2, 1, 2]),
-        ],
-    );
+fn results_without_finite_ratings_count_a_draw_for_each_pairing() {
+    let perfect = [
+        encounter([0, 1], [0, 0, 0, 0, 5]),
+        encounter([0, 2], [0, 0, 0, 0, 5]),
+        encounter([1, 2], [0, 0, 2, 1, 2]),
+    ];
+    let ratings = Ratings::new(3, &perfect);
     assert!(ratings.has_prior);
     for (player, elo) in [362.781_005_724, -104.041_111_475, -258.739_894_249]
         .into_iter()
@@ -82,7 +80,6 @@ fn perfect_scores_have_finite_ratings() {
     {
         assert_close(ratings.elo(player).value, elo);
     }
-
     // Two groups that have not met.
     let strangers = [
         encounter([0, 1], [1, 0, 0, 0, 2]),
