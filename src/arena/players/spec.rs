@@ -11,9 +11,9 @@ use crate::parse_clock;
 use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Limits, OutOfMemory, Techniques, TimeControl, check_hash};
+use emilia_core::search::{Limits, OutOfMemory, Techniques, TimeControl, check_hash};
 use emilia_player::options::{self, AnyOption, PONDER, TIME};
-use emilia_player::{Level, PlaySettings, Player, Setup};
+use emilia_player::{Level, PlaySettings, Setup};
 use emilia_protocol::{MatchPlayer, ProcessContext, Program, Protocol};
 
 /// Specification of a player. Each worker creates its own players from it.
@@ -269,12 +269,12 @@ impl PlayerSpec {
     pub fn player(&self, context: &ProcessContext) -> Result<Box<dyn MatchPlayer>, OutOfMemory> {
         Ok(match &self.kind {
             PlayerKind::Builtin(BuiltinSpec { setup, .. }) => {
-                let mut engine = Engine::try_new(setup.settings.clone())?;
+                let mut player = setup.player()?;
+                let engine = player.stop_pondering();
                 engine.set_interrupt(context.interrupt.clone());
                 Box::new(Builtin {
-                    player: Player::new(engine),
-                    limits: setup.limits.clone(),
-                    play_settings: setup.play_settings.clone(),
+                    player,
+                    setup: setup.clone(),
                     keep: self.keep,
                     interrupt: context.interrupt.clone(),
                 })

@@ -27,7 +27,7 @@ use emilia_book::Book;
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Limits, ProgressEvent, SearchHandle};
 use emilia_player::{Player, Setup, limits_with_clock};
-use go::Go;
+use go::{Go, Until};
 
 /// Score units per disc.
 const PER_DISC: f64 = 100.0;
@@ -51,17 +51,6 @@ struct UciSession<'a> {
     /// Book of option `BookFile`, by default the one at the start of the session.
     book: Book,
     quit: bool,
-}
-
-/// Event that a search waits for before it may end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
-    /// Its limits, or `stop`.
-    Limits,
-    /// `ponderhit`, after which its limits apply, or `stop`.
-    PonderHit,
-    /// `stop`.
-    Stop,
 }
 
 /// Runs a UCI session until `quit` or the end of the input.
@@ -233,14 +222,7 @@ impl UciSession<'_> {
         }
         let clock = go.time(self.position.mover);
         let limits = self.limits(&go)?;
-        let until = if go.is_infinite {
-            Until::Stop
-        } else if go.is_ponder {
-            Until::PonderHit
-        } else {
-            Until::Limits
-        };
-        let waits_for_client = until != Until::Limits;
+        let waits_for_client = go.until != Until::Limits;
         let bounded = limits_with_clock(clock, &limits);
         let plays_as_people = self.setup.play_settings.human.is_some();
         let search = if plays_as_people || (self.line_count == 1 && !waits_for_client) {
@@ -254,7 +236,7 @@ impl UciSession<'_> {
             let engine = self.player.stop_pondering();
             engine.start(&self.position.board, self.line_count, now)
         };
-        let lines = self.wait_for_search(search?, until, &bounded)?;
+        let lines = self.wait_for_search(search?, go.until, &bounded)?;
         self.say_best_move(lines)
     }
 

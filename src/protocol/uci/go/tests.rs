@@ -40,7 +40,7 @@ fn searchmoves_end_at_the_next_argument() {
     let moves = vec![Move::Place(Square::E6), Move::Place(Square::F5), Move::Pass];
     assert_eq!(go.first_moves, Some(moves));
     assert_eq!(go.depth, Some(MAX_DEPTH));
-    assert!(go.is_infinite && go.is_ponder);
+    assert_eq!(go.until, Until::Stop);
     assert_eq!(parse("depth 0 nodes 0").depth, Some(1));
 }
 
@@ -60,7 +60,7 @@ fn invalid_arguments_are_reported_and_the_rest_applies() {
     let expected = Go {
         nodes: Some(100),
         first_moves: Some(Vec::new()),
-        is_infinite: true,
+        until: Until::Stop,
         ..Go::default()
     };
     assert_eq!(go, expected);
