@@ -168,25 +168,19 @@ fn the_library_exports_exactly_the_functions_of_the_header() {
 
 #[test]
 fn the_header_declares_the_functions_of_the_source() {
-    let defined: BTreeSet<String> = FUNCTIONS
-        .split("extern \"C\" fn ")
-        .skip(1)
-        .map(|text| {
-            let (name, rest) = text.split_once('(').expect("parameters");
-            let (parameters, rest) = rest.split_once(')').expect("their end");
-            let (result, _) = rest.split_once('{').expect("a body");
-            let result = result.trim().strip_prefix("-> ").unwrap_or("()");
-            let parameters: Vec<String> = fields(parameters, ',').collect();
-            let parameters = if parameters.is_empty() {
-                "void".to_owned()
-            } else {
-                parameters.join(", ")
-            };
-            c_declaration(result.trim(), &format!("{name}({parameters})"))
-        })
-        .collect();
-    assert!(!defined.is_empty());
-    assert_eq!(declared_functions(), defined);
+    let sources = FUNCTIONS.split("extern \"C\" fn ").skip(1);
+    let defined = sources.map(|text| {
+        let (name, rest) = text.split_once('(').expect("parameters");
+        let (parameters, rest) = rest.split_once(')').expect("their end");
+        let (result, _) = rest.split_once('{').expect("a body");
+        let result = result.trim().strip_prefix("-> ").unwrap_or("()");
+        let mut parameters = fields(parameters).join(", ");
+        if parameters.is_empty() {
+            "void".clone_into(&mut parameters);
+        }
+        c_declaration(result.trim(), &format!("{name}({parameters})"))
+    });
+    assert_eq!(declared_functions(), defined.collect());
 }
 
 #[test]
@@ -194,37 +188,33 @@ fn the_header_has_the_structs_of_the_source() {
     let (_, size) = TYPES.split_once("PV_SIZE: usize = ").expect("the constant");
     let (size, _) = size.split_once(';').expect("its end");
     let types = TYPES.replace("PV_SIZE]", &format!("{size}]"));
-    let structs = |text: &str, start: &str, end: &str| -> Vec<(String, String)> {
-        // A forward declaration has no brace, so its name runs on into the next lines.
-        let all = text.split(start).skip(1).filter_map(|text| {
-            let (name, rest) = text.split_once(" {")?;
-            let (fields, _) = rest.split_once(end)?;
-            Some((name.to_owned(), fields.to_owned()))
-        });
-        all.filter(|(name, _)| !name.contains('\n')).collect()
-    };
-    let of_source = structs(&types, "#[repr(C)]\npub struct ", "\n}").into_iter();
-    let of_source: BTreeSet<(String, Vec<String>)> = of_source
-        .map(|(name, inner)| {
-            let code: String = inner
-                .lines()
-                .filter(|line| !line.trim_start().starts_with("///"))
-                .collect();
-            (
-                snake(&name),
-                fields(&code.replace("pub ", ""), ',').collect(),
-            )
-        })
+    let types: Vec<&str> = types
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("///"))
         .collect();
-    let of_header = structs(&header_code(), "typedef struct ", "}").into_iter();
-    let of_header: BTreeSet<(String, Vec<String>)> = of_header
-        .map(|(name, inner)| {
-            let fields = inner.split(';').map(joined_words);
-            (name, fields.filter(|field| !field.is_empty()).collect())
-        })
-        .collect();
+    let types = types.join("\n").replace("pub ", "");
+    let of_source = structs(&types, "#[repr(C)]\nstruct ")
+        .map(|(name, inner)| (snake(name), fields(inner)))
+        .collect::<BTreeSet<_>>();
+    let header = header_code();
+    let of_header = structs(&header, "typedef struct ").map(|(name, inner)| {
+        let fields = inner.split(';').map(joined_words);
+        let fields = fields.filter(|field| !field.is_empty()).collect();
+        (name.to_owned(), fields)
+    });
     assert_eq!(of_source.len(), 3);
-    assert_eq!(of_header, of_source);
+    assert_eq!(of_header.collect::<BTreeSet<_>>(), of_source);
+}
+
+/// Returns the names and the inner parts of the structs that begin with `start`.
+fn structs<'a>(code: &'a str, start: &str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let parts: Vec<&str> = code.split(start).skip(1).collect();
+    // A forward declaration has no brace, so its name runs on into the next lines.
+    parts.into_iter().filter_map(|part| {
+        let (name, rest) = part.split_once(" {")?;
+        let (inner, _) = rest.split_once('}')?;
+        (!name.contains('\n')).then_some((name, inner))
+    })
 }
 
 #[test]
@@ -279,15 +269,14 @@ fn declared_functions() -> BTreeSet<String> {
         .collect()
 }
 
-/// Translates Rust declarations `name: type`, separated by `separator`, to C declarations.
-fn fields(code: &str, separator: char) -> impl Iterator<Item = String> {
-    let fields = code
-        .split(separator)
-        .filter_map(|field| field.split_once(": "));
-    fields.map(|(name, kind)| {
+/// Translates Rust declarations `name: type`, separated by commas, to C declarations.
+fn fields(code: &str) -> Vec<String> {
+    let fields = code.split(',').filter_map(|field| field.split_once(": "));
+    let declarations = fields.map(|(name, kind)| {
         let name = name.trim().trim_start_matches("r#");
         c_declaration(kind.trim(), name)
-    })
+    });
+    declarations.collect()
 }
 
 /// Returns the C declaration of `declarator` with the Rust type `kind`.
@@ -298,7 +287,7 @@ fn c_declaration(kind: &str, declarator: &str) -> String {
     if let Some(pointee) = kind.strip_prefix("*const ") {
         return format!(
             "const {}",
-            c_declaration(pointee, &format!("*{declarator}"))
+            c_declaration(&format!("*mut {pointee}"), declarator)
         );
     }
     if let Some((element, count)) = kind.strip_prefix('[').and_then(|row| row.split_once("; ")) {

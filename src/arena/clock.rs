@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::MatchError;
 use emilia_core::board::excerpt;
 use emilia_core::search::TimeControl;
 use emilia_player::options::MAX_TIME;
@@ -26,7 +25,7 @@ pub fn clock_text(clock: Option<TimeControl>) -> String {
 ///
 /// # Errors
 /// If a time is no number of seconds, out of range, or the main time is 0.
-pub fn parse_clock(text: &str) -> Result<TimeControl, MatchError> {
+pub fn parse_clock(text: &str) -> Result<TimeControl, String> {
     let read = |text: &str| {
         let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
         (time <= MAX_TIME).then_some(time)
@@ -36,12 +35,12 @@ pub fn parse_clock(text: &str) -> Result<TimeControl, MatchError> {
         (Some(left), Some(increment)) if !left.is_zero() => {
             Ok(TimeControl::Clock { left, increment })
         }
-        _ => Err(MatchError(format!(
+        _ => Err(format!(
             "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, \
              each at most {})",
             excerpt(text),
             MAX_TIME.as_secs()
-        ))),
+        )),
     }
 }
 

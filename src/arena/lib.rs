@@ -21,15 +21,9 @@ mod tournament;
 
 pub use clock::{MARGIN, clock_text, parse_clock};
 pub use emilia_games::match_log::{EndReason, MatchGame, MoveRecord};
-pub use emilia_protocol::Fault;
 pub use log::{MatchLog, MatchParameters};
 pub use openings::{Openings, Schedule};
-pub use players::{PlayerDefaults, PlayerSpec};
-pub use runner::{GameEvent, Match};
+pub use players::{BuiltinSpec, PlayerSpec};
+pub use runner::Match;
 pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};
-
-/// Why a match cannot be set up or played: one sentence.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct MatchError(String);

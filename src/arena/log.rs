@@ -36,7 +36,7 @@ pub struct MatchParameters {
     /// Node limit for programs.
     #[serde(default)]
     pub nodes: Option<u64>,
-    /// Number of empties from which games are solved and adjudicated.
+    /// Always `None`. Logs of earlier versions may have solved games from this number of empties on.
     pub adjudicate: Option<u32>,
     /// Always false. Logs of earlier versions may have restarted their programs for each game.
     pub fresh: bool,
@@ -66,23 +66,13 @@ pub struct MatchLog {
 }
 
 impl MatchLog {
-    /// Creates a log. An existing log of the same match is accepted if it has no games.
-    ///
-    /// # Errors
-    /// If the file is not a log of this match, has games already, or cannot be written.
-    pub fn create(path: &Path, parameters: &MatchParameters) -> Result<MatchLog, FileError> {
-        MatchLog::resume(path, parameters, |_| {
-            Err("this log has games already: --resume plays the rest of them".to_owned())
-        })
-    }
-
     /// Opens a log for appending, or creates it, and calls `accept` with every game in it.
     /// Logs of the same match that are concatenated in one file count as one log.
     ///
     /// # Errors
     /// If the file cannot be read or written, or its parameters differ from `parameters`.
     /// Also fails if a line is not a game, or `accept` rejects the game.
-    pub fn resume(
+    pub fn open(
         path: &Path,
         parameters: &MatchParameters,
         mut accept: impl FnMut(MatchGame) -> Result<(), String>,

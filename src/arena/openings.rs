@@ -6,7 +6,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::MatchError;
 use super::tournament::Pairing;
 use emilia_core::board::{Board, Position, Transcript, excerpt};
 
@@ -15,6 +14,9 @@ const MAX_ENUMERATION_PLIES: u32 = 9;
 
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;
+
+/// Default number of pairs if openings are random.
+const DEFAULT_PAIRS: usize = 50;
 
 /// Maximum size of a file in bytes: room for a million openings of sixty plies.
 const MAX_FILE: u64 = 128 * emilia_files::MIB;
@@ -57,10 +59,10 @@ impl fmt::Display for Openings {
 }
 
 impl FromStr for Openings {
-    type Err = MatchError;
+    type Err = String;
 
     /// Parses `xot`, `random:N` or `enumerate:N`. Any other text is a file name.
-    fn from_str(text: &str) -> Result<Openings, MatchError> {
+    fn from_str(text: &str) -> Result<Openings, String> {
         let (openings, most, plies): (fn(u32) -> Openings, _, _) = match text.split_once(':') {
             Some(("random", plies)) => (Openings::Random, MAX_RANDOM_PLIES, plies),
             Some(("enumerate", plies)) => (Openings::Enumerate, MAX_ENUMERATION_PLIES, plies),
@@ -70,9 +72,7 @@ impl FromStr for Openings {
         let number = plies.parse().ok().filter(|number| *number <= most);
         number.map(openings).ok_or_else(|| {
             let plies = excerpt(plies);
-            MatchError(format!(
-                "expected a number of plies from 0 to {most}, got '{plies}'"
-            ))
+            format!("expected a number of plies from 0 to {most}, got '{plies}'")
         })
     }
 }
@@ -87,34 +87,30 @@ impl Openings {
     ///
     /// # Errors
     /// If the file cannot be read, or contains no opening.
-    pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, MatchError> {
+    pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, String> {
         let mut random = fastrand::Rng::with_seed(seed);
         let is_random = matches!(self, Openings::Random(_));
         let all = match self {
             Openings::Xot => read_lines(XOT, "xot")?,
             Openings::Random(plies) => {
-                let wanted = pairs.unwrap_or(Schedule::DEFAULT_PAIRS);
+                let wanted = pairs.unwrap_or(DEFAULT_PAIRS);
                 random_openings(*plies, wanted, &mut random)
             }
             Openings::Enumerate(plies) => enumerate(*plies),
             Openings::File(path) => {
                 let text = emilia_files::read_text(path, MAX_FILE);
-                let text = text.map_err(|error| MatchError(format!("openings {error}")))?;
+                let text = text.map_err(|error| format!("openings {error}"))?;
                 read_lines(&text, &path.display().to_string())?
             }
         };
         if all.is_empty() {
-            return Err(MatchError(format!("openings '{self}': there are none")));
+            return Err(format!("openings '{self}': there are none"));
         }
-        let pairs = match pairs {
-            Some(pairs) => pairs,
-            None if is_random => Schedule::DEFAULT_PAIRS,
-            None => all.len(),
-        };
-        let different = all.len();
+        let default = if is_random { DEFAULT_PAIRS } else { all.len() };
+        let pairs = pairs.unwrap_or(default);
         let mut order = Vec::with_capacity(pairs);
         while order.len() < pairs {
-            let mut round: Vec<usize> = (0..different).collect();
+            let mut round: Vec<usize> = (0..all.len()).collect();
             if !is_random {
                 random.shuffle(&mut round);
             }
@@ -135,23 +131,12 @@ impl Openings {
 pub struct Schedule {
     all: Vec<Transcript>,
     order: Vec<usize>,
-    /// Pairings of the players, at least one. A match of two players has exactly one.
-    pairings: Vec<Pairing>,
+    /// Pairings of the players, each of which plays all openings. There is one at least, and exactly
+    /// one in a match of two players.
+    pub pairings: Vec<Pairing>,
 }
 
 impl Schedule {
-    /// Default number of pairs if openings are random.
-    const DEFAULT_PAIRS: usize = 50;
-
-    /// Replaces the pairings, each of which plays all openings. An empty list changes nothing.
-    #[must_use]
-    pub fn with_pairings(self, pairings: Vec<Pairing>) -> Schedule {
-        if pairings.is_empty() {
-            return self;
-        }
-        Schedule { pairings, ..self }
-    }
-
     /// Returns the number of pairs of games, all pairings together.
     pub fn pairs(&self) -> usize {
         self.order.len() * self.pairings.len()
@@ -160,11 +145,6 @@ impl Schedule {
     /// Returns the number of pairs of games of one pairing.
     pub fn pairs_of_pairing(&self) -> usize {
         self.order.len()
-    }
-
-    /// Returns the pairings.
-    pub fn pairings(&self) -> &[Pairing] {
-        &self.pairings
     }
 
     /// Returns the index of the pairing that plays `pair`.
@@ -236,8 +216,7 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
 }
 
 /// Parses one transcript a line. `name` is quoted in errors.
-fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, MatchError> {
-    let fail = |what: String| MatchError(format!("openings '{name}'{what}"));
+fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, String> {
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
@@ -245,9 +224,11 @@ fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, MatchError> {
             continue;
         }
         let game = Transcript::parse(line, Position::START)
-            .map_err(|error| fail(format!(", line {number}, {error}")))?;
+            .map_err(|error| format!("openings '{name}', line {number}, {error}"))?;
         if game.end().is_over() {
-            return Err(fail(format!(", line {number}: the game is over already")));
+            return Err(format!(
+                "openings '{name}', line {number}: the game is over already"
+            ));
         }
         openings.push(game);
     }

@@ -5,130 +5,48 @@ use std::time::{Duration, Instant};
 
 use super::clock::{longest_move, spend};
 use super::{EndReason, MoveRecord};
-use emilia_core::board::{Color, Move, Score, Transcript};
-use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
-use emilia_core::work::StopFlag;
+use emilia_core::board::{Color, Move, Score};
+use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
-use emilia_protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
-
-/// Finished game.
-#[derive(Debug)]
-pub(super) struct Finished {
-    pub game: Game,
-    /// Final disc difference from Black's view.
-    pub(super) score: Score,
-    pub(super) reason: EndReason,
-    pub moves: Vec<MoveRecord>,
-}
+use emilia_protocol::{MatchPlayer, PlayedMove, PlayerError};
 
 /// Reason for the early end of a game, and the colour of the player that was to act.
 type Stopped = (Color, PlayerError);
 
-/// Endgame solver that adjudicates games instead of playing them to the end.
-#[derive(Debug)]
-pub(super) struct Solver {
-    empties: u32,
-    engine: Engine,
-    interrupt: StopFlag,
-}
-
-impl Solver {
-    /// Returns a solver for positions with at most `empties` empty squares.
-    ///
-    /// # Errors
-    /// If there is not enough memory for the transposition table.
-    pub(crate) fn new(empties: u32, interrupt: &StopFlag) -> Result<Solver, OutOfMemory> {
-        let mut engine = Engine::try_new(Settings::default())?;
-        engine.set_interrupt(interrupt.clone());
-        Ok(Solver {
-            empties,
-            engine,
-            interrupt: interrupt.clone(),
-        })
-    }
-
-    /// Returns Black's score with best play. `None` if there are too many empty squares.
-    fn score(&mut self, game: &Game) -> Result<Option<Score>, Stopped> {
-        let position = game.position();
-        if position.board.empty_count() > self.empties {
-            return Ok(None);
-        }
-        let limits = Limits {
-            solve_from_empties: Some(self.empties),
-            ..Limits::default()
-        };
-        let line = self.engine.search(&position.board, &limits, &mut Silent);
-        if self.interrupt.is_set() {
-            return Err((position.mover, PlayerError::Interrupted));
-        }
-        let score = line.value.round_to_score();
-        Ok(Some(match position.mover {
-            Color::Black => score,
-            Color::White => -score,
-        }))
-    }
-}
-
-/// Plays game `number`. `players` and `clocks` are those of Black and White, in this order.
-/// A player without a clock must answer within `patience`.
-///
-/// # Errors
-/// If the game is abandoned without fault of a player: interrupted, or a resource is missing.
-pub(super) fn play<'a>(
-    number: usize,
-    players: [&'a mut Box<dyn MatchPlayer>; 2],
-    opening: &Transcript,
-    clocks: [Option<TimeControl>; 2],
-    patience: Duration,
-    solver: Option<&'a mut Solver>,
-) -> Result<Finished, PlayerError> {
-    let mut live = LiveGame {
-        players,
-        clocks,
-        patience,
-        solver,
-        game: Game::from(opening),
-        moves: Vec::new(),
-    };
-    let (score, reason) = match live.play(number) {
-        Ok(end) => end,
-        Err((color, PlayerError::Fault(fault))) => {
-            live.players[color as usize].dismiss();
-            let reason = EndReason::Fault {
-                by: color,
-                what: fault.to_string(),
-            };
-            let all_discs_lost = match color {
-                Color::Black => -64,
-                Color::White => 64,
-            };
-            (all_discs_lost, reason)
-        }
-        Err((_, abandoned)) => return Err(abandoned),
-    };
-    Ok(Finished {
-        game: live.game,
-        score,
-        reason,
-        moves: live.moves,
-    })
-}
-
 /// Game in progress.
-struct LiveGame<'a> {
-    players: [&'a mut Box<dyn MatchPlayer>; 2],
+pub(super) struct LiveGame<'a> {
+    /// Black and White.
+    pub players: [&'a mut Box<dyn MatchPlayer>; 2],
     /// Remaining times of Black and White. `None` means unlimited.
-    clocks: [Option<TimeControl>; 2],
+    pub clocks: [Option<TimeControl>; 2],
     /// Maximum wait for a move of a player without a clock.
-    patience: Duration,
-    solver: Option<&'a mut Solver>,
-    game: Game,
-    moves: Vec<MoveRecord>,
+    pub patience: Duration,
+    /// The game, at first its opening.
+    pub game: Game,
+    pub moves: Vec<MoveRecord>,
 }
 
 impl LiveGame<'_> {
-    /// Plays to the end and returns Black's score, with the reason for the end.
-    fn play(&mut self, number: usize) -> Result<(Score, EndReason), Stopped> {
+    /// Plays game `number` to its end, and returns Black's score with the reason for the end.
+    ///
+    /// # Errors
+    /// If the game is abandoned without fault of a player: interrupted, or a resource is missing.
+    pub(super) fn play(&mut self, number: usize) -> Result<(Score, EndReason), PlayerError> {
+        match self.play_on(number) {
+            Ok(end) => Ok(end),
+            Err((by, PlayerError::Fault(what))) => {
+                self.players[by as usize].dismiss();
+                let all_discs_lost = match by {
+                    Color::Black => -64,
+                    Color::White => 64,
+                };
+                Ok((all_discs_lost, EndReason::Fault { by, what }))
+            }
+            Err((_, abandoned)) => Err(abandoned),
+        }
+    }
+
+    fn play_on(&mut self, number: usize) -> Result<(Score, EndReason), Stopped> {
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
                 .begin(number, &self.game, self.clocks[color as usize])
@@ -138,17 +56,13 @@ impl LiveGame<'_> {
             if let Some(score) = self.game.score() {
                 return Ok((score, EndReason::Played));
             }
-            if let Some(solver) = &mut self.solver
-                && let Some(score) = solver.score(&self.game)?
-            {
-                return Ok((score, EndReason::Adjudicated));
-            }
-            if self.game.position().must_pass() {
-                self.advance(Played::from(Move::Pass))?;
+            let must_pass = self.game.position().must_pass();
+            let played = if must_pass {
+                Played::from(Move::Pass)
             } else {
-                let played = self.ask()?;
-                self.advance(played)?;
-            }
+                self.ask()?
+            };
+            self.advance(played)?;
         }
     }
 
@@ -157,6 +71,7 @@ impl LiveGame<'_> {
         let position = self.game.position();
         let mover = position.mover;
         let stopped = |error| (mover, error);
+        let fault = |what: String| Err((mover, PlayerError::Fault(what)));
         let time = self.clocks[mover as usize];
         let player = &mut *self.players[mover as usize];
         player.prepare(mover, time).map_err(stopped)?;
@@ -172,11 +87,11 @@ impl LiveGame<'_> {
         } = player.think(&self.game, time, deadline).map_err(stopped)?;
         let elapsed = start.elapsed();
         if longest.is_some_and(|longest| elapsed > longest) {
-            return Err(stopped(Fault::Late(elapsed).into()));
+            return fault(format!("too late: {:.3} s", elapsed.as_secs_f64()));
         }
         match mv {
-            Move::Pass => return Err(stopped(Fault::WrongPass.into())),
-            mv if position.play(mv).is_err() => return Err(stopped(Fault::Illegal(mv).into())),
+            Move::Pass => return fault("passed with a legal move".to_owned()),
+            mv if position.play(mv).is_err() => return fault(format!("illegal move {mv}")),
             Move::Place(_) => {}
         }
         spend(&mut self.clocks[mover as usize], elapsed);
@@ -196,9 +111,8 @@ impl LiveGame<'_> {
     /// Plays a legal move and notifies both players, unless the move ends the game.
     fn advance(&mut self, played: Played) -> Result<(), Stopped> {
         let mover = self.game.position().mover;
-        self.game
-            .play(played)
-            .map_err(|illegal| (mover, Fault::Illegal(illegal.mv).into()))?;
+        let done = self.game.play(played);
+        done.map_err(|error| (mover, PlayerError::Fault(error.to_string())))?;
         if self.game.is_over() {
             return Ok(());
         }

@@ -2,15 +2,14 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 
 use super::openings::Schedule;
-use super::referee::{self, Solver};
-use super::{MatchError, MatchGame, PlayerSpec};
+use super::referee::LiveGame;
+use super::{MatchGame, PlayerSpec};
 use emilia_core::board::Color;
 use emilia_core::search::{OutOfMemory, TimeControl};
 use emilia_core::work::{self, StopFlag};
@@ -26,29 +25,14 @@ pub struct Match {
     pub schedule: Schedule,
     /// Clock of each player that has none of its own. `None` means unlimited.
     pub clock: Option<TimeControl>,
-    /// Number of empties from which on games are solved instead of played. `None` plays to the end.
-    pub adjudicate: Option<u32>,
     /// Maximum wait for an answer without a clock.
     pub patience: Duration,
     /// Maximum number of games played at the same time.
-    pub concurrency: NonZero<usize>,
+    pub concurrency: usize,
 }
 
-/// Event of a running match.
-#[derive(Debug)]
-pub enum GameEvent {
-    /// A game has started.
-    Begun,
-    /// A started game is finished.
-    Finished(MatchGame),
-}
-
-/// Players and solver of one thread.
-struct Worker {
-    /// Players by their index.
-    players: Vec<Box<dyn MatchPlayer>>,
-    solver: Option<Solver>,
-}
+/// Players of one thread, by their index.
+type Worker = Vec<Box<dyn MatchPlayer>>;
 
 impl Match {
     /// Returns the number of games.
@@ -72,8 +56,8 @@ impl Match {
 
     /// Plays the games with these numbers until all are finished or `interrupt` is set.
     ///
-    /// Calls `on_event` for each game that starts or ends. What programs write on stderr goes to the
-    /// file `stderr`, or is discarded.
+    /// Calls `on_game` for each finished game. What programs write on stderr goes to the file
+    /// `stderr`, or is discarded.
     ///
     /// # Errors
     /// Returns an error if a player cannot start its first game, or if the system lacks a resource
@@ -86,30 +70,30 @@ impl Match {
         games: &[usize],
         stderr: Option<File>,
         interrupt: &StopFlag,
-        on_event: impl FnMut(GameEvent) + Send,
-    ) -> Result<(), MatchError> {
-        let context = self.context(stderr, interrupt);
-        let concurrency = self.concurrency.get().min(games.len());
-        let mut workers = Vec::with_capacity(concurrency);
-        for number in 0..concurrency {
-            let worker = self.worker(interrupt, context.as_ref());
-            let mut worker = worker.map_err(out_of_resources)?;
-            if number == 0 {
-                self.try_out(&mut worker.players)?;
-            }
-            workers.push(worker);
+        on_game: impl FnMut(MatchGame) + Send,
+    ) -> Result<(), String> {
+        let context = ProcessContext {
+            stderr: stderr.map(Arc::new),
+            interrupt: interrupt.clone(),
+            patience: self.patience,
+        };
+        let concurrency = self.concurrency.min(games.len());
+        let players = || self.players.iter().map(|spec| spec.player(&context));
+        let workers = (0..concurrency).map(|_| players().collect());
+        let workers: Result<Vec<Worker>, OutOfMemory> = workers.collect();
+        let mut workers = workers.map_err(out_of_resources)?;
+        if let Some(first) = workers.first_mut() {
+            self.try_out(first)?;
         }
-        let on_event = Mutex::new(on_event);
-        let report = |event| on_event.lock()(event);
+        let on_game = Mutex::new(on_game);
         let failure = OnceLock::new();
         work::parallel_map("match", &mut workers, games, &|_| (), |worker, &number| {
             if interrupt.is_set() {
                 return None;
             }
-            report(GameEvent::Begun);
             match self.play_game(number, worker) {
                 Ok(game) => {
-                    report(GameEvent::Finished(game));
+                    on_game.lock()(game);
                     Some(())
                 }
                 Err(abandoned) => {
@@ -124,40 +108,14 @@ impl Match {
         failure.into_inner().map_or(Ok(()), Err)
     }
 
-    /// Creates the shared context of player processes. `None` if no player is a program.
-    fn context(&self, stderr: Option<File>, interrupt: &StopFlag) -> Option<ProcessContext> {
-        let has_programs = self.players.iter().any(PlayerSpec::is_program);
-        has_programs.then(|| ProcessContext {
-            stderr: stderr.map(Arc::new),
-            interrupt: interrupt.clone(),
-            patience: self.patience,
-        })
-    }
-
-    /// Creates the players and the solver of a thread.
-    fn worker(
-        &self,
-        interrupt: &StopFlag,
-        context: Option<&ProcessContext>,
-    ) -> Result<Worker, OutOfMemory> {
-        let players = self.players.iter();
-        let players = players.map(|spec| spec.player(interrupt, context));
-        let solver = (self.adjudicate).map(|empties| Solver::new(empties, interrupt));
-        Ok(Worker {
-            players: players.collect::<Result<_, _>>()?,
-            solver: solver.transpose()?,
-        })
-    }
-
     /// Starts a first game with every player. Later faults cost games and do not end the match.
-    fn try_out(&self, players: &mut [Box<dyn MatchPlayer>]) -> Result<(), MatchError> {
+    fn try_out(&self, players: &mut Worker) -> Result<(), String> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(0, &Game::default(), self.clock_of(spec)) {
                 Ok(()) | Err(PlayerError::Interrupted) => {}
                 Err(PlayerError::OutOfResources(what)) => return Err(out_of_resources(what)),
                 Err(PlayerError::Fault(fault)) => {
-                    let what = format!("player '{spec}' cannot begin a game: {fault}");
-                    return Err(MatchError(what));
+                    return Err(format!("player '{spec}' cannot begin a game: {fault}"));
                 }
             }
         }
@@ -167,27 +125,31 @@ impl Match {
     fn play_game(&self, number: usize, worker: &mut Worker) -> Result<MatchGame, PlayerError> {
         let opening = self.schedule.opening(number / 2);
         let [black, white] = self.black_and_white(number);
-        let clocks = [black, white].map(|player| self.clock_of(&self.players[player]));
-        let playing = worker.players.get_disjoint_mut([black, white]);
-        let playing = playing.expect("a pairing is of two players of the match");
-        let solver = worker.solver.as_mut();
-        let finished = referee::play(number, playing, opening, clocks, self.patience, solver)?;
+        let players = worker.get_disjoint_mut([black, white]);
+        let mut live = LiveGame {
+            players: players.expect("a pairing is of two players of the match"),
+            clocks: [black, white].map(|player| self.clock_of(&self.players[player])),
+            patience: self.patience,
+            game: Game::from(opening),
+            moves: Vec::new(),
+        };
+        let (score, reason) = live.play(number)?;
         Ok(MatchGame {
             game: number,
             black: self.players[black].name().to_owned(),
             white: self.players[white].name().to_owned(),
             first: Match::first_color(number),
             opening: opening.to_string(),
-            moves: finished.game.transcript().to_string(),
-            score: finished.score,
-            reason: finished.reason,
-            move_records: finished.moves,
+            moves: live.game.transcript().to_string(),
+            score,
+            reason,
+            move_records: live.moves,
         })
     }
 
     /// Returns the indices of the players that have Black and White in a game.
     fn black_and_white(&self, game: usize) -> [usize; 2] {
-        let [first, second] = self.schedule.pairings()[self.schedule.pairing(game / 2)];
+        let [first, second] = self.schedule.pairings[self.schedule.pairing(game / 2)];
         match Match::first_color(game) {
             Color::Black => [first, second],
             Color::White => [second, first],
@@ -196,8 +158,8 @@ impl Match {
 }
 
 /// Returns the error for a resource that the system lacks, such as file descriptors.
-fn out_of_resources(what: impl Display) -> MatchError {
-    MatchError(format!(
+fn out_of_resources(what: impl Display) -> String {
+    format!(
         "{what}; this is no fault of a player: play the missing games with a lower --concurrency"
-    ))
+    )
 }

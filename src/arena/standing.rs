@@ -1,7 +1,8 @@
 //! Results of a match so far: scores, players' totals, faults, and the games not yet played.
 //! Games are added in any order, and statistics use only pairs with both games finished.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::openings::Schedule;
@@ -47,20 +48,21 @@ impl PlayerTotals {
 pub struct Standing {
     /// Score of each game of the schedule, from the first player's view. `None` if unplayed.
     scores: Vec<Option<Score>>,
-    /// Results of each pairing.
-    encounters: Vec<Encounter>,
+    /// Results of each pairing, from pairs with both games finished.
+    pub encounters: Vec<Encounter>,
     /// Scores of both games of each pair, in the order in which the pairs were finished.
-    pairs: Vec<(Score, Score)>,
+    /// Scores are from the view of the first player of the pairing.
+    pub pairs: Vec<(Score, Score)>,
     /// Totals of each player.
-    totals: Vec<PlayerTotals>,
+    pub totals: Vec<PlayerTotals>,
     /// Number of games that each player lost by faults of this description.
-    faults: HashMap<(usize, String), u64>,
+    faults: BTreeMap<(usize, String), u64>,
 }
 
 impl Standing {
     /// Returns an empty standing for the games of this schedule.
     pub fn new(schedule: &Schedule) -> Standing {
-        let pairings = schedule.pairings().iter();
+        let pairings = schedule.pairings.iter();
         let players = pairings.clone().flatten().max().map_or(0, |last| last + 1);
         Standing {
             scores: vec![None; 2 * schedule.pairs()],
@@ -122,37 +124,18 @@ impl Standing {
         Ok(())
     }
 
-    /// Returns the results of each pairing, from pairs with both games finished.
-    pub fn encounters(&self) -> &[Encounter] {
-        &self.encounters
-    }
-
     /// Returns the results of the first pairing. A match of two players has only this one.
     pub fn tally(&self) -> PairTally {
-        self.encounters
-            .first()
-            .map_or_else(PairTally::default, |encounter| encounter.tally)
-    }
-
-    /// Returns the scores of both games of each pair, ordered by when the pair was finished.
-    /// Scores are from the view of the first player of the pairing.
-    pub fn pairs(&self) -> &[(Score, Score)] {
-        &self.pairs
-    }
-
-    /// Returns the totals of each player.
-    pub fn totals(&self) -> &[PlayerTotals] {
-        &self.totals
+        let first = self.encounters.first();
+        first.map_or_else(PairTally::default, |encounter| encounter.tally)
     }
 
     /// Returns faults as (player, description, number of games), the most frequent first.
     pub fn faults(&self) -> Vec<(usize, &str, u64)> {
-        let mut faults: Vec<_> = self
-            .faults
-            .iter()
-            .map(|((player, what), &games)| (*player, what.as_str(), games))
-            .collect();
-        faults.sort_by(|one, other| other.2.cmp(&one.2).then(one.cmp(other)));
+        let faults = self.faults.iter();
+        let faults = faults.map(|((player, what), &games)| (*player, what.as_str(), games));
+        let mut faults: Vec<_> = faults.collect();
+        faults.sort_by_key(|&(.., games)| Reverse(games));
         faults
     }
 

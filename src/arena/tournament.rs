@@ -11,9 +11,13 @@ pub enum Tournament {
     Gauntlet,
 }
 
+/// Formats as `round-robin` or `gauntlet`.
 impl fmt::Display for Tournament {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(match self {
+            Tournament::RoundRobin => "round-robin",
+            Tournament::Gauntlet => "gauntlet",
+        })
     }
 }
 
@@ -21,14 +25,6 @@ impl fmt::Display for Tournament {
 pub type Pairing = [usize; 2];
 
 impl Tournament {
-    /// The name: `round-robin` or `gauntlet`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tournament::RoundRobin => "round-robin",
-            Tournament::Gauntlet => "gauntlet",
-        }
-    }
-
     /// Returns the pairings of `players` players, in playing order.
     ///
     /// ```

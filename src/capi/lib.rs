@@ -326,7 +326,7 @@ pub unsafe extern "C" fn emilia_poll(
     unsafe {
         with_session(engine, |_, session| {
             session.poll();
-            ffi::write(result, &session.result())
+            ffi::write(result, &session.result(0))
         })
     }
 }

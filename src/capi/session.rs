@@ -14,17 +14,16 @@ use super::types::{
 };
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{
-    Depth, Limits, Line, OutOfMemory, Progress, SearchHandle, Selectivity, StopFlag, TimeControl,
+    Depth, Limits, Line, OutOfMemory, SearchHandle, Selectivity, StopFlag, TimeControl,
 };
-use emilia_player::Player;
-use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
-use emilia_protocol::Setup;
+use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME};
+use emilia_player::{Player, Setup};
 
 /// The state of one engine: options, game, running search and its latest lines.
 #[derive(Debug)]
 pub(super) struct EngineSession {
-    setup: Setup,
-    player: Player,
+    pub(super) setup: Setup,
+    pub(super) player: Player,
     position: Position,
     /// Undo history: the earlier positions of the game, the latest last.
     earlier: Vec<Position>,
@@ -47,17 +46,6 @@ struct RunningSearch {
     count: usize,
     /// Lines received of the current, incomplete iteration, best first.
     incoming: Vec<Line>,
-}
-
-impl RunningSearch {
-    /// Adds a line. Returns all lines of the iteration once it is complete.
-    fn add(&mut self, progress: Progress) -> Option<Vec<Line>> {
-        if progress.multi_pv > self.count {
-            return None;
-        }
-        self.incoming.push(progress.line);
-        (progress.multi_pv == self.count).then(|| mem::take(&mut self.incoming))
-    }
 }
 
 fn no_thread(error: io::Error) -> CallError {
@@ -212,32 +200,18 @@ impl EngineSession {
     /// Merges the limits of one call with the options. Zero fields of `given` keep the option.
     fn limits(&self, given: &EmiliaLimits) -> Result<Limits, CallError> {
         let mut setup = self.setup.clone();
-        let mut target = Target {
-            settings: &mut setup.settings,
-            limits: &mut setup.limits,
-            play_settings: &mut setup.play_settings,
-        };
-        let seconds = format!("{}.{:03}", given.time_ms / 1000, given.time_ms % 1000);
-        let fields: [(&dyn AnyOption, u64, String); 4] = [
-            (&LEVEL, given.level.into(), given.level.to_string()),
-            (&EXACT, given.exact.into(), given.exact.to_string()),
-            (&TIME, given.time_ms.into(), seconds),
-            (&NODES, given.nodes, given.nodes.to_string()),
+        let seconds = f64::from(given.time_ms) / 1000.0;
+        let fields: [(&dyn AnyOption, String); 4] = [
+            (&LEVEL, given.level.to_string()),
+            (&EXACT, given.exact.to_string()),
+            (&TIME, seconds.to_string()),
+            (&NODES, given.nodes.to_string()),
         ];
-        for (option, _, text) in fields.into_iter().filter(|&(_, number, _)| number > 0) {
-            option
-                .set_text(&mut target, &text)
-                .map_err(|error| CallError::new(EmiliaStatus::BadLimits, error))?;
+        for (option, text) in fields.into_iter().filter(|(_, text)| text != "0") {
+            let done = option.set_text(&mut setup, &text);
+            done.map_err(|error| CallError::new(EmiliaStatus::BadLimits, error))?;
         }
         Ok(setup.limits)
-    }
-
-    /// Replaces the clock that measures search time.
-    #[cfg(test)]
-    pub(super) fn set_clock(&mut self, clock: emilia_core::search::Clock) {
-        self.setup.settings.clock = clock;
-        let settings = self.setup.settings.clone();
-        self.player.configure(settings).expect("the same table");
     }
 
     fn begin(&mut self, search: SearchHandle, is_move: bool, count: usize) -> StopFlag {
@@ -259,8 +233,11 @@ impl EngineSession {
             return;
         };
         while let Some(progress) = running.search.poll() {
-            if let Some(lines) = running.add(progress) {
-                self.lines = lines;
+            if progress.multi_pv <= running.count {
+                running.incoming.push(progress.line);
+            }
+            if progress.multi_pv == running.count {
+                self.lines = mem::take(&mut running.incoming);
             }
         }
         if running.search.is_finished() {
@@ -285,8 +262,9 @@ impl EngineSession {
         };
     }
 
-    /// Returns the state of the search and its best line. Its `size` field is 0.
-    pub(super) fn result(&self) -> EmiliaResult {
+    /// Returns the state of the search and line `index`, if the latest iteration has it.
+    /// Its `size` field is 0.
+    pub(super) fn result(&self, index: usize) -> EmiliaResult {
         let mut result = EmiliaResult {
             state: match (&self.running, &self.lines[..]) {
                 (Some(_), _) => EMILIA_RUNNING,
@@ -296,28 +274,9 @@ impl EngineSession {
             lines: self.lines.len() as u32,
             ..EmiliaResult::NONE
         };
-        if let Some(line) = self.lines.first() {
-            self.fill(line, &mut result);
-        }
-        result
-    }
-
-    /// Returns the state of the search and line `index`, counted from 0. Its `size` field is 0.
-    ///
-    /// # Errors
-    /// If the latest iteration has no line of this index.
-    pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, CallError> {
-        let count = self.lines.len();
-        let message = format_args!("line {index}: the search has {count} lines");
-        let line = self.lines.get(index as usize);
-        let line = line.ok_or_else(|| CallError::new(EmiliaStatus::NoLine, message))?;
-        let mut result = self.result();
-        self.fill(line, &mut result);
-        Ok(result)
-    }
-
-    /// Copies depth, value, PV and the other fields of `line` into `result`.
-    fn fill(&self, line: &Line, result: &mut EmiliaResult) {
+        let Some(line) = self.lines.get(index) else {
+            return result;
+        };
         let selectivity = match line.depth {
             Depth::Plies(_, selectivity) => selectivity,
             Depth::Book(_) | Depth::Wld | Depth::Exact => Selectivity::P100,
@@ -336,5 +295,17 @@ impl EngineSession {
         let moves: Vec<String> = line.pv.iter().map(Move::to_string).collect();
         result.r#move = characters(moves.first().map_or("", String::as_str));
         result.pv = characters(&moves.join(" "));
+        result
+    }
+
+    /// Returns [`result`](Self::result) with line `index`.
+    ///
+    /// # Errors
+    /// If the latest iteration has no line of this index.
+    pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, CallError> {
+        let count = self.lines.len();
+        let message = format_args!("line {index}: the search has {count} lines");
+        ensure((index as usize) < count, EmiliaStatus::NoLine, message)?;
+        Ok(self.result(index as usize))
     }
 }

@@ -74,7 +74,7 @@ pub(super) struct GlobalOptions {
 pub(super) fn parser<T>(
     option: &'static EngineOption<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
-    |text| option.parse(text).map_err(|error| error.expectation())
+    |text| option.parse(text)
 }
 
 /// Returns a clap value parser of named values, which the help lists: value, name, meaning.

@@ -5,7 +5,8 @@ use std::io::{self, BufReader, Write};
 
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{CommandResult, Failure, Verdict, refused};
-use emilia_protocol::{self, Protocol, Setup};
+use emilia_player::Setup;
+use emilia_protocol::Protocol;
 
 /// Arguments of `emilia uci`.
 #[derive(Debug, clap::Args)]
@@ -62,19 +63,11 @@ pub(super) fn run(
         settings: global.parallel_settings(),
         limits: args.limits.limits(),
         play_settings: args.seed.play_settings(),
-        client_has_left: Some(is_stdout_closed),
     };
     setup.play_settings.ponder = ponder;
     args.book.apply(&mut setup.play_settings);
-    let Setup {
-        limits,
-        play_settings,
-        ..
-    } = &mut setup;
-    args.level.apply(limits, play_settings);
-    let done = protocol.run(stdin(), out, setup);
-    done.map_err(failure)?;
-    Ok(Verdict::Yes)
+    (args.level).apply(&mut setup.limits, &mut setup.play_settings);
+    serve(Some(protocol), setup, out)
 }
 
 /// Returns stdin with a buffer for all that a pipe holds, so that a script is read at once.
@@ -87,11 +80,15 @@ fn stdin() -> BufReader<io::Stdin> {
 pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let mut setup = Setup {
         settings: global.parallel_settings(),
-        client_has_left: Some(is_stdout_closed),
         ..Setup::default()
     };
     BookOptions::default().apply(&mut setup.play_settings);
-    emilia_protocol::run_detected(stdin(), out, setup).map_err(failure)?;
+    serve(None, setup, out)
+}
+
+fn serve(protocol: Option<Protocol>, setup: Setup, out: &mut dyn Write) -> CommandResult {
+    let done = emilia_protocol::serve(protocol, stdin(), out, setup, is_stdout_closed);
+    done.map_err(failure)?;
     Ok(Verdict::Yes)
 }
 

@@ -90,22 +90,16 @@ impl fmt::Display for Level {
     }
 }
 
-/// Error: the text is not a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {}", Level::RANGE)]
-pub struct NoLevel;
-
 impl FromStr for Level {
-    type Err = NoLevel;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Level, NoLevel> {
+    fn from_str(text: &str) -> Result<Level, String> {
         if let Ok(human) = text.parse() {
             return Ok(Level::Human(human));
         }
-        let depth = text.parse().ok();
-        depth
-            .filter(|depth| (1..=Level::HIGHEST).contains(depth))
-            .map(Level::Engine)
-            .ok_or(NoLevel)
+        match text.parse() {
+            Ok(depth @ 1..=Level::HIGHEST) => Ok(Level::Engine(depth)),
+            _ => Err(format!("expected {}", Level::RANGE)),
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, then
 //! `allowance` for limits, `level` for strength, and `ponder`. [`people`] models how people choose
-//! moves, and [`options`] is the table of engine options.
+//! moves. [`options`] is the table of engine options, which change a [`Setup`].
 
 mod allowance;
 mod level;
@@ -10,6 +10,7 @@ mod opening;
 pub mod options;
 pub mod people;
 mod ponder;
+mod setup;
 #[cfg(test)]
 mod tests;
 
@@ -26,8 +27,9 @@ use emilia_core::search::{
 };
 
 pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
-pub use level::{Level, NoLevel};
+pub use level::Level;
 use ponder::Ponder;
+pub use setup::Setup;
 
 /// Play settings: human level, pondering and opening book.
 #[derive(Clone, Debug, PartialEq, Eq)]

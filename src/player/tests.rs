@@ -1,11 +1,10 @@
 //! Tests of the choice of moves: forced moves, pondering, and human levels.
 
-use std::num::NonZero;
 use std::time::Duration;
 
 use super::*;
 use emilia_core::board::{Move, Square};
-use emilia_core::search::Silent;
+use emilia_core::search::{Selectivity, Silent};
 
 fn player() -> Player {
     let play_settings = PlaySettings {
@@ -52,9 +51,7 @@ fn a_forced_move_is_played_without_search_under_a_time_limit() {
     assert_eq!(search.wait()[0].best_move(), Some(forced.moves()[0]));
     // Without a time limit, the search reaches the requested depth.
     let line = player.choose(&forced, &Limits::depth(5), None, &mut Silent);
-    assert!(
-        line.depth >= emilia_core::search::Depth::Plies(5, emilia_core::search::Selectivity::P73)
-    );
+    assert!(line.depth >= Depth::Plies(5, Selectivity::P73));
 }
 
 #[test]
@@ -83,47 +80,36 @@ fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
 }
 
 #[test]
-fn a_ponder_hit_continues_the_running_search() {
+fn a_ponder_hit_continues_the_running_search_with_the_limits_of_the_move() {
+    let moves = [Square::F5, Square::D6];
+    let position = played(&moves);
+    let hit = |before: &Limits, limits: &Limits| {
+        let mut player = player();
+        player.expect(&Position::START, &line(&moves));
+        player.ponder(&played(&moves[..1]), before);
+        // The expected reply arrives, and the running search continues.
+        player.ponder(&position, before);
+        let search = player.start(&position, limits, None).unwrap();
+        search.wait().swap_remove(0)
+    };
     let limits = Limits::depth(8);
-    let moves = [Square::F5, Square::D6];
-    let position = played(&moves);
     let fresh = player().choose(&position, &limits, None, &mut Silent);
-
-    let mut player = player();
-    player.expect(&Position::START, &line(&moves));
-    player.ponder(&played(&moves[..1]), &limits);
-    // The expected reply arrives, and the running search continues.
-    player.ponder(&position, &limits);
-    let search = player.start(&position, &limits, None).unwrap();
-    let hit = search.wait().swap_remove(0);
-    assert_eq!((hit.value, &hit.pv), (fresh.value, &fresh.pv));
-    assert_eq!(
-        hit.nodes, fresh.nodes,
-        "the hit needs as many nodes as a fresh search"
-    );
-}
-
-#[test]
-fn a_ponder_hit_takes_the_limits_of_the_move() {
-    let moves = [Square::F5, Square::D6];
-    let position = played(&moves);
-    let mut player = player();
-    player.expect(&Position::START, &line(&moves));
-    player.ponder(&played(&moves[..1]), &Limits::default());
-    let search = player.start(&position, &Limits::nodes(1000), None).unwrap();
-    let line = search.wait().swap_remove(0);
-    assert!(line.best_move().is_some() && !line.depth.is_solved());
+    let same = hit(&limits, &limits);
+    assert_eq!((same.value, &same.pv), (fresh.value, &fresh.pv));
+    assert_eq!(same.nodes, fresh.nodes, "as many nodes as a fresh search");
+    let limited = hit(&Limits::default(), &Limits::nodes(1000));
+    assert!(limited.best_move().is_some() && !limited.depth.is_solved());
 }
 
 #[test]
 fn pondering_ends_after_an_unexpected_reply() {
     let moves = [Square::F5, Square::D6];
-    for (at, holds) in [(0, true), (1, true), (2, true)] {
+    for at in 0..=2 {
         let mut player = player();
         player.expect(&Position::START, &line(&moves));
         player.ponder(&played(&moves[..at.min(1)]), &Limits::default());
         player.ponder(&played(&moves[..at]), &Limits::default());
-        assert_eq!(player.ponder.is_searching(), holds, "{at}");
+        assert!(player.ponder.is_searching(), "{at}");
         player.ponder(&played(&[Square::F5, Square::F4]), &Limits::default());
         assert!(!player.ponder.is_searching());
     }
@@ -136,9 +122,8 @@ fn settings_can_change_during_pondering() {
     player.expect(&Position::START, &line(&moves));
     player.ponder(&Position::START, &Limits::default());
     let settings = player.settings().clone().with_hash_mib(1);
-    let threads = NonZero::new(2).unwrap();
-    player.configure(settings.with_threads(threads)).unwrap();
-    assert_eq!(player.settings().threads, threads);
+    player.configure(settings).unwrap();
+    assert_eq!(player.settings().hash_mib, 1);
 }
 
 #[test]

@@ -6,8 +6,9 @@
 use std::io::{self, BufRead, Write};
 
 use super::reader::Inbox;
-use super::{Client, Setup, gtp, nboard, uci};
+use super::{Client, gtp, nboard, uci};
 use emilia_core::search::Limits;
+use emilia_player::Setup;
 
 /// Text protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,31 +50,15 @@ impl Protocol {
             .unwrap_or(Protocol::Gtp)
     }
 
-    /// Runs a session of this protocol until the client quits or the input ends.
-    pub fn run(
-        self,
-        input: impl BufRead + Send + 'static,
-        out: &mut dyn Write,
-        setup: Setup,
-    ) -> io::Result<()> {
-        let inbox = Inbox::open(input, setup.client_has_left)?;
-        self.serve(inbox, out, setup)
-    }
-
-    fn serve(self, inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
-        match self {
-            Protocol::Gtp => gtp::run(inbox, out, setup),
-            Protocol::NBoard => nboard::run(inbox, out, setup),
-            Protocol::Uci => uci::run(inbox, out, setup),
-        }
-    }
-
     /// Returns the client side, for a program in a match. NBoard uses the depth of `limits`.
     /// UCI uses its depth and nodes, and sets `options`, pairs of name and value.
     pub fn client(self, limits: &Limits, options: &[(String, String)]) -> Box<dyn Client> {
         match self {
             Protocol::Gtp => Box::new(gtp::client::GtpClient::default()),
-            Protocol::NBoard => Box::new(nboard::client::NBoardClient::new(limits.depth)),
+            Protocol::NBoard => Box::new(nboard::client::NBoardClient {
+                depth: limits.depth,
+                ..Default::default()
+            }),
             Protocol::Uci => Box::new(uci::client::UciClient {
                 options: options.to_vec(),
                 limits: limits.clone(),
@@ -83,15 +68,24 @@ impl Protocol {
     }
 }
 
-/// Waits for the first line that is not blank and runs the protocol it selects.
-pub fn run_detected(
+/// Serves a client until it quits or the input ends. Without a protocol, the first line that is not
+/// blank selects it.
+///
+/// `client_has_left` returns whether nobody reads the output any more. It is polled during searches
+/// after the end of the input, and `true` ends the session.
+pub fn serve(
+    protocol: Option<Protocol>,
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
     setup: Setup,
+    client_has_left: fn() -> bool,
 ) -> io::Result<()> {
-    let mut inbox = Inbox::open(input, setup.client_has_left)?;
-    match inbox.first_line().map(Protocol::of_first_line) {
-        Some(protocol) => protocol.serve(inbox, out, setup),
+    let mut inbox = Inbox::open(input, client_has_left)?;
+    let detected = || inbox.first_line().map(Protocol::of_first_line);
+    match protocol.or_else(detected) {
+        Some(Protocol::Gtp) => gtp::run(inbox, out, setup),
+        Some(Protocol::NBoard) => nboard::run(inbox, out, setup),
+        Some(Protocol::Uci) => uci::run(inbox, out, setup),
         None => Ok(()),
     }
 }

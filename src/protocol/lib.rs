@@ -7,47 +7,54 @@
 //! Reading order:
 //! - `detect`: the protocols, and which one a first line selects.
 //! - `reader`: input lines during a search.
-//! - `gtp`, `nboard`, `uci`: the sessions, each with its client side in `client`.
-//! - `options`: engine options, set by name in all sessions.
+//! - `gtp`, `nboard`, `uci`: the sessions, each a table of commands, with its client side in
+//!   `client`.
 //! - `client`: external programs as players of a match.
 
 mod client;
 mod detect;
 mod gtp;
 mod nboard;
-mod options;
 mod reader;
 mod uci;
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-pub use client::{Client, Fault, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program};
-pub use detect::{Protocol, run_detected};
-use emilia_core::search::{Engine, Limits, OutOfMemory, Settings};
+pub use client::{Client, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program};
+pub use detect::{Protocol, serve};
 use emilia_player::options::MAX_TIME;
-use emilia_player::{PlaySettings, Player};
 pub use uci::flipello;
 
-/// Initial settings of a session.
-#[derive(Clone, Debug, Default)]
-pub struct Setup {
-    /// Engine settings.
-    pub settings: Settings,
-    /// Limits of each search.
-    pub limits: Limits,
-    /// Settings of play besides the search, such as the human level.
-    pub play_settings: PlaySettings,
-    /// Returns whether the client has gone, so that nobody reads the output.
-    /// It is polled during searches after the end of the input, and `true` ends the session.
-    pub client_has_left: Option<fn() -> bool>,
+/// Why a command was not executed.
+enum Refusal {
+    /// One sentence for the client.
+    Sentence(String),
+    /// The output failed, or the system refused a thread. The session ends.
+    Io(io::Error),
 }
 
-impl Setup {
-    /// Creates the player of a session. Fails if its transposition table does not fit in memory.
-    pub fn player(&self) -> Result<Player, OutOfMemory> {
-        let engine = Engine::try_new(self.settings.clone())?;
-        Ok(Player::new(engine).with_play_settings(self.play_settings.clone()))
+/// Result of a command of a session that writes its answers itself.
+type Done = Result<(), Refusal>;
+
+impl From<String> for Refusal {
+    fn from(sentence: String) -> Refusal {
+        Refusal::Sentence(sentence)
+    }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        Refusal::Io(error)
+    }
+}
+
+/// Writes the sentence of a refusal after `prefix`, such as `status`.
+fn report(done: Done, prefix: &str, out: &mut dyn Write) -> io::Result<()> {
+    match done {
+        Ok(()) => Ok(()),
+        Err(Refusal::Sentence(sentence)) => say(out, &format!("{prefix} {}", shown(&sentence))),
+        Err(Refusal::Io(error)) => Err(error),
     }
 }
 

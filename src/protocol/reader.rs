@@ -69,7 +69,7 @@ pub(super) struct Inbox {
     is_script: bool,
     /// Whether `quit` arrived during a search, or the client has gone.
     is_leaving: bool,
-    client_has_left: Option<fn() -> bool>,
+    client_has_left: fn() -> bool,
 }
 
 impl Inbox {
@@ -77,7 +77,7 @@ impl Inbox {
     /// After the end of the input, `client_has_left` tells when a search has become useless.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
-        client_has_left: Option<fn() -> bool>,
+        client_has_left: fn() -> bool,
     ) -> io::Result<Inbox> {
         let (sender, reads) = sync_channel(READS);
         spawn_thread("reader", move || read_all(input, &sender))?;
@@ -179,7 +179,7 @@ impl Inbox {
 
     /// Ends the session if the input has ended and nobody reads the output.
     pub(super) fn check_client(&mut self) {
-        if self.ended && self.client_has_left.is_some_and(|has_left| has_left()) {
+        if self.ended && (self.client_has_left)() {
             self.waiting.clear();
             self.is_leaving = true;
         }

@@ -62,7 +62,7 @@ pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, St
     };
     let mut limits = Limits::default();
     if let Some(level) = &request.level {
-        let level: Level = level.parse().map_err(|error| format!("{error}"))?;
+        let level: Level = level.parse()?;
         level.apply(&mut limits, &mut settings);
     }
     limits.time = (request.seconds.map(seconds).transpose()?).map(TimeControl::PerMove);

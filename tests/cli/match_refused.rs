@@ -138,7 +138,6 @@ fn a_refused_match_changes_no_file() {
             "openings 'illegal', line 4, column 3, move 2: illegal move",
         ),
         ("--openings missing", "openings 'missing': "),
-        ("--sprt 5,0", "the Elo bounds of the test"),
         (
             "--first x",
             "'x' is no player (expected builtin:KEY=VALUE,...",

@@ -1,4 +1,4 @@
-//! End-to-end tests of `emilia match`: faulty players, resumption, SPRT, adjudication, bad options.
+//! End-to-end tests of `emilia match`: faulty players, resumption, SPRT.
 //! The helpers are in `tests/cli/common/matches.rs`.
 #![cfg(unix)]
 
@@ -200,25 +200,4 @@ fn an_accepted_sprt_hypothesis_ends_the_match() {
     // Resuming a decided match plays no further game.
     scratch.play(&format!("{arguments} --resume"));
     assert_eq!(scratch.log("log").len(), games);
-}
-
-#[test]
-fn adjudicated_games_have_the_score_of_exact_play() {
-    let scratch = Scratch::new("solved");
-    let arguments = "--first builtin:depth=2,exact=12 --second builtin:depth=2,exact=12 --games 10";
-    scratch.play(&format!("{arguments} --out played.log"));
-    scratch.play(&format!("{arguments} --out solved.log --adjudicate 12"));
-    let by_number = |name: &str| {
-        let mut games = scratch.log(name).split_off(1);
-        games.sort_by_key(|game| game["game"].as_u64());
-        games
-    };
-    for (played, solved) in by_number("played.log").iter().zip(by_number("solved.log")) {
-        assert_eq!(
-            (&solved["reason"], &solved["score"]),
-            (&"adjudicated".into(), &played["score"])
-        );
-        let moves = |game: &serde_json::Value| game["moves"].as_str().unwrap().to_owned();
-        assert!(moves(played).starts_with(&moves(&solved)));
-    }
 }

@@ -2,20 +2,19 @@
 
 use std::time::Instant;
 
-use emilia_core::search::{Limits, Silent, TimeControl};
+use emilia_core::search::{Silent, TimeControl};
 use emilia_core::work::StopFlag;
 use emilia_games::Game;
-use emilia_player::{PlaySettings, Player};
-use emilia_protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
+use emilia_player::{PlaySettings, Player, Setup};
+use emilia_protocol::{MatchPlayer, PlayedMove, PlayerError};
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
 pub(super) struct Builtin {
     pub player: Player,
-    /// Limits of each search.
-    pub limits: Limits,
-    /// Settings of play. Each game draws its own random seed from that of these settings.
-    pub(super) play_settings: PlaySettings,
+    /// Limits of each search, and settings of play. Each game draws its own random seed from that of
+    /// these settings.
+    pub setup: Setup,
     /// Whether the transposition table is kept from game to game.
     pub(super) keep: bool,
     /// Set when the match is stopped. It ends a running search.
@@ -41,8 +40,8 @@ impl MatchPlayer for Builtin {
         // The upper half of the seed: adjacent seeds must not draw alike one game later.
         let game = (number as u64 + 1).rotate_left(32);
         self.player.set_play_settings(PlaySettings {
-            seed: self.play_settings.seed.wrapping_add(game),
-            ..self.play_settings.clone()
+            seed: self.setup.play_settings.seed.wrapping_add(game),
+            ..self.setup.play_settings.clone()
         });
         if !self.keep {
             self.player.clear();
@@ -58,13 +57,12 @@ impl MatchPlayer for Builtin {
     ) -> Result<PlayedMove, PlayerError> {
         let position = game.position();
         let clock = time.map(with_latency_reserve);
-        let line = (self.player).choose(&position, &self.limits, clock, &mut Silent);
+        let line = (self.player).choose(&position, &self.setup.limits, clock, &mut Silent);
         if self.interrupt.is_set() {
             return Err(PlayerError::Interrupted);
         }
-        let mv = line
-            .best_move()
-            .ok_or_else(|| Fault::Garbage("no move".to_owned()))?;
+        let mv = line.best_move();
+        let mv = mv.ok_or_else(|| PlayerError::Fault("found no move".to_owned()))?;
         Ok(PlayedMove {
             mv,
             eval: Some(line.value.discs()),
@@ -77,6 +75,7 @@ impl MatchPlayer for Builtin {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emilia_core::search::Limits;
     use emilia_player::limits_with_clock;
     use std::time::Duration;
 

@@ -7,4 +7,4 @@
 mod builtin;
 mod spec;
 
-pub use spec::{PlayerDefaults, PlayerSpec};
+pub use spec::{BuiltinSpec, PlayerSpec};

@@ -23,8 +23,8 @@ pub(super) fn match_chart(players: [&str; 2], pairs: &[(Score, Score)]) -> Chart
         tally.add_pair(one, other);
         elo.push(tally.summary().elo);
     }
-    let [wins, draws, losses] = tally.games();
-    let [p0, p1, p2, p3, p4] = tally.pairs();
+    let [wins, draws, losses] = tally.games;
+    let [p0, p1, p2, p3, p4] = tally.pairs;
     let [first, second] = players.map(|name| shortened(name, MAX));
     Chart {
         title: format!("{first} against {second}"),

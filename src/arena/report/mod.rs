@@ -20,6 +20,9 @@ use ratings::RatingList;
 /// Width of the labels of the heading, in columns.
 const LABEL: usize = 10;
 
+/// Names of the players of a match.
+const ORDINALS: [&str; 2] = ["first", "second"];
+
 /// Maximum number of kinds of faults listed.
 /// Faults quote programs, so every one may be different.
 const MAX_FAULTS: usize = 10;
@@ -74,7 +77,7 @@ impl GameCounts {
     fn of<'a>(player: usize, encounters: impl IntoIterator<Item = &'a Encounter>) -> GameCounts {
         let mut counts = GameCounts::default();
         for encounter in encounters {
-            let [wins, draws, losses] = encounter.tally.games();
+            let [wins, draws, losses] = encounter.tally.games;
             let (won, lost) = match encounter.players {
                 [one, _] if one == player => (wins, losses),
                 [_, other] if other == player => (losses, wins),
@@ -98,21 +101,25 @@ impl MatchReport<'_> {
     /// Returns the heading: players, number of games and clock. `openings` describes the openings.
     pub fn heading(&self, openings: &str) -> String {
         let contest = self.contest;
-        let mut rows: Vec<(String, String)> = Vec::new();
-        for (number, player) in (1..).zip(&contest.players) {
-            let label = match (self.kind, number) {
-                (ReportKind::Tournament(_), number) => format!("player {number}"),
-                (ReportKind::Match(_), 1) => "first".to_owned(),
-                (ReportKind::Match(_), _) => "second".to_owned(),
+        let mut heading = String::new();
+        let mut add = |label: &str, text: &str| {
+            let line = format!("{label:8}  {text}");
+            heading += &wrapped(&line, LABEL);
+            heading.push('\n');
+        };
+        for (number, player) in contest.players.iter().enumerate() {
+            let label = match self.kind {
+                ReportKind::Tournament(_) => format!("player {}", number + 1),
+                ReportKind::Match(_) => ORDINALS[number].to_owned(),
             };
-            rows.push((label, printable(&player.to_string())));
+            add(&label, &printable(&player.to_string()));
         }
         let schedule = &contest.schedule;
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
         let mut games = vec![contest.games().to_string()];
         if let ReportKind::Tournament(format) = self.kind {
-            let pairings = schedule.pairings().len();
-            rows.push(("pairings".to_owned(), format!("{pairings}, {format}")));
+            let pairings = schedule.pairings.len();
+            add("pairings", &format!("{pairings}, {format}"));
             games.push(format!("{} for each pairing", 2 * pairs));
         }
         games.push(format!("{} at a time", contest.concurrency));
@@ -125,17 +132,10 @@ impl MatchReport<'_> {
             ""
         };
         let openings = format!("{openings}: {different} different{again}");
-        rows.push(("openings".to_owned(), openings));
-        rows.push(("games".to_owned(), games.join(", ")));
-        rows.push(("clock".to_owned(), self.clock()));
-        if let Some(empties) = contest.adjudicate {
-            rows.push(("solved".to_owned(), format!("with {empties} empty squares")));
-        }
-        let lines = rows.iter().map(|(label, text)| {
-            let line = format!("{label:8}  {text}");
-            wrapped(&line, LABEL) + "\n"
-        });
-        lines.collect()
+        add("openings", &openings);
+        add("games", &games.join(", "));
+        add("clock", &self.clock());
+        heading
     }
 
     /// Describes the clocks of the players.
@@ -154,56 +154,38 @@ impl MatchReport<'_> {
         }
     }
 
-    /// Returns the results so far as one line below the progress bar.
-    pub fn status(&self) -> String {
-        let mut parts = match self.kind {
-            ReportKind::Match(sprt) => self.match_status(sprt),
-            ReportKind::Tournament(_) => RatingList::new(self).status(),
+    /// Returns the fixed last line of the report.
+    pub fn last_line(&self) -> String {
+        let ReportKind::Match(_) = self.kind else {
+            return RatingList::new(self).last_line();
         };
-        let totals = self.standing.totals().iter();
-        let faults: u64 = totals.map(|totals| totals.faults).sum();
-        if faults > 0 {
-            parts.push(format!("{faults} games lost by faults"));
-        }
-        parts.join("   ")
-    }
-
-    fn match_status(&self, sprt: Option<Sprt>) -> Vec<String> {
-        let tally = &self.standing.tally();
-        let [wins, draws, losses] = tally.games();
-        let summary = tally.summary();
-        let mut parts = vec![
-            format!("W-D-L {wins}-{draws}-{losses}"),
-            format!("discs {:.2}", summary.discs),
-        ];
-        if summary.elo.is_known() {
-            parts.push(format!("elo {:#}", summary.elo));
-        }
-        parts.push(format!("LOS {:.1} %", summary.los * 100.0));
-        if let Some(sprt) = sprt {
-            parts.push(sprt.state(tally).to_string());
-        }
-        parts
+        let tally = self.standing.tally();
+        let ([wins, draws, losses], summary) = (tally.games, tally.summary());
+        format!(
+            "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
+            summary.discs.value, summary.elo
+        )
     }
 
     /// Writes the tables at the end and the fixed last line.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
-            ReportKind::Match(sprt) => self.write_match(sprt, out),
-            ReportKind::Tournament(_) => {
-                let list = RatingList::new(self);
-                list.write_tables(out)?;
+            ReportKind::Match(sprt) => {
                 self.write_players(out)?;
-                list.write_last_line(out)
+                self.write_match(sprt, out)?;
+            }
+            ReportKind::Tournament(_) => {
+                RatingList::new(self).write_tables(out)?;
+                self.write_players(out)?;
             }
         }
+        writeln!(out, "{}", self.last_line())
     }
 
     fn write_match(&self, sprt: Option<Sprt>, out: &mut dyn Write) -> io::Result<()> {
-        self.write_players(out)?;
         let tally = &self.standing.tally();
         let summary = tally.summary();
-        let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
+        let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
         writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
         if tally.pair_count() > 0 {
             writeln!(out, "discs per game   {:.2}", summary.discs)?;
@@ -223,14 +205,9 @@ impl MatchReport<'_> {
                 Decision::AcceptH0 => "decided: not the stronger (H0)",
                 Decision::AcceptH1 => "decided: the stronger (H1)",
             };
-            writeln!(out, "SPRT             {state:#}, {decision}")?;
+            writeln!(out, "SPRT             {state}, {decision}")?;
         }
-        let [wins, draws, losses] = tally.games();
-        writeln!(
-            out,
-            "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
-            summary.discs.value, summary.elo
-        )
+        Ok(())
     }
 
     /// Writes the table of players, their faults and the number of uncounted games.
@@ -238,10 +215,9 @@ impl MatchReport<'_> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
         let faults = self.standing.faults();
         for &(player, what, games) in faults.iter().take(MAX_FAULTS) {
-            let name = match (self.kind, player) {
-                (ReportKind::Match(_), 0) => "first".to_owned(),
-                (ReportKind::Match(_), _) => "second".to_owned(),
-                (ReportKind::Tournament(_), _) => self.name(player),
+            let name = match self.kind {
+                ReportKind::Match(_) => ORDINALS[player].to_owned(),
+                ReportKind::Tournament(_) => self.name(player),
             };
             // A log may hold arbitrary text.
             let line = format!("{name} lost {games} by a fault: {}", printable(what));
@@ -264,8 +240,8 @@ impl MatchReport<'_> {
         let numbers = "won drawn lost faults depth s/move longest nodes/move".split(' ');
         let numbers = numbers.map(|name| (name, Align::Right));
         let mut table = Table::new([("player", Align::Left)].into_iter().chain(numbers));
-        for (player, totals) in self.standing.totals().iter().enumerate() {
-            let counts = GameCounts::of(player, self.standing.encounters());
+        for (player, totals) in self.standing.totals.iter().enumerate() {
+            let counts = GameCounts::of(player, &self.standing.encounters);
             let PlayerTotals { depths, nodes, .. } = *totals;
             table.row([
                 self.name(player),
@@ -292,12 +268,12 @@ impl MatchReport<'_> {
         };
         let tally = self.standing.tally();
         let player = |number: usize| self.contest.players[number].to_string();
-        let totals = self.standing.totals().iter();
+        let totals = self.standing.totals.iter();
         let results = MatchResults {
             first: player(0),
             second: player(1),
-            counts: GameCounts::of(0, self.standing.encounters()),
-            pairs: tally.pairs(),
+            counts: GameCounts::of(0, &self.standing.encounters),
+            pairs: tally.pairs,
             summary: tally.summary(),
             sprt: sprt.map(|sprt| sprt.state(&tally)),
             faults: totals.map(|totals| totals.faults).collect(),
@@ -310,7 +286,7 @@ impl MatchReport<'_> {
         match self.kind {
             ReportKind::Match(_) => {
                 let players = [0, 1].map(|player| self.contest.players[player].name());
-                chart::match_chart(players, self.standing.pairs())
+                chart::match_chart(players, &self.standing.pairs)
             }
             ReportKind::Tournament(_) => RatingList::new(self).chart(),
         }

@@ -9,9 +9,6 @@ use super::{GameCounts, MatchReport};
 use crate::statistics::{Encounter, Estimate, Ratings};
 use emilia_view::{Align, Chart, Table, width, wrapped};
 
-/// Maximum number of players named in the status line.
-const MAX_IN_STATUS: usize = 4;
-
 /// Players of a tournament with their ratings.
 pub(super) struct RatingList<'a> {
     report: &'a MatchReport<'a>,
@@ -56,7 +53,7 @@ impl<'a> RatingList<'a> {
     /// Computes the ratings of the games so far.
     pub(super) fn new(report: &'a MatchReport<'a>) -> RatingList<'a> {
         let players = report.contest.players.len();
-        let ratings = Ratings::new(players, report.standing.encounters());
+        let ratings = Ratings::new(players, &report.standing.encounters);
         RatingList {
             report,
             ranking: ratings.ranking(),
@@ -64,24 +61,10 @@ impl<'a> RatingList<'a> {
         }
     }
 
-    /// Returns the strongest players with their Elo.
-    pub(super) fn status(&self) -> Vec<String> {
-        let shown = self.ranking.iter().take(MAX_IN_STATUS);
-        shown
-            .map(|&player| {
-                format!(
-                    "{} {:.0}",
-                    self.report.name(player),
-                    self.ratings.elo(player)
-                )
-            })
-            .collect()
-    }
-
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
-        if self.ratings.has_prior() {
+        if self.ratings.has_prior {
             let prior = "these results would make some ratings infinite: each pairing counts one \
                          drawn game more";
             writeln!(out, "{}\n", wrapped(prior, 0))?;
@@ -89,11 +72,10 @@ impl<'a> RatingList<'a> {
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
 
-    /// Writes the fixed last line.
-    pub(super) fn write_last_line(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Returns the fixed last line.
+    pub(super) fn last_line(&self) -> String {
         let first = self.ranking[0];
-        writeln!(
-            out,
+        format!(
             "tournament: {} players, {} games, first {}, elo {}",
             self.ranking.len(),
             self.games(),
@@ -115,7 +97,7 @@ impl<'a> RatingList<'a> {
                 .collect(),
         });
         let players: Vec<RatedPlayer> = players.collect();
-        let prior = if self.ratings.has_prior() {
+        let prior = if self.ratings.has_prior {
             " Each pairing counts one drawn game more, as some ratings would be infinite."
         } else {
             ""
@@ -189,7 +171,7 @@ impl<'a> RatingList<'a> {
     }
 
     fn encounters(&self) -> &[Encounter] {
-        self.report.standing.encounters()
+        &self.report.standing.encounters
     }
 
     /// Returns the results as the fields of a JSON object.
@@ -204,7 +186,7 @@ impl<'a> RatingList<'a> {
                 counts,
                 points: counts.points(),
                 los: self.over_next(rank),
-                faults: self.report.standing.totals()[player].faults,
+                faults: self.report.standing.totals[player].faults,
             }
         });
         let pairings = self.encounters().iter().map(|encounter| {
@@ -220,7 +202,7 @@ impl<'a> RatingList<'a> {
         TournamentResults {
             players: players.collect(),
             pairings: pairings.collect(),
-            prior: self.ratings.has_prior(),
+            prior: self.ratings.has_prior,
         }
     }
 }

@@ -37,7 +37,7 @@ impl Encounter {
 
     /// Returns the points of each of the two players, with `draws` additional draws.
     fn points(&self, draws: f64) -> [f64; 2] {
-        let [wins, tied, losses] = self.tally.games().map(|count| count as f64);
+        let [wins, tied, losses] = self.tally.games.map(|count| count as f64);
         let from_draws = f64::midpoint(tied, draws);
         [wins + from_draws, losses + from_draws]
     }
@@ -63,7 +63,8 @@ pub struct Ratings {
     strengths: Vec<f64>,
     /// Covariance of the strengths, in squared natural units. `None` if nothing has been played.
     covariance: Option<Matrix>,
-    has_prior: bool,
+    /// Whether each encounter counts one additional draw, to keep the ratings finite.
+    pub has_prior: bool,
 }
 
 impl Ratings {
@@ -99,8 +100,7 @@ impl Ratings {
     /// # Panics
     /// If `player` is out of range.
     pub fn elo(&self, player: usize) -> Estimate {
-        let variance = |covariance: &Matrix| covariance[player][player];
-        self.estimate(self.strengths[player], variance)
+        self.estimate(&[(player, 1.0)])
     }
 
     /// Returns the Elo difference of two players and its 95 % interval.
@@ -108,23 +108,27 @@ impl Ratings {
     /// # Panics
     /// If a player is out of range.
     pub fn difference(&self, one: usize, other: usize) -> Estimate {
-        self.estimate(self.strengths[one] - self.strengths[other], |covariance| {
-            let [own, its] = [one, other].map(|player| covariance[player][player]);
-            own + its - covariance[one][other] - covariance[other][one]
-        })
+        self.estimate(&[(one, 1.0), (other, -1.0)])
     }
 
-    /// Converts a sum of strengths, and its variance by the covariance of the strengths, to Elo.
-    fn estimate(&self, strength: f64, variance: impl Fn(&Matrix) -> f64) -> Estimate {
+    /// Converts a weighted sum of strengths to Elo, with its interval from their covariance.
+    fn estimate(&self, sum: &[(usize, f64)]) -> Estimate {
+        let terms = sum.iter();
+        let strength: f64 = terms
+            .map(|&(player, weight)| weight * self.strengths[player])
+            .sum();
         let value = ELO_PER_UNIT * strength;
-        match &self.covariance {
-            // Rounding can make the variance slightly negative.
-            Some(covariance) => {
-                let deviation = variance(covariance).max(0.0).sqrt();
-                Estimate::around(value, Z_95 * ELO_PER_UNIT * deviation)
+        let Some(covariance) = &self.covariance else {
+            return Estimate::vague(value);
+        };
+        let mut variance = 0.0;
+        for &(one, weight) in sum {
+            for &(other, other_weight) in sum {
+                variance += weight * other_weight * covariance[one][other];
             }
-            None => Estimate::vague(value),
         }
+        // Rounding can make the variance slightly negative.
+        Estimate::around(value, Z_95 * ELO_PER_UNIT * variance.max(0.0).sqrt())
     }
 
     /// Returns the likelihood of superiority (LOS): the probability that `one` is stronger.
@@ -139,11 +143,6 @@ impl Ratings {
         } else {
             0.5
         }
-    }
-
-    /// Returns whether each encounter counts one additional draw, to keep the ratings finite.
-    pub fn has_prior(&self) -> bool {
-        self.has_prior
     }
 
     /// Returns the players, the strongest first.
@@ -164,78 +163,52 @@ fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
 /// The condition: for every split of the players into two groups, each took points from the other.
 /// Source: L. Ford, American Mathematical Monthly 64 (1957), 28–33.
 fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
-    let mut taken: Vec<[usize; 2]> = Vec::new();
+    let mut takes_from = vec![vec![false; players]; players];
     for encounter in encounters {
         let [one, other] = encounter.players;
-        let both = [[one, other], [other, one]].into_iter();
-        let both = both.zip(encounter.points(0.0));
-        taken.extend(
-            both.filter(|(_, points)| *points > 0.0)
-                .map(|(arrow, _)| arrow),
-        );
+        let [points, others] = encounter.points(0.0);
+        takes_from[one][other] |= points > 0.0;
+        takes_from[other][one] |= others > 0.0;
     }
-    let given: Vec<[usize; 2]> = taken.iter().map(|&[one, other]| [other, one]).collect();
-    leads_to_all(players, &taken) && leads_to_all(players, &given)
-}
-
-/// Returns whether every player is reachable from player 0 along these arrows.
-fn leads_to_all(players: usize, arrows: &[[usize; 2]]) -> bool {
-    let mut reached = vec![false; players];
-    let mut open = vec![0];
-    while let Some(player) = open.pop() {
-        if !std::mem::replace(&mut reached[player], true) {
-            let from_here = arrows.iter().filter(|[from, _]| *from == player);
-            open.extend(from_here.map(|[_, to]| *to));
+    // Transitive closure: Warshall's algorithm.
+    for via in 0..players {
+        for one in 0..players {
+            for other in 0..players {
+                takes_from[one][other] |= takes_from[one][via] && takes_from[via][other];
+            }
         }
     }
-    reached.into_iter().all(|reached| reached)
+    (0..players).all(|one| (0..players).all(|other| one == other || takes_from[one][other]))
 }
 
 /// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.
 /// Each encounter counts `draws` additional draws.
-/// Newton's method, with each step halved until the likelihood does not fall.
+/// Newton's method, with the change of a strength in one step limited, as it overshoots from afar.
 fn likeliest(players: usize, encounters: &[Encounter], draws: f64) -> (Vec<f64>, Matrix) {
-    const MAX_STEPS: usize = 50;
+    const MAX_STEPS: usize = 100;
+    /// Maximum change in one step, in natural units.
+    const MAX_CHANGE: f64 = 1.0;
     /// Accuracy in natural units, about a millionth of an Elo.
     const PRECISION: f64 = 1e-8;
-    const MIN_STEP: f64 = 1e-4;
     let mut strengths = vec![0.0; players];
     let mut inverse = Matrix::new();
     for _ in 0..MAX_STEPS {
         let (gradient, information) = derivatives(&strengths, encounters, draws);
         inverse = pseudo_inverse(information);
-        let direction: Vec<f64> = inverse
+        let terms = |row: &Vec<f64>| row.iter().zip(&gradient).map(|(a, b)| a * b).sum();
+        let steps: Vec<f64> = inverse.iter().map(terms).collect();
+        let largest = steps
             .iter()
-            .map(|row| row.iter().zip(&gradient).map(|(a, b)| a * b).sum())
-            .collect();
-        if direction.iter().all(|step| step.abs() < PRECISION) {
+            .fold(0.0_f64, |most, step| most.max(step.abs()));
+        if largest < PRECISION {
             break;
         }
-        let likelihood = |strengths: &[f64]| log_likelihood(strengths, encounters, draws);
-        let before = likelihood(&strengths);
-        let mut step = 1.0;
-        let along = |step: f64| -> Vec<f64> {
-            let moved = strengths.iter().zip(&direction);
-            moved.map(|(strength, by)| strength + step * by).collect()
-        };
-        while step > MIN_STEP && likelihood(&along(step)) < before {
-            step /= 2.0;
+        let scale = (MAX_CHANGE / largest).min(1.0);
+        for (strength, step) in strengths.iter_mut().zip(steps) {
+            *strength += scale * step;
         }
-        strengths = along(step);
     }
     (strengths, inverse)
-}
-
-fn log_likelihood(strengths: &[f64], encounters: &[Encounter], draws: f64) -> f64 {
-    let terms = encounters.iter().map(|encounter| {
-        let [one, other] = encounter.players;
-        let points = encounter.points(draws);
-        let advantage = strengths[one] - strengths[other];
-        // ln(1 / (1 + e⁻ˣ)) without overflow.
-        let log_share = |x: f64| x.min(0.0) - (-x.abs()).exp().ln_1p();
-        points[0] * log_share(advantage) + points[1] * log_share(-advantage)
-    });
-    terms.sum()
 }
 
 /// Returns the gradient of the log-likelihood and its Fisher information, a Laplacian.
@@ -278,7 +251,7 @@ fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<M
     }
     let squares = encounters.iter().map(|encounter| {
         let expected = expected_share(encounter.players, strengths);
-        let counts = encounter.tally.pairs().into_iter().zip(SHARES);
+        let counts = encounter.tally.pairs.into_iter().zip(SHARES);
         // The factor 2: a pair has two points.
         let square = counts.map(|(count, share)| count as f64 * (2.0 * (share - expected)).powi(2));
         (encounter.players, square.sum::<f64>() * pairs / freedom)

@@ -1,6 +1,7 @@
 //! Sequential probability ratio test (SPRT): play until the results decide between two hypotheses.
 //!
-//! Play ends when the log-likelihood ratio leaves the interval [ln β/(1−α), ln (1−β)/α].
+//! Play ends when the log-likelihood ratio leaves the interval [ln α/(1−α), ln (1−α)/α], where α is
+//! the rate of both errors.
 //! Source: A. Wald, Annals of Mathematical Statistics 16 (1945), 117–186.
 //! The hypotheses fix only the strength, not the five probabilities of a pair's results.
 //! The generalised test (GSPRT) therefore uses the likeliest probabilities under each hypothesis.
@@ -14,14 +15,13 @@ use serde::Serialize;
 
 use super::elo::ELO_PER_DEVIATION;
 use super::tally::{PairTally, SHARES};
-use crate::MatchError;
 
 /// SPRT of H1, the first player is at least `elo1` stronger, against H0, at most `elo0`.
 /// Both are normalised Elo, so that the length of a test does not depend on the share of draws.
 ///
 /// ```
 /// use emilia_arena::statistics::{Decision, PairTally, Sprt};
-/// let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05).unwrap();
+/// let sprt = Sprt::new(0.0, 20.0).unwrap();
 /// let mut tally = PairTally::default();
 /// while sprt.state(&tally).decision == Decision::Continue {
 ///     tally.add_pair(12, 2);
@@ -33,9 +33,11 @@ use crate::MatchError;
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
-    lower: f64,
-    upper: f64,
 }
+
+/// Type I error, the probability that H1 is accepted if H0 is true, and type II error, the
+/// probability that H0 is accepted if H1 is true.
+const ERROR_RATE: f64 = 0.05;
 
 /// Maximum absolute Elo bound. Beyond about 690, no results of pairs have that normalised Elo.
 pub const MAX_ELO: f64 = 500.0;
@@ -67,58 +69,42 @@ pub struct SprtState {
     pub decision: Decision,
 }
 
-/// Formats as `LLR +0.50 (-2.25, +2.89)`, and `{:#}` as `LLR +0.50 in (-2.25, +2.89)`.
+/// Formats as `LLR +0.50 in (-2.25, +2.89)`.
 impl fmt::Display for SprtState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let within = if f.alternate() { "in " } else { "" };
         let (llr, lower, upper) = (self.llr, self.lower, self.upper);
-        write!(f, "LLR {llr:+.2} {within}({lower:.2}, {upper:+.2})")
+        write!(f, "LLR {llr:+.2} in ({lower:.2}, {upper:+.2})")
     }
 }
 
 impl Sprt {
     /// Returns a test of H1 (`elo1`) against H0 (`elo0`).
     ///
-    /// `alpha` is the type I error: the probability of accepting H1 if H0 is true.
-    /// `beta` is the type II error: the probability of accepting H0 if H1 is true.
-    ///
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].
-    /// Also fails if an error rate is not between 0 and ½.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, MatchError> {
-        if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
-            return Err(MatchError(format!(
-                "the Elo bounds of the test must be between -{MAX_ELO} and {MAX_ELO}, \
-                 the lower one first, like 0,20"
-            )));
+    pub fn new(elo0: f64, elo1: f64) -> Result<Sprt, String> {
+        if -MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO {
+            return Ok(Sprt { elo0, elo1 });
         }
-        if ![alpha, beta].iter().all(|&rate| 0.0 < rate && rate < 0.5) {
-            return Err(MatchError(
-                "the error rates of the test must be above 0 and below 0.5, like 0.05".to_owned(),
-            ));
-        }
-        Ok(Sprt {
-            elo0,
-            elo1,
-            lower: (beta / (1.0 - alpha)).ln(),
-            upper: ((1.0 - beta) / alpha).ln(),
-        })
+        Err(format!(
+            "the Elo bounds of the test must be between -{MAX_ELO} and {MAX_ELO}, \
+             the lower one first, like 0,20"
+        ))
     }
 
     /// Returns the state of the test after these results.
     pub fn state(&self, tally: &PairTally) -> SprtState {
         let llr = self.llr(tally);
-        let decision = if llr >= self.upper {
-            Decision::AcceptH1
-        } else if llr <= self.lower {
-            Decision::AcceptH0
-        } else {
-            Decision::Continue
+        let upper = ((1.0 - ERROR_RATE) / ERROR_RATE).ln();
+        let decision = match llr {
+            _ if llr >= upper => Decision::AcceptH1,
+            _ if llr <= -upper => Decision::AcceptH0,
+            _ => Decision::Continue,
         };
         SprtState {
             llr,
-            lower: self.lower,
-            upper: self.upper,
+            lower: -upper,
+            upper,
             decision,
         }
     }
@@ -129,7 +115,7 @@ impl Sprt {
         if tally.pair_count() == 0 {
             return 0.0;
         }
-        let counts = tally.pairs().map(|count| (count as f64).max(TRACE));
+        let counts = tally.pairs.map(|count| (count as f64).max(TRACE));
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / total);
         // The standard deviation of a pair's share is that of a game divided by √2.

@@ -9,13 +9,15 @@ use emilia_core::board::Score;
 /// let mut tally = PairTally::default();
 /// tally.add_pair(10, -4);
 /// tally.add_pair(0, 2);
-/// assert_eq!(tally.games(), [2, 1, 1]);
-/// assert_eq!(tally.pairs(), [0, 0, 1, 1, 0]);
+/// assert_eq!(tally.games, [2, 1, 1]);
+/// assert_eq!(tally.pairs, [0, 0, 1, 1, 0]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairTally {
-    games: [u64; 3],
-    pairs: [u64; 5],
+    /// Numbers of games won, drawn and lost by the first player.
+    pub games: [u64; 3],
+    /// Numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
+    pub pairs: [u64; 5],
     /// Sum over the pairs of both scores, in discs.
     discs: i64,
     /// Sum over the pairs of the squared sum of both scores, in squared discs.
@@ -37,16 +39,6 @@ impl PairTally {
         let both = i64::from(one) + i64::from(other);
         self.discs += both;
         self.discs_squared += both * both;
-    }
-
-    /// Returns the numbers of games won, drawn and lost by the first player.
-    pub fn games(&self) -> [u64; 3] {
-        self.games
-    }
-
-    /// Returns the numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
-    pub fn pairs(&self) -> [u64; 5] {
-        self.pairs
     }
 
     /// Returns the number of pairs.

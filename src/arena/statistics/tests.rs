@@ -41,13 +41,11 @@ fn tally_counts_games_and_pairs_and_sums_discs() {
     for (one, other) in [(10, -4), (6, 2), (-20, 14), (0, 0), (30, -32), (8, 8)] {
         tally.add_pair(one, other);
     }
-    assert_eq!(tally.games(), [7, 2, 3]);
-    assert_eq!(tally.pairs(), [0, 0, 4, 0, 2]);
+    assert_eq!(tally.games, [7, 2, 3]);
+    assert_eq!(tally.pairs, [0, 0, 4, 0, 2]);
     let discs = tally.summary().discs;
     assert_close(discs.value, 11.0 / 6.0);
     assert_close(discs.error(), 3.177_184_307);
-    assert_eq!(format!("{discs:.2}"), "+1.83 ± 3.18");
-    assert_eq!(discs.to_string(), "+1.8 ± 3.2");
 }
 
 #[test]
@@ -92,139 +90,104 @@ fn figures_agree_with_worked_values() {
 }
 
 #[test]
-fn undetermined_figures_are_infinite_and_never_nan() {
-    const INF: f64 = f64::INFINITY;
-    for (pairs, elo, elo_error, los) in [
-        ([0, 0, 0, 0, 0], 0.0, INF, 0.5),
-        ([0, 0, 1, 0, 0], 0.0, INF, 0.5),
-        ([0, 0, 0, 0, 1], INF, INF, 0.75),
-        ([0, 0, 9, 0, 0], 0.0, INF, 0.5),
-        ([0, 0, 0, 0, 9], INF, INF, 1.0 - 1.0 / 1024.0),
-        ([9, 0, 0, 0, 0], -INF, INF, 1.0 / 1024.0),
-        ([1, 0, 0, 0, 1], 0.0, INF, 0.5),
+fn undetermined_figures_are_never_nan_and_print_as_bounds_or_n_a() {
+    // The bound is the Elo of a share of 0.05^(1/10).
+    for (pairs, los, short, long) in [
+        ([0, 0, 0, 0, 0], 0.5, "+0.0 ± n/a", "+0.0 ± n/a"),
+        ([0, 0, 0, 0, 1], 0.75, "n/a ± n/a", "n/a ± n/a"),
+        (
+            [0, 0, 0, 0, 10],
+            1.0 - 1.0 / 2048.0,
+            "n/a ± n/a",
+            "at least +182.7",
+        ),
+        (
+            [10, 0, 0, 0, 0],
+            1.0 / 2048.0,
+            "n/a ± n/a",
+            "at most -182.7",
+        ),
+        ([1, 0, 0, 0, 1], 0.5, "+0.0 ± n/a", "+0.0 ± n/a"),
+        ([0, 0, 9, 0, 0], 0.5, "+0.0 ± n/a", "+0.0 ± n/a"),
     ] {
         let summary = tally(pairs).summary();
-        assert_close(summary.elo.value, elo);
-        assert_close(summary.elo.error(), elo_error);
+        let elo = summary.elo;
+        assert_eq!([elo.to_string(), format!("{elo:#}")], [short, long]);
         assert_close(summary.los, los);
-        let MatchSummary { share, discs, .. } = summary;
-        for estimate in [share, discs, summary.elo, summary.normalized_elo] {
+        for estimate in [summary.share, summary.discs, elo, summary.normalized_elo] {
             let Estimate { value, low, high } = estimate;
             let is_nan = [value, low, high, estimate.error()].map(f64::is_nan);
             assert_eq!(is_nan, [false; 4], "{pairs:?}: {estimate:?}");
         }
     }
-}
-
-#[test]
-fn undetermined_figures_print_as_bounds_or_n_a() {
-    // The bound is the Elo of a share of 0.05^(1/10).
-    for (pairs, short, long) in [
-        ([0, 0, 0, 0, 0], "+0.0 ± n/a", "+0.0 ± n/a"),
-        ([0, 0, 0, 0, 1], "n/a ± n/a", "n/a ± n/a"),
-        ([0, 0, 0, 0, 10], "n/a ± n/a", "at least +182.7"),
-        ([10, 0, 0, 0, 0], "n/a ± n/a", "at most -182.7"),
-        ([1, 0, 0, 0, 1], "+0.0 ± n/a", "+0.0 ± n/a"),
-        ([0, 0, 0, 1, 9], "+636.4 ± n/a", "+636.4, at least +439.0"),
-        ([0, 0, 2, 0, 0], "+0.0 ± n/a", "+0.0 ± n/a"),
-        ([0, 0, 0, 10, 0], "+190.8 ± n/a", "+190.8 ± n/a"),
-    ] {
-        let elo = tally(pairs).summary().elo;
-        assert_eq!([elo.to_string(), format!("{elo:#}")], [short, long]);
-    }
-    let normalized = tally([0, 0, 0, 0, 10]).summary().normalized_elo;
-    assert_eq!(format!("{normalized:#}"), "n/a ± n/a");
+    let elo = tally([0, 0, 0, 1, 9]).summary().elo;
+    assert_eq!(format!("{elo:#}"), "+636.4, at least +439.0");
 }
 
 #[test]
 fn elo_and_share_are_inverse() {
-    for elo in [-800.0, -191.0, -1.0, 0.0, 0.5, 35.0, 400.0] {
+    for elo in [-800.0, -1.0, 0.0, 0.5, 400.0] {
         assert_close(elo_of_share(share_of_elo(elo)), elo);
     }
     assert_close(share_of_elo(400.0), 10.0 / 11.0);
-    assert_close(elo_of_share(-0.1), f64::NEG_INFINITY);
-    assert_close(elo_of_share(1.1), f64::INFINITY);
 }
 
 #[test]
 fn likelihood_ratios_agree_with_worked_values() {
     const BOUNDS: [(f64, f64); 3] = [(0.0, 20.0), (-10.0, 0.0), (5.0, 50.0)];
-    // Far from the results.
-    const FAR: [(f64, f64); 2] = [(200.0, 400.0), (-500.0, 300.0)];
-    for (pairs, bounds, expected) in [
+    for (pairs, expected) in [
         (
             [3, 20, 60, 28, 9],
-            &BOUNDS[..],
-            &[1.443_511_111, 1.014_378_873, 1.699_056_894][..],
+            [1.443_511_111, 1.014_378_873, 1.699_056_894],
         ),
         (
             [10, 0, 0, 0, 15],
-            &BOUNDS,
-            &[0.324_036_879, 0.224_171_636, 0.406_792_049],
+            [0.324_036_879, 0.224_171_636, 0.406_792_049],
         ),
         (
             [100, 950, 2200, 1000, 120],
-            &BOUNDS,
-            &[-5.375_532_802, 8.171_434_464, -69.142_688_588],
+            [-5.375_532_802, 8.171_434_464, -69.142_688_588],
         ),
         (
             [0, 0, 10, 0, 0],
-            &BOUNDS,
-            &[-0.061_722_834, 0.013_652_902, -0.397_113_153],
+            [-0.061_722_834, 0.013_652_902, -0.397_113_153],
         ),
         (
             [0, 0, 0, 0, 10],
-            &BOUNDS,
-            &[0.780_193_142, 0.415_231_359, 1.617_084_715],
+            [0.780_193_142, 0.415_231_359, 1.617_084_715],
         ),
-        ([0, 0, 0, 0, 0], &BOUNDS, &[0.0; 3]),
-        ([0, 0, 3, 2, 1], &FAR, &[-1.517_034_454, 12.384_792_118]),
-        ([1, 0, 0, 0, 0], &FAR, &[-0.915_443_076, -2.127_181_034]),
+        ([0, 0, 0, 0, 0], [0.0; 3]),
     ] {
-        for (&(elo0, elo1), &expected) in bounds.iter().zip(expected) {
-            assert_close(sprt(elo0, elo1).state(&tally(pairs)).llr, expected);
+        for ((elo0, elo1), expected) in BOUNDS.into_iter().zip(expected) {
+            let sprt = Sprt::new(elo0, elo1).unwrap();
+            assert_close(sprt.state(&tally(pairs)).llr, expected);
         }
     }
-}
-
-fn sprt(elo0: f64, elo1: f64) -> Sprt {
-    Sprt::new(elo0, elo1, 0.05, 0.1).expect("valid parameters")
+    // Far from the results.
+    let llr = Sprt::new(200.0, 400.0)
+        .unwrap()
+        .state(&tally([0, 0, 3, 2, 1]))
+        .llr;
+    assert_close(llr, -1.517_034_454);
 }
 
 #[test]
 fn decisions_follow_walds_bounds() {
-    let sprt = sprt(0.0, 40.0);
-    let start = sprt.state(&PairTally::default());
-    assert_close(start.lower, (0.1_f64 / 0.95).ln());
-    assert_close(start.upper, 18.0_f64.ln());
-    assert_eq!(start.decision, Decision::Continue);
+    let sprt = Sprt::new(0.0, 40.0).unwrap();
     for (pairs, decision) in [
+        ([0; 5], Decision::Continue),
         ([0, 0, 0, 0, 60], Decision::AcceptH1),
         ([60, 0, 0, 0, 0], Decision::AcceptH0),
     ] {
-        assert_eq!(sprt.state(&tally(pairs)).decision, decision);
+        let state = sprt.state(&tally(pairs));
+        assert_close(state.lower, -(19.0_f64.ln()));
+        assert_close(state.upper, 19.0_f64.ln());
+        assert_eq!(state.decision, decision);
     }
-}
-
-#[test]
-fn invalid_test_parameters_are_rejected() {
-    const NAN: f64 = f64::NAN;
-    let assert_refused = |[elo0, elo1]: [f64; 2], [alpha, beta]: [f64; 2], what| {
-        let error = Sprt::new(elo0, elo1, alpha, beta).unwrap_err();
-        assert!(error.to_string().starts_with(what), "{error}");
-    };
-    for bounds in [
-        [5.0, 5.0],
-        [5.0, 0.0],
-        [NAN, 5.0],
-        [0.0, f64::INFINITY],
-        [-501.0, 0.0],
-    ] {
+    for (elo0, elo1) in [(5.0, 5.0), (5.0, 0.0), (f64::NAN, 5.0), (-501.0, 0.0)] {
+        let error = Sprt::new(elo0, elo1).unwrap_err();
         let what = "the Elo bounds of the test must be between -500 and 500, ";
-        assert_refused(bounds, [0.05, 0.05], what);
-    }
-    for rates in [[0.0, 0.05], [0.05, 0.5], [NAN, 0.05], [0.05, -1.0]] {
-        assert_refused([0.0, 5.0], rates, "the error rates of the test");
+        assert!(error.starts_with(what), "{error}");
     }
 }
 
@@ -232,7 +195,7 @@ fn invalid_test_parameters_are_rejected() {
 #[test]
 fn likelihood_ratios_of_all_small_tallies_are_finite() {
     for (elo0, elo1) in [(-500.0, 500.0), (0.0, 5.0), (200.0, 400.0)] {
-        let sprt = sprt(elo0, elo1);
+        let sprt = Sprt::new(elo0, elo1).unwrap();
         for code in 0..4_u64.pow(5) {
             let pairs = std::array::from_fn(|result| code >> (2 * result) & 3);
             let llr = sprt.state(&tally(pairs)).llr;
@@ -290,21 +253,18 @@ fn simulate(sprt: &Sprt, pairs: [f64; 5], random: &mut fastrand::Rng) -> (Decisi
 #[test]
 fn error_rates_do_not_exceed_the_nominal_rates() {
     const MATCHES: u32 = 1250;
-    const ALPHA: f64 = 0.05;
-    const BETA: f64 = 0.1;
+    const RATE: f64 = 0.05;
     const BOUNDS: [f64; 2] = [0.0, 60.0];
     // Independent games with few draws, and openings so unbalanced that most pairs are split.
     const INDEPENDENT: [f64; 5] = [0.23, 0.04, 0.46, 0.04, 0.23];
     const SPLIT: [f64; 5] = [0.05, 0.05, 0.8, 0.05, 0.05];
 
     let mut random = fastrand::Rng::with_seed(11);
-    let sprt = Sprt::new(BOUNDS[0], BOUNDS[1], ALPHA, BETA).expect("valid parameters");
+    let sprt = Sprt::new(BOUNDS[0], BOUNDS[1]).unwrap();
     println!("pairs        true  mean pairs  wrong %");
     for (name, kind) in [("independent", INDEPENDENT), ("split", SPLIT)] {
-        for (elo, wrong_decision, rate) in [
-            (BOUNDS[0], Decision::AcceptH1, ALPHA),
-            (BOUNDS[1], Decision::AcceptH0, BETA),
-        ] {
+        let wrong_decisions = [Decision::AcceptH1, Decision::AcceptH0];
+        for (elo, wrong_decision) in BOUNDS.into_iter().zip(wrong_decisions) {
             let pairs = pairs_of_strength(kind, elo);
             let (mut wrong, mut played) = (0, 0);
             for _ in 0..MATCHES {
@@ -313,12 +273,11 @@ fn error_rates_do_not_exceed_the_nominal_rates() {
                 played += count;
             }
             let matches = f64::from(MATCHES);
-            let seen = f64::from(wrong) / matches;
-            let mean = played as f64 / matches;
+            let (seen, mean) = (f64::from(wrong) / matches, played as f64 / matches);
             println!("{name:11}  {elo:4.0}  {mean:10.1}  {:7.1}", 100.0 * seen);
             // Three standard errors of this number of matches above the nominal rate.
-            assert!(seen <= rate + 3.0 * (rate * (1.0 - rate) / matches).sqrt());
-            assert!(seen >= rate / 4.0, "the test is longer than needed");
+            assert!(seen <= RATE + 3.0 * (RATE * (1.0 - RATE) / matches).sqrt());
+            assert!(seen >= RATE / 4.0, "the test is longer than needed");
         }
     }
 }

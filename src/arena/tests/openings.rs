@@ -39,31 +39,21 @@ fn enumeration_is_complete_up_to_symmetry() {
 #[test]
 fn every_pairing_plays_the_same_openings() {
     let openings: Openings = "random:4".parse().unwrap();
-    let schedule = openings.schedule(1, Some(3)).unwrap();
-    let alone = schedule.clone();
-    let pairings = vec![[0, 1], [0, 2], [1, 2]];
-    let schedule = schedule.with_pairings(pairings.clone());
+    let alone = openings.schedule(1, Some(3)).unwrap();
+    let mut schedule = alone.clone();
+    schedule.pairings = vec![[0, 1], [0, 2], [1, 2]];
     assert_eq!((schedule.pairs(), schedule.pairs_of_pairing()), (9, 3));
     for pair in 0..9 {
         assert_eq!(schedule.opening(pair), alone.opening(pair / 3));
         assert_eq!(schedule.pairing(pair), pair % 3);
     }
-    assert_eq!(alone.pairings(), [[0, 1]]);
-    assert_eq!(alone.with_pairings(Vec::new()).pairings(), [[0, 1]]);
 }
 
 #[test]
-fn embedded_xot_openings_are_distinct_and_equal_the_file() {
-    let pairs = schedule("xot", 5, None);
-    assert_eq!(
-        pairs,
-        schedule(concat!(env!("CARGO_MANIFEST_DIR"), "/xot.txt"), 5, None)
-    );
-    let different: HashSet<Board> = pairs
-        .iter()
-        .map(|moves| Transcript::parse(moves, Position::START).unwrap())
-        .map(|game| game.end().board.canonical())
-        .collect();
+fn embedded_xot_openings_are_distinct() {
+    let openings = schedule("xot", 5, None).into_iter();
+    let openings = openings.map(|moves| Transcript::parse(&moves, Position::START).unwrap());
+    let different: HashSet<Board> = openings.map(|game| game.end().board.canonical()).collect();
     assert_eq!(different.len(), 10_784);
 }
 
@@ -88,9 +78,9 @@ fn invalid_openings_are_rejected() {
             "expected a number of plies from 0 to 9, got '10'",
         ),
     ] {
-        assert_eq!(text.parse::<Openings>().unwrap_err().to_string(), sentence);
+        assert_eq!(text.parse::<Openings>().unwrap_err(), sentence);
     }
     let missing: Openings = "no such file".parse().unwrap();
     let error = missing.schedule(1, None).unwrap_err();
-    assert!(error.to_string().starts_with("openings 'no such file': "));
+    assert!(error.starts_with("openings 'no such file': "));
 }

@@ -3,8 +3,7 @@
 
 mod options;
 
-use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -12,7 +11,7 @@ use super::options::GlobalOptions;
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
 use emilia_arena::report::{MatchReport, ReportKind};
 use emilia_arena::statistics::Decision;
-use emilia_arena::{GameEvent, Match, MatchGame, MatchLog, PlayerSpec, Standing};
+use emilia_arena::{Match, MatchGame, MatchLog, Standing};
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
 use emilia_view::ProgressBar;
@@ -21,25 +20,24 @@ pub(super) use options::Args;
 /// Plays the missing games, and prints the results.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let contest = args.contest(global)?;
-    let kind = args.report_kind()?;
     let parameters = args.parameters(&contest);
     args.check_paths(&contest, global)?;
     let mut run = MatchRun {
         args,
         contest: &contest,
-        kind,
+        kind: args.report_kind(),
         standing: Standing::new(&contest.schedule),
         log: None,
         finished: 0,
     };
     let all = run.missing();
     if let Some(path) = &args.out {
-        run.log = Some(if args.resume {
-            let schedule = &contest.schedule;
-            MatchLog::resume(path, &parameters, |game| run.standing.add(&game, schedule))?
-        } else {
-            MatchLog::create(path, &parameters)?
-        });
+        let add = |game| {
+            let refusal = "this log has games already: --resume plays the rest of them";
+            let schedule = Some(&contest.schedule).filter(|_| args.resume);
+            run.standing.add(&game, schedule.ok_or(refusal)?)
+        };
+        run.log = Some(MatchLog::open(path, &parameters, add)?);
     }
     if !args.json {
         write!(out, "{}", run.report().heading(&args.openings()))?;
@@ -124,55 +122,44 @@ impl MatchRun<'_> {
             interrupt.set();
         })?;
 
-        let stderr = self.stderr_path();
-        let open = |path: &PathBuf| {
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            file.map_err(|error| FileError::new(path, error))
-        };
-        let stderr_file = stderr.as_ref().map(open).transpose()?;
+        let stderr = self.stderr()?;
         let bar = ProgressBar::new("games");
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
-        let (mut status, mut running) = (self.report().status(), 0);
+        bar.set_message(&self.report().last_line());
         let mut failure = None;
-        let played = contest.play(&games, stderr_file, &interrupt, |event| {
-            match event {
-                GameEvent::Begun => running += 1,
-                GameEvent::Finished(record) => {
-                    self.finished += 1;
-                    if let Err(error) = self.record(&record) {
-                        failure = Some(error);
-                        interrupt.set();
-                    }
-                    running -= 1;
-                    bar.update(before + self.finished, all);
-                    status = self.report().status();
-                    if self.is_decided() {
-                        interrupt.set();
-                    }
-                }
+        let played = contest.play(&games, stderr, &interrupt, |game| {
+            self.finished += 1;
+            if let Err(error) = self.record(&game) {
+                failure = Some(error);
             }
-            bar.set_message(&format!("{running} running   {status}"));
+            bar.update(before + self.finished, all);
+            bar.set_message(&self.report().last_line());
+            if failure.is_some() || self.is_decided() {
+                interrupt.set();
+            }
         });
         drop(bar);
-        if let Some(path) = stderr
-            && fs::metadata(&path).is_ok_and(|file| file.len() == 0)
-        {
-            // If it stays, an empty file is harmless.
-            let _ = fs::remove_file(path);
-        }
         failure.map_or(Ok(()), Err)?;
         played.map_err(refused)?;
         Ok(asked.is_set() && self.finished < games.len())
     }
 
-    /// Returns the file for the stderr of programs: the log with `.stderr` added.
-    fn stderr_path(&self) -> Option<PathBuf> {
-        let mut name = OsString::from(self.args.out.as_ref()?);
-        name.push(".stderr");
-        let has_program = self.contest.players.iter().any(PlayerSpec::is_program);
-        has_program.then(|| name.into())
+    /// Opens the file for the stderr of programs: the log with `.stderr` added.
+    fn stderr(&self) -> Result<Option<File>, FileError> {
+        let mut players = self.contest.players.iter();
+        let Some(log) = &self.args.out else {
+            return Ok(None);
+        };
+        if players.all(|player| player.builtin().is_some()) {
+            return Ok(None);
+        }
+        let mut path = log.clone().into_os_string();
+        path.push(".stderr");
+        let path = PathBuf::from(path);
+        let file = OpenOptions::new().append(true).create(true).open(&path);
+        file.map(Some).map_err(|error| FileError::new(&path, error))
     }
 
     /// Returns whether the SPRT has accepted a hypothesis.

@@ -1,6 +1,5 @@
 //! Arguments of `emilia match`, and the [`Match`] made from them.
 
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,22 +10,18 @@ use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
-    MARGIN, Match, MatchParameters, Openings, PlayerDefaults, PlayerSpec, Tournament, clock_text,
+    BuiltinSpec, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text,
     parse_clock,
 };
 use emilia_core::search::TimeControl;
 use emilia_core::work::Shard;
 use emilia_files::FileError;
-use emilia_player::PlaySettings;
+use emilia_player::Setup;
 use emilia_player::options::TIME;
 
 /// Headings of the groups of options in the help.
-const SPRT: &str = "SPRT";
 const FILES: &str = "Files";
 const TOURNAMENT: &str = "Tournament";
-
-/// Maximum number of pairs of games in a tournament. Their results are kept in memory.
-const MAX_PAIRS: usize = 10_000_000;
 
 /// Arguments of `emilia match`.
 #[derive(Debug, clap::Args)]
@@ -34,38 +29,25 @@ const MAX_PAIRS: usize = 10_000_000;
 Players:
   builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact,
                          threads, hash, eval, weights, selectivity, and off=killers+history to
-                         switch techniques off; the options of the match are the defaults;
-                         without hash, shallow searches get a small table, as it is cleared for
-                         each game
+                         switch techniques off; the options of the match are the defaults
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
-                         options of the program before it: uci:option.Hash=64,COMMAND; an
-                         option that it refuses ends the match at once
+                         options of the program before it: uci:option.Hash=64,COMMAND
 
-name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player,
-sets the name in tables, charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT,
-in the same place sets the clock of this player instead of --time and --clock. Each game starts
-with a fresh player: a program with the GTP command clear_cache gets that command, any other is
-restarted. keep=yes in the same place keeps the program and its memory.
+Before the command, or among the keys of a built-in player, name=NAME sets the name in tables,
+charts and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this
+player, and keep=yes keeps its memory from game to game.
 
-A program receives its clock. Without a clock a UCI program receives --depth and --nodes, and an
-NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity
-apply to built-in players.
+A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program
+--depth. The other options apply to built-in players. --time and --clock are measured by the match,
+with a margin of 0.05 s.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves
-illegally, oversteps its time or passes with a legal move loses that game 0-64. It is restarted,
-and the match goes on. --time and --clock are measured by the match, with a margin of 0.05 s for
-pipes and scheduling. Without them, and with limits in depth or nodes, built-in players of one
-thread are deterministic: they play the same games every time.
+Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally,
+oversteps its time or passes with a legal move loses that game 0-64, and is restarted.
 
---player instead of --first and --second, once for each player, starts a tournament: every
-pairing plays the same openings, and the table gives Elo by maximum likelihood (draws are half
-points) with 95 % errors, points, and the likelihood that a player is stronger than the next
-(LOS). The mean is 0. If a player won or lost all games, its rating would be infinite: then one
-drawn game is added to every pairing, and the table shows a note.
-
-`emilia convert` and `emilia analyze` read the games of a log.
+--player for each player, instead of --first and --second, starts a tournament, with Elo by maximum
+likelihood. `emilia convert` and `emilia analyze` read the games of a log.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
@@ -92,7 +74,10 @@ pub(crate) struct Args {
 
     /// Pairings of the tournament
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_parser = named(TOURNAMENTS.map(|(kind, help)| (kind, kind.name(), help))))]
+    #[arg(value_parser = named([
+        (Tournament::RoundRobin, "round-robin", "Every player meets every other"),
+        (Tournament::Gauntlet, "gauntlet", "The first player meets every other"),
+    ]))]
     #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
@@ -126,10 +111,6 @@ pub(crate) struct Args {
     #[arg(default_value = "60", value_parser = parser(&TIME))]
     patience: Duration,
 
-    /// Adjudicate: solve a game with this many empties instead of playing on
-    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
-    adjudicate: Option<u32>,
-
     /// Games played at the same time
     #[arg(long, value_name = "N")]
     #[arg(default_value_t = 1)]
@@ -160,35 +141,21 @@ pub(crate) struct Args {
     #[command(flatten)]
     force: ForceOption,
 
-    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
-    #[arg(long, help_heading = SPRT, value_name = "E0,E1")]
-    #[arg(value_parser = elo_bounds, allow_hyphen_values = true)]
+    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted, each wrongly
+    /// with a probability of at most 5 %
+    #[arg(long, value_name = "E0,E1")]
+    #[arg(value_parser = sprt, allow_hyphen_values = true)]
     #[arg(conflicts_with = "player")]
-    sprt: Option<(f64, f64)>,
-
-    /// Type I error: probability that H1 is accepted if H0 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE")]
-    #[arg(default_value_t = 0.05, requires = "sprt")]
-    alpha: f64,
-
-    /// Type II error: probability that H0 is accepted if H1 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE")]
-    #[arg(default_value_t = 0.05, requires = "sprt")]
-    beta: f64,
+    sprt: Option<Sprt>,
 }
 
-/// Kinds of tournaments with their help.
-const TOURNAMENTS: [(Tournament, &str); 2] = [
-    (Tournament::RoundRobin, "Every player meets every other"),
-    (Tournament::Gauntlet, "The first player meets every other"),
-];
-
-/// Parses SPRT bounds such as `0,20`.
-fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
-    let bounds = text
-        .split_once(',')
-        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
-    bounds.ok_or_else(|| "expected two numbers of Elo, like 0,20".to_owned())
+/// Parses the bounds of an SPRT, such as `0,20`.
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let (low, high) = text.split_once(',').unwrap_or((text, ""));
+    match (low.trim().parse(), high.trim().parse()) {
+        (Ok(low), Ok(high)) => Sprt::new(low, high),
+        _ => Err("expected two numbers of Elo, like 0,20".to_owned()),
+    }
 }
 
 impl Args {
@@ -198,16 +165,12 @@ impl Args {
     }
 
     /// Returns the kind of report, with the SPRT.
-    ///
-    /// # Errors
-    /// If the SPRT is invalid.
-    pub(super) fn report_kind(&self) -> Result<ReportKind, Failure> {
+    pub(super) fn report_kind(&self) -> ReportKind {
         if self.is_tournament() {
-            return Ok(ReportKind::Tournament(self.tournament));
+            ReportKind::Tournament(self.tournament)
+        } else {
+            ReportKind::Match(self.sprt)
         }
-        let sprt = self.sprt;
-        let sprt = sprt.map(|(low, high)| Sprt::new(low, high, self.alpha, self.beta));
-        Ok(ReportKind::Match(sprt.transpose().map_err(refused)?))
     }
 
     /// Creates the match from the arguments.
@@ -225,23 +188,15 @@ impl Args {
             }
             games => games.map(|games| games as usize / 2),
         };
-        let schedule = self.openings.schedule(self.seed, pairs).map_err(refused)?;
-        let schedule = schedule.with_pairings(self.tournament.pairings(players.len()));
-        if schedule.pairs() > MAX_PAIRS {
-            return Err(refused(format!(
-                "{} games are more than the {} of the largest tournament",
-                2 * schedule.pairs(),
-                2 * MAX_PAIRS
-            )));
-        }
+        let schedule = self.openings.schedule(self.seed, pairs);
+        let mut schedule = schedule.map_err(refused)?;
+        schedule.pairings = self.tournament.pairings(players.len());
         Ok(Match {
             players,
             schedule,
             clock,
-            adjudicate: self.adjudicate,
             patience: self.patience,
-            concurrency: NonZero::new(usize::from(self.concurrency))
-                .unwrap_or(NonZero::<usize>::MIN),
+            concurrency: self.concurrency.into(),
         })
     }
 
@@ -250,20 +205,19 @@ impl Args {
     /// # Errors
     /// If one is invalid or has no limits, there are fewer than two, or two have the same name.
     fn players(&self, global: &GlobalOptions, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
-        let mut limits = self.limits.limits();
-        limits.time = None;
-        let mut play_settings = PlaySettings {
-            seed: self.seed,
-            ..PlaySettings::default()
-        };
-        self.level.apply(&mut limits, &mut play_settings);
-        let defaults = PlayerDefaults {
+        let mut setup = Setup {
             settings: global.settings().with_threads(global.threads_or_one()),
+            limits: self.limits.limits(),
+            ..Setup::default()
+        };
+        setup.limits.time = None;
+        setup.play_settings.seed = self.seed;
+        (self.level).apply(&mut setup.limits, &mut setup.play_settings);
+        let defaults = BuiltinSpec {
+            setup,
+            level: self.level.level,
             weights: global.weights_file(),
             hash_mib: global.hash,
-            limits,
-            level: self.level.level,
-            play_settings,
         };
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
@@ -294,12 +248,10 @@ impl Args {
     /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
     pub(crate) fn parameters(&self, contest: &Match) -> MatchParameters {
         let mut players = contest.players.iter().map(PlayerSpec::identity);
-        let mut next = || players.next().unwrap_or_default();
-        let (first, second) = (next(), next());
         let is_tournament = contest.players.len() > 2;
         MatchParameters {
-            first,
-            second,
+            first: players.next().unwrap_or_default(),
+            second: players.next().unwrap_or_default(),
             others: players.collect(),
             tournament: is_tournament.then(|| self.tournament.to_string()),
             openings: self.openings.to_string(),
@@ -308,11 +260,9 @@ impl Args {
             margin: MARGIN.as_secs_f64(),
             depth: self.limits.depth,
             nodes: self.limits.nodes,
-            adjudicate: self.adjudicate,
+            adjudicate: None,
             fresh: false,
-            fingerprints: contest
-                .players
-                .iter()
+            fingerprints: (contest.players.iter())
                 .map(PlayerSpec::fingerprint)
                 .collect(),
         }
@@ -333,10 +283,12 @@ impl Args {
             _ => None,
         };
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
+        let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
+        let weights = builtin.filter_map(|builtin| builtin.weights.as_ref());
         global
             .paths()
             .input(openings)
-            .input(contest.players.iter().filter_map(PlayerSpec::weights))
+            .input(weights)
             .append_output("--out", self.out.as_deref())
             .output("--svg", self.svg.as_deref())
             .check(self.force.force || is_resumed)

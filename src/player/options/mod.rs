@@ -2,15 +2,14 @@
 //!
 //! Reading order:
 //! - [`EngineOption`]: one row of the table, with name, unit, help text, parser and setter.
+//!   The setters change a [`Setup`].
 //! - The constants [`LEVEL`] to [`SELECTIVITY`]: the rows.
 //! - [`ALL`] and [`by_name`]: the table and its lookup.
-//! - [`Target`]: the settings, limits and play settings that the setters change.
-//! - [`OptionError`]: why a value is refused.
 //!
 //! ```
 //! use emilia_player::options::{DEPTH, by_name};
 //! assert_eq!(DEPTH.parse("8").unwrap(), 8);
-//! assert_eq!(DEPTH.parse("61").unwrap_err().to_string(), "'61' is not a depth from 1 to 60");
+//! assert_eq!(DEPTH.parse("61").unwrap_err(), "expected a depth from 1 to 60");
 //! assert_eq!(by_name("depth").unwrap().name(), "depth");
 //! ```
 
@@ -23,11 +22,11 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::{Level, PlaySettings};
+use crate::{Level, Setup};
 use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple, Value};
-use emilia_core::search::{Limits, Selectivity, Settings, TimeControl};
+use emilia_core::search::{Limits, Selectivity, TimeControl};
 use emilia_files::{FileError, MIB};
 
 /// Maximum search depth in plies that a user can set.
@@ -46,7 +45,7 @@ const MAX_WEIGHTS: u64 = 64 * MIB;
 pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
 
 /// Reads a file of weights.
-pub fn read_weights(path: &Path) -> Result<AnyWeights, FileError> {
+fn read_weights(path: &Path) -> Result<AnyWeights, FileError> {
     let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
     AnyWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
 }
@@ -60,7 +59,7 @@ pub const LEVEL: EngineOption<Level> = EngineOption {
               ('emilia levels' prints them)",
     range: Level::RANGE,
     parse_value: |text| text.parse().map_err(|_| None),
-    set: |target, level| level.apply(target.limits, target.play_settings),
+    set: |setup, level| level.apply(&mut setup.limits, &mut setup.play_settings),
 };
 
 /// Random seed of human levels.
@@ -70,7 +69,7 @@ pub const SEED: EngineOption<u64> = EngineOption {
     help: "Random seed of the moves of levels h1 to h14 and of the book",
     range: "a number from 0",
     parse_value: |text| parse_in_range(text, 0..=u64::MAX),
-    set: |target, seed| target.play_settings.seed = seed,
+    set: |setup, seed| setup.play_settings.seed = seed,
 };
 
 /// Depth limit in plies. Setting it turns a human level off.
@@ -80,9 +79,9 @@ pub const DEPTH: EngineOption<u32> = EngineOption {
     help: "Depth of the search, in plies",
     range: "a depth from 1 to 60",
     parse_value: |text| parse_in_range(text, 1..=MAX_DEPTH),
-    set: |target, depth| {
-        target.limits.depth = Some(depth);
-        target.play_settings.human = None;
+    set: |setup, depth| {
+        setup.limits.depth = Some(depth);
+        setup.play_settings.human = None;
     },
 };
 
@@ -99,7 +98,7 @@ pub const TIME: EngineOption<Duration> = EngineOption {
             _ => Err(None),
         }
     },
-    set: |target, time| target.limits.time = Some(TimeControl::PerMove(time)),
+    set: |setup, time| setup.limits.time = Some(TimeControl::PerMove(time)),
 };
 
 /// Node limit for each move or position.
@@ -109,7 +108,7 @@ pub const NODES: EngineOption<u64> = EngineOption {
     help: "Nodes searched for each move or position",
     range: "a number of nodes from 1",
     parse_value: |text| parse_in_range(text, 1..=u64::MAX),
-    set: |target, nodes| target.limits.nodes = Some(nodes),
+    set: |setup, nodes| setup.limits.nodes = Some(nodes),
 };
 
 /// Number of empties from which positions are solved exactly.
@@ -119,7 +118,7 @@ pub const EXACT: EngineOption<u32> = EngineOption {
     help: "Solve positions with at most this number of empty squares exactly",
     range: "a number of empty squares from 0 to 60",
     parse_value: |text| parse_in_range(text, 0..=60),
-    set: |target, empties| target.limits.solve_from_empties = Some(empties),
+    set: |setup, empties| setup.limits.solve_from_empties = Some(empties),
 };
 
 /// Number of search threads.
@@ -132,7 +131,7 @@ pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
         let most = NonZero::<usize>::MIN.saturating_add(MAX_THREADS - 1);
         parse_in_range(text, NonZero::<usize>::MIN..=most)
     },
-    set: |target, threads| target.settings.threads = threads,
+    set: |setup, threads| setup.settings.threads = threads,
 };
 
 /// Pondering: whether to search on the opponent's time.
@@ -146,7 +145,7 @@ pub const PONDER: EngineOption<bool> = EngineOption {
         "off" => Ok(false),
         _ => Err(None),
     },
-    set: |target, ponder| target.play_settings.ponder = ponder,
+    set: |setup, ponder| setup.play_settings.ponder = ponder,
 };
 
 /// Opening book to play from.
@@ -160,7 +159,7 @@ pub const BOOK: EngineOption<Book> = EngineOption {
         "off" => Ok(Book::Off),
         path => Book::open(Path::new(path)).map_err(|error| Some(error.into_error().to_string())),
     },
-    set: |target, book| target.play_settings.book = book,
+    set: |setup, book| setup.play_settings.book = book,
 };
 
 /// Loss that a move of the book may have, in discs.
@@ -175,7 +174,7 @@ pub const BOOK_ERROR: EngineOption<Value> = EngineOption {
             (discs * f64::from(Value::PER_DISC)).round() as i32,
         ))
     },
-    set: |target, error| target.play_settings.book_error = error,
+    set: |setup, error| setup.play_settings.book_error = error,
 };
 
 /// Size of the transposition table in MiB.
@@ -185,7 +184,7 @@ pub const HASH: EngineOption<usize> = EngineOption {
     help: "Transposition table size in MiB",
     range: "1 to 65536 MiB",
     parse_value: |text| parse_in_range(text, 1..=MAX_HASH_MIB),
-    set: |target, mib| target.settings.hash_mib = mib,
+    set: |setup, mib| setup.settings.hash_mib = mib,
 };
 
 /// Static evaluation, selected by name.
@@ -198,7 +197,7 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
         let mut all = EvalName::ALL.into_iter();
         all.find(|eval| eval.name() == text).ok_or(None)
     },
-    set: |target, eval| target.settings.evaluator = eval.evaluator(),
+    set: |setup, eval| setup.settings.evaluator = eval.evaluator(),
 };
 
 /// Weights file. Also selects the evaluation that the weights belong to.
@@ -210,7 +209,7 @@ pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
     parse_value: |text| {
         read_weights(Path::new(text)).map_err(|error| Some(error.into_error().to_string()))
     },
-    set: |target, weights| target.settings.evaluator = weights.into(),
+    set: |setup, weights| setup.settings.evaluator = weights.into(),
 };
 
 /// Selectivity of forward pruning in percent; 100 means full width.
@@ -221,7 +220,7 @@ pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
               for full width. Solved scores are exact in any case",
     range: "73, 87, 95, 98, 99 or 100 (percent)",
     parse_value: |text| text.parse().map_err(|_| None),
-    set: |target, selectivity| target.settings.selectivity = selectivity,
+    set: |setup, selectivity| setup.settings.selectivity = selectivity,
 };
 
 /// The option table: all options of the engine.
@@ -282,24 +281,26 @@ impl EvalName {
         EvalName::Simple,
     ];
 
+    const fn name_and_help(self) -> (&'static str, &'static str) {
+        match self {
+            EvalName::Net => (Net::NAME, "a network over patterns, trained on games"),
+            EvalName::Pattern => (Pattern::NAME, "pattern weights fitted to games"),
+            EvalName::Classic => ("classic", "eleven hand-picked features"),
+            EvalName::Simple => (
+                Simple::NAME,
+                "discs, mobility and corners: the one to read first",
+            ),
+        }
+    }
+
     /// Returns the name that selects the evaluation: `net`, `pattern`, `classic` or `simple`.
     pub const fn name(self) -> &'static str {
-        match self {
-            EvalName::Net => Net::NAME,
-            EvalName::Pattern => Pattern::NAME,
-            EvalName::Classic => "classic",
-            EvalName::Simple => Simple::NAME,
-        }
+        self.name_and_help().0
     }
 
     /// Returns a short description for the help.
     pub const fn help(self) -> &'static str {
-        match self {
-            EvalName::Net => "a network over patterns, trained on games",
-            EvalName::Pattern => "pattern weights fitted to games",
-            EvalName::Classic => "eleven hand-picked features",
-            EvalName::Simple => "discs, mobility and corners: the one to read first",
-        }
+        self.name_and_help().1
     }
 
     /// Creates the evaluator with the weights embedded in the binary.
@@ -311,17 +312,6 @@ impl EvalName {
             EvalName::Simple => Simple.into(),
         }
     }
-}
-
-/// The values that setting an option changes.
-#[derive(Debug)]
-pub struct Target<'a> {
-    /// Engine settings: threads, hash size, evaluator, selectivity.
-    pub settings: &'a mut Settings,
-    /// Search limits.
-    pub limits: &'a mut Limits,
-    /// Play settings: human level, random seed, pondering.
-    pub play_settings: &'a mut PlaySettings,
 }
 
 /// An engine option with values of type `T`: one row of the option table.
@@ -337,22 +327,17 @@ pub struct EngineOption<T> {
     pub range: &'static str,
     /// Returns the error of the file that the value names, or `None` if the value is out of range.
     parse_value: fn(&str) -> Result<T, Option<String>>,
-    set: fn(&mut Target, T),
+    set: fn(&mut Setup, T),
 }
 
 impl<T> EngineOption<T> {
     /// Parses `text` as a value of this option.
-    pub fn parse(&self, text: &str) -> Result<T, OptionError> {
-        (self.parse_value)(text).map_err(|problem| OptionError {
-            value: text.to_owned(),
-            range: self.range,
-            problem,
-        })
-    }
-
-    /// Sets this option in `target`.
-    pub fn set(&self, target: &mut Target, value: T) {
-        (self.set)(target, value);
+    ///
+    /// # Errors
+    /// The expected values, or the error of a file, for messages that already quote the value.
+    pub fn parse(&self, text: &str) -> Result<T, String> {
+        let expected = || format!("expected {}", self.range);
+        (self.parse_value)(text).map_err(|problem| problem.unwrap_or_else(expected))
     }
 }
 
@@ -361,8 +346,11 @@ pub trait AnyOption: Sync {
     /// The name, identical on the command line, in the protocols and in player specs.
     fn name(&self) -> &'static str;
 
-    /// Parses `text` and sets this option in `target`.
-    fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError>;
+    /// Parses `text` and sets this option in `setup`.
+    ///
+    /// # Errors
+    /// One sentence that quotes the value. `setup` is unchanged.
+    fn set_text(&self, setup: &mut Setup, text: &str) -> Result<(), String>;
 }
 
 impl<T> AnyOption for EngineOption<T> {
@@ -370,30 +358,14 @@ impl<T> AnyOption for EngineOption<T> {
         self.name
     }
 
-    fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError> {
-        self.set(target, self.parse(text)?);
+    fn set_text(&self, setup: &mut Setup, text: &str) -> Result<(), String> {
+        let value = (self.parse_value)(text).map_err(|problem| {
+            let reason = problem.map(|problem| format!(": {problem}"));
+            let reason = reason.unwrap_or_else(|| format!(" is not {}", self.range));
+            format!("'{}'{reason}", excerpt(text))
+        })?;
+        (self.set)(setup, value);
         Ok(())
-    }
-}
-
-/// An invalid option value. Displays as one sentence that quotes the value.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{}'{}", excerpt(value), problem.as_ref().map_or_else(
-    || format!(" is not {range}"),
-    |problem| format!(": {problem}"),
-))]
-pub struct OptionError {
-    value: String,
-    range: &'static str,
-    /// Error of the file that the value names. `None`: the value is outside the accepted range.
-    problem: Option<String>,
-}
-
-impl OptionError {
-    /// Returns the error without the value, for messages that already quote it.
-    pub fn expectation(&self) -> String {
-        let problem = self.problem.clone();
-        problem.unwrap_or_else(|| format!("expected {}", self.range))
     }
 }
 

@@ -53,11 +53,11 @@ impl Difficulty {
         }
     }
 
-    /// Returns the name of the difficulty.
+    /// Returns the difficulty in words.
     pub fn grade(self) -> DifficultyGrade {
-        let all = DifficultyGrade::ALL.into_iter();
-        let mut enough = all.filter(|grade| self.found >= grade.min_found());
-        enough.next().unwrap_or(DifficultyGrade::VeryHard)
+        let mut all = DifficultyGrade::ALL.into_iter();
+        let enough = all.find(|grade| self.found >= grade.min_found());
+        enough.unwrap_or(DifficultyGrade::VeryHard)
     }
 }
 
@@ -83,24 +83,24 @@ impl DifficultyGrade {
         DifficultyGrade::VeryHard,
     ];
 
+    /// Returns the name, and the smallest share of players that find the best move.
+    const fn name_and_share(self) -> (&'static str, f64) {
+        match self {
+            DifficultyGrade::Easy => ("easy", 0.75),
+            DifficultyGrade::Medium => ("medium", 0.5),
+            DifficultyGrade::Hard => ("hard", 0.25),
+            DifficultyGrade::VeryHard => ("very hard", 0.0),
+        }
+    }
+
     /// Returns the smallest share of players that find the best move, 0 to 1.
     pub const fn min_found(self) -> f64 {
-        match self {
-            DifficultyGrade::Easy => 0.75,
-            DifficultyGrade::Medium => 0.5,
-            DifficultyGrade::Hard => 0.25,
-            DifficultyGrade::VeryHard => 0.0,
-        }
+        self.name_and_share().1
     }
 }
 
 impl fmt::Display for DifficultyGrade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            DifficultyGrade::Easy => "easy",
-            DifficultyGrade::Medium => "medium",
-            DifficultyGrade::Hard => "hard",
-            DifficultyGrade::VeryHard => "very hard",
-        })
+        f.pad(self.name_and_share().0)
     }
 }

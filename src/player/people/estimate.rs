@@ -40,7 +40,7 @@ impl SkillLikelihood {
     pub fn add(&mut self, choice: &Choice, played: usize) {
         self.moves += 1;
         for (number, logarithm) in (0..).zip(&mut self.logarithms) {
-            let factor = Skill::at(f64::from(number)).factor();
+            let factor = Skill::new(f64::from(number)).factor();
             let probabilities = Model::FITTED.probabilities(choice, factor);
             *logarithm += probabilities[played].max(f64::MIN_POSITIVE).ln();
         }
@@ -71,9 +71,9 @@ impl SkillLikelihood {
         let below = (0..=index as usize).rev();
         let above = index.ceil() as usize..SKILLS;
         let ends = [self.end(below, index, top), self.end(above, index, top)];
-        let [low, high] = ends.map(|end| end.map(Skill::at));
+        let [low, high] = ends.map(|end| end.map(Skill::new));
         Some(SkillEstimate {
-            skill: Skill::at(index),
+            skill: Skill::new(index),
             interval: [low.unwrap_or(Skill::MIN), high.unwrap_or(Skill::MAX)],
             moves: self.moves,
         })

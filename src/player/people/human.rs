@@ -8,40 +8,36 @@ use emilia_core::search::Limits;
 /// Human level, `h1` to `h14`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Human {
-    /// Index into [`NAMES`].
+    /// Index into [`LEVELS`].
     index: usize,
 }
 
-/// Description of each level, weakest first.
-const NAMES: [&str; 14] = [
-    "a beginner",
-    "a player after a few games",
-    "an occasional player",
-    "a regular player",
-    "a weak club player",
-    "between weak and average",
-    "between weak and average",
-    "between weak and average",
-    "between weak and average",
-    "an average club player",
-    "between average and strong",
-    "between average and strong",
-    "a strong club player",
-    "the best of a club",
-];
-
-/// Temperature of each level, relative to the average player of the fit.
+/// Description of each level, weakest first, and its temperature relative to the average player of
+/// the fit.
 /// Each level scores 60 to 75 % of the points against the level before it. Average, strong and
 /// best players of clubs lose about as many discs as h10, h13 and h14: see `MEASUREMENTS.md` in the
 /// folder of the player.
-const FACTORS: [f64; NAMES.len()] = [
-    45.0, 14.5, 5.9, 3.5, 2.45, 1.92, 1.52, 1.2, 0.95, 0.75, 0.59, 0.45, 0.33, 0.22,
+const LEVELS: [(&str, f64); 14] = [
+    ("a beginner", 45.0),
+    ("a player after a few games", 14.5),
+    ("an occasional player", 5.9),
+    ("a regular player", 3.5),
+    ("a weak club player", 2.45),
+    ("between weak and average", 1.92),
+    ("between weak and average", 1.52),
+    ("between weak and average", 1.2),
+    ("between weak and average", 0.95),
+    ("an average club player", 0.75),
+    ("between average and strong", 0.59),
+    ("between average and strong", 0.45),
+    ("a strong club player", 0.33),
+    ("the best of a club", 0.22),
 ];
 
 impl Human {
     /// All human levels, weakest first.
-    pub const ALL: [Human; NAMES.len()] = {
-        let mut all = [Human { index: 0 }; NAMES.len()];
+    pub const ALL: [Human; LEVELS.len()] = {
+        let mut all = [Human { index: 0 }; LEVELS.len()];
         let mut index = 0;
         while index < all.len() {
             all[index].index = index;
@@ -55,7 +51,7 @@ impl Human {
 
     /// Returns a description of people who play at this level.
     pub const fn help(self) -> &'static str {
-        NAMES[self.index]
+        LEVELS[self.index].0
     }
 
     /// Search depth before the choice of a move, in plies.
@@ -83,17 +79,13 @@ impl fmt::Display for Human {
     }
 }
 
-/// Error: the text is not a human level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a human level, h1 to h14")]
-pub struct NotHuman;
-
 impl FromStr for Human {
-    type Err = NotHuman;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Human, NotHuman> {
+    fn from_str(text: &str) -> Result<Human, &'static str> {
         let mut all = Human::ALL.into_iter();
-        all.find(|human| human.to_string() == text).ok_or(NotHuman)
+        all.find(|human| human.to_string() == text)
+            .ok_or("expected a human level, h1 to h14")
     }
 }
 
@@ -105,21 +97,16 @@ impl Skill {
     /// The scale ends one level below `h1` and two levels above `h14`.
     pub const MIN: Skill = Skill(0.0);
     /// See [`MIN`](Self::MIN).
-    pub const MAX: Skill = Skill((NAMES.len() + 2) as f64);
+    pub const MAX: Skill = Skill((LEVELS.len() + 2) as f64);
 
     /// Returns the skill of this number, or the nearest end of the scale.
     pub fn new(number: f64) -> Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
-    /// Returns the skill at this distance above [`MIN`](Self::MIN), in levels.
-    pub(super) fn at(distance: f64) -> Skill {
-        Skill::new(Skill::MIN.0 + distance)
-    }
-
     /// Returns whether the skill is that of a level, or between two: from h0.5 to h14.4 as shown.
     pub(super) fn is_of_a_level(self) -> bool {
-        (0.5..NAMES.len() as f64 + 0.5).contains(&self.shown())
+        (0.5..LEVELS.len() as f64 + 0.5).contains(&self.shown())
     }
 
     /// Returns the number to one decimal, as it is shown.
@@ -134,7 +121,7 @@ impl Skill {
 
     /// Returns the level nearest to this skill.
     pub fn nearest(self) -> Human {
-        let index = (self.0.round() - 1.0).clamp(0.0, (NAMES.len() - 1) as f64);
+        let index = (self.0.round() - 1.0).clamp(0.0, (LEVELS.len() - 1) as f64);
         Human::ALL[index as usize]
     }
 
@@ -143,8 +130,8 @@ impl Skill {
     /// Its logarithm is interpolated between levels. Beyond the ends of the scale of levels it
     /// changes as between the last two.
     pub fn factor(self) -> f64 {
-        let index = (self.0 - 1.0).floor().clamp(0.0, (NAMES.len() - 2) as f64);
-        let [low, high] = [0, 1].map(|next| FACTORS[index as usize + next].ln());
+        let index = (self.0 - 1.0).floor().clamp(0.0, (LEVELS.len() - 2) as f64);
+        let [low, high] = [0, 1].map(|next| LEVELS[index as usize + next].1.ln());
         (low + (self.0 - 1.0 - index) * (high - low)).exp()
     }
 }
@@ -163,7 +150,7 @@ impl fmt::Display for Skill {
         } else if self.0 < 1.0 {
             f.pad("below h1")
         } else {
-            f.pad(&format!("above h{}", NAMES.len()))
+            f.pad(&format!("above h{}", LEVELS.len()))
         }
     }
 }

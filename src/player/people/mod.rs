@@ -19,5 +19,5 @@ mod view;
 pub use choice::{Choice, LEARNED_PLIES, Model, STAGES, ValuedMove, small_engine, stage};
 pub use difficulty::{Difficulty, DifficultyGrade, HALF_A_DISC};
 pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};
-pub use human::{Human, NotHuman, Skill};
+pub use human::{Human, Skill};
 pub use view::PeopleView;

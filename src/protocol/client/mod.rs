@@ -3,8 +3,8 @@
 //! [`Program`] owns the child process, and a [`Client`] for GTP, NBoard or UCI writes its commands
 //! and reads its answers. The clients are `gtp::client`, `nboard::client` and `uci::client`.
 //!
-//! Reading order: this file, `process` (a child with a limit on every wait), `fault` (errors of a
-//! program), `guard` (kills children that outlive this process).
+//! Reading order: this file, `process` (a child with a limit on every wait), `fault` (sentences for
+//! its faults), `guard` (kills children that outlive this process).
 
 mod fault;
 mod guard;
@@ -17,7 +17,7 @@ use emilia_core::board::{Color, Move};
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 
-pub use fault::Fault;
+pub(crate) use fault::{garbage, refused};
 pub(crate) use process::Process;
 pub use process::ProcessContext;
 
@@ -34,25 +34,27 @@ pub struct PlayedMove {
     pub nodes: Option<u64>,
 }
 
-/// Reason why a player returns no move.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlayerError {
-    /// Fault of the player, which costs it the game.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    /// The match is being stopped.
-    #[error("interrupted")]
-    Interrupted,
-    /// The system refuses a resource that this process needs. The player is not at fault.
-    #[error("{0}")]
-    OutOfResources(String),
+impl PlayedMove {
+    /// Returns a move without a report.
+    pub fn new(mv: Move) -> PlayedMove {
+        PlayedMove {
+            mv,
+            eval: None,
+            depth: None,
+            nodes: None,
+        }
+    }
 }
 
-impl PlayerError {
-    /// Error for a resource `what` that the system refused to this process.
-    fn missing_resource(what: &str, error: &std::io::Error) -> PlayerError {
-        PlayerError::OutOfResources(format!("{what}: {error}"))
-    }
+/// Reason why a player returns no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerError {
+    /// Fault of the player, which costs it the game.
+    Fault(String),
+    /// The match is being stopped.
+    Interrupted,
+    /// The system refuses a resource that this process needs. The player is not at fault.
+    OutOfResources(String),
 }
 
 /// Result of a request to a player.

@@ -8,13 +8,12 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
-use super::{Fault, PlayerError, Result};
+use super::{PlayerError, Result, fault};
 use emilia_core::work::StopFlag;
 use parking_lot::Mutex;
 
@@ -53,8 +52,8 @@ pub struct Process {
     guard: Option<Guard>,
     /// Queue of lines to write to the child. `None` once the child is asked to exit.
     input: Option<Sender<String>>,
-    /// Set when the child has closed its input.
-    input_closed: Arc<AtomicBool>,
+    /// Thread that writes the queue. It ends early if the child closes its input.
+    writer: Option<JoinHandle<()>>,
     /// Output lines of the child. `None` replaces an overlong line and ends the reading.
     lines: Receiver<Option<String>>,
     /// Last line of its stderr.
@@ -80,7 +79,8 @@ impl Process {
             .stderr(Stdio::piped());
         in_own_group(&mut shell);
         // Only the start of the shell can fail here, which is not the player's fault.
-        let refused = |error| PlayerError::missing_resource("cannot start a process", &error);
+        let refused =
+            |error| PlayerError::OutOfResources(format!("cannot start a process: {error}"));
         let mut child = shell.spawn().map_err(refused)?;
         let guard = Guard::start(child.id());
         let (input, messages) = channel();
@@ -93,7 +93,7 @@ impl Process {
             child,
             guard: None,
             input: Some(input),
-            input_closed: Arc::default(),
+            writer: None,
             lines,
             last_stderr_line: Arc::default(),
             stderr_ended,
@@ -101,8 +101,7 @@ impl Process {
         };
         process.guard = guard.map_err(refused)?;
         if let Some(stdin) = stdin {
-            let input_closed = Arc::clone(&process.input_closed);
-            in_thread(move || write_all(stdin, &messages, &input_closed))?;
+            process.writer = Some(in_thread(move || write_all(stdin, &messages))?);
         }
         if let Some(stdout) = stdout {
             in_thread(move || read_all(stdout, &sender))?;
@@ -144,7 +143,7 @@ impl Process {
                 last = Some(line.to_owned());
             }
         }
-        Err(Fault::NoAnswer(allowed, last).into())
+        Err(fault::no_answer(allowed.as_secs_f64(), last))
     }
 
     /// Returns the deadline of a wait that starts now and lasts `patience`.
@@ -166,14 +165,18 @@ impl Process {
             }
             let left = deadline.saturating_duration_since(now);
             match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
-                Ok(None) => return Err(Fault::LongLine.into()),
+                Ok(None) => {
+                    return Err(PlayerError::Fault("sent a line without end".to_owned()));
+                }
                 Ok(Some(line)) => {
                     log::debug!("{} -> {line}", self.child.id());
                     return Ok(Some(line));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.end().into()),
-                Err(RecvTimeoutError::Timeout) if self.input_closed.load(Ordering::Relaxed) => {
-                    return Err(Fault::InputClosed.into());
+                Err(RecvTimeoutError::Disconnected) => return Err(self.end()),
+                Err(RecvTimeoutError::Timeout)
+                    if self.writer.as_ref().is_some_and(JoinHandle::is_finished) =>
+                {
+                    return Err(PlayerError::Fault("closed its input".to_owned()));
                 }
                 Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -182,7 +185,7 @@ impl Process {
     }
 
     /// Returns the fault of ended output, with the child's exit status and last stderr line.
-    fn end(&self) -> Fault {
+    fn end(&self) -> PlayerError {
         let deadline = Instant::now() + EXIT_GRACE;
         let mut status = exit_status(&self.child);
         while status.is_none() && Instant::now() < deadline {
@@ -190,10 +193,7 @@ impl Process {
             status = exit_status(&self.child);
         }
         let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
-        Fault::Ended {
-            status,
-            last_stderr_line: self.last_stderr_line.lock().clone(),
-        }
+        fault::ended(status, self.last_stderr_line.lock().as_deref())
     }
 
     /// Sends the command `farewell`, closes the input, and gives the child time to exit.
@@ -259,18 +259,18 @@ fn exit_status(_child: &Child) -> Option<ExitStatus> {
 }
 
 /// Runs `work` in a detached thread.
-fn in_thread(work: impl FnOnce() + Send + 'static) -> Result {
-    let started = thread::Builder::new().spawn(work).map(drop);
-    started.map_err(|error| PlayerError::missing_resource("cannot start a thread", &error))
+fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+    let started = thread::Builder::new().spawn(work);
+    started.map_err(|error| PlayerError::OutOfResources(format!("cannot start a thread: {error}")))
 }
 
-fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &AtomicBool) {
-    for line in messages {
-        if stdin.write_all(line.as_bytes()).is_err() {
-            input_closed.store(true, Ordering::Relaxed);
-            return;
-        }
-    }
+/// Writes lines until the queue is closed, or the child closes its input.
+fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>) {
+    let mut messages = messages.iter();
+    while messages
+        .next()
+        .is_some_and(|line| stdin.write_all(line.as_bytes()).is_ok())
+    {}
 }
 
 /// Calls `take` with each line, until it returns `false` or the output ends. A read error counts as

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Response;
-use crate::client::{Client, Fault, PlayedMove, Process, Result};
+use crate::client::{Client, PlayedMove, PlayerError, Process, Result, garbage, refused};
 use emilia_core::board::{Color, Move};
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
@@ -29,7 +29,8 @@ fn response(process: &Process, deadline: Instant, has_greeting: bool) -> Result<
         (lines, bytes) = (lines + 1, bytes + line.len());
         let is_greeting = has_greeting && text.is_empty() && !line.starts_with(['=', '?']);
         if lines > MAX_LINES || bytes > MAX_BYTES {
-            return Some(Err(Fault::ResponseTooLong));
+            let what = "sent an answer without end".to_owned();
+            return Some(Err(PlayerError::Fault(what)));
         } else if line.is_empty() && !text.is_empty() {
             return Some(Ok(()));
         } else if !line.is_empty() && !is_greeting {
@@ -44,7 +45,7 @@ fn response(process: &Process, deadline: Instant, has_greeting: bool) -> Result<
     } else if let Some(refusal) = whole.strip_prefix('?') {
         Ok(Err(rest(refusal)))
     } else {
-        Err(Fault::Garbage(text.swap_remove(0)).into())
+        Err(garbage(&text[0]))
     }
 }
 
@@ -57,7 +58,7 @@ fn ask(process: &Process, command: &str) -> Result<Response> {
 /// Sends a command whose refusal is a fault.
 fn command(process: &Process, command: &str) -> Result<String> {
     let answer = ask(process, command)?;
-    answer.map_err(|refusal| Fault::Refused(command.to_owned(), refusal).into())
+    answer.map_err(|refusal| refused(command, &refusal))
 }
 
 /// Sends a move with `play`. A refused pass is ignored: many programs do not support passes.
@@ -137,16 +138,11 @@ impl Client for GtpClient {
         let command = format!("genmove {}", game.position().mover);
         process.send(&command);
         let answer = response(process, deadline, false)?;
-        let answer = answer.map_err(|refusal| Fault::Refused(command, refusal))?;
+        let answer = answer.map_err(|refusal| refused(&command, &refusal))?;
         if answer.eq_ignore_ascii_case("resign") {
-            return Err(Fault::Resigned.into());
+            return Err(PlayerError::Fault("resigned".to_owned()));
         }
-        let mv = answer.parse().map_err(|_| Fault::Garbage(answer))?;
-        Ok(PlayedMove {
-            mv,
-            eval: None,
-            depth: None,
-            nodes: None,
-        })
+        let mv = answer.parse().map_err(|_| garbage(&answer))?;
+        Ok(PlayedMove::new(mv))
     }
 }

@@ -21,11 +21,11 @@ mod tests;
 use std::io::{self, Write};
 
 use super::reader::{Inbox, InputLine};
-use super::{Setup, shown};
+use super::shown;
 use clock::GameClock;
 use emilia_games::Game;
-use emilia_player::Player;
-use request::{Request, cleaned};
+use emilia_player::{Player, Setup};
+use request::{cleaned, parse};
 
 /// Response to a command: the text after `=`, or one sentence after `?`.
 type Response = Result<String, String>;
@@ -33,7 +33,7 @@ type Response = Result<String, String>;
 /// Handler of a command, with its arguments.
 type Handler = fn(&mut GtpSession, &[&str]) -> Response;
 
-/// All commands, sorted by name for the binary search.
+/// All commands, in the order of `list_commands`.
 const COMMANDS: &[(&str, Handler)] = &[
     ("boardsize", |_, arguments| play::boardsize(arguments)),
     ("clear_board", |session, _| session.clear_board()),
@@ -117,7 +117,15 @@ struct GtpSession {
 
 /// Runs a GTP session until `quit` or the end of the input.
 pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
-    let mut session = GtpSession::open(inbox, setup)?;
+    let mut session = GtpSession {
+        inbox: inbox.with_kinds(request::kind),
+        player: setup.player()?,
+        setup,
+        game: Game::default(),
+        history: Vec::new(),
+        clock: GameClock::default(),
+        quit: false,
+    };
     while !session.quit
         && let Some(line) = session.next_line()
     {
@@ -130,18 +138,6 @@ pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result
 }
 
 impl GtpSession {
-    fn open(inbox: Inbox, setup: Setup) -> io::Result<GtpSession> {
-        Ok(GtpSession {
-            inbox: inbox.with_kinds(request::kind),
-            player: setup.player()?,
-            setup,
-            game: Game::default(),
-            history: Vec::new(),
-            clock: GameClock::default(),
-            quit: false,
-        })
-    }
-
     /// Returns the next line. The player ponders until it comes, if enabled.
     fn next_line(&mut self) -> Option<InputLine> {
         let position = self.game.position();
@@ -152,15 +148,11 @@ impl GtpSession {
     /// Returns the complete response to a line. `None` for a blank line or a comment.
     fn respond(&mut self, line: &InputLine) -> Option<String> {
         let cleaned = cleaned(&line.text);
-        let Request {
-            id,
-            command,
-            arguments,
-        } = Request::parse(&cleaned)?;
-        let response = match COMMANDS.binary_search_by_key(&command, |&(name, _)| name) {
+        let (id, command, arguments) = parse(&cleaned)?;
+        let response = match COMMANDS.iter().find(|(name, _)| *name == command) {
             _ if line.cut => refuse("line too long"),
-            Ok(index) => COMMANDS[index].1(self, &arguments),
-            Err(_) => refuse("unknown command"),
+            Some((_, handler)) => handler(self, &arguments),
+            None => refuse("unknown command"),
         };
         let (sign, text) = match response {
             Ok(text) => ('=', text),

@@ -3,17 +3,6 @@
 use crate::reader::{InputLine, LineKind};
 use emilia_core::board::Color;
 
-/// Command with its arguments.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Request<'a> {
-    /// Digits before the command, repeated in the response. May be empty.
-    pub(super) id: &'a str,
-    /// Command name. Empty if the line has only an id.
-    pub(super) command: &'a str,
-    /// Words after the command.
-    pub(super) arguments: Vec<&'a str>,
-}
-
 /// Preprocesses a line as the standard requires: removes control characters and the comment, and
 /// replaces tabs by spaces.
 pub(super) fn cleaned(line: &str) -> String {
@@ -24,18 +13,15 @@ pub(super) fn cleaned(line: &str) -> String {
         .collect()
 }
 
-impl<'a> Request<'a> {
-    /// Parses a preprocessed line. Returns `None` if it is blank.
-    pub(super) fn parse(line: &'a str) -> Option<Request<'a>> {
-        let mut words = line.split_whitespace().peekable();
-        let is_id = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-        words.peek()?;
-        Some(Request {
-            id: words.next_if(is_id).unwrap_or_default(),
-            command: words.next().unwrap_or_default(),
-            arguments: words.collect(),
-        })
-    }
+/// Parses a preprocessed line into an id (digits, may be empty), a command and its arguments.
+/// Returns `None` if the line is blank.
+pub(super) fn parse(line: &str) -> Option<(&str, &str, Vec<&str>)> {
+    let mut words = line.split_whitespace().peekable();
+    let is_id = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    words.peek()?;
+    let id = words.next_if(is_id).unwrap_or_default();
+    let command = words.next().unwrap_or_default();
+    Some((id, command, words.collect()))
 }
 
 /// Returns the kind of a line for the reader. GoGui interrupts a search by a comment.
@@ -43,8 +29,8 @@ pub(super) fn kind(line: &InputLine) -> LineKind {
     if line.text.starts_with("# interrupt") {
         return LineKind::Stops;
     }
-    match Request::parse(&cleaned(&line.text)) {
-        Some(request) if request.command == "quit" => LineKind::Quit,
+    match parse(&cleaned(&line.text)) {
+        Some((_, "quit", _)) => LineKind::Quit,
         _ => LineKind::Waits,
     }
 }

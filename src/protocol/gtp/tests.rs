@@ -2,16 +2,11 @@
 
 use std::time::Duration;
 
-use super::request::{Request, cleaned, kind};
+use super::request::kind;
 use super::*;
 use crate::reader::LineKind;
 use emilia_core::board::Color::{Black, White};
 use emilia_core::search::TimeControl::{self, Clock, PerMove};
-
-#[test]
-fn commands_are_sorted_for_the_binary_search() {
-    assert!(COMMANDS.is_sorted_by_key(|&(name, _)| name));
-}
 
 #[test]
 fn lines_are_parsed_into_id_command_and_arguments() {
@@ -23,14 +18,11 @@ fn lines_are_parsed_into_id_command_and_arguments() {
         ("1a b", "", "1a", 1),
     ] {
         let cleaned = cleaned(line);
-        let request = Request::parse(&cleaned).unwrap();
-        assert_eq!(
-            (request.id, request.command, request.arguments.len()),
-            (id, command, arguments)
-        );
+        let (own_id, own, words) = parse(&cleaned).unwrap();
+        assert_eq!((own_id, own, words.len()), (id, command, arguments));
     }
     for line in ["", " \t\r", "#", "# quit", "\u{7}"] {
-        assert_eq!(Request::parse(&cleaned(line)), None, "{line:?}");
+        assert_eq!(parse(&cleaned(line)), None, "{line:?}");
     }
     for (line, expected) in [
         ("# interrupt\r", LineKind::Stops),

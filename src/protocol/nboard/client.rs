@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::client::{Client, Fault, PlayedMove, Process, Result};
+use crate::client::{Client, PlayedMove, Process, Result, garbage};
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played, TimeLimit};
@@ -11,20 +11,12 @@ use emilia_games::{Game, Played, TimeLimit};
 #[derive(Debug, Default)]
 pub(crate) struct NBoardClient {
     /// Depth sent with `set depth`, in plies.
-    depth: Option<u32>,
-    clock: Option<TimeControl>,
-    pings: u64,
+    pub depth: Option<u32>,
+    pub clock: Option<TimeControl>,
+    pub pings: u64,
 }
 
 impl NBoardClient {
-    /// Returns a client that sends this search depth, in plies.
-    pub(crate) fn new(depth: Option<u32>) -> NBoardClient {
-        NBoardClient {
-            depth,
-            ..NBoardClient::default()
-        }
-    }
-
     /// Waits for the program to process all earlier commands.
     fn ping(&mut self, process: &Process) -> Result {
         self.pings += 1;
@@ -117,13 +109,12 @@ impl Client for NBoardClient {
             None
         })?;
         let Ok(played) = answer.parse::<Played>() else {
-            return Err(Fault::Garbage(format!("=== {answer}")).into());
+            return Err(garbage(&format!("=== {answer}")));
         };
         Ok(PlayedMove {
-            mv: played.mv,
             eval: played.eval,
-            depth: None,
             nodes,
+            ..PlayedMove::new(played.mv)
         })
     }
 }

@@ -15,17 +15,33 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use super::reader::{Inbox, InputLine, LineKind};
-use super::{Setup, shown};
+use super::{Done, Refusal, report};
 use answers::{book_move, discs, result, thinking};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{self, Limits, SearchHandle, TimeControl};
 use emilia_games::{Game, Played};
 use emilia_player::options::MAX_DEPTH;
-use emilia_player::{Player, limits_with_default_time};
+use emilia_player::{Player, Setup, limits_with_default_time};
 use emilia_review::{Analyst, Scored, analyze};
 
-/// Error message of a line that cannot be executed, sent after `status`.
-type Refusal = String;
+/// Handler of a command, with its argument.
+type Handler = fn(&mut NBoardSession, &str) -> Done;
+
+/// All commands.
+const COMMANDS: [(&str, Handler); 9] = [
+    ("nboard", |session, version| session.greet(version)),
+    ("ping", |session, number| session.pong(number)),
+    ("set", |session, argument| session.set(argument)),
+    ("move", |session, text| session.make(text)),
+    ("go", |session, _| session.go()),
+    ("hint", |session, count| session.hint(count)),
+    ("analyze", |session, _| session.analyze()),
+    ("learn", |session, _| session.say("learned")),
+    ("quit", |session, _| {
+        session.quit = true;
+        Ok(())
+    }),
+];
 
 /// State of an NBoard session.
 struct NBoardSession<'a> {
@@ -36,8 +52,6 @@ struct NBoardSession<'a> {
     game: Game,
     /// Protocol version of the client.
     version: u32,
-    /// Depth of `set depth`, in plies.
-    depth: Option<u32>,
     quit: bool,
 }
 
@@ -45,7 +59,6 @@ struct NBoardSession<'a> {
 pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
     let mut session = NBoardSession {
         version: 2,
-        depth: setup.limits.depth,
         player: setup.player()?,
         setup,
         inbox: inbox.with_kinds(|_| LineKind::Stops),
@@ -75,62 +88,36 @@ fn nodes(lines: &[search::Line]) -> u64 {
 impl NBoardSession<'_> {
     /// Returns the next line. The player ponders until it comes, if enabled.
     fn next_line(&mut self) -> Option<InputLine> {
-        let (position, limits) = (self.game.position(), self.limits());
-        self.player.ponder(&position, &limits);
+        let position = self.game.position();
+        self.player.ponder(&position, &self.setup.limits);
         self.inbox.next()
     }
 
     /// Writes one line to the client.
-    fn say(&mut self, line: &str) -> io::Result<()> {
-        crate::say(self.out, line)
+    fn say(&mut self, line: &str) -> Done {
+        Ok(crate::say(self.out, line)?)
     }
 
     fn obey(&mut self, line: &InputLine) -> io::Result<()> {
-        let text = line.text.trim();
-        if line.cut {
-            return self.say("status line too long");
-        }
-        let (command, argument) = split_word(text);
-        let before = self.depth;
-        let done = match command {
-            "" => Ok(()),
-            "nboard" => return self.greet(argument),
-            "ping" => return self.pong(argument),
-            "go" => return self.go(),
-            "hint" => return self.hint(argument),
-            "analyze" => return self.analyze(),
-            "learn" => return self.say("learned"),
-            "quit" => {
-                self.quit = true;
-                Ok(())
-            }
-            "set" => self.set(argument),
-            "move" => self.make(argument),
-            _ => Err(format!("unknown command '{command}'")),
+        let (command, argument) = split_word(line.text.trim());
+        let done = match COMMANDS.iter().find(|(name, _)| *name == command) {
+            _ if line.cut => Err("line too long".to_owned().into()),
+            Some((_, handler)) => handler(self, argument),
+            None if command.is_empty() => Ok(()),
+            None => Err(format!("unknown command '{command}'").into()),
         };
-        if self.depth != before {
-            self.say_name()?;
-        }
-        done.or_else(|refusal| self.refuse(&refusal))
+        report(done, "status", self.out)
     }
 
-    fn refuse(&mut self, refusal: &str) -> io::Result<()> {
-        self.say(&format!("status {}", shown(refusal)))
-    }
-
-    fn greet(&mut self, version: &str) -> io::Result<()> {
-        match version.parse() {
-            Ok(version) => {
-                self.version = version;
-                self.say_name()
-            }
-            Err(_) => self.refuse(&format!("'{version}' is no version of NBoard")),
-        }
+    fn greet(&mut self, version: &str) -> Done {
+        let number = version.parse();
+        self.version = number.map_err(|_| format!("'{version}' is no version of NBoard"))?;
+        self.say_name()
     }
 
     /// Sends the engine's name, with the level if there is one. The client shows it with results.
-    fn say_name(&mut self) -> io::Result<()> {
-        let level = match (self.setup.play_settings.human, self.depth) {
+    fn say_name(&mut self) -> Done {
+        let level = match (self.setup.play_settings.human, self.setup.limits.depth) {
             (Some(human), _) => format!("-{human}"),
             (None, Some(depth)) => format!("-d{depth}"),
             (None, None) => String::new(),
@@ -138,21 +125,15 @@ impl NBoardSession<'_> {
         self.say(&format!("set myname Emilia{level}"))
     }
 
-    /// Clears the status of a search that has ended.
-    fn clear_status(&mut self) -> io::Result<()> {
-        self.say("status")
-    }
-
     /// Answers `ping`. The search before it has ended, because every line stops it.
-    fn pong(&mut self, number: &str) -> io::Result<()> {
-        if number.parse::<i64>().is_ok() {
-            self.say(&format!("pong {number}"))
-        } else {
-            self.refuse(&format!("ping '{number}': expected a number"))
+    fn pong(&mut self, number: &str) -> Done {
+        if number.parse::<i64>().is_err() {
+            return Err(format!("ping '{number}': expected a number").into());
         }
+        self.say(&format!("pong {number}"))
     }
 
-    fn set(&mut self, argument: &str) -> Result<(), Refusal> {
+    fn set(&mut self, argument: &str) -> Done {
         let (name, value) = split_word(argument);
         match name {
             "game" => {
@@ -162,33 +143,27 @@ impl NBoardSession<'_> {
                 let depth = value.parse().ok().filter(|&depth: &u32| depth > 0);
                 let depth =
                     depth.ok_or_else(|| format!("depth '{value}': expected 1 to {MAX_DEPTH}"))?;
-                self.depth = Some(depth.min(MAX_DEPTH));
+                let before = self.setup.limits.depth.replace(depth.min(MAX_DEPTH));
+                if self.setup.limits.depth != before {
+                    self.say_name()?;
+                }
             }
             // The search maximises discs, so a draw needs no contempt.
             "contempt" if matches!(value.parse(), Ok(-100..=100)) => {}
-            "contempt" => return Err(format!("contempt '{value}': expected -100 to 100")),
-            _ => return Err(format!("cannot set '{name}'")),
+            "contempt" => return Err(format!("contempt '{value}': expected -100 to 100").into()),
+            _ => return Err(format!("cannot set '{name}'").into()),
         }
         Ok(())
     }
 
-    fn make(&mut self, argument: &str) -> Result<(), Refusal> {
+    fn make(&mut self, argument: &str) -> Done {
         let played: Played = argument.parse().map_err(|error| format!("move: {error}"))?;
         // If the side to move must pass, the move is that of the other side.
         let mover = self.game.position().mover;
         let skips = played.mv != Move::Pass && self.game.position().must_pass();
         let color = if skips { !mover } else { mover };
-        self.game
-            .play_as(color, played)
-            .map_err(|error| error.to_string())
-    }
-
-    /// Returns the limits set by flags and by the client.
-    fn limits(&self) -> Limits {
-        Limits {
-            depth: self.depth,
-            ..self.setup.limits.clone()
-        }
+        let done = self.game.play_as(color, played);
+        Ok(done.map_err(|error| error.to_string())?)
     }
 
     /// Returns the clock of the side to move, if the game has one.
@@ -201,7 +176,7 @@ impl NBoardSession<'_> {
         })
     }
 
-    fn go(&mut self) -> io::Result<()> {
+    fn go(&mut self) -> Done {
         let position = self.game.position();
         if position.is_over() {
             self.say_over()?;
@@ -210,9 +185,11 @@ impl NBoardSession<'_> {
             return self.say("=== PA");
         }
         let started = Instant::now();
-        let search = self.player.start(&position, &self.limits(), self.clock())?;
+        let search = self
+            .player
+            .start(&position, &self.setup.limits, self.clock())?;
         let lines = self.lines(search, true, thinking)?;
-        self.clear_status()?;
+        self.say("status")?;
         if self.inbox.interrupts() {
             return Ok(());
         }
@@ -245,7 +222,7 @@ impl NBoardSession<'_> {
     }
 
     /// Writes the final score for the user.
-    fn say_over(&mut self) -> io::Result<()> {
+    fn say_over(&mut self) -> Done {
         let score = self.game.position().final_score_for(Color::Black);
         let result = match score {
             0 => "a draw".to_owned(),
@@ -256,7 +233,7 @@ impl NBoardSession<'_> {
     }
 
     /// Writes `nodestats`, a line of version 2.
-    fn node_stats(&mut self, nodes: u64, started: Instant) -> io::Result<()> {
+    fn node_stats(&mut self, nodes: u64, started: Instant) -> Done {
         if self.version < 2 {
             return Ok(());
         }
@@ -266,18 +243,17 @@ impl NBoardSession<'_> {
 
     /// Writes the moves of the book, and the best moves at every completed depth.
     /// Time limits are ignored.
-    fn hint(&mut self, argument: &str) -> io::Result<()> {
-        let count = argument.parse().ok().filter(|count| *count > 0);
-        let Some(count): Option<usize> = count else {
-            return self.refuse(&format!("hint '{argument}': expected a number of moves"));
-        };
+    fn hint(&mut self, argument: &str) -> Done {
+        let count = argument.parse().ok().filter(|&count: &usize| count > 0);
+        let count =
+            count.ok_or_else(|| format!("hint '{argument}': expected a number of moves"))?;
         let position = self.game.position();
         if position.is_over() {
             return self.say_over();
         }
         let limits = Limits {
             time: None,
-            ..self.limits().at_level()
+            ..self.setup.limits.clone().at_level()
         };
         let book = self.player.book_moves(&position.board);
         for line in book.iter().map(book_move).take(count) {
@@ -286,7 +262,7 @@ impl NBoardSession<'_> {
         let started = Instant::now();
         let search = (self.player.stop_pondering()).start(&position.board, count, &limits)?;
         let lines = self.lines(search, limits.is_bounded(), result)?;
-        self.clear_status()?;
+        self.say("status")?;
         if self.inbox.interrupts() {
             return Ok(());
         }
@@ -294,8 +270,8 @@ impl NBoardSession<'_> {
     }
 
     /// Analyses the game from the last position to the first, and writes every score.
-    fn analyze(&mut self) -> io::Result<()> {
-        let limits = limits_with_default_time(&self.limits());
+    fn analyze(&mut self) -> Done {
+        let limits = limits_with_default_time(&self.setup.limits);
         let (started, game) = (Instant::now(), self.game.clone());
         let book = self.setup.play_settings.book.clone();
         let mut analyst = Reporter {
@@ -306,7 +282,7 @@ impl NBoardSession<'_> {
         let analysis = analyze(&mut analyst, &game, &book, &limits);
         let Reporter { nodes, failure, .. } = analyst;
         failure.map_or(Ok(()), Err)?;
-        self.clear_status()?;
+        self.say("status")?;
         analysis.map_or(Ok(()), |_| self.node_stats(nodes, started))
     }
 }
@@ -316,15 +292,7 @@ struct Reporter<'s, 'a> {
     session: &'s mut NBoardSession<'a>,
     nodes: u64,
     /// First error of writing to the client.
-    failure: Option<io::Error>,
-}
-
-impl Reporter<'_, '_> {
-    fn tell(&mut self, line: &str) {
-        if let Err(error) = self.session.say(line) {
-            self.failure = Some(error);
-        }
-    }
+    failure: Option<Refusal>,
 }
 
 impl Analyst for Reporter<'_, '_> {
@@ -343,7 +311,7 @@ impl Analyst for Reporter<'_, '_> {
                 goes_on.then_some(lines)
             }
             Err(error) => {
-                self.failure = Some(error);
+                self.failure = Some(error.into());
                 None
             }
         }
@@ -354,9 +322,12 @@ impl Analyst for Reporter<'_, '_> {
             Color::Black => score.value,
             Color::White => -score.value,
         });
-        self.tell(&format!("analysis {moves_made} {eval}"));
         let depth = score.depth;
-        let status = format!("status Analysis: move {moves_made}, depth {depth}");
-        self.tell(&status);
+        let done = self.session.say(&format!(
+            "analysis {moves_made} {eval}\nstatus Analysis: move {moves_made}, depth {depth}"
+        ));
+        if let Err(error) = done {
+            self.failure = Some(error);
+        }
     }
 }

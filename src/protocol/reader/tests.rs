@@ -19,7 +19,7 @@ fn kind(line: &InputLine) -> LineKind {
 /// Opens an inbox whose input is a pipe.
 fn piped() -> (Inbox, io::PipeWriter) {
     let (reader, client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), None).unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), || false).unwrap();
     (inbox.with_kinds(kind), client)
 }
 
@@ -38,7 +38,7 @@ fn until(mut condition: impl FnMut() -> bool) {
 #[test]
 fn lines_end_at_breaks_or_the_input_end_and_long_ones_are_cut() {
     let lines = |input: &[u8]| {
-        let mut inbox = Inbox::open(io::Cursor::new(input.to_vec()), None).unwrap();
+        let mut inbox = Inbox::open(io::Cursor::new(input.to_vec()), || false).unwrap();
         let lines = std::iter::from_fn(|| inbox.next());
         lines.map(|line| (line.text, line.cut)).collect::<Vec<_>>()
     };
@@ -52,7 +52,7 @@ fn lines_end_at_breaks_or_the_input_end_and_long_ones_are_cut() {
 
 #[test]
 fn the_first_line_that_is_not_blank_stays_in_its_place() {
-    let mut inbox = Inbox::open(io::Cursor::new("\n \na\nb"), None).unwrap();
+    let mut inbox = Inbox::open(io::Cursor::new("\n \na\nb"), || false).unwrap();
     assert_eq!(inbox.first_line(), Some("a"));
     assert_eq!(rest(&mut inbox), ["", " ", "a", "b"]);
     assert_eq!(inbox.first_line(), None);
@@ -122,7 +122,7 @@ fn a_search_ends_by_its_limits_a_line_or_an_error_of_its_output() {
 
 #[test]
 fn a_search_ends_when_the_client_has_gone() {
-    let mut inbox = Inbox::open(io::Cursor::new("a\n"), Some(|| true)).unwrap();
+    let mut inbox = Inbox::open(io::Cursor::new("a\n"), || true).unwrap();
     let engine = Engine::new(Settings::default().with_hash_mib(1));
     let search = engine.start(&Board::START, 1, &Limits::default()).unwrap();
     inbox.wait_for_search(search, true, |_| Ok(())).unwrap();
@@ -131,7 +131,7 @@ fn a_search_ends_when_the_client_has_gone() {
 
 #[test]
 fn a_search_leaves_further_input_in_the_pipe_of_the_client() {
-    let mut inbox = Inbox::open(io::BufReader::new(io::repeat(b'\n')), None).unwrap();
+    let mut inbox = Inbox::open(io::BufReader::new(io::repeat(b'\n')), || false).unwrap();
     inbox.begin_search();
     until(|| !inbox.interrupts() && inbox.waiting.len() >= MAX_WAITING);
     inbox.interrupts();

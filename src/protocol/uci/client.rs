@@ -7,7 +7,7 @@ mod tests;
 use std::time::Instant;
 
 use super::flipello;
-use crate::client::{Client, Fault, PlayedMove, Process, Result};
+use crate::client::{Client, PlayedMove, Process, Result, garbage, refused};
 use emilia_core::board::{Color, Position};
 use emilia_core::search::{Limits, TimeControl};
 use emilia_games::Game;
@@ -39,7 +39,7 @@ fn set_option(process: &Process, listed: &ProgramOptions, name: &str, value: &st
         format!("setoption name {name} value {value}")
     };
     if let Some(why) = listed.refusal(name, value) {
-        return Err(Fault::Refused(command, why).into());
+        return Err(refused(&command, &why));
     }
     process.send(&command);
     process.send("isready");
@@ -51,7 +51,7 @@ fn set_option(process: &Process, listed: &ProgramOptions, name: &str, value: &st
         }
         (line == "readyok").then_some(())
     })?;
-    refusal.map_or(Ok(()), |why| Err(Fault::Refused(command, why).into()))
+    refusal.map_or(Ok(()), |why| Err(refused(&command, &why)))
 }
 
 /// Returns the `position` command with all moves from the game's first position.
@@ -140,7 +140,7 @@ impl Client for UciClient {
             listed.read_line(line);
             (line == "uciok").then_some(())
         })?;
-        if listed.has("UCI_Variant") {
+        if listed.of_type("UCI_Variant").is_some() {
             set_option(process, &listed, "UCI_Variant", flipello::VARIANT)?;
         }
         for (name, value) in &self.options {
@@ -174,7 +174,7 @@ impl Client for UciClient {
             Some(best.split(' ').next().unwrap_or_default().to_owned())
         })?;
         let mv = flipello::read_move(&answer);
-        let mv = mv.ok_or_else(|| Fault::Garbage(format!("bestmove {answer}")))?;
+        let mv = mv.ok_or_else(|| garbage(&format!("bestmove {answer}")))?;
         Ok(PlayedMove {
             mv,
             eval: info.eval,

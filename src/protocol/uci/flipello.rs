@@ -12,8 +12,6 @@
 //!
 //! Source: the rules of Fairy-Stockfish, compared through the Python package `pyffish` 0.0.90.
 
-use std::fmt;
-
 use emilia_core::board::{Bitboard, Color, Faults, Move, Position, Square, excerpt};
 
 /// The name of the game in the UCI option `UCI_Variant`.
@@ -24,18 +22,6 @@ const SIDE: usize = 8;
 
 /// Discs in the hand of each side: more than it can place in a game.
 const DISCS_IN_HAND: usize = 60;
-
-/// Error: a text is not a position in this notation. Holds the problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FenError(String);
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FEN: {}", self.0)
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// Reads a FEN: the rows from the top, then the side to move.
 /// The discs in hand and the fields after the side to move have no effect and may be missing.
@@ -48,27 +34,27 @@ impl std::error::Error for FenError {}
 /// ```
 ///
 /// # Errors
-/// If the text is not a position.
-pub fn from_fen(text: &str) -> Result<Position, FenError> {
+/// If the text is not a position. The error is one sentence.
+pub fn from_fen(text: &str) -> Result<Position, String> {
     let mut words = text.split_whitespace();
     let board = words.next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != SIDE {
-        let problem = format!("{} rows (expected 8, with / between them)", rows.len());
-        return Err(FenError(problem));
+        let count = rows.len();
+        return Err(format!(
+            "FEN: {count} rows (expected 8, with / between them)"
+        ));
     }
     let mut discs = [Bitboard::EMPTY; 2];
     for (rank, row) in (0..).zip(rows) {
         let squares = squares(row).filter(|squares| squares.len() == SIDE);
         let squares = squares.ok_or_else(|| {
             let (number, row) = (rank + 1, excerpt(row));
-            FenError(format!(
-                "row {number}, '{row}', is not made of P, p and digits for 8 squares"
-            ))
+            format!("FEN: row {number}, '{row}', is not made of P, p and digits for 8 squares")
         })?;
-        for (file, disc) in (0..).zip(squares) {
-            if let Some(color) = disc {
+        for (file, color) in (0..).zip(squares) {
+            if let Some(color) = color {
                 discs[color as usize] |= Bitboard::of(Square::at(file, rank));
             }
         }
@@ -77,24 +63,26 @@ pub fn from_fen(text: &str) -> Result<Position, FenError> {
         "w" => Color::Black,
         "b" => Color::White,
         other => {
-            let problem = format!("'{}' is no side to move (expected w or b)", excerpt(other));
-            return Err(FenError(problem));
+            let other = excerpt(other);
+            return Err(format!(
+                "FEN: '{other}' is no side to move (expected w or b)"
+            ));
         }
     };
-    let [black, white] = discs;
-    let position = Position::new(black, white, mover);
+    let position = Position::new(discs[0], discs[1], mover);
     let faults = position.board.faults() - Faults::HARMLESS;
     if faults.is_empty() {
         Ok(position)
     } else {
-        Err(FenError(faults.to_string()))
+        Err(format!("FEN: {faults}"))
     }
 }
 
-/// The squares of a row: at most nine are read, and other characters give `None`.
+/// Reads the squares of a row. `None` for other characters.
 fn squares(row: &str) -> Option<Vec<Option<Color>>> {
-    let mut squares = Vec::with_capacity(SIDE);
-    for character in row.chars() {
+    let mut squares = Vec::new();
+    // A digit adds one square at least, so that more characters than squares are too many.
+    for character in row.chars().take(SIDE + 1) {
         match character {
             'P' => squares.push(Some(Color::Black)),
             'p' => squares.push(Some(Color::White)),
@@ -103,9 +91,6 @@ fn squares(row: &str) -> Option<Vec<Option<Color>>> {
                 squares.resize(squares.len() + count, None);
             }
             _ => return None,
-        }
-        if squares.len() > SIDE {
-            return None;
         }
     }
     Some(squares)
@@ -132,27 +117,14 @@ pub fn fen(position: &Position) -> String {
 
 /// Writes one row, where a digit is a run of empty squares.
 fn row(position: &Position, rank: u8) -> String {
-    let mut text = String::new();
-    let mut empties = 0;
-    for file in 0..8 {
-        match position.disc_on(Square::at(file, rank)) {
-            None => empties += 1,
-            Some(color) => {
-                if empties > 0 {
-                    text += &empties.to_string();
-                    empties = 0;
-                }
-                text.push(match color {
-                    Color::Black => 'P',
-                    Color::White => 'p',
-                });
-            }
-        }
-    }
-    if empties > 0 {
-        text += &empties.to_string();
-    }
-    text
+    let cells = [0, 1, 2, 3, 4, 5, 6, 7].map(|file| position.disc_on(Square::at(file, rank)));
+    let runs = cells.chunk_by(|one, next| one.is_none() && next.is_none());
+    let texts = runs.map(|run| match run[0] {
+        None => run.len().to_string(),
+        Some(Color::Black) => "P".to_owned(),
+        Some(Color::White) => "p".to_owned(),
+    });
+    texts.collect()
 }
 
 /// The square mirrored at the horizontal axis: row 1 becomes rank 8.
@@ -253,7 +225,7 @@ mod tests {
             ("8/8/8/3pP3/3Pp3/8/8/8 x", "FEN: 'x' is no side to move"),
             ("8/8/8/8/8/8/8/8 w", "FEN: empty board"),
         ] {
-            let error = from_fen(text).unwrap_err().to_string();
+            let error = from_fen(text).unwrap_err();
             assert!(error.starts_with(sentence), "{text}: {error}");
         }
         for text in [

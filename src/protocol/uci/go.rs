@@ -26,12 +26,22 @@ pub(super) struct Go {
     pub(super) depth: Option<u32>,
     /// Node limit: `nodes`.
     pub(super) nodes: Option<u64>,
-    /// Whether to search until `stop`: `infinite`.
-    pub(super) is_infinite: bool,
-    /// Whether to search until `ponderhit` or `stop`: `ponder`.
-    pub(super) is_ponder: bool,
+    /// Event before which the search does not end.
+    pub(super) until: Until,
     /// Root moves to search, not checked for legality: `searchmoves`.
     pub(super) first_moves: Option<Vec<Move>>,
+}
+
+/// Event that a search waits for before it may end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Until {
+    /// Its limits, or `stop`.
+    #[default]
+    Limits,
+    /// `ponderhit`, after which its limits apply, or `stop`: argument `ponder`.
+    PonderHit,
+    /// `stop`: argument `infinite`.
+    Stop,
 }
 
 /// Argument names of `go`. They are never values of the preceding argument.
@@ -52,11 +62,11 @@ impl Go {
         while let Some(word) = words.next() {
             let done = match word {
                 "infinite" => {
-                    go.is_infinite = true;
+                    go.until = Until::Stop;
                     Ok(())
                 }
                 "ponder" => {
-                    go.is_ponder = true;
+                    go.until = go.until.max(Until::PonderHit);
                     Ok(())
                 }
                 "searchmoves" => {

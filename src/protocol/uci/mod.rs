@@ -22,12 +22,12 @@ mod options;
 use std::io::{self, Write};
 
 use super::reader::{Inbox, InputLine, LineKind, POLL};
-use super::{Setup, shown};
+use super::{Done, Refusal, report};
 use emilia_book::Book;
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Limits, ProgressEvent, SearchHandle};
-use emilia_player::{Player, limits_with_clock};
-use go::Go;
+use emilia_player::{Player, Setup, limits_with_clock};
+use go::{Go, Until};
 
 /// Score units per disc.
 const PER_DISC: f64 = 100.0;
@@ -51,17 +51,6 @@ struct UciSession<'a> {
     /// Book of option `BookFile`, by default the one at the start of the session.
     book: Book,
     quit: bool,
-}
-
-/// Event that a search waits for before it may end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
-    /// Its limits, or `stop`.
-    Limits,
-    /// `ponderhit`, after which its limits apply, or `stop`.
-    PonderHit,
-    /// `stop`.
-    Stop,
 }
 
 /// Runs a UCI session until `quit` or the end of the input.
@@ -101,12 +90,34 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     Some((before.trim(), rest[word.len()..].trim()))
 }
 
-/// Commands of the protocol.
-const COMMANDS: &str =
-    "uci debug isready setoption register ucinewgame position go stop ponderhit d quit";
+/// Handler of a command, with its arguments.
+type Handler = fn(&mut UciSession, &str) -> Done;
+
+/// All commands.
+const COMMANDS: [(&str, Handler); 12] = [
+    ("uci", |session, _| session.introduce()),
+    ("isready", |session, _| session.say("readyok")),
+    ("setoption", |session, text| Ok(session.set_option(text)?)),
+    ("ucinewgame", |session, _| {
+        session.player.clear();
+        Ok(())
+    }),
+    ("position", |session, text| session.set_position(text)),
+    ("go", |session, arguments| session.go(arguments)),
+    ("d", |session, _| session.show()),
+    ("quit", |session, _| {
+        session.quit = true;
+        Ok(())
+    }),
+    // No search runs when these are executed, and there is nothing to debug or to register.
+    ("stop", |_, _| Ok(())),
+    ("ponderhit", |_, _| Ok(())),
+    ("debug", |_, _| Ok(())),
+    ("register", |_, _| Ok(())),
+];
 
 fn is_command(word: &str) -> bool {
-    COMMANDS.split(' ').any(|command| command == word)
+    COMMANDS.iter().any(|(command, _)| *command == word)
 }
 
 /// Splits a line into command and arguments. Words before a valid command are skipped, as in UCI.
@@ -136,43 +147,27 @@ fn kind(line: &InputLine) -> LineKind {
 
 impl UciSession<'_> {
     /// Writes one line to the client.
-    fn say(&mut self, line: &str) -> io::Result<()> {
-        crate::say(self.out, line)
+    fn say(&mut self, line: &str) -> Done {
+        Ok(crate::say(self.out, line)?)
     }
 
     /// Writes a message for the user in an `info string` line.
-    fn tell(&mut self, sentence: &str) -> io::Result<()> {
-        self.say(&format!("info string {}", shown(sentence)))
+    fn tell(&mut self, sentence: String) -> Done {
+        Ok(report(Err(sentence.into()), "info string", self.out)?)
     }
 
     fn obey(&mut self, line: &InputLine) -> io::Result<()> {
-        if line.cut {
-            return self.tell("line too long");
-        }
         let (command, arguments) = command(&line.text);
-        let done = match command {
-            "uci" => return self.introduce(),
-            "isready" => return self.say("readyok"),
-            "go" => return self.go(arguments),
-            "d" => return self.show(),
-            "quit" => {
-                self.quit = true;
-                Ok(())
-            }
-            "ucinewgame" => {
-                self.player.clear();
-                Ok(())
-            }
-            "position" => self.set_position(arguments),
-            "setoption" => self.set_option(arguments),
-            // No search runs here, and there is nothing to debug or to register.
-            "" | "stop" | "ponderhit" | "debug" | "register" => Ok(()),
-            _ => Err(format!("unknown command '{}'", line.text.trim())),
+        let done = match COMMANDS.iter().find(|(name, _)| *name == command) {
+            _ if line.cut => Err("line too long".to_owned().into()),
+            Some((_, handler)) => handler(self, arguments),
+            None if command.is_empty() => Ok(()),
+            None => Err(format!("unknown command '{}'", line.text.trim()).into()),
         };
-        done.or_else(|refusal| self.tell(&refusal))
+        report(done, "info string", self.out)
     }
 
-    fn introduce(&mut self) -> io::Result<()> {
+    fn introduce(&mut self) -> Done {
         self.say(concat!("id name Emilia ", env!("CARGO_PKG_VERSION")))?;
         self.say("id author the authors of Emilia")?;
         for option in options::list(&self.start) {
@@ -182,7 +177,7 @@ impl UciSession<'_> {
     }
 
     /// Writes the board, its FEN and the legal moves for the user.
-    fn show(&mut self) -> io::Result<()> {
+    fn show(&mut self) -> Done {
         let position = self.position;
         let fen = flipello::fen(&position);
         let names = position.moves().into_iter();
@@ -193,20 +188,18 @@ impl UciSession<'_> {
     }
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.
-    fn set_position(&mut self, text: &str) -> Result<(), String> {
+    fn set_position(&mut self, text: &str) -> Done {
         let (start, moves) = split_at_word(text, "moves").unwrap_or((text.trim(), ""));
         let mut position = match start.split_once(char::is_whitespace) {
-            Some(("fen", fen)) => flipello::from_fen(fen).map_err(|error| error.to_string())?,
+            Some(("fen", fen)) => flipello::from_fen(fen)?,
             None if start == "startpos" => Position::START,
-            _ => return Err(format!("position '{start}': expected startpos or fen FEN")),
+            _ => return Err(format!("position '{start}': expected startpos or fen FEN").into()),
         };
         let mut passes = 0;
         for text in moves.split_whitespace() {
-            let Some(mv) = flipello::read_move(text) else {
-                return Err(format!(
-                    "'{text}' is no move (expected P@a1 to P@h8, or a1a1 to pass)"
-                ));
-            };
+            let mv = flipello::read_move(text).ok_or_else(|| {
+                format!("'{text}' is no move (expected P@a1 to P@h8, or a1a1 to pass)")
+            })?;
             if mv == Move::Pass && position.is_over() && passes < 2 {
                 // Neither side can move: the client passes for both.
                 position = position.with_mover(!position.mover);
@@ -222,21 +215,14 @@ impl UciSession<'_> {
     }
 
     /// Executes `go`: searches, and writes `info` lines and then `bestmove`.
-    fn go(&mut self, arguments: &str) -> io::Result<()> {
+    fn go(&mut self, arguments: &str) -> Done {
         let (go, refused) = Go::parse(arguments);
-        for sentence in &refused {
+        for sentence in refused {
             self.tell(sentence)?;
         }
         let clock = go.time(self.position.mover);
         let limits = self.limits(&go)?;
-        let until = if go.is_infinite {
-            Until::Stop
-        } else if go.is_ponder {
-            Until::PonderHit
-        } else {
-            Until::Limits
-        };
-        let waits_for_client = until != Until::Limits;
+        let waits_for_client = go.until != Until::Limits;
         let bounded = limits_with_clock(clock, &limits);
         let plays_as_people = self.setup.play_settings.human.is_some();
         let search = if plays_as_people || (self.line_count == 1 && !waits_for_client) {
@@ -250,16 +236,16 @@ impl UciSession<'_> {
             let engine = self.player.stop_pondering();
             engine.start(&self.position.board, self.line_count, now)
         };
-        let lines = self.wait_for_search(search?, until, &bounded)?;
+        let lines = self.wait_for_search(search?, go.until, &bounded)?;
         self.say_best_move(lines)
     }
 
     /// Returns the session's limits with those of `go` in their place. Reports invalid ones.
-    fn limits(&mut self, go: &Go) -> io::Result<Limits> {
+    fn limits(&mut self, go: &Go) -> Result<Limits, Refusal> {
         if let Some(human) = self.setup.play_settings.human
             && go.depth.is_some()
         {
-            self.tell(&format!("go depth: level {human} has its own"))?;
+            self.tell(format!("go depth: level {human} has its own"))?;
         }
         let mut limits = self.setup.limits.clone();
         limits.depth = go.depth.or(limits.depth);
@@ -271,7 +257,7 @@ impl UciSession<'_> {
     }
 
     /// Returns the squares of the legal moves in `wanted`. `None` means all moves.
-    fn legal_squares(&mut self, wanted: &[Move]) -> io::Result<Option<Bitboard>> {
+    fn legal_squares(&mut self, wanted: &[Move]) -> Result<Option<Bitboard>, Refusal> {
         let moves = self.position.moves();
         let is_legal = |mv: &&Move| moves.contains(mv);
         let (legal, illegal): (Vec<_>, Vec<_>) = wanted.iter().partition(is_legal);
@@ -281,10 +267,10 @@ impl UciSession<'_> {
                 Move::Pass => "pass".to_owned(),
             });
             let names: Vec<String> = names.collect();
-            self.tell(&format!("searchmoves: illegal: {}", names.join(" ")))?;
+            self.tell(format!("searchmoves: illegal: {}", names.join(" ")))?;
         }
         if legal.is_empty() {
-            self.tell("searchmoves: no legal move, so all are searched")?;
+            self.tell("searchmoves: no legal move, so all are searched".to_owned())?;
         }
         let squares = legal.into_iter().filter_map(|mv| match mv {
             Move::Place(square) => Some(Bitboard::of(*square)),
@@ -292,6 +278,7 @@ impl UciSession<'_> {
         });
         Ok(squares.reduce(|all, square| all | square))
     }
+
     /// Waits for the lines of a search, writes its progress and executes the commands that do not
     /// wait for its end.
     ///
@@ -302,7 +289,7 @@ impl UciSession<'_> {
         mut search: SearchHandle,
         mut until: Until,
         limits: &Limits,
-    ) -> io::Result<Vec<search::Line>> {
+    ) -> Result<Vec<search::Line>, Refusal> {
         self.inbox.begin_search();
         let mut written: Vec<search::Line> = Vec::new();
         let mut is_running = true;
@@ -389,16 +376,13 @@ impl UciSession<'_> {
     }
 
     /// Writes `bestmove` with the expected reply.
-    fn say_best_move(&mut self, lines: Vec<search::Line>) -> io::Result<()> {
+    fn say_best_move(&mut self, lines: Vec<search::Line>) -> Done {
         let line = self.player.pick(&self.position, lines);
-        let names = self.names(&line);
+        let mut names = self.names(&line);
+        if names.is_empty() && self.can_pass_at_the_end() {
+            names.push(flipello::move_name(Move::Pass, &self.position));
+        }
         let answer = match names.as_slice() {
-            [] if self.can_pass_at_the_end() => {
-                format!(
-                    "bestmove {}",
-                    flipello::move_name(Move::Pass, &self.position)
-                )
-            }
             [] => "bestmove (none)".to_owned(),
             [best] => format!("bestmove {best}"),
             [best, reply, ..] => format!("bestmove {best} ponder {reply}"),

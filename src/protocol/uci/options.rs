@@ -2,10 +2,10 @@
 
 use super::flipello::VARIANT;
 use super::{UciSession, split_at_word};
-use crate::Setup;
 use emilia_book::Book;
 use emilia_core::search::Selectivity;
-use emilia_player::options::{BOOK, EVAL, EvalName, MAX_HASH_MIB, MAX_THREADS};
+use emilia_player::Setup;
+use emilia_player::options::{AnyOption, BOOK, EVAL, EvalName, MAX_HASH_MIB, MAX_THREADS};
 
 /// Maximum of MultiPV, above the number of legal moves in any position.
 const MAX_LINES: usize = 64;
@@ -70,8 +70,8 @@ impl UciSession<'_> {
             ("ownbook", "true" | "false") => self.owns_book = value == "true",
             ("ponder" | "ownbook", _) => return expected("true or false"),
             ("bookfile", _) => {
-                let book = BOOK.parse(if is_empty { "on" } else { value });
-                self.book = book.map_err(|error| error.to_string())?;
+                BOOK.set_text(&mut new, if is_empty { "on" } else { value })?;
+                self.book = new.play_settings.book.clone();
             }
             // An empty value restores the one at the start of the session.
             ("level", _) if is_empty => {
@@ -97,7 +97,6 @@ impl UciSession<'_> {
         } else {
             Book::Off
         };
-        let done = self.setup.replace(new, &mut self.player);
-        done.map_err(|error| error.to_string())
+        self.setup.replace(new, &mut self.player)
     }
 }

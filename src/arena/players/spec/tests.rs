@@ -1,105 +1,84 @@
 //! Player specifications: parsing, canonical text, and errors of invalid ones.
 
 use super::*;
-use emilia_core::eval::{Classic, NetWeights, PatternWeights};
+use emilia_core::eval::{Classic, NetWeights};
 use emilia_core::search::Selectivity;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Writes the embedded weights of the net (`net`) or of the patterns (`weights`) to a file of its own.
-fn weights_file(which: &str) -> String {
-    static FILES: AtomicU32 = AtomicU32::new(0);
-    let bytes = match which {
-        "net" => NetWeights::EMBEDDED,
-        _ => PatternWeights::EMBEDDED,
-    };
-    let file = FILES.fetch_add(1, Ordering::Relaxed);
-    let name = format!("emilia-{}-{file}-{which}.bin", std::process::id());
+/// Writes the embedded weights of the net to a file of the test `name`.
+fn weights_file(name: &str) -> String {
+    let name = format!("emilia-{}-{name}.bin", std::process::id());
     let path = std::env::temp_dir().join(name);
-    std::fs::write(&path, bytes).expect("a writable folder");
+    std::fs::write(&path, NetWeights::EMBEDDED).expect("a writable folder");
     path.to_string_lossy().into_owned()
 }
 
 /// Defaults of a match with these limits and no other options.
-fn defaults(limits: Limits) -> PlayerDefaults {
-    PlayerDefaults {
-        settings: Settings::default(),
-        weights: None,
-        hash_mib: None,
-        limits,
-        level: None,
-        play_settings: PlaySettings::default(),
-    }
+fn defaults(limits: Limits) -> BuiltinSpec {
+    let mut defaults = BuiltinSpec::default();
+    defaults.setup.limits = limits;
+    defaults
 }
 
 /// Parses a player of a match with `--eval classic --depth 3`.
 fn player(text: &str) -> Result<PlayerSpec, String> {
     let mut defaults = defaults(Limits::depth(3));
-    defaults.settings.evaluator = Classic.into();
-    PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())
+    defaults.setup.settings.evaluator = Classic.into();
+    PlayerSpec::parse(text, &defaults)
 }
 
 /// Formats everything that the moves of a built-in player depend on.
 fn played(player: &PlayerSpec) -> String {
     let builtin = player.builtin().unwrap();
-    let Settings {
-        hash_mib,
-        techniques,
-        selectivity,
-        threads,
-        ..
-    } = builtin.settings;
-    let settings = (hash_mib, techniques, selectivity, threads);
-    let choice = (&builtin.limits, builtin.level, &builtin.play_settings);
-    let common = (player.common.keep, player.common.clock, &builtin.weights);
+    let Setup {
+        settings,
+        limits,
+        play_settings,
+    } = &builtin.setup;
+    let choice = (limits, builtin.level, play_settings);
+    let common = (player.keep, player.clock, &builtin.weights);
     format!(
-        "{settings:?} {choice:?} {common:?} {:?}",
+        "{} {:?} {} {} {choice:?} {common:?} {:?}",
+        settings.hash_mib,
+        settings.techniques,
+        settings.selectivity,
+        settings.threads,
         player.fingerprint()
     )
 }
 
 #[test]
 fn what_is_written_reads_back_as_what_is_played() {
-    let net = &*format!("weights={}", weights_file("net"));
+    let net = &*format!("weights={}", weights_file("written"));
     // Each option at its default and beside it.
-    let rows: [&[&str]; 16] = [
-        &["level=8", "level=1", "level=h5"],
-        &["seed=1", "level=h5,seed=1", "level=h5,seed=2"],
-        &["depth=3", "depth=60"],
-        &["time=0.1", "time=0.000000001"],
-        &["clock=60+0", "clock=9.5+0.25"],
-        &["nodes=1", "nodes=18446744073709551615"],
-        &["exact=0", "exact=60", "level=8,exact=4"],
-        &["threads=1", "threads=2"],
-        &[
-            "hash=1",
-            "hash=2",
-            "hash=8",
-            "depth=20,hash=64",
-            "depth=20,hash=65",
-        ],
-        &["eval=net", "eval=classic"],
-        &[net, "eval=pattern"],
-        &["selectivity=73", "selectivity=87", "selectivity=100"],
-        &["book=off", "book=on", "book=on,seed=2"],
-        &["book-error=0.5", "book-error=0", "book-error=1.25"],
-        &["off=killers", "off=killers+history"],
-        &["keep=no", "keep=yes"],
+    let rows = [
+        "level=8 level=1 level=h5",
+        "seed=1 level=h5,seed=1 level=h5,seed=2",
+        "depth=3 depth=60",
+        "time=0.1 time=0.000000001",
+        "clock=60+0 clock=9.5+0.25",
+        "nodes=1 nodes=18446744073709551615",
+        "exact=0 exact=60 level=8,exact=4",
+        "threads=1 threads=2",
+        "hash=1 hash=2 hash=8 depth=20,hash=64 depth=20,hash=65",
+        "eval=net eval=classic",
+        &format!("{net} eval=pattern"),
+        "selectivity=73 selectivity=87 selectivity=100",
+        "book=off book=on book=on,seed=2",
+        "book-error=0.5 book-error=0 book-error=1.25",
+        "off=killers off=killers+history",
+        "keep=no keep=yes",
     ];
     for option in engine_options() {
         let key = format!("{}=", option.name());
-        assert!(rows.iter().any(|row| row[0].starts_with(&key)), "{key}");
+        assert!(rows.iter().any(|row| row.starts_with(&key)), "{key}");
     }
-    let with_options = PlayerDefaults {
-        settings: Settings::default().with_selectivity(Selectivity::P100),
-        hash_mib: Some(8),
-        ..defaults(Limits::depth(3))
-    };
-    for text in rows.into_iter().flatten() {
+    let mut with_options = defaults(Limits::depth(3));
+    with_options.setup.settings.selectivity = Selectivity::P100;
+    with_options.hash_mib = Some(8);
+    for text in rows.iter().flat_map(|row| row.split(' ')) {
         for of_match in [&defaults(Limits::depth(3)), &with_options] {
             let text = format!("builtin:{text}");
-            let Ok(player) = PlayerSpec::parse(&text, of_match) else {
-                panic!("{text}");
-            };
+            let player = PlayerSpec::parse(&text, of_match).unwrap();
             let written = player.to_string();
             let again = PlayerSpec::parse(&written, &defaults(Limits::default())).unwrap();
             assert_eq!(played(&again), played(&player), "{text} as {written}");
@@ -131,29 +110,22 @@ fn a_level_is_kept_in_the_text_and_becomes_a_depth_in_the_identity() {
 
 #[test]
 fn players_are_parsed_and_written_canonically() {
-    let net = weights_file("net");
+    let net = weights_file("canonical");
     let with_weights =
         format!("builtin:eval=net,weights={net} => builtin:depth=3,weights={net},selectivity=73");
     for row in [
         &*with_weights,
         "builtin => builtin:depth=3,eval=classic,selectivity=73",
-        "builtin:depth=8 => builtin:depth=8,eval=classic,selectivity=73",
         "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE \
          => builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,selectivity=73,off=table",
-        "builtin:level=h5,seed=7 => builtin:level=h5,seed=7,eval=classic,selectivity=73",
-        "builtin:level=16 => builtin:level=16,eval=classic,selectivity=73",
-        "builtin:threads=2 => builtin:depth=3,eval=classic,selectivity=73,threads=2",
         "gtp: ./x -a:b  => gtp:./x -a:b",
-        "nboard:x => nboard:x",
         "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b \
          => uci:name=F,option.Use NNUE=false,option.Hash=8,./x --a=b",
         "gtp:depth=1 ./x a,b => gtp:depth=1 ./x a,b",
         "gtp:OMP_PLACES=0,1 ./x => gtp:OMP_PLACES=0,1 ./x",
         "gtp: keep=yes, name=A player ,./x --name=b,c => gtp:name=A player,keep=yes,./x --name=b,c",
-        "nboard:keep=no,name=N,x => nboard:name=N,x",
         "gtp:clock=60,name=N,./x => gtp:name=N,clock=60+0,./x",
         "nboard:time=0.50,./x => nboard:time=0.5,./x",
-        "builtin:clock=9+0.5,exact=4 => builtin:depth=3,clock=9+0.5,exact=4,eval=classic,selectivity=73",
         "builtin:name=New,keep=yes => builtin:name=New,keep=yes,depth=3,eval=classic,selectivity=73",
     ] {
         let (text, written) = row.split_once(" => ").unwrap();
@@ -169,35 +141,25 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         "uci:option.Hash=8 => 'uci:option.Hash=8': expected a command",
         "gtp: => 'gtp:': expected a command, as in gtp:COMMAND or",
         "gtp:option.Hash=1,y \
-         => gtp player: option.Hash=1: expected name, keep, time, clock before a command",
-        "uci:depth=3,y => uci player: depth=3: expected name, keep, time, clock or option.NAME",
-        "uci:option.Hash=1\nquit,y => uci player: option.Hash=1\\nquit: expected no control",
-        "uci:option.=0,y => uci player: option.=0: expected the name of an option",
-        "builtin:depth => builtin player: depth=: expected a depth from 1 to 60",
-        "builtin:depth=61 => builtin player: depth=61: expected a depth from 1",
-        "builtin:level=h15 => builtin player: level=h15: expected a level from 1 to 60, or h1",
-        "builtin:time=0 => builtin player: time=0: expected a positive",
-        "builtin:time=nan => builtin player: time=nan: expected a positive",
-        "builtin:threads=0 => builtin player: threads=0: expected 1 to 1024",
-        "builtin:eval=x => builtin player: eval=x: expected an evaluation",
-        "builtin:off=x => builtin player: off=x: expected techniques",
-        "builtin:colour=1 => builtin player: unknown key 'colour'",
-        "builtin:time=1e19 => builtin player: time=1e19: expected a positive number of seconds,",
-        "builtin:keep=on => builtin player: keep=on: expected yes",
-        "gtp:name=,x => gtp player: name=: expected a name of 1",
-        "gtp:name=a\u{1b}[m,x => gtp player: name=a\\u{1b}[m: expected a name",
-        "gtp:time=0,x => gtp player: time=0: expected a positive number of seconds",
-        "builtin:clock=1+x => builtin player: clock=1+x: '1+x' is no clock (expected MAIN or",
-        "builtin:time=1,clock=60 => builtin player: clock=60: expected one time or clock",
-        "builtin:name= => builtin player: name=: expected a name of",
-        "builtin:name => builtin player: name=: expected a name of",
-        "uci:name= ,x => uci player: name=: expected a name of",
-        "nboard:keep=2,x => nboard player: keep=2: expected yes",
+         => gtp player: option.Hash: expected name, keep, time, clock before a command",
+        "uci:depth=3,y => uci player: depth: expected name, keep, time, clock or option.NAME",
+        "uci:option.Hash=1\nquit,y => uci player: option.Hash: expected no control",
+        "uci:option.=0,y => uci player: option.: expected the name of an option",
+        "builtin:depth => builtin player: depth: '' is not a depth from 1 to 60",
+        "builtin:level=h15 => builtin player: level: 'h15' is not a level from 1 to 60, or h1",
+        "builtin:time=0 => builtin player: time: '0' is not a positive",
+        "builtin:off=x => builtin player: off: expected techniques",
+        "builtin:colour=1 => builtin player: colour: there is no such key (expected level, seed,",
+        "builtin:keep=on => builtin player: keep: 'on' is not yes or no",
+        "gtp:name=a\u{1b}[m,x => gtp player: name: 'a\\u{1b}[m' is not a name of visible",
+        "gtp:time=0,x => gtp player: time: '0' is not a positive number of seconds",
+        "builtin:clock=1+x => builtin player: clock: '1+x' is no clock (expected MAIN or",
+        "builtin:time=1,clock=60 => builtin player: clock: expected one time or clock",
+        "builtin:name => builtin player: name: '' is not a name of",
+        "uci:name= ,x => uci player: name: '' is not a name of",
         "gtp:name=x y => 'gtp:name=x y': expected a command, as",
-        "builtin:name=A,name=B => builtin player: name=B: name is given twice",
-        "builtin:off=killers,depth=3,off=history => builtin player: off=history: off is given",
-        "gtp:name=A,keep=yes,name=A,x => gtp player: name=A: name is given twice",
-        "uci:option.Hash=1,option.Hash=2,x => uci player: option.Hash=2: option.Hash is given",
+        "builtin:off=killers,depth=3,off=history => builtin player: off: it is given twice",
+        "uci:option.Hash=1,option.Hash=2,x => uci player: option.Hash: it is given",
     ] {
         let (text, sentence) = row.split_once(" => ").unwrap();
         let error = player(text).unwrap_err();
@@ -207,10 +169,7 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
 
 #[test]
 fn weights_of_another_evaluation_are_refused() {
-    for (given, file, needed) in [("classic", "weights", "pattern"), ("pattern", "net", "net")] {
-        let path = weights_file(file);
-        let error = player(&format!("builtin:eval={given},weights={path}")).unwrap_err();
-        let reason = format!("these weights go with eval={needed}");
-        assert!(error.ends_with(&reason), "{error}");
-    }
+    let path = weights_file("refused");
+    let error = player(&format!("builtin:eval=classic,weights={path}")).unwrap_err();
+    assert!(error.ends_with("these weights go with eval=net"), "{error}");
 }

@@ -71,11 +71,3 @@ fn titles_show_the_finite_bounds() {
     assert!(svg(&[(2, -2)]).contains(">+0.0 ± n/a Elo (95 %)<"));
     assert!(svg(&[(2, 2), (2, 2), (2, -2), (2, 2)]).contains(">+338.0, at least +"));
 }
-
-#[test]
-fn names_are_escaped() {
-    let svg = match_chart(["gtp:<a & b>\u{7}", &"x".repeat(99)], &pairs(2)).to_string();
-    assert_well_formed(&svg);
-    let title = format!(">gtp:&lt;a &amp; b&gt; against {}…<", "x".repeat(45));
-    assert!(svg.contains(&title), "{svg}");
-}

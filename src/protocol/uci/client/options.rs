@@ -13,19 +13,15 @@ impl ProgramOptions {
         }
     }
 
-    /// Returns whether an option of this name is listed, ignoring case.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.of_type(name).is_some()
-    }
-
-    fn of_type(&self, name: &str) -> Option<&str> {
+    /// Returns the text after `type` of the option of this name, ignoring case.
+    pub(super) fn of_type(&self, name: &str) -> Option<&str> {
         let mut options = self.0.iter();
         let option = options.find(|(own, _)| own.eq_ignore_ascii_case(name));
         option.map(|(_, of_type)| of_type.as_str())
     }
 
     /// Returns why the option cannot be set to this value, or `None` if it can.
-    /// Malformed and other types permit any value.
+    /// Programs ignore a wrong number or truth value without a word. Other types permit any value.
     pub(super) fn refusal(&self, name: &str, value: &str) -> Option<String> {
         let Some(of_type) = self.of_type(name) else {
             return Some("no such option".to_owned());
@@ -39,18 +35,11 @@ impl ProgramOptions {
                 matches!(value, "true" | "false"),
                 "true or false".to_owned(),
             ),
-            Some("button") => (value.is_empty(), "no value".to_owned()),
             Some("spin") => {
                 let (min, max) = (number_after("min")?, number_after("max")?);
-                let is_valid = value
-                    .parse()
-                    .is_ok_and(|value| (min..=max).contains(&value));
+                let number = value.parse();
+                let is_valid = number.is_ok_and(|number| (min..=max).contains(&number));
                 (is_valid, format!("{min} to {max}"))
-            }
-            Some("combo") => {
-                let values: Vec<&str> = of_type.split(" var ").skip(1).map(str::trim).collect();
-                let is_valid = values.iter().any(|own| own.eq_ignore_ascii_case(value));
-                (is_valid, values.join(", "))
             }
             _ => return None,
         };

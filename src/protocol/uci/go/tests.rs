@@ -26,15 +26,11 @@ fn clocks_are_read_by_colour() {
 
 #[test]
 fn time_is_divided_among_moves_to_go() {
-    let share = |time| {
-        Some(TimeControl::with_latency_allowance(Duration::from_millis(
-            time,
-        )))
-    };
-    let go = parse("wtime 40000 winc 500 movestogo 40");
-    assert_eq!(go.time(Color::Black), share(1500));
-    assert_eq!(parse("movetime 300").time(Color::White), share(300));
-    let all = parse("wtime 1000 movestogo 0").time(Color::Black);
+    let share = |time| TimeControl::with_latency_allowance(Duration::from_millis(time));
+    let time = |text| parse(text).time(Color::Black);
+    assert_eq!(time("wtime 40000 winc 500 movestogo 40"), Some(share(1500)));
+    assert_eq!(time("movetime 300"), Some(share(300)));
+    let all = time("wtime 1000 movestogo 0");
     assert!(matches!(all, Some(TimeControl::Clock { .. })));
 }
 
@@ -44,7 +40,7 @@ fn searchmoves_end_at_the_next_argument() {
     let moves = vec![Move::Place(Square::E6), Move::Place(Square::F5), Move::Pass];
     assert_eq!(go.first_moves, Some(moves));
     assert_eq!(go.depth, Some(MAX_DEPTH));
-    assert!(go.is_infinite && go.is_ponder);
+    assert_eq!(go.until, Until::Stop);
     assert_eq!(parse("depth 0 nodes 0").depth, Some(1));
 }
 
@@ -64,7 +60,7 @@ fn invalid_arguments_are_reported_and_the_rest_applies() {
     let expected = Go {
         nodes: Some(100),
         first_moves: Some(Vec::new()),
-        is_infinite: true,
+        until: Until::Stop,
         ..Go::default()
     };
     assert_eq!(go, expected);

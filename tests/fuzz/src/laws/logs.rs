@@ -31,7 +31,8 @@ fn parameters() -> MatchParameters {
 /// Returns the first line of a match log.
 fn header() -> Vec<u8> {
     let file = Scratch::new(b"");
-    drop(MatchLog::create(file.path(), &parameters()).expect("an empty file"));
+    let log = MatchLog::open(file.path(), &parameters(), |_| Ok(()));
+    drop(log.expect("an empty file"));
     file.bytes()
 }
 
@@ -45,7 +46,7 @@ fn of_a_match(bytes: &[u8]) {
     let file = Scratch::new(bytes);
     let schedule = schedule();
     let (mut games, mut standing) = (Vec::new(), Standing::new(&schedule));
-    let resumed = MatchLog::resume(file.path(), &parameters(), |game| {
+    let resumed = MatchLog::open(file.path(), &parameters(), |game| {
         standing.add(&game, &schedule)?;
         games.push(game);
         Ok(())
@@ -65,7 +66,7 @@ fn of_a_match(bytes: &[u8]) {
     }
     drop(log);
     let mut all = Vec::new();
-    MatchLog::resume(file.path(), &parameters(), |game| {
+    MatchLog::open(file.path(), &parameters(), |game| {
         all.push(game);
         Ok(())
     })

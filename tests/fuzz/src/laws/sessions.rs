@@ -5,7 +5,8 @@ use std::io::Cursor;
 
 use emilia_core::eval::Classic;
 use emilia_core::search::{Limits, Settings};
-use emilia_protocol::{Protocol, Setup};
+use emilia_player::Setup;
+use emilia_protocol::{Protocol, serve};
 
 /// Runs a session of `protocol` with the bytes as its input.
 pub(super) fn law(protocol: Protocol, bytes: &[u8]) {
@@ -16,12 +17,12 @@ pub(super) fn law(protocol: Protocol, bytes: &[u8]) {
             nodes: Some(500),
             ..Limits::depth(1)
         },
-        // Without a client, a search without limits ends with the input.
-        client_has_left: Some(|| true),
         ..Setup::default()
     };
     let mut out = Vec::new();
-    let run = protocol.run(Cursor::new(bounded(bytes)), &mut out, setup);
+    // Without a client, a search without limits ends with the input.
+    let input = Cursor::new(bounded(bytes));
+    let run = serve(Some(protocol), input, &mut out, setup, || true);
     run.expect("memory can be written to");
     let is_shown = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
     let strange = out.iter().position(|&byte| !is_shown(byte));

@@ -3,14 +3,13 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use emilia_arena::{Openings, PlayerDefaults, PlayerSpec, parse_clock};
+use emilia_arena::{BuiltinSpec, Openings, PlayerSpec, parse_clock};
 use emilia_core::board::perft::Convention;
 use emilia_core::eval::Classic;
 use emilia_core::search::{Limits, Selectivity, Settings};
 use emilia_core::work::Shard;
 use emilia_games::{Played, TimeLimit};
-use emilia_player::options::{self, Target};
-use emilia_player::{Level, PlaySettings};
+use emilia_player::{Level, Setup, options};
 use emilia_textbook::Tree;
 
 use super::assert_sentence;
@@ -61,14 +60,9 @@ fn rewritten<T: FromStr<Err: Display> + Display>(text: &str) {
 }
 
 fn player(text: &str) {
-    let defaults = PlayerDefaults {
-        settings: Settings::default().with_evaluator(Classic),
-        weights: None,
-        hash_mib: None,
-        limits: Limits::depth(3),
-        level: None,
-        play_settings: PlaySettings::default(),
-    };
+    let mut defaults = BuiltinSpec::default();
+    defaults.setup.settings = Settings::default().with_evaluator(Classic);
+    defaults.setup.limits = Limits::depth(3);
     match PlayerSpec::parse(text, &defaults) {
         Ok(player) => {
             let written = player.to_string();
@@ -83,15 +77,9 @@ fn option(name: &str, value: &str) {
     let Some(option) = options::by_name(name) else {
         return;
     };
-    let (mut settings, mut limits, mut play_settings) = Default::default();
-    let mut target = Target {
-        settings: &mut settings,
-        limits: &mut limits,
-        play_settings: &mut play_settings,
-    };
-    if let Err(error) = option.set_text(&mut target, value) {
+    let mut setup = Setup::default();
+    if let Err(error) = option.set_text(&mut setup, value) {
         assert_sentence(&error);
-        assert_eq!(limits, Limits::default());
+        assert_eq!(setup.limits, Limits::default());
     }
-    let _: Settings = settings;
 }

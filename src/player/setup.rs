@@ -1,0 +1,71 @@
+//! [`Setup`]: everything that the engine options set, and the player that it describes.
+
+use std::path::Path;
+
+use emilia_core::board::excerpt;
+use emilia_core::search::{Engine, Limits, OutOfMemory, Settings};
+
+use super::{PlaySettings, Player};
+use crate::options::{self, AnyOption, EVAL, WEIGHTS};
+
+/// Settings of a player and limits of its searches.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// Engine settings: threads, hash size, evaluator, selectivity.
+    pub settings: Settings,
+    /// Limits of each search.
+    pub limits: Limits,
+    /// Settings of play besides the search: human level, random seed, pondering, book.
+    pub play_settings: PlaySettings,
+}
+
+impl Setup {
+    /// Creates the player. Fails if its transposition table does not fit in memory.
+    pub fn player(&self) -> Result<Player, OutOfMemory> {
+        let engine = Engine::try_new(self.settings.clone())?;
+        Ok(Player::new(engine).with_play_settings(self.play_settings.clone()))
+    }
+
+    /// Sets option `name` to `value`, in this setup and in the player. `none` removes a limit.
+    ///
+    /// # Errors
+    /// If the option does not exist, the value is invalid, or memory is insufficient.
+    /// The error is one sentence, and all settings stay as they were.
+    pub fn set(&mut self, player: &mut Player, name: &str, value: &str) -> Result<(), String> {
+        let option = options::by_name(name).ok_or_else(|| {
+            let [others @ .., last] = &options::ALL.map(AnyOption::name);
+            let names = others.join(", ");
+            format!("cannot set '{}', only {names} or {last}", excerpt(name))
+        })?;
+        // Selecting the current evaluation again keeps its custom weights.
+        if name == EVAL.name && value == self.settings.evaluator.name() {
+            return Ok(());
+        }
+        if name == WEIGHTS.name {
+            // A pipe or a device could block the session forever.
+            emilia_files::check_plain(Path::new(value)).map_err(|error| error.to_string())?;
+        }
+        let mut new = self.clone();
+        let unset = options::unset(name);
+        match unset {
+            Some(unset) if value == "none" => unset(&mut new.limits),
+            _ => option.set_text(&mut new, value).map_err(|error| {
+                let or_none = unset.map_or("", |_| ", or none");
+                format!("{error}{or_none}")
+            })?,
+        }
+        self.replace(new, player)
+    }
+
+    /// Replaces this setup, and applies the new one to the player. On an error both stay.
+    /// A change of the play settings restarts random choices.
+    pub fn replace(&mut self, new: Setup, player: &mut Player) -> Result<(), String> {
+        let done = player.configure(new.settings.clone());
+        done.map_err(|error| error.to_string())?;
+        if new.play_settings != self.play_settings {
+            player.set_play_settings(new.play_settings.clone());
+        }
+        *self = new;
+        Ok(())
+    }
+}
