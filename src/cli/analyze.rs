@@ -5,16 +5,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::inputs;
-use super::options::{BookOptions, ForceOption, GlobalOptions, LevelOption, LimitOptions};
+use super::options::{BookOptions, EngineOptions, ForceOption, LevelOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Settings, TimeControl};
 use emilia_core::work::Shard;
-use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::input;
 use emilia_player::PlaySettings;
-use emilia_player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
@@ -24,20 +22,23 @@ use emilia_view::{ProgressBar, cut, status_width, wrapped};
 /// Default search depth in plies.
 pub(super) const DEPTH: u32 = 16;
 
+/// Least number of games of a player in the table of players.
+const LEAST_GAMES: usize = 5;
+
 /// Arguments of `emilia analyze`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Scores are final disc differences under best play, for Black. 'lost' is the number of discs that
-a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4),
-?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 %
-of the people of --people find it, in a game not decided by 32 discs. Scores with depth 100% are
-exact, and moves of the opening book have its values. The analysis begins with the last move, so
-that the table holds results of later moves; a score changes only where discs were lost, or where
+Scores are final disc differences under best play, for Black. 'lost' is the number of discs that \
+a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4), \
+?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 % \
+of the people of --people find it, in a game not decided by 32 discs. Scores with depth 100% are \
+exact, and moves of the opening book have its values. The analysis begins with the last move, so \
+that the table holds results of later moves; a score changes only where discs were lost, or where \
 the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
-With several games there is one line for each, a table of the players who have --least games or
-more, and with --moves the table of each game's moves. A game that cannot be read is reported on
-stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files
+With several games there is one line for each, and a table of the players who have five games or \
+more. A game that cannot be read is reported on \
+stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files \
 of all shards, joined by cat, can be resumed too and give the table of the players.
 
 Examples:
@@ -73,18 +74,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Print the table of moves of every game
-    #[arg(long)]
-    moves: bool,
-
     /// Level of the people for whom the difficulty of each move is estimated (the column 'found'),
     /// h1 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     people: Human,
-
-    /// Least number of games of a player in the table of players
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    least: usize,
 
     /// Draw the scores of the game as SVG, for one game only
     #[arg(long, value_name = "FILE")]
@@ -104,6 +97,9 @@ pub(crate) struct Args {
     /// Analyse only the K-th of N disjoint parts of the games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Game to analyse.
@@ -114,7 +110,7 @@ struct NumberedGame {
 }
 
 /// Analyses the selected games one after the other and writes all outputs.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let mut read: Vec<_> = (1..).zip(input::games(&args.games)?).collect();
     let all = read.len();
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
@@ -141,35 +137,26 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
             }
         }
     }
-    if items.len() != 1
-        && let Some((option, _)) = args.pictures().first()
-    {
-        return Err(refused(format!(
-            "{option} is for one game, and there are {} (name one of them, like FILE:1, or give \
-             --pages FOLDER)",
-            items.len()
-        )));
-    }
     let pages = args.pages.as_ref().map(|folder| {
         let games = items.iter().map(|item| (item.number, &item.game));
         Pages::new(folder.clone(), games)
     });
-    args.check_paths(pages.as_ref(), global)?;
-    let limits = args.limits()?;
-    let mut engine = global.engine()?;
-    let limits_in_words = in_words(&limits, engine.settings());
+    args.check_outputs(items.len(), pages.as_ref())?;
+    let mut limits = args.limits.limits();
+    (args.level.engine_only()?).apply(&mut limits, &mut PlaySettings::default());
+    let limits = or_default(limits);
+    let mut engine = args.engine.engine()?;
     engine.set_interrupt(interrupt_flag()?);
     let mut job = AnalysisRun {
         args,
+        limits_in_words: in_words(&limits, engine.settings()),
         limits,
-        limits_in_words,
         single: count == 1,
-        colored: global.colored(),
+        colored,
         book: args.book.book(),
         totals: Totals::default(),
         log: None,
         pages,
-        part: None,
         small_engine: small_engine()?,
     };
     if let Some(pages) = &job.pages {
@@ -178,68 +165,51 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let readable = items.len();
     job.open_log(&mut items)?;
     let logged = readable - items.len();
-    let done = logged + job.run(&mut engine, &items, out)?;
-    if done < readable {
-        let how = match &args.out {
-            Some(_) => "; the same command with --resume analyses the rest",
-            None => "",
-        };
-        let what = match (&job.part, done) {
-            (Some(part), _) => {
-                let first = part.moves.first().map_or(1, |judgement| judgement.number);
-                format!("the moves before {first} are not analysed")
-            }
-            (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
-                                        smaller --depth or --time reaches it sooner"
-                .to_owned(),
-            (None, 0) => format!("none of {readable} games is analysed{how}"),
-            (None, _) => format!("{done} of {readable} games analysed{how}"),
-        };
-        print_to_stderr(&format_args!("emilia: interrupted: {what}"));
-        return Ok(Verdict::Interrupted);
+    let (done, part) = job.run(&mut engine, &items, out)?;
+    let done = logged + done;
+    if done == readable {
+        return inputs::unless_left_out(bad, readable + bad, "games");
     }
-    inputs::unless_left_out(bad, readable + bad)
+    let what = match (
+        part.and_then(|part| part.moves.first().map(|mv| mv.number)),
+        done,
+    ) {
+        (Some(first), _) => format!("the moves before {first} are not analysed"),
+        (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
+                                    smaller --depth or --time reaches it sooner"
+            .to_owned(),
+        (None, 0) => format!("none of {readable} games is analysed"),
+        (None, _) => format!("{done} of {readable} games analysed"),
+    };
+    let how = match &args.out {
+        Some(_) => "; the same command with --resume analyses the rest",
+        None => "",
+    };
+    print_to_stderr(&format_args!("emilia: interrupted: {what}{how}"));
+    Ok(Verdict::Interrupted)
 }
 
 impl Args {
-    /// Returns the options `--svg` and `--html` that are given, with their files.
-    fn pictures(&self) -> Vec<(&'static str, &Path)> {
-        let files = [("--svg", &self.svg), ("--html", &self.html)];
-        let files = files.into_iter();
-        files
-            .filter_map(|(option, file)| Some((option, file.as_deref()?)))
-            .collect()
-    }
-
-    /// Checks that no output overwrites a file.
+    /// Checks that no output overwrites a file, and that pictures are those of one game.
     /// With `--resume`, existing outputs of the same job are allowed.
-    ///
-    /// # Errors
-    /// If an output exists already or is an input.
-    fn check_paths(&self, pages: Option<&Pages>, global: &GlobalOptions) -> Result<(), FileError> {
-        let mut paths = global
-            .paths()
+    fn check_outputs(&self, games: usize, pages: Option<&Pages>) -> Result<(), Failure> {
+        let mut paths = (self.engine.paths())
             .input(input::inputs(&self.games))
             .append_output("--out", self.out.as_deref());
-        for (option, file) in self.pictures() {
-            paths = paths.output(option, Some(file));
+        for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
+            if file.is_some() && games != 1 {
+                return Err(refused(format!(
+                    "{option} is for one game, and there are {games} (name one of them, like \
+                     FILE:1, or give --pages FOLDER)"
+                )));
+            }
+            paths = paths.output(option, file.as_deref());
         }
         if let Some((folder, pages)) = self.pages.as_deref().zip(pages) {
             paths = paths.folder_output("--pages", folder, pages.names());
         }
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
-        paths.check(self.force.force || is_resumed)
-    }
-
-    /// Returns the limits of each search. The default is depth 16.
-    ///
-    /// # Errors
-    /// If the level is a human one.
-    fn limits(&self) -> Result<Limits, Failure> {
-        let mut limits = self.limits.limits();
-        let level = self.level.engine_only()?;
-        level.apply(&mut limits, &mut PlaySettings::default());
-        Ok(or_default(limits))
+        Ok(paths.check(self.force.force || is_resumed)?)
     }
 }
 
@@ -255,25 +225,16 @@ pub(super) fn or_default(limits: Limits) -> Limits {
 
 /// Formats the limits, evaluation and selectivity as `NAME=VALUE` pairs separated by commas.
 pub(super) fn in_words(limits: &Limits, settings: &Settings) -> String {
-    let time = match limits.time {
-        Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
-        _ => None,
-    };
-    let number = |value: Option<u64>| value.map(|value| value.to_string());
-    let (depth, exact) = (limits.depth, limits.solve_from_empties);
-    let selectivity = settings.selectivity.percent();
-    let pairs = [
-        (options::DEPTH.name, number(depth.map(u64::from))),
-        (TIME.name, time),
-        (NODES.name, number(limits.nodes)),
-        (EXACT.name, number(exact.map(u64::from))),
-        (EVAL.name, Some(settings.evaluator.name().to_owned())),
-        (SELECTIVITY.name, number(Some(selectivity.into()))),
-    ];
-    let given = pairs
-        .into_iter()
-        .filter_map(|(name, value)| Some(format!("{name}={}", value?)));
-    given.collect::<Vec<_>>().join(",")
+    let mut words = Vec::new();
+    words.extend(limits.depth.map(|depth| format!("depth={depth}")));
+    if let Some(TimeControl::PerMove(time)) = limits.time {
+        words.push(format!("time={}", time.as_secs_f64()));
+    }
+    words.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
+    words.extend((limits.solve_from_empties).map(|exact| format!("exact={exact}")));
+    words.push(format!("eval={}", settings.evaluator.name()));
+    words.push(format!("selectivity={}", settings.selectivity.percent()));
+    words.join(",")
 }
 
 /// State of the whole command.
@@ -291,8 +252,6 @@ struct AnalysisRun<'a> {
     log: Option<AnalysisLog>,
     /// Pages of `--pages`.
     pages: Option<Pages>,
-    /// Moves analysed so far, if the analysis of the only game was interrupted.
-    part: Option<Analysis>,
     /// Engine of the model of people.
     small_engine: Engine,
 }
@@ -306,12 +265,10 @@ impl AnalysisRun<'_> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
-        let (totals, pages) = (&mut self.totals, &mut self.pages);
         let (resume, limits) = (self.args.resume, &self.limits_in_words);
-        let log = AnalysisLog::open(path, |logged| {
+        self.log = Some(AnalysisLog::open(path, |logged| {
             let number = logged.game;
-            let at = items.iter().position(|item| item.number == number);
-            let at = match at {
+            let at = match items.iter().position(|item| item.number == number) {
                 _ if !resume => Err("there are games here already: --resume analyses the rest \
                                      of them"
                     .to_owned()),
@@ -327,81 +284,74 @@ impl AnalysisRun<'_> {
                 }
                 Some(at) => Ok(at),
             }?;
-            totals.add(&logged);
+            self.totals.add(&logged);
             // The page is written again, because the folder may be another one than before.
-            if let Some(pages) = pages {
+            if let Some(pages) = &mut self.pages {
                 pages.add(&logged).map_err(|error| error.to_string())?;
             }
             items.remove(at);
             Ok(())
-        });
-        self.log = Some(log?);
+        })?);
         Ok(())
     }
 
-    /// Analyses and shows the games in order.
-    /// Returns the number analysed before the end or an interruption.
+    /// Analyses and shows the games in order. Returns the number analysed before the end or an
+    /// interruption, and then the moves analysed of the only game.
     fn run(
         &mut self,
         engine: &mut Engine,
         items: &[NumberedGame],
         out: &mut dyn Write,
-    ) -> Result<usize, Failure> {
-        let games_done = (!self.single).then(|| ProgressBar::new("games"));
-        let mut done = 0;
+    ) -> Result<(usize, Option<Analysis>), Failure> {
+        let bar = ProgressBar::new(if self.single { "moves" } else { "games" });
+        let (mut done, mut part) = (0, None);
         for item in items {
-            let moves_done = self.single.then(|| ProgressBar::new("moves"));
             engine.clear();
             let all = item.game.moves().len();
             let watch = |event: AnalysisEvent| match event {
                 AnalysisEvent::Iteration(line) => {
                     let width = status_width().saturating_sub(1);
-                    if let Some(bar) = moves_done.as_ref().or(games_done.as_ref()) {
-                        bar.set_message(cut(&line.to_string(), width));
-                    }
+                    bar.set_message(cut(&line.to_string(), width));
                 }
-                AnalysisEvent::Scored { moves_made } => {
-                    if let Some(bar) = &moves_done {
-                        bar.update(all - moves_made, all);
-                    }
+                AnalysisEvent::Scored { moves_made } if self.single => {
+                    bar.update(all - moves_made, all);
                 }
+                AnalysisEvent::Scored { .. } => {}
             };
-            let mut analyst = Watched {
-                engine: &mut *engine,
-                watch,
-            };
+            let engine = &mut *engine;
+            let mut analyst = Watched { engine, watch };
             let analysis = analyze(&mut analyst, &item.game, &self.book, &self.limits);
-            drop(moves_done);
             match analysis {
                 Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
-                part => {
-                    let part = part.filter(|_| self.single && !self.args.json);
-                    if let Some(part) = &part {
-                        let people = self.people(&item.game, part)?;
-                        let (number, game) = (item.number, &item.game);
-                        report::write(number, game, part, &people, self.colored, out)?;
-                        self.explain(out)?;
-                    }
-                    self.part = part;
+                unfinished => {
+                    part = unfinished.filter(|_| self.single && !self.args.json);
                     break;
                 }
             }
             done += 1;
-            if let Some(bar) = &games_done {
+            if !self.single {
                 bar.update(done, items.len());
             }
+        }
+        drop(bar);
+        if let (Some(item), Some(part)) = (items.first(), &part) {
+            let people = self.people(&item.game, part)?;
+            report::write(item.number, &item.game, part, &people, self.colored, out)?;
         }
         if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
             pages.end()?;
         }
-        let shown = if self.single { done } else { self.totals.games };
-        if !self.args.json && shown > 0 {
+        let is_explained = match self.single {
+            true => done > 0 || part.is_some(),
+            false => self.totals.games > 0,
+        };
+        if !self.args.json && is_explained {
             if !self.single {
-                self.totals.write(self.args.least, out)?;
+                self.totals.write(LEAST_GAMES, out)?;
             }
             self.explain(out)?;
         }
-        Ok(done)
+        Ok((done, part))
     }
 
     /// Writes all outputs of one game and adds it to the totals.
@@ -432,7 +382,7 @@ impl AnalysisRun<'_> {
         }
         if self.args.json {
             json::write(ANALYSIS, &object, out)?;
-        } else if self.single || self.args.moves {
+        } else if self.single {
             let (number, game) = (item.number, &item.game);
             report::write(number, game, analysis, &people, self.colored, out)?;
             if let Some(exit) = &object.book {
@@ -456,11 +406,11 @@ impl AnalysisRun<'_> {
     /// Writes the legend of the tables.
     fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
-        let of_moves = (self.single || self.args.moves).then_some(report::LEGEND_OF_MOVES);
+        let of_moves = self.single.then_some(report::LEGEND_OF_MOVES);
         for legend in of_moves.into_iter().chain(report::LEGEND) {
             writeln!(out, "{}", wrapped(legend, 2))?;
         }
-        if of_moves.is_some() {
+        if self.single {
             let legend = report::legend_of_found(self.args.people);
             writeln!(out, "{}", wrapped(&legend, 2))?;
         }

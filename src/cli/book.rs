@@ -9,8 +9,8 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position, unless_left_out};
-use super::options::{ForceOption, GlobalOptions, parser};
-use super::{CommandResult, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
+use super::options::{EngineOptions, ForceOption, parser};
+use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
@@ -19,7 +19,7 @@ use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
 use emilia_games::input;
-use emilia_player::options::TIME;
+use emilia_player::options::{BOOK_ERROR, TIME};
 use emilia_review::{ShownMove, games_of, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width};
 
@@ -28,6 +28,9 @@ const DEFAULT_NAME: &str = "book.book";
 
 /// The embedded book as the value of `--book`.
 const EMBEDDED: &str = "on";
+
+/// Random seed of the sample of `verify`.
+const SAMPLE_SEED: u64 = 1;
 
 /// Arguments of `emilia book`.
 #[derive(Debug, clap::Args)]
@@ -70,9 +73,9 @@ struct BookOption {
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The error of a line is the sum of the discs that both sides lose on it. Leaves within the error are
-expanded, those of the least error first. What is learned is written twice a second: a crash loses
-the positions that are searched at that moment.
+The error of a line is the sum of the discs that both sides lose on it. Leaves within the error \
+are expanded, those of the least error first. What is learned is written twice a second: a crash \
+loses the positions that are searched at that moment.
 
 Examples:
   emilia book learn --level 16 --error 4 --time 3600
@@ -90,11 +93,11 @@ struct LearnArgs {
     level: u8,
 
     /// Maximum sum of the discs that both sides lose on a line
-    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = parser(&BOOK_ERROR))]
     error: Value,
 
     /// Maximum number of discs that one move loses
-    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = parser(&BOOK_ERROR))]
     move_error: Value,
 
     /// Last ply of the game at which positions are added
@@ -109,6 +112,9 @@ struct LearnArgs {
     #[arg(long, help = "End after this number of seconds", value_name = TIME.unit)]
     #[arg(value_parser = parser(&TIME))]
     time: Option<Duration>,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 #[derive(Debug, clap::Args)]
@@ -176,9 +182,8 @@ struct VerifyArgs {
     #[arg(value_parser = clap::value_parser!(u8).range(0..=30))]
     deeper: u8,
 
-    /// Random seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 #[derive(Debug, clap::Args)]
@@ -192,11 +197,11 @@ struct PruneArgs {
     book: BookOption,
 
     /// Maximum sum of the discs that both sides lose on a line [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
     error: Option<Value>,
 
     /// Maximum number of discs that one move loses [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
     move_error: Option<Value>,
 
     /// Last ply whose positions are kept
@@ -206,46 +211,28 @@ struct PruneArgs {
 }
 
 /// Runs the subcommand.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     match &args.action {
         Action::New(option) => {
             let path = option.own()?;
             BookFile::create(&path)?;
             writeln!(out, "created {}", path.display())?;
         }
-        Action::Learn(args) => return learned(args, global, out),
+        Action::Learn(args) => return learned(args, out),
         Action::Import(args) => import(args, out)?,
         Action::Export(args) => export(args, out)?,
         Action::Add(args) => return add(args, out),
         Action::Show(args) => show(args, out)?,
-        Action::Verify(args) => return verify(args, global, out),
-        Action::Prune(args) => {
-            let root = match args.position.as_slice() {
-                [] => None,
-                words => Some(position(words)?.board),
-            };
-            let any = Value::from_units(i32::MAX);
-            let limits = LearnLimits {
-                root: root.unwrap_or(Board::START),
-                level: 1,
-                error: args.error.unwrap_or(any),
-                move_error: args.move_error.unwrap_or(any),
-                min_empties: Board::START.empty_count() - args.ply,
-                positions: None,
-                time: None,
-            };
-            let book = BookFile::open(&args.book.own()?)?;
-            let removed = prune(&book, root.as_ref(), &limits)?;
-            writeln!(out, "{removed} positions removed")?;
-        }
         Action::Stats(option) => stats(&option.open()?, out)?,
+        Action::Verify(args) => return verify(args, out),
+        Action::Prune(args) => pruned(args, out)?,
     }
     Ok(Verdict::Yes)
 }
 
 impl BookOption {
     /// The path of a book that can be changed.
-    fn own(&self) -> Result<PathBuf, super::Failure> {
+    fn own(&self) -> Result<PathBuf, Failure> {
         match &self.book {
             Some(path) if path == Path::new(EMBEDDED) => Err(refused(
                 "the embedded book cannot be changed; 'emilia book export --book on a.book' copies it",
@@ -256,37 +243,24 @@ impl BookOption {
     }
 
     /// Opens the book for reading: by default the user's own, or else the embedded one.
-    fn open(&self) -> Result<BookFile, super::Failure> {
+    fn open(&self) -> Result<BookFile, Failure> {
         let path = match &self.book {
+            Some(path) if path == Path::new(EMBEDDED) => return Ok(BookFile::embedded()?),
             Some(path) => path.clone(),
             None => data_file(DEFAULT_NAME, "--book")?,
         };
-        if path == Path::new(EMBEDDED) {
-            return Ok(BookFile::embedded()?);
+        if self.book.is_some() || path.exists() {
+            return Ok(BookFile::open(&path)?);
         }
-        if self.book.is_none() && !path.exists() {
-            print_to_stderr(&format_args!(
-                "emilia: there is no '{}' yet; this is the embedded book",
-                path.display()
-            ));
-            return Ok(BookFile::embedded()?);
-        }
-        Ok(BookFile::open(&path)?)
+        print_to_stderr(&format_args!(
+            "emilia: there is no '{}' yet; this is the embedded book",
+            path.display()
+        ));
+        Ok(BookFile::embedded()?)
     }
 }
 
-fn discs(text: &str) -> Result<Value, String> {
-    let discs = text
-        .parse()
-        .ok()
-        .filter(|discs| (0.0..=64.0).contains(discs));
-    let discs: f64 = discs.ok_or("expected a number of discs from 0 to 64")?;
-    Ok(Value::from_units(
-        (discs * f64::from(Value::PER_DISC)).round() as i32,
-    ))
-}
-
-fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+fn learned(args: &LearnArgs, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
     let book = BookFile::open_or_create(&args.book.own()?)?;
     let limits = LearnLimits {
@@ -298,7 +272,8 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
         positions: args.positions,
         time: args.time,
     };
-    let mut engines = Engine::several(&global.settings(), global.threads_or_cores().get())?;
+    let threads = args.engine.threads_or_cores().get();
+    let mut engines = Engine::several(&args.engine.settings(), threads)?;
     let stop = interrupt_flag()?;
     let bar = ProgressBar::new("positions");
     let done = learn(&book, &mut engines, &limits, &stop, &mut |progress| {
@@ -307,33 +282,13 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
             progress.positions,
             args.positions.map_or(total, |most| most.min(total)),
         );
-        bar.set_message(&progress_text(progress));
+        bar.set_message(&format!(
+            "{} leaves left within the error, value {}",
+            progress.left,
+            root_text(progress)
+        ));
     })?;
     drop(bar);
-    write_progress(&done, engines.len(), out)?;
-    if stop.is_set() {
-        print_to_stderr(&"emilia: interrupted: the same command goes on from here");
-        return Ok(Verdict::Interrupted);
-    }
-    Ok(Verdict::Yes)
-}
-
-/// The state of learning in words: leaves left, rate, and the value of the root.
-fn progress_text(progress: &LearnProgress) -> String {
-    let rate = progress.learned as f64 / progress.elapsed.as_secs_f64().max(1e-9);
-    format!(
-        "{} leaves left within the error, {:.0} positions an hour, value {}",
-        progress.left,
-        3600.0 * rate,
-        root_text(progress)
-    )
-}
-
-fn write_progress(
-    done: &LearnProgress,
-    threads: usize,
-    out: &mut dyn Write,
-) -> std::io::Result<()> {
     let seconds = done.elapsed.as_secs_f64();
     let busy = 100.0 * done.searching.as_secs_f64() / (threads as f64 * seconds).max(1e-9);
     writeln!(
@@ -344,11 +299,43 @@ fn write_progress(
         done.learned,
         done.searches,
         done.left,
-        root_text(done)
-    )
+        root_text(&done)
+    )?;
+    if stop.is_set() {
+        print_to_stderr(&"emilia: interrupted: the same command goes on from here");
+        return Ok(Verdict::Interrupted);
+    }
+    Ok(Verdict::Yes)
 }
 
-fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+/// The value of the root as text, `-` before it has been searched.
+fn root_text(progress: &LearnProgress) -> String {
+    let root = progress.root;
+    root.map_or_else(|| "-".to_owned(), |value| value.to_string())
+}
+
+fn pruned(args: &PruneArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let root = match args.position.as_slice() {
+        [] => None,
+        words => Some(position(words)?.board),
+    };
+    let any = Value::from_units(i32::MAX);
+    let limits = LearnLimits {
+        root: root.unwrap_or(Board::START),
+        level: 1,
+        error: args.error.unwrap_or(any),
+        move_error: args.move_error.unwrap_or(any),
+        min_empties: Board::START.empty_count() - args.ply,
+        positions: None,
+        time: None,
+    };
+    let book = BookFile::open(&args.book.own()?)?;
+    let removed = prune(&book, root.as_ref(), &limits)?;
+    writeln!(out, "{removed} positions removed")?;
+    Ok(())
+}
+
+fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let book = BookFile::open_or_create(&args.book.own()?)?;
     let (imported, changed) = book::import(&book, &args.files)?;
     for (file, done) in args.files.iter().zip(imported) {
@@ -369,7 +356,7 @@ fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
     Ok(())
 }
 
-fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let path: &Path = &args.file;
     let format = BookFormat::of_name(path).ok_or_else(|| {
         let why = "expected a file name with .dat, .egbk3, .json or .book";
@@ -398,7 +385,7 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
     Ok(())
 }
 
-fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
+fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "ply      count")?;
     let mut positions = 0;
     for ply in 0..=60 {
@@ -416,23 +403,23 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
 fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
     let book = BookFile::open_or_create(&args.book.own()?)?;
     let mut bad = 0;
-    let games = args
-        .files
-        .iter()
-        .flat_map(|path| match input::read_games(path) {
-            Ok(collection) => collection
-                .games
-                .into_iter()
-                .filter_map(|game| {
-                    if let Err(error) = &game {
-                        bad += 1;
-                        print_to_stderr(&format_args!("'{}': {error}", path.display()));
-                    }
-                    game.ok().map(Ok)
-                })
-                .collect(),
-            Err(error) => vec![Err(error)],
-        });
+    let games = args.files.iter().flat_map(|path| {
+        let games = match input::read_games(path) {
+            Ok(collection) => collection.games,
+            Err(error) => return vec![Err(error)],
+        };
+        let mut readable = Vec::with_capacity(games.len());
+        for game in games {
+            match game {
+                Ok(game) => readable.push(Ok(game)),
+                Err(error) => {
+                    bad += 1;
+                    print_to_stderr(&format_args!("'{}': {error}", path.display()));
+                }
+            }
+        }
+        readable
+    });
     let added = book::add_games(&book, games, Board::START.empty_count() - args.ply)?;
     writeln!(
         out,
@@ -440,7 +427,7 @@ fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
         added.games, added.known, added.unfinished
     )?;
     let read = added.games + added.known + added.unfinished;
-    unless_left_out(bad, bad + read as usize)
+    unless_left_out(bad, bad + read as usize, "games")
 }
 
 /// The moves of a position in the book, as printed by `--json`.
@@ -457,7 +444,7 @@ struct ShownBook {
     moves: Vec<ShownMove>,
 }
 
-fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let position = position(&args.position)?;
     let book = Book::File(Arc::new(args.book.open()?));
     let board = &position.board;
@@ -506,42 +493,29 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
 /// The moves of a book as a table, and those that only games played.
 fn book_table(moves: &[BookMove], played: &[(Move, Counts)]) -> Table {
     let has_games = !played.is_empty() || moves.iter().any(|known| known.games.all > 0);
-    let columns = [
-        ("move", Align::Left),
-        ("book", Align::Right),
-        ("level", Align::Right),
-        ("lines", Align::Right),
-        ("games", Align::Right),
-        ("won", Align::Right),
-        ("drawn", Align::Right),
-        ("lost", Align::Right),
-    ];
-    let shown = if has_games { columns.len() } else { 4 };
-    let mut table = Table::new(columns[..shown].iter().copied());
-    let known = moves.iter().map(|known| {
+    let columns = ["book", "level", "lines", "games", "won", "drawn", "lost"];
+    let shown = if has_games { columns.len() } else { 3 };
+    let columns = columns[..shown].iter().map(|&name| (name, Align::Right));
+    let mut table = Table::new([("move", Align::Left)].into_iter().chain(columns));
+    let mut row = |mv: Move, words: [String; 3], games: Counts| {
+        let counts = [games.all, games.won, games.drawn, games.lost];
+        let cells = [mv.to_string()].into_iter().chain(words);
+        let cells = cells.chain(counts.map(|count| count.to_string()));
+        table.row(cells.take(shown + 1));
+    };
+    for known in moves {
         let lines = match known.lines.all {
             _ if known.is_leaf => "leaf".to_owned(),
             0 => "-".to_owned(),
             count => count.to_string(),
         };
         let words = [known.value.to_string(), level_text(known.level), lines];
-        (known.mv, words, known.games)
-    });
-    let dashes = || ["-"; 3].map(str::to_owned);
-    let played = played.iter().map(|&(mv, games)| (mv, dashes(), games));
-    for (mv, words, games) in known.chain(played) {
-        let counts = [games.all, games.won, games.drawn, games.lost];
-        let cells = [mv.to_string()].into_iter().chain(words);
-        let cells = cells.chain(counts.map(|count| count.to_string()));
-        table.row(cells.take(shown));
+        row(known.mv, words, known.games);
+    }
+    for &(mv, games) in played {
+        row(mv, ["-"; 3].map(str::to_owned), games);
     }
     table
-}
-
-/// The value of the root as text, `-` before it has been searched.
-fn root_text(progress: &LearnProgress) -> String {
-    let root = progress.root;
-    root.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
 /// A level as text: a depth in plies, or `exact`.
@@ -553,7 +527,7 @@ fn level_text(level: u8) -> String {
     }
 }
 
-fn verify(args: &VerifyArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+fn verify(args: &VerifyArgs, out: &mut dyn Write) -> CommandResult {
     let book = args.book.open()?;
     book.check_pages()?;
     let checked = book::check_graph(&book)?;
@@ -561,10 +535,10 @@ fn verify(args: &VerifyArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
         print_to_stderr(&format_args!("the first fault: {first}"));
     }
     if args.sample > 0 {
-        let mut engine = global.engine()?;
+        let mut engine = args.engine.engine()?;
         let stop = interrupt_flag()?;
         let bar = ProgressBar::new("positions");
-        let draw = (args.sample, args.deeper, args.seed);
+        let draw = (args.sample, args.deeper, SAMPLE_SEED);
         let searched = book::search_again(&book, &mut engine, draw, &stop, &mut |done| {
             bar.update(done, args.sample);
         })?;

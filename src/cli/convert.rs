@@ -11,7 +11,7 @@ use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
-use emilia_games::input::{self, InputFile, NotRead};
+use emilia_games::input::{self, InputFile};
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
 use emilia_games::{BadGame, Game, Tags};
 
@@ -24,25 +24,25 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 /// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The content of IN decides its format: transcripts, one game a line, optionally with header lines
-such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files
-beside it; logs of 'emilia match --out'; OBF positions, each a game without moves. The extension of
-OUT decides its format: .txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, clock
-and result. SGF also keeps evaluations, but no clock. GGF keeps everything. OBF keeps each position
-in which a disc was placed next.
+The content of IN decides its format: transcripts, one game a line, optionally with header lines \
+such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files \
+beside it; logs of 'emilia match --out'; OBF positions, each a game without moves. The extension \
+of OUT decides its format: .txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, \
+clock and result. SGF also keeps evaluations, but no clock. GGF keeps everything. OBF keeps each \
+position in which a disc was placed next.
 
-WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are
-in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other
-.wtb files stay valid, and missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of
-one year, that of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out if
-it begins at another position than the usual one, if it is unfinished and has no result, if a name
-has letters that Latin-1 lacks, or if that of a player has more than 19 or that of an event more
-than 25. There are at most 65,535 players and as many events.
+WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are \
+in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other \
+.wtb files stay valid, and missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of \
+one year, that of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out \
+if it begins at another position than the usual one, if it is unfinished and has no result, if a \
+name has letters that Latin-1 lacks, or if that of a player has more than 19 or that of an event \
+more than 25. There are at most 65,535 players and as many events.
 
-A folder is replaced by the files below it in the order of their names, without names that begin
+A folder is replaced by the files below it in the order of their names, without names that begin \
 with a dot. A file in a folder that holds no games is reported on stderr and skipped.
 
-A game that cannot be read is reported on stderr and left out, and the exit code is then 2.
+A game that cannot be read is reported on stderr and left out, and the exit code is then 2. \
 OUT is not written if no game can be read. The number of games written is printed on stderr.
 
 Example:
@@ -125,14 +125,19 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     for source in &sources {
         // If there is one file only, its error ends the command.
-        let is_only = sources.len() == 1 && !source.is_found;
-        let games = if is_only {
-            Some(input::read_games(&source.path)?.games)
-        } else {
-            job.games_of(source)
-        };
-        if let Some(games) = games {
-            job.add(&source.path, games)?;
+        if let [
+            InputFile {
+                path,
+                is_found: false,
+            },
+        ] = &sources[..]
+        {
+            job.add(path, input::read_games(path)?.games)?;
+            break;
+        }
+        match source.checked(input::collection(&source.path)) {
+            Ok(collection) => job.add(&source.path, collection.games)?,
+            Err(problem) => job.bad += usize::from(inputs::is_failure(&problem)),
         }
     }
     job.end(output)
@@ -260,22 +265,6 @@ fn today() -> [u16; 3] {
 }
 
 impl Conversion<'_> {
-    /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
-    fn games_of(&mut self, source: &InputFile) -> Option<Vec<Result<Game, BadGame>>> {
-        let problem = match source.checked(input::collection(&source.path)) {
-            Ok(collection) => return Some(collection.games),
-            Err(NotRead::Skipped(problem)) => problem,
-            Err(NotRead::Failed(problem)) => {
-                self.bad += 1;
-                Some(problem)
-            }
-        };
-        if let Some(problem) = problem {
-            print_to_stderr(&problem);
-        }
-        None
-    }
-
     /// Converts the readable games of a file and reports the others on stderr.
     fn add(&mut self, path: &Path, games: Vec<Result<Game, BadGame>>) -> Result<(), Failure> {
         self.files += 1;
@@ -383,7 +372,7 @@ impl Conversion<'_> {
                 self.unwritable
             )));
         }
-        inputs::unless_left_out(bad, count)
+        inputs::unless_left_out(bad, count, "games")
     }
 }
 

@@ -4,12 +4,11 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::options::ForceOption;
-use super::{CommandResult, PROGRAM, Verdict};
+use super::{CommandResult, PROGRAM, Verdict, command_line};
 use emilia_files::{FileError, Paths};
 
 /// Arguments of `emilia completions`.
@@ -37,21 +36,17 @@ pub(super) struct ManArgs {
     force: ForceOption,
 }
 
-/// Writes the completion script of `command` for a shell.
-pub(super) fn completions(
-    args: &CompletionsArgs,
-    mut command: Command,
-    out: &mut dyn Write,
-) -> CommandResult {
+/// Writes the completion script for a shell.
+pub(super) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> CommandResult {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut command, PROGRAM, &mut text);
+    clap_complete::generate(args.shell, &mut command_line(), PROGRAM, &mut text);
     out.write_all(&text)?;
     Ok(Verdict::Yes)
 }
 
 /// Writes a manual page for the program and one for each command.
-pub(super) fn man(args: &ManArgs, mut command: Command, out: &mut dyn Write) -> CommandResult {
-    let folder = &args.folder;
+pub(super) fn man(args: &ManArgs, out: &mut dyn Write) -> CommandResult {
+    let (folder, mut command) = (&args.folder, command_line());
     command.build();
     let commands = command
         .get_subcommands()

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use super::book::write_book;
 use super::inputs;
-use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, PeopleOption};
+use super::options::{BookOptions, EngineOptions, LevelOption, LimitOptions, PeopleOption};
 use super::{CommandResult, Verdict, on_interrupt, print_to_stderr};
 use crate::play::{EnterWatch, UNTIL_ENTER, explain_depth, hints, watch};
 use emilia_core::board::Position;
@@ -18,11 +18,11 @@ use emilia_view::{outcome, width, wrapped};
 /// Arguments of `emilia hint`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Without limits the search runs until you press Enter. If stdin is no terminal, or for
+Without limits the search runs until you press Enter. If stdin is no terminal, or for \
 several positions, each search takes one second.
 
-For files or -, the hints are for the last position of each game. An OBF position is a game
-without moves. A game that cannot be read is reported on stderr and left out, and the exit
+For files or -, the hints are for the last position of each game. An OBF position is a game \
+without moves. A game that cannot be read is reported on stderr and left out, and the exit \
 code is then 2. FILE:N names one game.
 
 With --people all moves are searched, and the shares and losses are those of the scores shown.
@@ -57,21 +57,23 @@ pub(super) struct Args {
 
     #[command(flatten)]
     book: BookOptions,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Searches each position and prints its best moves, as a table or as JSON.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
-    let level = args.level.engine_only()?;
-    level.apply(&mut limits, &mut PlaySettings::default());
+    (args.level.engine_only()?).apply(&mut limits, &mut PlaySettings::default());
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_enter = is_endless && !is_several && io::stdin().is_terminal();
     if !until_enter {
         limits = limits_with_default_time(&limits);
     }
-    let mut engine = global.engine()?;
+    let mut engine = args.engine.engine()?;
     let (stop, interrupted) = (StopFlag::default(), StopFlag::default());
     engine.set_interrupt(stop.clone());
     let handles = (stop.clone(), interrupted.clone());
@@ -127,7 +129,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     if let Some(meaning) = unexplained.filter(|_| io::stdout().is_terminal()) {
         writeln!(out, "{}", wrapped(&meaning, 0))?;
     }
-    inputs::unless_left_out(bad, count)
+    inputs::unless_left_out(bad, count, "games")
 }
 
 /// Writes the table of `lines`, or the result if the game is over.

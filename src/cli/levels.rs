@@ -9,9 +9,6 @@ use emilia_player::people::Human;
 use emilia_view::width;
 use emilia_view::{Align, Table, wrap};
 
-/// Name of the command.
-pub(super) const NAME: &str = "levels";
-
 /// Last level of the rows without gaps. Above it, only every fifth level has a row.
 const LAST_SHOWN: u32 = 30;
 

@@ -15,7 +15,6 @@ mod eval_test;
 mod games;
 mod generated;
 mod gui;
-mod help;
 mod hint;
 mod inputs;
 mod levels;
@@ -30,6 +29,7 @@ mod show;
 mod solve;
 mod train;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -37,15 +37,19 @@ use std::time::{Duration, SystemTime};
 
 use etcetera::BaseStrategy;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ContextKind;
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use emilia_core::search::OutOfMemory;
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
 use emilia_player::options::MAX_DEPTH;
 use emilia_protocol::Protocol;
-use emilia_view::printable;
-use options::{ENGINE_LEVEL, GlobalOptions};
+use emilia_view::{printable, width};
+use options::{ENGINE_LEVEL, EngineOptions};
+
+/// Maximum width of help in columns. Wider lines are hard to read.
+const WIDEST: usize = 100;
 
 /// Name of the program.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
@@ -56,7 +60,15 @@ const PROGRAM: &str = env!("CARGO_PKG_NAME");
 #[command(version = build_target::VERSION.as_str())]
 pub(crate) struct Cli {
     #[command(flatten)]
-    global: GlobalOptions,
+    engine: EngineOptions,
+
+    /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+
+    /// When to colour the output. auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: ColorChoice,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -114,9 +126,10 @@ enum Command {
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
     /// Fit the net, the pattern weights, the error model of forward pruning or the model of people
+    #[command(mut_args(|option| option.global(true)))]
     Train(train::Args),
     /// Print the levels of play: depth, exact depth and human level of each
-    #[command(name = levels::NAME)]
+    #[command(after_help = levels::tables(width().min(WIDEST)))]
     Levels,
     /// Print a completion script for a shell
     Completions(generated::CompletionsArgs),
@@ -197,75 +210,123 @@ fn exit(message: &clap::Error) -> ! {
     }
 }
 
+/// Returns the command line, with its help wrapped to the terminal.
+fn command_line() -> clap::Command {
+    Cli::command().term_width(width().min(WIDEST))
+}
+
+/// Moves the name of a command, and of its subcommand, before the options:
+/// `emilia --threads 2 solve FILE` is `emilia solve --threads 2 FILE`.
+fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
+    for front in 1..words.len() {
+        let mut rest = front..words.len();
+        let Some(at) = rest.find(|&at| command.find_subcommand(&words[at]).is_some()) else {
+            return;
+        };
+        words[front..=at].rotate_right(1);
+        command = command.find_subcommand(&words[front]).unwrap_or(command);
+    }
+}
+
+/// Removes suggestions that begin with another letter than the wrong word. For clap, `book` is
+/// similar to `foo`.
+fn with_likely_suggestions(mut error: clap::Error) -> clap::Error {
+    use ContextKind::{
+        InvalidArg, InvalidSubcommand, InvalidValue, SuggestedArg, SuggestedSubcommand,
+        SuggestedValue,
+    };
+    for (wrong, suggested) in [
+        (InvalidSubcommand, SuggestedSubcommand),
+        (InvalidArg, SuggestedArg),
+        (InvalidValue, SuggestedValue),
+    ] {
+        let initial = |kind| {
+            let word = error.get(kind)?.to_string();
+            word.trim_start_matches('-').chars().next()
+        };
+        if initial(wrong) != initial(suggested) {
+            error.remove(suggested);
+        }
+    }
+    error
+}
+
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
     pub(crate) fn from_command_line() -> Cli {
-        let mut command = help::shaped(Cli::command());
-        let arguments = std::env::args_os().map(options::board_as_value);
-        let matches = command
-            .try_get_matches_from_mut(arguments)
-            .unwrap_or_else(|error| exit(&help::with_likely_suggestions(error)));
-        let cli =
-            help::check(&mut command, &matches).and_then(|()| Cli::from_arg_matches(&matches));
-        cli.unwrap_or_else(|error| exit(&error))
+        let mut command = command_line();
+        command.build();
+        let mut words: Vec<_> = std::env::args_os().map(options::board_as_value).collect();
+        command_first(&command, &mut words);
+        let matches = command.try_get_matches_from_mut(words);
+        let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+        cli.unwrap_or_else(|error| exit(&with_likely_suggestions(error)))
     }
 
     /// Returns the log level of `-v` or `-vv`, or `None` without them.
     pub(crate) fn log_level(&self) -> Option<log::LevelFilter> {
-        match self.global.verbose {
+        match self.verbose {
             0 => None,
             1 => Some(log::LevelFilter::Info),
             _ => Some(log::LevelFilter::Debug),
         }
     }
 
+    /// Returns whether stdout is coloured.
+    fn colored(&self) -> bool {
+        let variable = |name| std::env::var_os(name).unwrap_or_default();
+        match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                io::stdout().is_terminal()
+                    && variable("NO_COLOR").is_empty()
+                    && variable("TERM") != "dumb"
+            }
+        }
+    }
+
     /// Runs the subcommand and writes the results to `out`.
-    ///
-    /// # Errors
-    /// If the input is invalid, or reading or writing fails.
     pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
         build_target::log();
-        self.global.check()?;
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
             return Err(refused(
                 "the clock of this computer shows a time before 1970: set it",
             ));
         }
-        match self.command {
-            Some(Command::Play(args)) => play::run(&args, &self.global, out),
-            Some(Command::Gtp(serve::PonderArgs { args, ponder })) => {
-                serve::run(Protocol::Gtp, &args, ponder, &self.global, out)
+        let colored = self.colored();
+        let Some(command) = self.command else {
+            if io::stdin().is_terminal() {
+                let args = play::Args::with_engine(self.engine);
+                return play::run(&args, colored, out);
             }
-            Some(Command::NBoard(serve::PonderArgs { args, ponder })) => {
-                serve::run(Protocol::NBoard, &args, ponder, &self.global, out)
-            }
-            Some(Command::Uci(args)) => serve::run(Protocol::Uci, &args, false, &self.global, out),
-            Some(Command::Gui(args)) => gui::run(&args, &self.global, out),
-            Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
-            Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
-            Some(Command::Show(args)) => show::run(&args, &self.global, out),
-            Some(Command::Analyze(args)) => analyze::run(&args, &self.global, out),
-            Some(Command::Games(args)) => games::run(&args, &self.global, out),
-            Some(Command::Practice(args)) => practice::run(&args, &self.global, out),
-            Some(Command::Convert(args)) => convert::run(&args, out),
-            Some(Command::Match(args)) => matches::run(&args, &self.global, out),
-            Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
-            Some(Command::Book(args)) => book::run(&args, &self.global, out),
-            Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
-            Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
-            Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
-            Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
-            Some(Command::Train(args)) => train::run(&args, &self.global, out),
-            Some(Command::Levels) => levels::run(out),
-            Some(Command::Completions(args)) => {
-                generated::completions(&args, help::shaped(Cli::command()), out)
-            }
-            Some(Command::Man(args)) => generated::man(&args, help::shaped(Cli::command()), out),
-            None if io::stdin().is_terminal() => {
-                play::run(&play::Args::default(), &self.global, out)
-            }
-            None => serve::detect(&self.global, out),
+            return serve::detect(&self.engine, out);
+        };
+        match command {
+            Command::Play(args) => play::run(&args, colored, out),
+            Command::Gtp(args) => serve::run(Protocol::Gtp, &args.args, args.ponder, out),
+            Command::NBoard(args) => serve::run(Protocol::NBoard, &args.args, args.ponder, out),
+            Command::Uci(args) => serve::run(Protocol::Uci, &args, false, out),
+            Command::Gui(args) => gui::run(&args, out),
+            Command::Hint(args) => hint::run(&args, out),
+            Command::Solve(args) => solve::run(&args, out),
+            Command::Show(args) => show::run(&args, colored, out),
+            Command::Analyze(args) => analyze::run(&args, colored, out),
+            Command::Games(args) => games::run(&args, out),
+            Command::Practice(args) => practice::run(&args, colored, out),
+            Command::Convert(args) => convert::run(&args, out),
+            Command::Match(args) => matches::run(&args, out),
+            Command::EvalTest(args) => eval_test::run(&args, out),
+            Command::Book(args) => book::run(&args, out),
+            Command::Perft(args) => perft::run(&args, out),
+            Command::Bench(args) => bench::run(&args, out),
+            Command::Compare(args) => compare::run(&args, out),
+            Command::Selfplay(args) => selfplay::run(&args, out),
+            Command::Train(args) => train::run(&args, out),
+            Command::Levels => levels::run(out),
+            Command::Completions(args) => generated::completions(&args, out),
+            Command::Man(args) => generated::man(&args, out),
         }
     }
 }

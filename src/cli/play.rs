@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use super::inputs::{POSITION, game};
-use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
+use super::options::{
+    BookOptions, EngineOptions, LevelOption, LimitOptions, SeedOption, engine_arguments,
+};
 use super::{CommandResult, Verdict};
 use crate::play::{self, Humans, PlaySetup, Strength};
 use emilia_core::search::Limits;
@@ -11,9 +13,9 @@ use emilia_core::search::Limits;
 /// Arguments of `emilia play`.
 #[derive(Debug, Default, clap::Args)]
 #[command(after_help = "\
-On a terminal, play asks once for level and colour unless a limit, a side, a level or a position
-is given; Enter accepts the suggested answer. Beginners begin with --level h1: level 1 plays like
-an average club player already. During the game, level changes the strength, and help lists the
+On a terminal, play asks once for level and colour unless a limit, a side, a level or a position \
+is given; Enter accepts the suggested answer. Beginners begin with --level h1: level 1 plays like \
+an average club player already. During the game, level changes the strength, and help lists the \
 commands.
 
 Examples:
@@ -37,12 +39,25 @@ pub(super) struct Args {
     #[command(flatten)]
     book: BookOptions,
 
+    #[command(flatten)]
+    engine: EngineOptions,
+
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 }
 
+impl Args {
+    /// Returns the arguments of `emilia` without a command.
+    pub(super) fn with_engine(engine: EngineOptions) -> Args {
+        Args {
+            engine,
+            ..Args::default()
+        }
+    }
+}
+
 /// Plays a game until the user quits or the input ends.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let limits = args.limits.limits();
     let strength = Strength(args.level.level);
     let is_open = args.human.is_none() && args.position.is_empty();
@@ -55,10 +70,10 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         strength,
         limits,
         play_settings,
-        engine: global.engine()?,
+        engine: args.engine.engine()?,
         seed: args.seed.seed,
-        engine_arguments: [global.engine_arguments(), args.book.arguments()].concat(),
-        colored: global.colored(),
+        engine_arguments: engine_arguments(),
+        colored,
     };
     if play::run(setup, out)? {
         return Ok(Verdict::Interrupted);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::options::{GlobalOptions, LimitOptions, named, parser};
+use super::options::{EngineOptions, LimitOptions, named, parser};
 use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
 use emilia_core::search::{Engine, Settings, StopFlag};
 use emilia_core::work::Shard;
@@ -18,22 +18,22 @@ use emilia_train::{
 use emilia_view::ProgressBar;
 
 /// Default depth of the search for a move, in plies.
-pub(super) const DEFAULT_DEPTH: u32 = 4;
+const DEFAULT_DEPTH: u32 = 4;
 
 /// Default depth of the searches whose leaves are sampled, in plies.
-pub(super) const DEFAULT_LEAF_DEPTH: u32 = 6;
+const DEFAULT_LEAF_DEPTH: u32 = 6;
 
 /// Default number of empties from which games are solved.
-pub(super) const DEFAULT_EXACT: u32 = 14;
+const DEFAULT_EXACT: u32 = 14;
 
 /// Default maximum number of empties of positions labelled by solving.
-pub(super) const DEFAULT_POSITION_EXACT: u32 = 16;
+const DEFAULT_POSITION_EXACT: u32 = 16;
 
 /// Default depth of the searches that label other positions, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
 /// Default hash size of a thread in MiB. The table is cleared before each game and each root.
-pub(super) const HASH_MIB: usize = 2;
+const HASH_MIB: usize = 2;
 
 /// Heading of the options of labelled positions in the help.
 const POSITIONS: &str = "Labelled positions";
@@ -41,17 +41,17 @@ const POSITIONS: &str = "Labelled positions";
 /// Arguments of `emilia selfplay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A game is stored with the search value of each move, and whether that value is exact. --roots
-makes single positions instead, distributed as in search trees. A root is a position of a game.
-Roots give, in turn, 16 leaves of a search of --depth plies, and the positions of a noisy
-continuation, in which half of the moves are random. Positions with at most --exact empties are
-solved. Other labels are values of searches of --label-depth plies, or one ply more if an odd
-number of squares would be empty at the horizon, because these values are more accurate.
+A game is stored with the search value of each move, and whether that value is exact. --roots \
+makes single positions instead, distributed as in search trees. A root is a position of a game. \
+Roots give, in turn, 16 leaves of a search of --depth plies, and the positions of a noisy \
+continuation, in which half of the moves are random. Positions with at most --exact empties are \
+solved. Other labels are values of searches of --label-depth plies, or one ply more if an odd \
+number of squares would be empty at the horizon, because these values are more accurate. \
 `emilia train` reads both kinds of data.
 
-The data depend on the random seed, the random opening plies, the limits, the table size, the
-evaluation and the selectivity, but not on the number of threads. The same command resumes an
-interrupted run, also with more --games or --roots. Files of several shards or runs can be
+The data depend on the random seed, the random opening plies, the limits, the table size, the \
+evaluation and the selectivity, but not on the number of threads. The same command resumes an \
+interrupted run, also with more --games or --roots. Files of several shards or runs can be \
 concatenated with cat.
 
 Examples:
@@ -80,7 +80,8 @@ pub(super) struct Args {
     #[arg(default_value = "8-16", conflicts_with = "games", value_parser = range)]
     empties: (u8, u8),
 
-    /// How to sample positions from roots [default: both in turn]
+    /// How to sample positions from roots: leaves of searches, or branches, which are noisy
+    /// continuations of games [default: both in turn]
     #[arg(long, help_heading = POSITIONS, value_name = "NAME")]
     #[arg(value_parser = named(SOURCES), conflicts_with = "games")]
     source: Option<RootSampling>,
@@ -105,30 +106,28 @@ pub(super) struct Args {
 
     #[command(flatten)]
     limits: LimitOptions,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
-/// Methods of sampling positions from roots, with their names and help.
-const SOURCES: [(RootSampling, &str, &str); 2] = [
-    (RootSampling::Leaf, "leaf", "Leaves of searches"),
-    (
-        RootSampling::Branch,
-        "branch",
-        "Noisy continuations of games",
-    ),
+/// Methods of sampling positions from roots, with their names.
+const SOURCES: [(RootSampling, &str); 2] = [
+    (RootSampling::Leaf, "leaf"),
+    (RootSampling::Branch, "branch"),
 ];
 
 /// Maximum number of games or roots of a run.
 const MAX_ITEMS: u64 = 1_000_000_000;
 
 /// Makes the missing games or positions, appends them to the file, and prints totals and speed.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let settings = global.settings_with_hash(HASH_MIB);
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let settings = args.engine.settings_with_hash(HASH_MIB);
     let run = self_play(args, &settings)?;
-    global
-        .paths()
+    (args.engine.paths())
         .append_output("--out", Some(&args.out))
         .check(false)?;
-    let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
+    let mut engines = Engine::several(&settings, args.engine.threads_or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
     let (unit, total) = (
         if args.roots.is_some() {

@@ -3,14 +3,18 @@
 
 use std::io::{self, BufReader, Write};
 
-use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
+use super::options::{BookOptions, EngineOptions, LevelOption, LimitOptions, SeedOption};
 use super::{CommandResult, Failure, Verdict, refused};
+use emilia_player::PlaySettings;
 use emilia_protocol::{self, Protocol, Setup};
 
 /// Arguments of `emilia uci`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = default_limits())]
 pub(super) struct Args {
+    #[command(flatten)]
+    engine: EngineOptions,
+
     #[command(flatten)]
     level: LevelOption,
 
@@ -55,25 +59,22 @@ pub(super) fn run(
     protocol: Protocol,
     args: &Args,
     ponder: bool,
-    global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> CommandResult {
-    let mut setup = Setup {
-        settings: global.parallel_settings(),
-        limits: args.limits.limits(),
-        play_settings: args.seed.play_settings(),
-        client_has_left: Some(is_stdout_closed),
+    let mut limits = args.limits.limits();
+    let mut play_settings = PlaySettings {
+        ponder,
+        ..args.seed.play_settings()
     };
-    setup.play_settings.ponder = ponder;
-    args.book.apply(&mut setup.play_settings);
-    let Setup {
+    args.book.apply(&mut play_settings);
+    args.level.apply(&mut limits, &mut play_settings);
+    let setup = Setup {
+        settings: args.engine.parallel_settings(),
         limits,
         play_settings,
-        ..
-    } = &mut setup;
-    args.level.apply(limits, play_settings);
-    let done = protocol.run(stdin(), out, setup);
-    done.map_err(failure)?;
+        client_has_left: Some(is_stdout_closed),
+    };
+    protocol.run(stdin(), out, setup).map_err(failure)?;
     Ok(Verdict::Yes)
 }
 
@@ -84,9 +85,9 @@ fn stdin() -> BufReader<io::Stdin> {
 
 /// Serves the protocol that the first line of the input selects.
 /// Some clients start the binary without arguments.
-pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn detect(engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
     let mut setup = Setup {
-        settings: global.parallel_settings(),
+        settings: engine.parallel_settings(),
         client_has_left: Some(is_stdout_closed),
         ..Setup::default()
     };

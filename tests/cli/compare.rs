@@ -92,27 +92,12 @@ fn the_root_is_the_game_and_position_that_are_given() {
 }
 
 #[test]
-fn cut_offs_of_a_given_tree_are_explained() {
-    for [tree, line] in cases(
-        "[[-5, 1, -7], [3, -9, x]] | alpha-beta visits the leaves -5, 1, -7, 3, -9
-         [[-5, 1, -7], [3, -9, x]] | node 2: alpha cut after 2 of 3
-         [[-5, 1, -7], [3, -9, x]] | tree as searched: [[-5, 1, -7], [3, -9, \u{b7}]]
-         [[-5, 1, -7], [3, -9, x]] | x does not matter: the root is worth -7
-         [[-5, 1], [3, x]] | x matters: the root is worth -5 to 3; here x is 0",
-    ) {
-        compare(&["--game", "tree", tree]).assert_shows(line);
-    }
-}
-
-#[test]
 fn invalid_input_is_refused_in_one_sentence() {
     for [line, sentence] in cases(
         "f5d6c9 | position: column 5, move 3: 'c9' is no move
-         --game tree [1, [2, 3 | tree: column 10: the text ends where a comma or ]
-         --game tree --depth 3 [1, 2] | --depth: a tree is searched to its leaves
          --game tictactoe --size 9 | board size 9 (expected 3 to 8)
          --game tictactoe f5 | position 'f5': tic-tac-toe begins with the empty board
-         --size 4 | --size and --row are for --game tictactoe
+         --size 4 | --size is for --game tictactoe
          --depth 0 | '0'
          --game chess | 'chess'",
     ) {

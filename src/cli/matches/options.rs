@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cli::options::{
-    ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, named, parser,
+    EngineOptions, ForceOption, LIMITS, LevelOption, LimitOptions, named, parser,
 };
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
@@ -21,9 +21,11 @@ use emilia_player::PlaySettings;
 use emilia_player::options::TIME;
 
 /// Headings of the groups of options in the help.
-const SPRT: &str = "SPRT";
 const FILES: &str = "Files";
 const TOURNAMENT: &str = "Tournament";
+
+/// Type I and type II error of the SPRT.
+const SPRT_ERROR: f64 = 0.05;
 
 /// Maximum number of pairs of games in a tournament. Their results are kept in memory.
 const MAX_PAIRS: usize = 10_000_000;
@@ -43,26 +45,26 @@ Players:
                          options of the program before it: uci:option.Hash=64,COMMAND; an
                          option that it refuses ends the match at once
 
-name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player,
-sets the name in tables, charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT,
-in the same place sets the clock of this player instead of --time and --clock. Each game starts
-with a fresh player: a program with the GTP command clear_cache gets that command, any other is
+name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, \
+sets the name in tables, charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT, \
+in the same place sets the clock of this player instead of --time and --clock. Each game starts \
+with a fresh player: a program with the GTP command clear_cache gets that command, any other is \
 restarted. keep=yes in the same place keeps the program and its memory.
 
-A program receives its clock. Without a clock a UCI program receives --depth and --nodes, and an
-NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity
+A program receives its clock. Without a clock a UCI program receives --depth and --nodes, and an \
+NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity \
 apply to built-in players.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves
-illegally, oversteps its time or passes with a legal move loses that game 0-64. It is restarted,
-and the match goes on. --time and --clock are measured by the match, with a margin of 0.05 s for
-pipes and scheduling. Without them, and with limits in depth or nodes, built-in players of one
+Each opening is played twice, with colours swapped. A player that crashes, hangs, moves \
+illegally, oversteps its time or passes with a legal move loses that game 0-64. It is restarted, \
+and the match goes on. --time and --clock are measured by the match, with a margin of 0.05 s for \
+pipes and scheduling. Without them, and with limits in depth or nodes, built-in players of one \
 thread are deterministic: they play the same games every time.
 
---player instead of --first and --second, once for each player, starts a tournament: every
-pairing plays the same openings, and the table gives Elo by maximum likelihood (draws are half
-points) with 95 % errors, points, and the likelihood that a player is stronger than the next
-(LOS). The mean is 0. If a player won or lost all games, its rating would be infinite: then one
+--player instead of --first and --second, once for each player, starts a tournament: every \
+pairing plays the same openings, and the table gives Elo by maximum likelihood (draws are half \
+points) with 95 % errors, points, and the likelihood that a player is stronger than the next \
+(LOS). The mean is 0. If a player won or lost all games, its rating would be infinite: then one \
 drawn game is added to every pairing, and the table shows a note.
 
 `emilia convert` and `emilia analyze` read the games of a log.
@@ -90,20 +92,20 @@ pub(crate) struct Args {
     #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
     player: Vec<String>,
 
-    /// Pairings of the tournament
+    /// Pairings of the tournament: every player meets every other, or the first all others
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_parser = named(TOURNAMENTS.map(|(kind, help)| (kind, kind.name(), help))))]
+    #[arg(value_parser = named(TOURNAMENTS.map(|kind| (kind, kind.name()))))]
     #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
     /// enumerate:PLIES (all positions at that depth), or a file of transcripts
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
-    openings: Openings,
+    pub(super) openings: Openings,
 
     /// Random seed of the openings and their order
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// Even number of games of each pairing, up to 1000000
     /// [default: each opening twice; 100 with random openings]
@@ -160,28 +162,18 @@ pub(crate) struct Args {
     #[command(flatten)]
     force: ForceOption,
 
-    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
-    #[arg(long, help_heading = SPRT, value_name = "E0,E1")]
-    #[arg(value_parser = elo_bounds, allow_hyphen_values = true)]
+    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted. Both errors are
+    /// 5 %
+    #[arg(long, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true)]
     #[arg(conflicts_with = "player")]
     sprt: Option<(f64, f64)>,
 
-    /// Type I error: probability that H1 is accepted if H0 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE")]
-    #[arg(default_value_t = 0.05, requires = "sprt")]
-    alpha: f64,
-
-    /// Type II error: probability that H0 is accepted if H1 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE")]
-    #[arg(default_value_t = 0.05, requires = "sprt")]
-    beta: f64,
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
-/// Kinds of tournaments with their help.
-const TOURNAMENTS: [(Tournament, &str); 2] = [
-    (Tournament::RoundRobin, "Every player meets every other"),
-    (Tournament::Gauntlet, "The first player meets every other"),
-];
+/// Kinds of tournaments.
+const TOURNAMENTS: [Tournament; 2] = [Tournament::RoundRobin, Tournament::Gauntlet];
 
 /// Parses SPRT bounds such as `0,20`.
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
@@ -206,7 +198,7 @@ impl Args {
             return Ok(ReportKind::Tournament(self.tournament));
         }
         let sprt = self.sprt;
-        let sprt = sprt.map(|(low, high)| Sprt::new(low, high, self.alpha, self.beta));
+        let sprt = sprt.map(|(low, high)| Sprt::new(low, high, SPRT_ERROR, SPRT_ERROR));
         Ok(ReportKind::Match(sprt.transpose().map_err(refused)?))
     }
 
@@ -214,9 +206,9 @@ impl Args {
     ///
     /// # Errors
     /// If a player, the openings or the number of games are invalid, or a player has no limits.
-    pub(super) fn contest(&self, global: &GlobalOptions) -> Result<Match, Failure> {
+    pub(super) fn contest(&self) -> Result<Match, Failure> {
         let clock = self.clock.or(self.limits.time.map(TimeControl::PerMove));
-        let players = self.players(global, clock.is_some())?;
+        let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
                 return Err(refused(format!(
@@ -249,7 +241,7 @@ impl Args {
     ///
     /// # Errors
     /// If one is invalid or has no limits, there are fewer than two, or two have the same name.
-    fn players(&self, global: &GlobalOptions, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
+    fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
         let mut limits = self.limits.limits();
         limits.time = None;
         let mut play_settings = PlaySettings {
@@ -258,9 +250,12 @@ impl Args {
         };
         self.level.apply(&mut limits, &mut play_settings);
         let defaults = PlayerDefaults {
-            settings: global.settings().with_threads(global.threads_or_one()),
-            weights: global.weights_file(),
-            hash_mib: global.hash,
+            settings: self
+                .engine
+                .settings()
+                .with_threads(self.engine.threads_or_one()),
+            weights: self.engine.weights_file(),
+            hash_mib: self.engine.hash,
             limits,
             level: self.level.level,
             play_settings,
@@ -293,14 +288,15 @@ impl Args {
 
     /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
     pub(crate) fn parameters(&self, contest: &Match) -> MatchParameters {
-        let mut players = contest.players.iter().map(PlayerSpec::identity);
-        let mut next = || players.next().unwrap_or_default();
+        let players = contest.players.iter();
+        let mut identities = players.clone().map(PlayerSpec::identity);
+        let mut next = || identities.next().unwrap_or_default();
         let (first, second) = (next(), next());
-        let is_tournament = contest.players.len() > 2;
+        let is_tournament = players.len() > 2;
         MatchParameters {
             first,
             second,
-            others: players.collect(),
+            others: identities.collect(),
             tournament: is_tournament.then(|| self.tournament.to_string()),
             openings: self.openings.to_string(),
             seed: self.seed,
@@ -310,11 +306,7 @@ impl Args {
             nodes: self.limits.nodes,
             adjudicate: self.adjudicate,
             fresh: false,
-            fingerprints: contest
-                .players
-                .iter()
-                .map(PlayerSpec::fingerprint)
-                .collect(),
+            fingerprints: players.map(PlayerSpec::fingerprint).collect(),
         }
     }
 
@@ -323,27 +315,17 @@ impl Args {
     ///
     /// # Errors
     /// If an output exists already or is an input.
-    pub(super) fn check_paths(
-        &self,
-        contest: &Match,
-        global: &GlobalOptions,
-    ) -> Result<(), FileError> {
+    pub(super) fn check_paths(&self, contest: &Match) -> Result<(), FileError> {
         let openings = match &self.openings {
             Openings::File(path) => Some(path),
             _ => None,
         };
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
-        global
-            .paths()
+        (self.engine.paths())
             .input(openings)
             .input(contest.players.iter().filter_map(PlayerSpec::weights))
             .append_output("--out", self.out.as_deref())
             .output("--svg", self.svg.as_deref())
             .check(self.force.force || is_resumed)
-    }
-
-    /// Formats the openings and their seed for the heading.
-    pub(super) fn openings(&self) -> String {
-        format!("{}, seed {}", self.openings, self.seed)
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::net::read_parameters;
-use crate::cli::options::{ForceOption, GlobalOptions};
+use crate::cli::options::{EngineOptions, ForceOption};
 use crate::cli::{CommandResult, Verdict, refused};
 use emilia_core::eval::net::OUTPUT_DISCS;
 use emilia_train::{Levelling, read_games};
@@ -36,8 +36,8 @@ pub(super) struct Args {
 }
 
 /// Writes the net with its biases reduced by the mean errors.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    global
+pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
+    engine
         .paths()
         .input(&args.data)
         .input([&args.initial])

@@ -7,7 +7,7 @@ mod level;
 mod net;
 mod pattern;
 mod people;
-pub(super) mod selectivity;
+mod selectivity;
 mod weights;
 
 use std::io::Write;
@@ -15,11 +15,14 @@ use std::io::Write;
 use clap::Subcommand;
 
 use super::CommandResult;
-use super::options::GlobalOptions;
+use super::options::EngineOptions;
 
 /// Arguments of `emilia train`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    #[command(flatten)]
+    engine: EngineOptions,
+
     #[command(subcommand)]
     model: Model,
 }
@@ -38,12 +41,13 @@ enum Model {
     People(people::Args),
 }
 
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let engine = &args.engine;
     match &args.model {
-        Model::Net(args) => net::run(args, global, out),
-        Model::Level(args) => level::run(args, global, out),
-        Model::Pattern(args) => pattern::run(args, global, out),
-        Model::Selectivity(args) => selectivity::run(args, global, out),
-        Model::People(args) => people::run(args, global, out),
+        Model::Net(args) => net::run(args, engine, out),
+        Model::Level(args) => level::run(args, engine, out),
+        Model::Pattern(args) => pattern::run(args, engine, out),
+        Model::Selectivity(args) => selectivity::run(args, engine, out),
+        Model::People(args) => people::run(args, engine, out),
     }
 }

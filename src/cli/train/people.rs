@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::cli::options::GlobalOptions;
-use crate::cli::{
-    CommandResult, Failure, Verdict, games, interrupt_flag, print_to_stderr, refused,
-};
+use crate::cli::inputs::archives;
+use crate::cli::options::EngineOptions;
+use crate::cli::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use emilia_core::search::Engine;
 use emilia_player::people::Model;
 use emilia_train::{
@@ -46,16 +45,16 @@ pub(super) struct Args {
 }
 
 /// Searches the moves, fits the models, and prints their likelihoods and the table of the last.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
-    let settings = global.settings_with_hash(HASH_MIB);
-    let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
+    let settings = engine.settings_with_hash(HASH_MIB);
+    let mut engines = Engine::several(&settings, engine.threads_or_cores().get())?;
     let interrupt = interrupt_flag()?;
     for engine in &mut engines {
         engine.set_interrupt(interrupt.clone());
     }
     let mut moves_of = |files: &[PathBuf]| {
-        let (archives, _) = games::read(files, global)?;
+        let (archives, _) = archives(files, engine.threads_or_cores())?;
         let sampled = sample_people(&archives, args.games as usize, args.seed);
         if sampled.is_empty() {
             return Err(refused("the games have no moves with a choice"));

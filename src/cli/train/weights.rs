@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::cli::options::{ForceOption, GlobalOptions};
+use crate::cli::options::{EngineOptions, ForceOption};
 use crate::cli::{CommandResult, Failure, Verdict, refused};
 use emilia_files::FileError;
 use emilia_train::report::TrainingReport;
@@ -63,11 +63,11 @@ impl WeightsOptions {
         &self,
         initial: Option<&Path>,
         empties: RangeInclusive<u32>,
-        global: &GlobalOptions,
+        engine: &EngineOptions,
         out: &mut dyn Write,
     ) -> Result<WeightsRun<'_>, Failure> {
         let checkpoint = checkpoint_path(&self.out);
-        global
+        engine
             .paths()
             .input(&self.data)
             .input(initial)

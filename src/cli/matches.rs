@@ -8,7 +8,6 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::options::GlobalOptions;
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
 use emilia_arena::report::{MatchReport, ReportKind};
 use emilia_arena::statistics::Decision;
@@ -19,11 +18,11 @@ use emilia_view::ProgressBar;
 pub(super) use options::Args;
 
 /// Plays the missing games, and prints the results.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let contest = args.contest(global)?;
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let contest = args.contest()?;
     let kind = args.report_kind()?;
     let parameters = args.parameters(&contest);
-    args.check_paths(&contest, global)?;
+    args.check_paths(&contest)?;
     let mut run = MatchRun {
         args,
         contest: &contest,
@@ -42,8 +41,8 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         });
     }
     if !args.json {
-        write!(out, "{}", run.report().heading(&args.openings()))?;
-        writeln!(out)?;
+        let openings = format!("{}, seed {}", args.openings, args.seed);
+        writeln!(out, "{}", run.report().heading(&openings))?;
         out.flush()?;
     }
 
@@ -125,11 +124,13 @@ impl MatchRun<'_> {
         })?;
 
         let stderr = self.stderr_path();
-        let open = |path: &PathBuf| {
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            file.map_err(|error| FileError::new(path, error))
+        let stderr_file = match &stderr {
+            Some(path) => {
+                let file = OpenOptions::new().append(true).create(true).open(path);
+                Some(file.map_err(|error| FileError::new(path, error))?)
+            }
+            None => None,
         };
-        let stderr_file = stderr.as_ref().map(open).transpose()?;
         let bar = ProgressBar::new("games");
         let before = all - games.len();
         bar.resume(before, all);
