@@ -5,14 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::inputs;
-use super::options::{BookOptions, EngineOptions, ForceOption, LevelOption, LimitOptions};
+use super::options::{ForceOption, SearchOptions, ShardedOutput};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Settings, TimeControl};
-use emilia_core::work::Shard;
 use emilia_games::Game;
 use emilia_games::input;
-use emilia_player::PlaySettings;
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
@@ -54,17 +52,7 @@ pub(crate) struct Args {
     games: Vec<String>,
 
     #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
-    #[command(flatten)]
-    book: BookOptions,
-
-    /// Print one line of JSON for each game (src/cli/JSON.md)
-    #[arg(long)]
-    json: bool,
+    search: SearchOptions,
 
     /// Append each analysed game to this file, as one line of JSON
     #[arg(long, value_name = "FILE")]
@@ -94,12 +82,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     force: ForceOption,
 
-    /// Analyse only the K-th of N disjoint parts of the games
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
-
     #[command(flatten)]
-    engine: EngineOptions,
+    output: ShardedOutput,
 }
 
 /// Game to analyse.
@@ -126,26 +110,19 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
             "emilia: {left_out} game{plural} without moves left out"
         ));
     }
-    read.retain(|(number, _)| args.shard.covers(number - 1));
+    read.retain(|(number, _)| args.output.shard.covers(number - 1));
     let (mut bad, mut items) = (0, Vec::new());
     for (number, game) in read {
-        match game {
-            Ok(game) => items.push(NumberedGame { number, game }),
-            Err(error) => {
-                bad += 1;
-                print_to_stderr(&format_args!("emilia: {error}"));
-            }
-        }
+        let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
+        items.extend(game.map(|game| NumberedGame { number, game }));
     }
     let pages = args.pages.as_ref().map(|folder| {
         let games = items.iter().map(|item| (item.number, &item.game));
         Pages::new(folder.clone(), games)
     });
     args.check_outputs(items.len(), pages.as_ref())?;
-    let mut limits = args.limits.limits();
-    (args.level.engine_only()?).apply(&mut limits, &mut PlaySettings::default());
-    let limits = or_default(limits);
-    let mut engine = args.engine.engine()?;
+    let limits = or_default(args.search.limits()?);
+    let mut engine = args.search.engine.engine()?;
     engine.set_interrupt(interrupt_flag()?);
     let mut job = AnalysisRun {
         args,
@@ -153,7 +130,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         limits,
         single: count == 1,
         colored,
-        book: args.book.book(),
+        book: args.search.book(),
         totals: Totals::default(),
         log: None,
         pages,
@@ -193,7 +170,7 @@ impl Args {
     /// Checks that no output overwrites a file, and that pictures are those of one game.
     /// With `--resume`, existing outputs of the same job are allowed.
     fn check_outputs(&self, games: usize, pages: Option<&Pages>) -> Result<(), Failure> {
-        let mut paths = (self.engine.paths())
+        let mut paths = (self.search.engine.paths())
             .input(input::inputs(&self.games))
             .append_output("--out", self.out.as_deref());
         for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
@@ -324,7 +301,7 @@ impl AnalysisRun<'_> {
             match analysis {
                 Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
                 unfinished => {
-                    part = unfinished.filter(|_| self.single && !self.args.json);
+                    part = unfinished.filter(|_| self.single && !self.args.output.json);
                     break;
                 }
             }
@@ -345,7 +322,7 @@ impl AnalysisRun<'_> {
             true => done > 0 || part.is_some(),
             false => self.totals.games > 0,
         };
-        if !self.args.json && is_explained {
+        if !self.args.output.json && is_explained {
             if !self.single {
                 self.totals.write(LEAST_GAMES, out)?;
             }
@@ -380,7 +357,7 @@ impl AnalysisRun<'_> {
         if let Some(log) = &mut self.log {
             log.add(&object)?;
         }
-        if self.args.json {
+        if self.args.output.json {
             json::write(ANALYSIS, &object, out)?;
         } else if self.single {
             let (number, game) = (item.number, &item.game);

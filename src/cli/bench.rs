@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use super::options::{EngineOptions, parser};
-use super::{CommandResult, Verdict, build_target, per_second};
+use super::{CommandResult, Verdict, per_second};
 use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, bench};
 use emilia_player::options::DEPTH;
 use emilia_view::width;
@@ -29,7 +29,6 @@ pub(super) struct Args {
 
 /// Searches the fixed positions in order, prints a line for each, then `N nodes M nps`.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    build_target::say_if_slow();
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     writeln!(
@@ -50,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let settings = args
         .engine
         .settings()
-        .with_threads(args.engine.threads_or_one());
+        .with_threads(args.engine.threads.or_one());
     for (position, line) in bench(settings, args.depth) {
         nodes += line.nodes;
         time += line.elapsed;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::inputs::{POSITION, position, unless_left_out};
+use super::inputs::{POSITION, position, readable, unless_left_out};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use emilia_book::exchange::{self, BookFormat};
@@ -272,7 +272,7 @@ fn learned(args: &LearnArgs, out: &mut dyn Write) -> CommandResult {
         positions: args.positions,
         time: args.time,
     };
-    let threads = args.engine.threads_or_cores().get();
+    let threads = args.engine.threads.or_cores().get();
     let mut engines = Engine::several(&args.engine.settings(), threads)?;
     let stop = interrupt_flag()?;
     let bar = ProgressBar::new("positions");
@@ -408,17 +408,11 @@ fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
             Ok(collection) => collection.games,
             Err(error) => return vec![Err(error)],
         };
-        let mut readable = Vec::with_capacity(games.len());
-        for game in games {
-            match game {
-                Ok(game) => readable.push(Ok(game)),
-                Err(error) => {
-                    bad += 1;
-                    print_to_stderr(&format_args!("'{}': {error}", path.display()));
-                }
-            }
-        }
-        readable
+        let games = games.into_iter().filter_map(|game| {
+            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
+            readable(game, &mut bad).map(Ok)
+        });
+        games.collect()
     });
     let added = book::add_games(&book, games, Board::START.empty_count() - args.ply)?;
     writeln!(

@@ -87,7 +87,7 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let settings = args
         .engine
         .settings()
-        .with_threads(args.engine.threads_or_one());
+        .with_threads(args.engine.threads.or_one());
     let equal = ablation::print(&position.board, depth, &settings, value, out)?;
     Ok(if equal { verdict(&rows) } else { Verdict::No })
 }

@@ -11,7 +11,7 @@ use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
-use emilia_games::input::{self, InputFile};
+use emilia_games::input;
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
 use emilia_games::{BadGame, Game, Tags};
 
@@ -74,16 +74,11 @@ pub(super) struct Args {
 /// Format of the output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// Transcripts with header lines
     Txt,
-    /// Format of the Generic Game Server and of NBoard
     Ggf,
-    /// SGF, the Smart Game Format, as Quarry writes it
     Sgf,
-    /// WTHOR, the database of the French federation
     #[value(alias = "wthor")]
     Wtb,
-    /// Positions in which a disc was placed next
     Obf,
 }
 
@@ -97,16 +92,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         _ => None,
     };
     let new_names = database.iter().flat_map(Database::new_files);
-    new_names
-        .fold(Paths::default(), |paths, path| {
-            paths.output("OUT", Some(path))
-        })
-        .input(
-            sources
-                .iter()
-                .flat_map(|source| input::files_of(&source.path)),
-        )
-        .output("OUT", output)
+    let read = sources.iter().map(|source| &source.path);
+    let paths = Paths::default().input(read.flat_map(|path| input::files_of(path)));
+    (new_names.chain(output))
+        .fold(paths, |paths, path| paths.output("OUT", Some(path)))
         .check(args.force.force)?;
     let mut job = Conversion {
         format,
@@ -125,20 +114,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     for source in &sources {
         // If there is one file only, its error ends the command.
-        if let [
-            InputFile {
-                path,
-                is_found: false,
-            },
-        ] = &sources[..]
-        {
-            job.add(path, input::read_games(path)?.games)?;
-            break;
-        }
-        match source.checked(input::collection(&source.path)) {
-            Ok(collection) => job.add(&source.path, collection.games)?,
-            Err(problem) => job.bad += usize::from(inputs::is_failure(&problem)),
-        }
+        let games = if sources.len() == 1 && !source.is_found {
+            input::read_games(&source.path)?.games
+        } else {
+            match source.checked(input::collection(&source.path)) {
+                Ok(collection) => collection.games,
+                Err(problem) => {
+                    job.bad += usize::from(inputs::is_failure(&problem));
+                    continue;
+                }
+            }
+        };
+        job.add(&source.path, games)?;
     }
     job.end(output)
 }
@@ -269,12 +256,9 @@ impl Conversion<'_> {
     fn add(&mut self, path: &Path, games: Vec<Result<Game, BadGame>>) -> Result<(), Failure> {
         self.files += 1;
         for (number, game) in (1..).zip(games) {
-            match game {
-                Ok(game) => self.add_game(path, number, &game)?,
-                Err(error) => {
-                    self.bad += 1;
-                    print_to_stderr(&format_args!("'{}': {error}", path.display()));
-                }
+            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
+            if let Some(game) = inputs::readable(game, &mut self.bad) {
+                self.add_game(path, number, &game)?;
             }
             if self.text.len() > MAX_PENDING {
                 self.flush()?;
@@ -336,14 +320,16 @@ impl Conversion<'_> {
     fn end(mut self, output: Option<&Path>) -> CommandResult {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad + self.unwritable + self.repeated;
+        if count == 0 {
+            return Err(refused(
+                "there are no games in the folder, and nothing was written",
+            ));
+        }
         if written == 0 {
             let failed = if bad == count { "read" } else { "written" };
-            return Err(Failure::Input(match count {
-                0 => "there are no games in the folder, and nothing was written".to_owned(),
-                _ => {
-                    format!("none of the {count} games could be {failed}, and nothing was written")
-                }
-            }));
+            return Err(refused(format!(
+                "none of the {count} games could be {failed}, and nothing was written"
+            )));
         }
         if let (Some(database), Some(path), Sink::File(file)) =
             (&self.database, output, &mut self.sink)

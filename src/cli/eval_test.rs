@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         interrupt: interrupt_flag()?,
     };
     let start = Instant::now();
-    let mut errors = judge.judge_all(&positions, args.engine.threads_or_cores().get())?;
+    let mut errors = judge.judge_all(&positions, args.engine.threads.or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
     if judge.interrupt.is_set() {

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::analyze::{in_words, or_default};
 use super::inputs::POSITION;
-use super::options::{BookOptions, EngineOptions};
+use super::options::{BookOption, EngineOptions};
 use super::practice::STATE;
 use super::{CommandResult, Verdict, data_file, print_to_stderr, refused};
 use emilia_core::search::{Engine, Limits};
@@ -69,7 +69,7 @@ pub(super) struct Args {
     state: Option<PathBuf>,
 
     #[command(flatten)]
-    book: BookOptions,
+    book: BookOption,
 
     #[command(flatten)]
     engine: EngineOptions,
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let listener = TcpListener::bind(address).map_err(wrong)?;
     let local = listener.local_addr().map_err(wrong)?;
     let mut settings = args.engine.settings_with_hash(DEFAULT_HASH_MIB);
-    settings.threads = args.engine.threads_or_cores();
+    settings.threads = args.engine.threads.or_cores();
     settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
     let path = match &args.state {
         Some(path) => Some(path.clone()),

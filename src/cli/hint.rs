@@ -4,14 +4,14 @@ use std::io::{self, IsTerminal, Write};
 
 use super::book::write_book;
 use super::inputs;
-use super::options::{BookOptions, EngineOptions, LevelOption, LimitOptions, PeopleOption};
-use super::{CommandResult, Verdict, on_interrupt, print_to_stderr};
+use super::options::{PeopleOption, SearchOptions};
+use super::{CommandResult, Verdict, on_interrupt};
 use crate::play::{EnterWatch, UNTIL_ENTER, explain_depth, hints, watch};
 use emilia_core::board::Position;
 use emilia_core::search::{Line, StopFlag};
 use emilia_games::input;
+use emilia_player::limits_with_default_time;
 use emilia_player::people::PeopleView;
-use emilia_player::{PlaySettings, limits_with_default_time};
 use emilia_review::{HintedPosition, json};
 use emilia_view::{outcome, width, wrapped};
 
@@ -50,30 +50,20 @@ pub(super) struct Args {
     json: bool,
 
     #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
-    #[command(flatten)]
-    book: BookOptions,
-
-    #[command(flatten)]
-    engine: EngineOptions,
+    search: SearchOptions,
 }
 
 /// Searches each position and prints its best moves, as a table or as JSON.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
-    let mut limits = args.limits.limits();
-    (args.level.engine_only()?).apply(&mut limits, &mut PlaySettings::default());
+    let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_enter = is_endless && !is_several && io::stdin().is_terminal();
     if !until_enter {
         limits = limits_with_default_time(&limits);
     }
-    let mut engine = args.engine.engine()?;
+    let mut engine = args.search.engine.engine()?;
     let (stop, interrupted) = (StopFlag::default(), StopFlag::default());
     engine.set_interrupt(stop.clone());
     let handles = (stop.clone(), interrupted.clone());
@@ -86,13 +76,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     // Sentence that explains the first selective depth of the tables, such as `12@73%`.
     let mut unexplained = None;
     for (number, game) in (1..).zip(games) {
-        let position = match game {
-            Ok(game) => game.position(),
-            Err(error) => {
-                bad += 1;
-                print_to_stderr(&format_args!("emilia: {error}"));
-                continue;
-            }
+        let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
+        let Some(position) = game.map(|game| game.position()) else {
+            continue;
         };
         // An empty hash makes the result independent of earlier positions.
         engine.clear();
@@ -101,7 +87,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let searched = level.map_or(count, |_| usize::MAX);
         let search = engine.start(&position.board, searched, &limits)?;
         let mut lines = watch(search, if until_enter { UNTIL_ENTER } else { "" });
-        let book = args.book.book().moves(&position.board)?;
+        let book = args.search.book().moves(&position.board)?;
         let evaluator = &engine.settings().evaluator;
         let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
         lines.truncate(count);

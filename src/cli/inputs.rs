@@ -1,5 +1,6 @@
 //! Games and positions named by the arguments of a command.
 
+use std::fmt::Display;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -26,6 +27,15 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
         ));
     }
     Ok(loaded.game)
+}
+
+/// Returns what was read. Reports an error on stderr and counts it as `bad`.
+pub(super) fn readable<T>(read: Result<T, impl Display>, bad: &mut usize) -> Option<T> {
+    if let Err(error) = &read {
+        *bad += 1;
+        print_to_stderr(error);
+    }
+    read.ok()
 }
 
 /// Returns `Yes` if `bad` is 0, otherwise the error that `bad` of `count` items were left out.

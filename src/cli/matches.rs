@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             MatchLog::create(path, &parameters)?
         });
     }
-    if !args.json {
+    if !args.output.json {
         let openings = format!("{}, seed {}", args.openings, args.seed);
         writeln!(out, "{}", run.report().heading(&openings))?;
         out.flush()?;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         }
         return played.map(|_| Verdict::Yes);
     }
-    if args.json {
+    if args.output.json {
         run.report().write_json(out)?;
     } else {
         run.report().write(out)?;
@@ -101,7 +101,8 @@ impl MatchRun<'_> {
 
     /// Returns the unplayed games of the shard.
     fn missing(&self) -> Vec<usize> {
-        self.standing.missing(|pair| self.args.shard.covers(pair))
+        self.standing
+            .missing(|pair| self.args.output.shard.covers(pair))
     }
 
     /// Plays the missing games. `all` is the number of games of the shard.

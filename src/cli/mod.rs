@@ -8,7 +8,6 @@ mod ablation;
 pub(crate) mod analyze;
 mod bench;
 mod book;
-mod build_target;
 mod compare;
 mod convert;
 mod eval_test;
@@ -46,10 +45,21 @@ use emilia_files::FileError;
 use emilia_player::options::MAX_DEPTH;
 use emilia_protocol::Protocol;
 use emilia_view::{printable, width};
-use options::{ENGINE_LEVEL, EngineOptions};
+use options::{EngineOptions, PlayOptions};
 
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
+
+/// Version with the x86-64 level of this build (x86-64 psABI), or `portable` elsewhere.
+const VERSION: &str = if cfg!(not(target_arch = "x86_64")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (portable)")
+} else if cfg!(not(target_feature = "avx2")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64)")
+} else if cfg!(not(target_feature = "avx512vl")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v3)")
+} else {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v4)")
+};
 
 /// Name of the program.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
@@ -57,7 +67,7 @@ const PROGRAM: &str = env!("CARGO_PKG_NAME");
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
 /// (GTP, NBoard or UCI) that the first line of the input selects
 #[derive(Debug, Parser)]
-#[command(version = build_target::VERSION.as_str())]
+#[command(version = VERSION)]
 pub(crate) struct Cli {
     #[command(flatten)]
     engine: EngineOptions,
@@ -88,14 +98,12 @@ enum Command {
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
     /// Show the best moves of a position with their scores
-    #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Hint(hint::Args),
     /// Solve positions exactly, and compare the scores with those of the input
     Solve(solve::Args),
     /// Show a position: board, legal moves and static evaluations, and draw it as SVG or PNG
     Show(show::Args),
     /// Analyse games: score of each move, better moves, mistakes by discs lost
-    #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Analyze(Box<analyze::Args>),
     /// Search archives: games of a player or a year, moves from a position, duplicates
     Games(games::Args),
@@ -289,7 +297,7 @@ impl Cli {
 
     /// Runs the subcommand and writes the results to `out`.
     pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
-        build_target::log();
+        log::info!("version {VERSION}");
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
             return Err(refused(
                 "the clock of this computer shows a time before 1970: set it",
@@ -297,11 +305,15 @@ impl Cli {
         }
         let colored = self.colored();
         let Some(command) = self.command else {
+            let options = PlayOptions::with_engine(self.engine);
             if io::stdin().is_terminal() {
-                let args = play::Args::with_engine(self.engine);
+                let args = play::Args {
+                    options,
+                    ..play::Args::default()
+                };
                 return play::run(&args, colored, out);
             }
-            return serve::detect(&self.engine, out);
+            return serve::detect(&options, out);
         };
         match command {
             Command::Play(args) => play::run(&args, colored, out),

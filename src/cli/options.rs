@@ -40,7 +40,7 @@ pub(super) struct EngineOptions {
     pub(super) hash: Option<usize>,
 
     #[command(flatten)]
-    threads: ThreadsOption,
+    pub(super) threads: ThreadsOption,
 
     #[arg(long, help = EVAL.help, value_name = EVAL.unit, conflicts_with = "weights")]
     #[arg(value_parser = named(EvalName::ALL.map(|eval| (eval, eval.name()))))]
@@ -204,17 +204,7 @@ impl EngineOptions {
 
     /// Returns the engine settings with the threads of `--threads`, by default one for each core.
     pub(super) fn parallel_settings(&self) -> Settings {
-        self.settings().with_threads(self.threads_or_cores())
-    }
-
-    /// Returns the number of threads of `--threads`, or one.
-    pub(super) fn threads_or_one(&self) -> NonZero<usize> {
-        self.threads.or_one()
-    }
-
-    /// Returns the number of threads of `--threads`, or one for each core.
-    pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
-        self.threads.or_cores()
+        self.settings().with_threads(self.threads.or_cores())
     }
 
     /// Creates an engine with [`parallel_settings`](Self::parallel_settings).
@@ -230,20 +220,16 @@ impl EngineOptions {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = LIMITS)]
 pub(super) struct LimitOptions {
-    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit)]
-    #[arg(value_parser = parser(&DEPTH))]
+    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     pub depth: Option<u32>,
 
-    #[arg(long, help = TIME.help, value_name = TIME.unit)]
-    #[arg(value_parser = parser(&TIME))]
+    #[arg(long, help = TIME.help, value_name = TIME.unit, value_parser = parser(&TIME))]
     pub(super) time: Option<Duration>,
 
-    #[arg(long, help = NODES.help, value_name = NODES.unit)]
-    #[arg(value_parser = parser(&NODES))]
+    #[arg(long, help = NODES.help, value_name = NODES.unit, value_parser = parser(&NODES))]
     pub nodes: Option<u64>,
 
-    #[arg(long, help = EXACT.help, value_name = EXACT.unit)]
-    #[arg(value_parser = parser(&EXACT))]
+    #[arg(long, help = EXACT.help, value_name = EXACT.unit, value_parser = parser(&EXACT))]
     pub(super) exact: Option<u32>,
 }
 
@@ -260,35 +246,16 @@ impl LimitOptions {
     }
 }
 
-/// Help text of `--level` in commands that accept no human level.
-pub(super) const ENGINE_LEVEL: &str = "\
-Level from 1 to 60, which sets the depth in the midgame and in the endgame ('emilia levels' \
-     prints them)";
-
 /// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
 #[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = LIMITS)]
 pub(super) struct LevelOption {
-    #[arg(long, help_heading = LIMITS, help = LEVEL.help)]
-    #[arg(value_name = LEVEL.unit)]
-    #[arg(value_parser = parser(&LEVEL), conflicts_with = "depth")]
+    #[arg(long, help = LEVEL.help, value_name = LEVEL.unit, value_parser = parser(&LEVEL))]
+    #[arg(conflicts_with = "depth")]
     pub(super) level: Option<Level>,
 }
 
 impl LevelOption {
-    /// Returns this option unchanged unless it names a human level, which only games accept.
-    ///
-    /// # Errors
-    /// If it is a human level (`h1` to `h14`).
-    pub(super) fn engine_only(self) -> Result<LevelOption, Failure> {
-        match self.level {
-            Some(level @ Level::Human(_)) => Err(refused(format!(
-                "--level {level}: this is a level to play at; expected a level from 1 to {}",
-                Level::HIGHEST
-            ))),
-            _ => Ok(self),
-        }
-    }
-
     /// Sets the limits and the play settings of the level, if one is given.
     pub(super) fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         if let Some(level) = self.level {
@@ -297,20 +264,74 @@ impl LevelOption {
     }
 }
 
-/// Random seed for the moves of human levels and of the book. Without one, each run draws a seed.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(super) struct SeedOption {
-    #[arg(long, help_heading = LIMITS, help = SEED.help, value_name = SEED.unit)]
-    #[arg(value_parser = parser(&SEED))]
+/// Options of a command that searches positions.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct SearchOptions {
+    #[command(flatten)]
+    pub(super) level: LevelOption,
+
+    #[command(flatten)]
+    pub(super) limits: LimitOptions,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    #[command(flatten)]
+    pub(super) engine: EngineOptions,
+}
+
+impl SearchOptions {
+    /// Returns the limits of the level and of the other limits. Human levels are refused.
+    pub(super) fn limits(&self) -> Result<Limits, Failure> {
+        if let Some(level @ Level::Human(_)) = self.level.level {
+            return Err(refused(format!(
+                "--level {level}: this is a level to play at; expected a level from 1 to {}",
+                Level::HIGHEST
+            )));
+        }
+        let mut limits = self.limits.limits();
+        self.level.apply(&mut limits, &mut PlaySettings::default());
+        Ok(limits)
+    }
+
+    /// Returns the opening book.
+    pub(super) fn book(&self) -> Book {
+        self.book.book()
+    }
+}
+
+/// Options of a command that plays games.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct PlayOptions {
+    #[command(flatten)]
+    pub(super) search: SearchOptions,
+
+    #[arg(long, help = format!("{} [default: 0.5]", BOOK_ERROR.help))]
+    #[arg(help_heading = BOOK_HEADING, value_name = BOOK_ERROR.unit)]
+    #[arg(value_parser = parser(&BOOK_ERROR))]
+    book_error: Option<Value>,
+
+    #[arg(long, help = SEED.help, value_name = SEED.unit, value_parser = parser(&SEED))]
+    #[arg(help_heading = LIMITS)]
     pub(super) seed: Option<u64>,
 }
 
-impl SeedOption {
-    /// Returns the play settings with this seed, or with a random one.
-    pub(super) fn play_settings(self) -> PlaySettings {
+impl PlayOptions {
+    /// Returns the options of `emilia` without a command.
+    pub(super) fn with_engine(engine: EngineOptions) -> PlayOptions {
+        let mut options = PlayOptions::default();
+        options.search.engine = engine;
+        options
+    }
+
+    /// Returns the play settings with the book and the seed, or with a random one.
+    pub(super) fn play_settings(&self) -> PlaySettings {
+        let usual = PlaySettings::default();
         PlaySettings {
             seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
-            ..PlaySettings::default()
+            book: self.search.book(),
+            book_error: self.book_error.unwrap_or(usual.book_error),
+            ..usual
         }
     }
 }
@@ -318,26 +339,16 @@ impl SeedOption {
 /// Opening book to play from, by default the embedded one.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = BOOK_HEADING)]
-pub(super) struct BookOptions {
+pub(super) struct BookOption {
     #[arg(long, help = format!("{} [default: on]", BOOK.help), value_name = BOOK.unit)]
     #[arg(value_parser = parser(&BOOK))]
     book: Option<Book>,
-
-    #[arg(long, help = format!("{} [default: 0.5]", BOOK_ERROR.help))]
-    #[arg(value_name = BOOK_ERROR.unit, value_parser = parser(&BOOK_ERROR))]
-    book_error: Option<Value>,
 }
 
-impl BookOptions {
+impl BookOption {
     /// Returns the book to play from.
     pub(super) fn book(&self) -> Book {
         self.book.clone().unwrap_or(Book::Embedded)
-    }
-
-    /// Sets the book and its error in the play settings.
-    pub(super) fn apply(&self, play_settings: &mut PlaySettings) {
-        play_settings.book = self.book();
-        play_settings.book_error = self.book_error.unwrap_or(play_settings.book_error);
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::inputs::{POSITION, position};
 use super::options::{ShardedOutput, ThreadsOption, hash_mib};
-use super::{CommandResult, Verdict, build_target, per_second, refused, write_totals};
+use super::{CommandResult, Verdict, per_second, refused, write_totals};
 use emilia_core::board::Move;
 use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use emilia_core::work::Shard;
@@ -90,7 +90,6 @@ pub(super) struct Args {
 
 /// Counts the leaves at `--depth`, or runs suites.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    build_target::say_if_slow();
     let perft = Perft {
         convention: args.convention,
         counting: match args.hash {

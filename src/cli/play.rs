@@ -3,9 +3,7 @@
 use std::io::Write;
 
 use super::inputs::{POSITION, game};
-use super::options::{
-    BookOptions, EngineOptions, LevelOption, LimitOptions, SeedOption, engine_arguments,
-};
+use super::options::{PlayOptions, engine_arguments};
 use super::{CommandResult, Verdict};
 use crate::play::{self, Humans, PlaySetup, Strength};
 use emilia_core::search::Limits;
@@ -25,53 +23,29 @@ Examples:
 pub(super) struct Args {
     /// Sides that you play [default: black]
     #[arg(long, value_enum)]
-    human: Option<Humans>,
+    pub(super) human: Option<Humans>,
 
     #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
-    #[command(flatten)]
-    seed: SeedOption,
-
-    #[command(flatten)]
-    book: BookOptions,
-
-    #[command(flatten)]
-    engine: EngineOptions,
+    pub(super) options: PlayOptions,
 
     #[arg(value_name = "POS", help = POSITION)]
-    position: Vec<String>,
-}
-
-impl Args {
-    /// Returns the arguments of `emilia` without a command.
-    pub(super) fn with_engine(engine: EngineOptions) -> Args {
-        Args {
-            engine,
-            ..Args::default()
-        }
-    }
+    pub(super) position: Vec<String>,
 }
 
 /// Plays a game until the user quits or the input ends.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
-    let limits = args.limits.limits();
-    let strength = Strength(args.level.level);
+    let search = &args.options.search;
+    let (limits, strength) = (search.limits.limits(), Strength(search.level.level));
     let is_open = args.human.is_none() && args.position.is_empty();
-    let mut play_settings = args.seed.play_settings();
-    args.book.apply(&mut play_settings);
     let setup = PlaySetup {
         game: game(&args.position)?,
         humans: args.human,
         asks: is_open && strength.0.is_none() && limits == Limits::default(),
         strength,
         limits,
-        play_settings,
-        engine: args.engine.engine()?,
-        seed: args.seed.seed,
+        play_settings: args.options.play_settings(),
+        engine: search.engine.engine()?,
+        seed: args.options.seed,
         engine_arguments: engine_arguments(),
         colored,
     };

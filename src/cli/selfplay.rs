@@ -82,8 +82,8 @@ pub(super) struct Args {
 
     /// How to sample positions from roots: leaves of searches, or branches, which are noisy
     /// continuations of games [default: both in turn]
-    #[arg(long, help_heading = POSITIONS, value_name = "NAME")]
-    #[arg(value_parser = named(SOURCES), conflicts_with = "games")]
+    #[arg(long, help_heading = POSITIONS, value_name = "NAME", conflicts_with = "games")]
+    #[arg(value_parser = named([(RootSampling::Leaf, "leaf"), (RootSampling::Branch, "branch")]))]
     source: Option<RootSampling>,
 
     /// Depth of the search that labels a position with too many empties to be solved
@@ -111,12 +111,6 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Methods of sampling positions from roots, with their names.
-const SOURCES: [(RootSampling, &str); 2] = [
-    (RootSampling::Leaf, "leaf"),
-    (RootSampling::Branch, "branch"),
-];
-
 /// Maximum number of games or roots of a run.
 const MAX_ITEMS: u64 = 1_000_000_000;
 
@@ -127,29 +121,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     (args.engine.paths())
         .append_output("--out", Some(&args.out))
         .check(false)?;
-    let mut engines = Engine::several(&settings, args.engine.threads_or_cores().get())?;
+    let mut engines = Engine::several(&settings, args.engine.threads.or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
-    let (unit, total) = (
-        if args.roots.is_some() {
-            "roots"
-        } else {
-            "games"
-        },
-        run.len(),
-    );
+    let unit = args.roots.map_or("games", |_| "roots");
+    let total = run.len();
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
-    let origin = &run.origin;
-    let method = match run.product {
-        RunKind::Games(_) => format!("solved from {} empty squares", origin.exact),
-        RunKind::Positions(_) => format!(
-            "{}-{} empty squares, solved up to {}, others searched {} plies deep",
-            args.empties.0, args.empties.1, origin.exact, origin.label_depth
-        ),
-    };
-    let (seed, depth, threads) = (args.seed, origin.depth, engines.len());
+    let (seed, threads) = (args.seed, engines.len());
+    let (depth, exact) = (run.origin.depth, run.origin.exact);
     writeln!(
         out,
-        "random seed {seed}, depth {depth}, {method}, {threads} threads"
+        "random seed {seed}, depth {depth}, solved from {exact} empty squares, {threads} threads"
     )?;
     if done > 0 {
         writeln!(out, "resumed: {done} of {total} {unit} are in the file")?;

@@ -3,9 +3,8 @@
 
 use std::io::{self, BufReader, Write};
 
-use super::options::{BookOptions, EngineOptions, LevelOption, LimitOptions, SeedOption};
+use super::options::PlayOptions;
 use super::{CommandResult, Failure, Verdict, refused};
-use emilia_player::PlaySettings;
 use emilia_protocol::{self, Protocol, Setup};
 
 /// Arguments of `emilia uci`.
@@ -13,19 +12,7 @@ use emilia_protocol::{self, Protocol, Setup};
 #[command(after_help = default_limits())]
 pub(super) struct Args {
     #[command(flatten)]
-    engine: EngineOptions,
-
-    #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
-    #[command(flatten)]
-    seed: SeedOption,
-
-    #[command(flatten)]
-    book: BookOptions,
+    options: PlayOptions,
 }
 
 /// Arguments of `emilia gtp` and `emilia nboard`, whose clients cannot request pondering.
@@ -61,39 +48,34 @@ pub(super) fn run(
     ponder: bool,
     out: &mut dyn Write,
 ) -> CommandResult {
-    let mut limits = args.limits.limits();
-    let mut play_settings = PlaySettings {
-        ponder,
-        ..args.seed.play_settings()
-    };
-    args.book.apply(&mut play_settings);
-    args.level.apply(&mut limits, &mut play_settings);
-    let setup = Setup {
-        settings: args.engine.parallel_settings(),
+    let done = protocol.run(stdin(), out, setup(&args.options, ponder));
+    done.map_err(failure)?;
+    Ok(Verdict::Yes)
+}
+
+/// Serves the protocol that the first line of the input selects.
+/// Some clients start the binary without arguments.
+pub(super) fn detect(options: &PlayOptions, out: &mut dyn Write) -> CommandResult {
+    emilia_protocol::run_detected(stdin(), out, setup(options, false)).map_err(failure)?;
+    Ok(Verdict::Yes)
+}
+
+fn setup(options: &PlayOptions, ponder: bool) -> Setup {
+    let mut limits = options.search.limits.limits();
+    let mut play_settings = options.play_settings();
+    play_settings.ponder = ponder;
+    (options.search.level).apply(&mut limits, &mut play_settings);
+    Setup {
+        settings: options.search.engine.parallel_settings(),
         limits,
         play_settings,
         client_has_left: Some(is_stdout_closed),
-    };
-    protocol.run(stdin(), out, setup).map_err(failure)?;
-    Ok(Verdict::Yes)
+    }
 }
 
 /// Returns stdin with a buffer for all that a pipe holds, so that a script is read at once.
 fn stdin() -> BufReader<io::Stdin> {
     BufReader::with_capacity(1 << 16, io::stdin())
-}
-
-/// Serves the protocol that the first line of the input selects.
-/// Some clients start the binary without arguments.
-pub(super) fn detect(engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
-    let mut setup = Setup {
-        settings: engine.parallel_settings(),
-        client_has_left: Some(is_stdout_closed),
-        ..Setup::default()
-    };
-    BookOptions::default().apply(&mut setup.play_settings);
-    emilia_protocol::run_detected(stdin(), out, setup).map_err(failure)?;
-    Ok(Verdict::Yes)
 }
 
 /// Converts an I/O error: system errors concern stdout, others carry their own message.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::book::write_book;
 use super::inputs::{POSITION, game};
-use super::options::{BookOptions, EngineOptions, ForceOption, PeopleOption};
+use super::options::{BookOption, EngineOptions, ForceOption, PeopleOption};
 use super::{CommandResult, Failure, Verdict};
 use emilia_book::BookMove;
 use emilia_core::board::{Color, Move};
@@ -68,7 +68,7 @@ pub(super) struct Args {
     people: PeopleOption,
 
     #[command(flatten)]
-    book: BookOptions,
+    book: BookOption,
 
     #[command(flatten)]
     force: ForceOption,
@@ -91,7 +91,7 @@ fn draw(args: &Args, game: &Game) -> Result<(), Failure> {
     }
     if args.scores && !game.is_over() {
         let settings = args.engine.settings();
-        let mut engine = Engine::try_new(settings.with_threads(args.engine.threads_or_one()))?;
+        let mut engine = Engine::try_new(settings.with_threads(args.engine.threads.or_one()))?;
         let (position, limits) = (game.position(), Limits::depth(DEPTH).at_level());
         let lines = engine.multi_pv(&position.board, usize::MAX, &limits, &mut Silent);
         let depth = lines.first().map(|line| line.depth.to_string());

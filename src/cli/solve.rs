@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::inputs::unless_left_out;
+use super::inputs::{readable, unless_left_out};
 use super::options::{EngineOptions, ShardedOutput};
 use super::{
     CommandResult, Failure, Verdict, interrupt_flag, per_second, print_to_stderr, refused,
@@ -131,13 +131,9 @@ pub(super) fn shard_of<T>(
     }
     let (mut positions, mut bad) = (Vec::new(), 0);
     for (index, read) in all.into_iter().enumerate() {
-        match read {
-            _ if !shard.covers(index) => {}
-            Ok(position) => positions.push((index + 1, position)),
-            Err(reason) => {
-                bad += 1;
-                print_to_stderr(&format_args!("emilia: {reason}"));
-            }
+        if shard.covers(index) {
+            let read = read.map_err(|reason| format!("emilia: {reason}"));
+            positions.extend(readable(read, &mut bad).map(|position| (index + 1, position)));
         }
     }
     Ok((positions, bad))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cli::options::{
-    EngineOptions, ForceOption, LIMITS, LevelOption, LimitOptions, named, parser,
+    EngineOptions, ForceOption, LIMITS, LevelOption, LimitOptions, ShardedOutput, named, parser,
 };
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
@@ -15,7 +15,6 @@ use emilia_arena::{
     parse_clock,
 };
 use emilia_core::search::TimeControl;
-use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_player::PlaySettings;
 use emilia_player::options::TIME;
@@ -51,23 +50,12 @@ in the same place sets the clock of this player instead of --time and --clock. E
 with a fresh player: a program with the GTP command clear_cache gets that command, any other is \
 restarted. keep=yes in the same place keeps the program and its memory.
 
-A program receives its clock. Without a clock a UCI program receives --depth and --nodes, and an \
-NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity \
-apply to built-in players.
+Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, \
+oversteps its time or passes with a legal move loses that game 0-64. The other options apply to \
+built-in players; a program receives its clock, and UCI and NBoard programs --depth.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves \
-illegally, oversteps its time or passes with a legal move loses that game 0-64. It is restarted, \
-and the match goes on. --time and --clock are measured by the match, with a margin of 0.05 s for \
-pipes and scheduling. Without them, and with limits in depth or nodes, built-in players of one \
-thread are deterministic: they play the same games every time.
-
---player instead of --first and --second, once for each player, starts a tournament: every \
-pairing plays the same openings, and the table gives Elo by maximum likelihood (draws are half \
-points) with 95 % errors, points, and the likelihood that a player is stronger than the next \
-(LOS). The mean is 0. If a player won or lost all games, its rating would be infinite: then one \
-drawn game is added to every pairing, and the table shows a note.
-
-`emilia convert` and `emilia analyze` read the games of a log.
+--player, once for each player, starts a tournament. `emilia convert` and `emilia analyze` read the \
+games of a log.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
@@ -138,13 +126,8 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// Print the results as a JSON object (src/cli/JSON.md)
-    #[arg(long)]
-    pub json: bool,
-
-    /// Play only the K-th of N disjoint parts of the pairs of games
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    pub(super) shard: Shard,
+    #[command(flatten)]
+    pub(super) output: ShardedOutput,
 
     /// Write the log to this file, one line of JSON for each game, and what programs write on
     /// stderr to FILE.stderr
@@ -253,7 +236,7 @@ impl Args {
             settings: self
                 .engine
                 .settings()
-                .with_threads(self.engine.threads_or_one()),
+                .with_threads(self.engine.threads.or_one()),
             weights: self.engine.weights_file(),
             hash_mib: self.engine.hash,
             limits,

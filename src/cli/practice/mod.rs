@@ -21,7 +21,7 @@ use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::page::{ShownExercise, exported};
 use emilia_review::practice::{
-    Exercise, MIN_LOSS, Practised, SearchLimits, Store, THEMES, Theme, days_until, due, progress,
+    Exercise, MIN_LOSS, Practised, SearchLimits, Store, THEMES, days_until, due, progress,
 };
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 use session::Session;
@@ -53,14 +53,6 @@ pub(super) struct Args {
     /// Take only the N latest games
     #[arg(long, value_name = "N", default_value_t = 20)]
     latest: usize,
-
-    /// Take only positions in which at least this number of discs was lost, 2 or more
-    #[arg(long, value_name = "DISCS", default_value_t = MIN_LOSS, value_parser = loss)]
-    least: f64,
-
-    /// Take only exercises of these themes, with commas between them
-    #[arg(long, value_name = "THEME", value_delimiter = ',', value_parser = theme)]
-    theme: Vec<&'static Theme>,
 
     /// Number of exercises of the session
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -123,24 +115,10 @@ most. A region is a set of empty squares that touch, also diagonally.
 Examples:
   emilia practice my-games/ --player 'ann lee'
   emilia practice wthor/WTH_2019.wtb --level h6
-  emilia practice --theme parity,corners
   emilia practice --progress
   emilia practice my-games/ --player lee --export exercises.html",
         themes.collect::<Vec<_>>().join("\n")
     )
-}
-
-fn loss(text: &str) -> Result<f64, String> {
-    let discs = text.parse().ok();
-    let discs = discs.filter(|discs| (MIN_LOSS..=64.0).contains(discs));
-    discs.ok_or_else(|| format!("expected a number of discs from {MIN_LOSS} to 64"))
-}
-
-fn theme(text: &str) -> Result<&'static Theme, String> {
-    Theme::named(text).ok_or_else(|| {
-        let names: Vec<&str> = THEMES.iter().map(|theme| theme.name).collect();
-        format!("expected {}", names.join(", "))
-    })
 }
 
 /// Makes the exercises, and then asks them, exports them, or prints the progress.
@@ -239,11 +217,7 @@ fn exercises(
         print_to_stderr(&format_args!("emilia: {unread}"));
     }
     let mut all = read.all;
-    all.retain(|one| {
-        (args.inputs.is_empty() || keys.contains(&one.exercise.key()))
-            && one.exercise.lost >= args.least
-            && (args.theme.is_empty() || args.theme.iter().any(|theme| theme.is_of(&one.exercise)))
-    });
+    all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
     Ok(all)
 }
 
@@ -256,7 +230,7 @@ struct Found {
 
 /// Reads the latest games that match, the latest last, and the player that `--player` means.
 fn games(args: &Args) -> Result<(Vec<Game>, Option<Words>), Failure> {
-    let (archives, _) = archives(&args.inputs, args.engine.threads_or_cores())?;
+    let (archives, _) = archives(&args.inputs, args.engine.threads.or_cores())?;
     let words = args.player.as_ref();
     let visited = archives.visit(|found: &mut Vec<Found>, place, game| {
         let names = [Color::Black, Color::White].map(|color| game.player(color));
@@ -339,10 +313,9 @@ fn nothing(args: &Args, all: &[Practised], now: SystemTime) -> String {
              --player NAME'."
                 .to_owned()
         }
-        None => format!(
-            "There is no such exercise in these games: nobody lost {} discs there.",
-            args.least
-        ),
+        None => {
+            format!("There is no such exercise in these games: nobody lost {MIN_LOSS} discs there.")
+        }
     }
 }
 

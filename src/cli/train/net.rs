@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> C
         ("--initial", of_initial.unwrap_or("none".to_owned())),
         ("patterns", format!("{:016x}", NetWeights::feature_set())),
     ]);
-    let threads = engine.threads_or_cores();
+    let threads = engine.threads.or_cores();
     let mut training = NetTraining::new(fit, &run.stream, initial.as_ref(), threads)?;
     if training.resume(&run.checkpoint, &job)? {
         let (done, all) = training.progress();

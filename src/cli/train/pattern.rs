@@ -33,7 +33,7 @@ pub(super) struct Args {
 
 /// Fits the stages that the checkpoint does not hold yet.
 pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
-    let threads = engine.threads_or_cores();
+    let threads = engine.threads.or_cores();
     let all = 0..=Board::START.empty_count();
     let run = args.weights.begin(None, all, engine, out)?;
     let features = format!("{:016x}", PatternWeights::feature_set());

@@ -48,13 +48,13 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let settings = engine.settings_with_hash(HASH_MIB);
-    let mut engines = Engine::several(&settings, engine.threads_or_cores().get())?;
+    let mut engines = Engine::several(&settings, engine.threads.or_cores().get())?;
     let interrupt = interrupt_flag()?;
     for engine in &mut engines {
         engine.set_interrupt(interrupt.clone());
     }
     let mut moves_of = |files: &[PathBuf]| {
-        let (archives, _) = archives(files, engine.threads_or_cores())?;
+        let (archives, _) = archives(files, engine.threads.or_cores())?;
         let sampled = sample_people(&archives, args.games as usize, args.seed);
         if sampled.is_empty() {
             return Err(refused("the games have no moves with a choice"));

@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> C
         .settings_with_hash(HASH_MIB)
         .with_selectivity(Selectivity::P100);
     let interrupt = interrupt_flag()?;
-    let threads = engine.threads_or_cores().get().min(boards.len());
+    let threads = engine.threads.or_cores().get().min(boards.len());
     let mut engines = Engine::several(&settings, threads)?;
     for engine in &mut engines {
         engine.set_interrupt(interrupt.clone());
