@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs;
 use super::options::{ForceOption, SearchOptions, ShardedOutput};
-use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
+use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Settings, TimeControl};
 use emilia_games::Game;
@@ -100,15 +100,11 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();
     if count == 0 {
-        return Err(refused(
-            "positions have no moves; `emilia solve` or `emilia hint` take them",
-        ));
+        bail!("positions have no moves; `emilia solve` or `emilia hint` take them");
     }
     if count < all {
         let (left_out, plural) = (all - count, if all - count == 1 { "" } else { "s" });
-        print_to_stderr(&format_args!(
-            "emilia: {left_out} game{plural} without moves left out"
-        ));
+        note!("emilia: {left_out} game{plural} without moves left out");
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
     let (mut bad, mut items) = (0, Vec::new());
@@ -162,7 +158,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         Some(_) => "; the same command with --resume analyses the rest",
         None => "",
     };
-    print_to_stderr(&format_args!("emilia: interrupted: {what}{how}"));
+    note!("emilia: interrupted: {what}{how}");
     Ok(Verdict::Interrupted)
 }
 
@@ -175,10 +171,10 @@ impl Args {
             .append_output("--out", self.out.as_deref());
         for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
             if file.is_some() && games != 1 {
-                return Err(refused(format!(
+                bail!(
                     "{option} is for one game, and there are {games} (name one of them, like \
                      FILE:1, or give --pages FOLDER)"
-                )));
+                );
             }
             paths = paths.output(option, file.as_deref());
         }
@@ -318,11 +314,12 @@ impl AnalysisRun<'_> {
         if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
             pages.end()?;
         }
-        let is_explained = match self.single {
-            true => done > 0 || part.is_some(),
-            false => self.totals.games > 0,
+        let shown = if self.single {
+            done + usize::from(part.is_some())
+        } else {
+            self.totals.games
         };
-        if !self.args.output.json && is_explained {
+        if !self.args.output.json && shown > 0 {
             if !self.single {
                 self.totals.write(LEAST_GAMES, out)?;
             }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::inputs::{POSITION, position, readable, unless_left_out};
 use super::options::{EngineOptions, ForceOption, parser};
-use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
+use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
@@ -35,6 +35,11 @@ const SAMPLE_SEED: u64 = 1;
 /// Arguments of `emilia book`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
+    /// data folder of the user]
+    #[arg(long, global = true, value_name = "FILE")]
+    book: Option<PathBuf>,
+
     #[command(subcommand)]
     action: Action,
 }
@@ -42,7 +47,7 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// Create an empty book
-    New(BookOption),
+    New,
     /// Extend a book by searches, best first; continues where it ended
     Learn(LearnArgs),
     /// Add the positions of books of Emilia, Edax or Egaroucid, or of JSON lines
@@ -55,20 +60,11 @@ enum Action {
     /// Show the moves of a position: values, levels, lines and games
     Show(ShowArgs),
     /// Count the positions of a book by ply
-    Stats(BookOption),
+    Stats,
     /// Check a book: its rules, its values, and a sample of it by deeper searches
     Verify(VerifyArgs),
     /// Remove the searched positions that no line within the errors reaches
     Prune(PruneArgs),
-}
-
-/// The book that a command works on.
-#[derive(Debug, clap::Args)]
-struct BookOption {
-    /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
-    /// data folder of the user]
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -83,9 +79,6 @@ Examples:
 struct LearnArgs {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
-
-    #[command(flatten)]
-    book: BookOption,
 
     /// Depth of the searches in plies. The endgame is solved as by --depth
     #[arg(long, value_name = "N", default_value_t = 16)]
@@ -122,9 +115,6 @@ struct ImportArgs {
     /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3), or JSON lines
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    book: BookOption,
 }
 
 #[derive(Debug, clap::Args)]
@@ -132,9 +122,6 @@ struct ExportArgs {
     /// File to write: .dat for Edax, .egbk3 for Egaroucid, .json, or .book for Emilia
     #[arg(value_name = "FILE")]
     file: PathBuf,
-
-    #[command(flatten)]
-    book: BookOption,
 
     #[command(flatten)]
     force: ForceOption,
@@ -145,9 +132,6 @@ struct AddArgs {
     /// Files of games: GGF, SGF, WTHOR or transcripts
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    book: BookOption,
 
     /// Last ply whose positions are counted
     #[arg(long, value_name = "PLY", default_value_t = 30)]
@@ -160,9 +144,6 @@ struct ShowArgs {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 
-    #[command(flatten)]
-    book: BookOption,
-
     /// Print one line of JSON (src/cli/JSON.md)
     #[arg(long)]
     json: bool,
@@ -170,9 +151,6 @@ struct ShowArgs {
 
 #[derive(Debug, clap::Args)]
 struct VerifyArgs {
-    #[command(flatten)]
-    book: BookOption,
-
     /// Number of positions to search again, drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     sample: usize,
@@ -193,9 +171,6 @@ struct PruneArgs {
     #[arg(value_name = "POS")]
     position: Vec<String>,
 
-    #[command(flatten)]
-    book: BookOption,
-
     /// Maximum sum of the discs that both sides lose on a line [default: any]
     #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
     error: Option<Value>,
@@ -213,56 +188,65 @@ struct PruneArgs {
 /// Runs the subcommand.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     match &args.action {
-        Action::New(option) => {
-            let path = option.own()?;
+        Action::New => {
+            let path = args.own()?;
             BookFile::create(&path)?;
             writeln!(out, "created {}", path.display())?;
         }
-        Action::Learn(args) => return learned(args, out),
-        Action::Import(args) => import(args, out)?,
-        Action::Export(args) => export(args, out)?,
-        Action::Add(args) => return add(args, out),
-        Action::Show(args) => show(args, out)?,
-        Action::Stats(option) => stats(&option.open()?, out)?,
-        Action::Verify(args) => return verify(args, out),
-        Action::Prune(args) => pruned(args, out)?,
+        Action::Learn(learn) => return learned(args, learn, out),
+        Action::Import(from) => import(&args.extended()?, from, out)?,
+        Action::Export(to) => export(&args.open()?, to, out)?,
+        Action::Add(games) => return add(&args.extended()?, games, out),
+        Action::Show(show) => shown(args.open()?, show, out)?,
+        Action::Stats => stats(&args.open()?, out)?,
+        Action::Verify(check) => return verify(&args.open()?, check, out),
+        Action::Prune(prune) => pruned(&BookFile::open(&args.own()?)?, prune, out)?,
     }
     Ok(Verdict::Yes)
 }
 
-impl BookOption {
+impl Args {
+    /// Whether `--book` names the embedded book.
+    fn is_embedded(&self) -> bool {
+        self.book.as_deref() == Some(Path::new(EMBEDDED))
+    }
+
     /// The path of a book that can be changed.
     fn own(&self) -> Result<PathBuf, Failure> {
-        match &self.book {
-            Some(path) if path == Path::new(EMBEDDED) => Err(refused(
-                "the embedded book cannot be changed; 'emilia book export --book on a.book' copies it",
-            )),
-            Some(path) => Ok(path.clone()),
-            None => data_file(DEFAULT_NAME, "--book"),
+        if self.is_embedded() {
+            bail!(
+                "the embedded book cannot be changed; 'emilia book export --book on a.book' copies \
+                 it"
+            );
         }
+        data_file(self.book.as_ref(), DEFAULT_NAME, "--book")
+    }
+
+    /// Opens the book to extend it, and creates it if it does not exist.
+    fn extended(&self) -> Result<BookFile, Failure> {
+        Ok(BookFile::open_or_create(&self.own()?)?)
     }
 
     /// Opens the book for reading: by default the user's own, or else the embedded one.
     fn open(&self) -> Result<BookFile, Failure> {
-        let path = match &self.book {
-            Some(path) if path == Path::new(EMBEDDED) => return Ok(BookFile::embedded()?),
-            Some(path) => path.clone(),
-            None => data_file(DEFAULT_NAME, "--book")?,
-        };
+        if self.is_embedded() {
+            return Ok(BookFile::embedded()?);
+        }
+        let path = self.own()?;
         if self.book.is_some() || path.exists() {
             return Ok(BookFile::open(&path)?);
         }
-        print_to_stderr(&format_args!(
+        note!(
             "emilia: there is no '{}' yet; this is the embedded book",
             path.display()
-        ));
+        );
         Ok(BookFile::embedded()?)
     }
 }
 
-fn learned(args: &LearnArgs, out: &mut dyn Write) -> CommandResult {
+fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
-    let book = BookFile::open_or_create(&args.book.own()?)?;
+    let book = of_book.extended()?;
     let limits = LearnLimits {
         root: position.board,
         level: args.level,
@@ -302,7 +286,7 @@ fn learned(args: &LearnArgs, out: &mut dyn Write) -> CommandResult {
         root_text(&done)
     )?;
     if stop.is_set() {
-        print_to_stderr(&"emilia: interrupted: the same command goes on from here");
+        note!("emilia: interrupted: the same command goes on from here");
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Yes)
@@ -314,7 +298,7 @@ fn root_text(progress: &LearnProgress) -> String {
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-fn pruned(args: &PruneArgs, out: &mut dyn Write) -> Result<(), Failure> {
+fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let root = match args.position.as_slice() {
         [] => None,
         words => Some(position(words)?.board),
@@ -329,15 +313,13 @@ fn pruned(args: &PruneArgs, out: &mut dyn Write) -> Result<(), Failure> {
         positions: None,
         time: None,
     };
-    let book = BookFile::open(&args.book.own()?)?;
-    let removed = prune(&book, root.as_ref(), &limits)?;
+    let removed = prune(book, root.as_ref(), &limits)?;
     writeln!(out, "{removed} positions removed")?;
     Ok(())
 }
 
-fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let book = BookFile::open_or_create(&args.book.own()?)?;
-    let (imported, changed) = book::import(&book, &args.files)?;
+fn import(book: &BookFile, args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let (imported, changed) = book::import(book, &args.files)?;
     for (file, done) in args.files.iter().zip(imported) {
         write!(
             out,
@@ -356,16 +338,15 @@ fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+fn export(book: &BookFile, args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let path: &Path = &args.file;
     let format = BookFormat::of_name(path).ok_or_else(|| {
         let why = "expected a file name with .dat, .egbk3, .json or .book";
         refused(FileError::refused(path, why))
     })?;
-    let book = args.book.open()?;
     let paths = Paths::default().input([book.path()]);
     paths.output("FILE", Some(path)).check(args.force.force)?;
-    let done = exchange::export(&book, path, format)?;
+    let done = exchange::export(book, path, format)?;
     writeln!(out, "{} positions", done.positions)?;
     for (count, what) in [
         (done.games, "games left out: only .book files hold them"),
@@ -379,7 +360,7 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
         ),
     ] {
         if count > 0 {
-            print_to_stderr(&format_args!("{count} {what}"));
+            note!("{count} {what}");
         }
     }
     Ok(())
@@ -400,8 +381,7 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
-    let book = BookFile::open_or_create(&args.book.own()?)?;
+fn add(book: &BookFile, args: &AddArgs, out: &mut dyn Write) -> CommandResult {
     let mut bad = 0;
     let games = args.files.iter().flat_map(|path| {
         let games = match input::read_games(path) {
@@ -414,7 +394,7 @@ fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
         });
         games.collect()
     });
-    let added = book::add_games(&book, games, Board::START.empty_count() - args.ply)?;
+    let added = book::add_games(book, games, Board::START.empty_count() - args.ply)?;
     writeln!(
         out,
         "games {} known {} unfinished {}",
@@ -438,15 +418,15 @@ struct ShownBook {
     moves: Vec<ShownMove>,
 }
 
-fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
+fn shown(book: BookFile, args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let position = position(&args.position)?;
-    let book = Book::File(Arc::new(args.book.open()?));
+    let book = Book::File(Arc::new(book));
     let board = &position.board;
     let entry = book.get(board)?;
     let moves = book.moves(board)?;
     let mut played = book.played_moves(board)?;
     if entry.is_none() && played.is_empty() {
-        return Err(refused(format!("the book does not have {position}")));
+        bail!("the book does not have {position}");
     }
     played.retain(|(mv, _)| moves.iter().all(|known| known.mv != *mv));
     if args.json {
@@ -521,19 +501,18 @@ fn level_text(level: u8) -> String {
     }
 }
 
-fn verify(args: &VerifyArgs, out: &mut dyn Write) -> CommandResult {
-    let book = args.book.open()?;
+fn verify(book: &BookFile, args: &VerifyArgs, out: &mut dyn Write) -> CommandResult {
     book.check_pages()?;
-    let checked = book::check_graph(&book)?;
+    let checked = book::check_graph(book)?;
     if let Some(first) = &checked.first {
-        print_to_stderr(&format_args!("the first fault: {first}"));
+        note!("the first fault: {first}");
     }
     if args.sample > 0 {
         let mut engine = args.engine.engine()?;
         let stop = interrupt_flag()?;
         let bar = ProgressBar::new("positions");
         let draw = (args.sample, args.deeper, SAMPLE_SEED);
-        let searched = book::search_again(&book, &mut engine, draw, &stop, &mut |done| {
+        let searched = book::search_again(book, &mut engine, draw, &stop, &mut |done| {
             bar.update(done, args.sample);
         })?;
         drop(bar);

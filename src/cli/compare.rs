@@ -61,7 +61,7 @@ enum GameName {
 /// Runs all algorithms on the position and prints the table.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && args.size.is_some() {
-        return Err(refused("--size is for --game tictactoe"));
+        bail!("--size is for --game tictactoe");
     }
     match args.game {
         GameName::Othello => othello(args, out),
@@ -94,10 +94,10 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     if !args.position.is_empty() {
-        return Err(refused(format!(
+        bail!(
             "position '{}': tic-tac-toe begins with the empty board, expected none",
             args.position.join(" ")
-        )));
+        );
     }
     let size = args.size.unwrap_or(3);
     let row = Rules::default_row(size);

@@ -134,7 +134,7 @@ impl Args {
     /// Returns the output format of `--to`, or of the extension of OUT.
     fn format(&self) -> Result<Format, Failure> {
         if self.to.is_none() && self.output == Path::new("-") {
-            return Err(refused("stdout needs --to"));
+            bail!("stdout needs --to");
         }
         let ending = self.output.extension().unwrap_or_default();
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
@@ -186,10 +186,10 @@ impl Database {
     /// Continues the names in the folder of `output`.
     fn beside(output: &Path) -> Result<Database, Failure> {
         if output == Path::new("-") || output.exists() && !output.is_file() {
-            return Err(refused(format!(
+            bail!(
                 "'{}': WTHOR games need a file with names beside it",
                 output.display()
-            )));
+            );
         }
         let path = |extension| {
             let new = || output.with_file_name("WTHOR").with_extension(extension);
@@ -321,15 +321,11 @@ impl Conversion<'_> {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad + self.unwritable + self.repeated;
         if count == 0 {
-            return Err(refused(
-                "there are no games in the folder, and nothing was written",
-            ));
+            bail!("there are no games in the folder, and nothing was written");
         }
         if written == 0 {
             let failed = if bad == count { "read" } else { "written" };
-            return Err(refused(format!(
-                "none of the {count} games could be {failed}, and nothing was written"
-            )));
+            bail!("none of the {count} games could be {failed}, and nothing was written");
         }
         if let (Some(database), Some(path), Sink::File(file)) =
             (&self.database, output, &mut self.sink)
@@ -349,14 +345,12 @@ impl Conversion<'_> {
             0 => String::new(),
             repeated => format!(", {repeated} with the same moves as another left out"),
         };
-        print_to_stderr(&format_args!(
-            "{name}: {games} written, from {of}{repeated}"
-        ));
+        note!("{name}: {games} written, from {of}{repeated}");
         if self.unwritable > 0 {
-            return Err(refused(format!(
+            bail!(
                 "{} of {count} games could not be written as WTHOR and were left out",
                 self.unwritable
-            )));
+            );
         }
         inputs::unless_left_out(bad, count, "games")
     }

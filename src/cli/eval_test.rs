@@ -8,7 +8,7 @@ use super::inputs::unless_left_out;
 use super::options::{EngineOptions, LimitOptions, ShardedOutput, parser};
 use super::selfplay::range;
 use super::solve::shard_of;
-use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr};
+use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::Limits;
@@ -88,11 +88,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
     if judge.interrupt.is_set() {
-        print_to_stderr(&format_args!(
+        note!(
             "emilia: interrupted: {} of {} positions are counted",
             errors.positions(),
             positions.len()
-        ));
+        );
         return Ok(Verdict::Interrupted);
     }
     out.flush()?;

@@ -93,7 +93,7 @@ pub(super) struct Args {
 /// Prints the games that match, or the moves played from `--position`, or the duplicates.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.player.is_none() && args.result.iter().any(ResultFilter::is_of_player) {
-        return Err(refused("--result won and lost need --player"));
+        bail!("--result won and lost need --player");
     }
     let reached = match &args.position {
         Some(text) => Some(ReachedPosition::new(&position(slice::from_ref(text))?)),

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap_complete::Shell;
-use clap_mangen::Man;
 
 use super::options::ForceOption;
 use super::{CommandResult, PROGRAM, Verdict, command_line};
@@ -46,29 +45,13 @@ pub(super) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Comman
 
 /// Writes a manual page for the program and one for each command.
 pub(super) fn man(args: &ManArgs, out: &mut dyn Write) -> CommandResult {
-    let (folder, mut command) = (&args.folder, command_line());
-    command.build();
-    let commands = command
-        .get_subcommands()
-        .filter(|one| one.get_name() != "help" && !one.is_hide_set());
-    let pages = commands.map(|one| {
-        let name = format!("{PROGRAM}-{}", one.get_name());
-        (name.clone(), one.clone().display_name(name))
-    });
-    let mut texts = Vec::new();
-    for (name, command) in pages.chain([(PROGRAM.to_owned(), command.clone())]) {
-        let mut text = Vec::new();
-        Man::new(command).render(&mut text)?;
-        texts.push((format!("{name}.1"), text));
-    }
-    let names = texts.iter().map(|(name, _)| name.clone());
+    let folder = &args.folder;
     Paths::default()
-        .folder_output("DIR", folder, names)
+        .folder_output("DIR", folder, [format!("{PROGRAM}.1")])
         .check(args.force.force)?;
-    fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
-    for (name, text) in &texts {
-        emilia_files::replace(&folder.join(name), text)?;
-    }
-    writeln!(out, "{} pages in {}", texts.len(), folder.display())?;
+    fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(command_line(), folder))
+        .map_err(|error| FileError::new(folder, error))?;
+    writeln!(out, "manual pages in {}", folder.display())?;
     Ok(Verdict::Yes)
 }

@@ -9,7 +9,7 @@ use super::analyze::{in_words, or_default};
 use super::inputs::POSITION;
 use super::options::{BookOption, EngineOptions};
 use super::practice::STATE;
-use super::{CommandResult, Verdict, data_file, print_to_stderr, refused};
+use super::{CommandResult, Verdict, data_file, refused};
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_review::practice::SearchLimits;
@@ -86,13 +86,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut settings = args.engine.settings_with_hash(DEFAULT_HASH_MIB);
     settings.threads = args.engine.threads.or_cores();
     settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
-    let path = match &args.state {
-        Some(path) => Some(path.clone()),
-        None => data_file(STATE, "--state").ok(),
-    };
     let limits = or_default(Limits::default());
     let practice = Practice {
-        path,
+        path: data_file(args.state.as_ref(), STATE, "--state").ok(),
         search: SearchLimits {
             in_words: in_words(&limits, &settings),
             limits,
@@ -105,10 +101,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     writeln!(out, "{url}")?;
     out.flush()?;
     if !args.listen.is_loopback() {
-        print_to_stderr(&"emilia: other machines can use this board; what passes is not encrypted");
+        note!("emilia: other machines can use this board; what passes is not encrypted");
     }
     if !args.no_browser && !open(&url) && std::io::stderr().is_terminal() {
-        print_to_stderr(&"emilia: open this address in a browser");
+        note!("emilia: open this address in a browser");
     }
     serve(listener, gui).map_err(wrong)?;
     Ok(Verdict::Yes)

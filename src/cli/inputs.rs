@@ -21,10 +21,7 @@ pub(super) const POSITION: &str = "\
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words)?;
     if loaded.is_whole_file && loaded.count > 1 {
-        print_to_stderr(&format_args!(
-            "emilia: game 1 of {}; FILE:N shows another",
-            loaded.count
-        ));
+        note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
     Ok(loaded.game)
 }

@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
+use super::{CommandResult, Failure, Verdict, on_interrupt, refused};
 use emilia_arena::report::{MatchReport, ReportKind};
 use emilia_arena::statistics::Decision;
 use emilia_arena::{GameEvent, Match, MatchGame, MatchLog, PlayerSpec, Standing};
@@ -71,11 +71,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     } else {
         "without --out the rest cannot be played later"
     };
-    print_to_stderr(&format_args!(
+    note!(
         "emilia: interrupted: {} of {} games played; {how}",
         all.len() - run.missing().len(),
         all.len()
-    ));
+    );
     Ok(Verdict::Interrupted)
 }
 
@@ -136,26 +136,22 @@ impl MatchRun<'_> {
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
-        let (mut status, mut running) = (self.report().status(), 0);
         let mut failure = None;
+        bar.set_message(&self.report().status());
         let played = contest.play(&games, stderr_file, &interrupt, |event| {
-            match event {
-                GameEvent::Begun => running += 1,
-                GameEvent::Finished(record) => {
-                    self.finished += 1;
-                    if let Err(error) = self.record(&record) {
-                        failure = Some(error);
-                        interrupt.set();
-                    }
-                    running -= 1;
-                    bar.update(before + self.finished, all);
-                    status = self.report().status();
-                    if self.is_decided() {
-                        interrupt.set();
-                    }
-                }
+            let GameEvent::Finished(record) = event else {
+                return;
+            };
+            self.finished += 1;
+            if let Err(error) = self.record(&record) {
+                failure = Some(error);
+                interrupt.set();
             }
-            bar.set_message(&format!("{running} running   {status}"));
+            bar.update(before + self.finished, all);
+            bar.set_message(&self.report().status());
+            if self.is_decided() {
+                interrupt.set();
+            }
         });
         drop(bar);
         if let Some(path) = stderr

@@ -4,6 +4,16 @@
 //!
 //! Read `options` (shared options), `inputs` (positions and games as arguments) and `hint` first.
 
+/// Returns the error for invalid input, with a formatted sentence as its message.
+macro_rules! bail {
+    ($($sentence:tt)*) => { return Err($crate::cli::refused(format_args!($($sentence)*))) };
+}
+
+/// Writes a formatted sentence to stderr.
+macro_rules! note {
+    ($($sentence:tt)*) => { $crate::cli::print_to_stderr(&format_args!($($sentence)*)) };
+}
+
 mod ablation;
 pub(crate) mod analyze;
 mod bench;
@@ -76,7 +86,7 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 
-    /// When to colour the output. auto: on a terminal, unless NO_COLOR is set
+    /// When to colour the output. auto: on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: ColorChoice,
 
@@ -175,23 +185,17 @@ pub(crate) enum Failure {
     /// Error writing the results to stdout.
     #[error("stdout: {0}")]
     Io(#[from] io::Error),
+    /// Error of a file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Too little memory for a transposition table.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
 }
 
 impl From<String> for Failure {
     fn from(sentence: String) -> Failure {
         Failure::Input(sentence)
-    }
-}
-
-impl From<OutOfMemory> for Failure {
-    fn from(error: OutOfMemory) -> Failure {
-        refused(error)
-    }
-}
-
-impl From<FileError> for Failure {
-    fn from(error: FileError) -> Failure {
-        refused(error)
     }
 }
 
@@ -343,18 +347,18 @@ impl Cli {
     }
 }
 
-/// Returns the path of a file in the user's data folder. `option` names another path.
+/// Returns the path that `option` gives, or else that of a file in the user's data folder.
 ///
 /// # Errors
 /// If the user has no home folder.
-fn data_file(name: &str, option: &str) -> Result<PathBuf, Failure> {
-    let folders = etcetera::choose_base_strategy();
-    let folders = folders.map_err(|_| {
-        refused(format!(
-            "there is no home folder: name the file with {option} FILE"
-        ))
-    })?;
-    Ok(folders.data_dir().join(PROGRAM).join(name))
+fn data_file(given: Option<&PathBuf>, name: &str, option: &str) -> Result<PathBuf, Failure> {
+    if let Some(path) = given {
+        return Ok(path.clone());
+    }
+    match etcetera::choose_base_strategy() {
+        Ok(folders) => Ok(folders.data_dir().join(PROGRAM).join(name)),
+        Err(_) => bail!("there is no home folder: name the file with {option} FILE"),
+    }
 }
 
 /// Calls `handler` on Ctrl-C, instead of ending the process.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::{Failure, refused};
+use super::Failure;
 use emilia_book::Book;
 use emilia_core::board::Position;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Value};
@@ -284,10 +284,10 @@ impl SearchOptions {
     /// Returns the limits of the level and of the other limits. Human levels are refused.
     pub(super) fn limits(&self) -> Result<Limits, Failure> {
         if let Some(level @ Level::Human(_)) = self.level.level {
-            return Err(refused(format!(
+            bail!(
                 "--level {level}: this is a level to play at; expected a level from 1 to {}",
                 Level::HIGHEST
-            )));
+            );
         }
         let mut limits = self.limits.limits();
         self.level.apply(&mut limits, &mut PlaySettings::default());

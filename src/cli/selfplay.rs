@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::options::{EngineOptions, LimitOptions, named, parser};
-use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
+use super::{CommandResult, Failure, Verdict, on_interrupt, per_second};
 use emilia_core::search::{Engine, Settings, StopFlag};
 use emilia_core::work::Shard;
 use emilia_files::FileError;
@@ -189,9 +189,7 @@ pub(super) fn range(text: &str) -> Result<(u8, u8), String> {
 /// If `--time` is given, or `--empties` does not fit the depth.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     if args.limits.time.is_some() {
-        return Err(refused(
-            "--time: training data must be reproducible, so limit it by --depth or --nodes",
-        ));
+        bail!("--time: training data must be reproducible, so limit it by --depth or --nodes");
     }
     let mut origin = Origin {
         seed: args.seed,
@@ -205,10 +203,10 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         let depth = args.limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
         let (fewest, most) = args.empties;
         if fewest == 0 || u32::from(most) > Roots::most_empties(depth) {
-            return Err(refused(format!(
+            bail!(
                 "--empties: with searches of depth {depth}, expected numbers from 1 to {}",
                 Roots::most_empties(depth)
-            )));
+            );
         }
         let exact = args.limits.exact.unwrap_or(DEFAULT_POSITION_EXACT);
         (origin.depth, origin.empties) = (depth as u8, args.empties);

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use super::inputs::{readable, unless_left_out};
 use super::options::{EngineOptions, ShardedOutput};
-use super::{
-    CommandResult, Failure, Verdict, interrupt_flag, per_second, print_to_stderr, refused,
-};
+use super::{CommandResult, Failure, Verdict, interrupt_flag, per_second};
 use crate::play::TIME_WIDTH;
 use emilia_core::search::{Goal, Limits, Line, Report, solve_time_estimate};
 use emilia_core::work::Shard;
@@ -102,11 +100,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
     let verdict = write_totals(&solutions, args.output.json, out)?;
     if let Some(number) = unfinished {
-        print_to_stderr(&format_args!(
+        note!(
             "emilia: interrupted: {} of {} positions solved, #{number} not finished",
             solutions.len(),
             positions.len()
-        ));
+        );
         return Ok(Verdict::Interrupted);
     }
     unless_left_out(bad, bad + positions.len(), "positions")?;
@@ -124,10 +122,10 @@ pub(super) fn shard_of<T>(
     shard: Shard,
 ) -> Result<(Vec<(usize, T)>, usize), Failure> {
     if all.is_empty() {
-        return Err(refused(format!(
+        bail!(
             "'{name}': no positions \
              (expected OBF lines, or a table with the columns board, side and best)"
-        )));
+        );
     }
     let (mut positions, mut bad) = (Vec::new(), 0);
     for (index, read) in all.into_iter().enumerate() {
@@ -179,13 +177,13 @@ impl Report for SolveProgress<'_> {
         {
             self.is_warned = true;
             self.status.suspend(|| {
-                print_to_stderr(&format_args!(
+                note!(
                     "emilia: #{}: solving {} empty squares may take {} on this machine; \
                       Ctrl-C ends it",
                     self.number,
                     self.empties,
                     in_words(time)
-                ));
+                );
             });
         }
         let text = format!("{}, {line}", self.heading);

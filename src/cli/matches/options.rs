@@ -194,20 +194,18 @@ impl Args {
         let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
-                return Err(refused(format!(
-                    "--games {games}: expected an even number, as each opening is played twice"
-                )));
+                bail!("--games {games}: expected an even number, as each opening is played twice");
             }
             games => games.map(|games| games as usize / 2),
         };
         let schedule = self.openings.schedule(self.seed, pairs).map_err(refused)?;
         let schedule = schedule.with_pairings(self.tournament.pairings(players.len()));
         if schedule.pairs() > MAX_PAIRS {
-            return Err(refused(format!(
+            bail!(
                 "{} games are more than the {} of the largest tournament",
                 2 * schedule.pairs(),
                 2 * MAX_PAIRS
-            )));
+            );
         }
         Ok(Match {
             players,
@@ -248,15 +246,13 @@ impl Args {
             let player = PlayerSpec::parse(text, &defaults).map_err(refused)?;
             let name = player.name();
             if !player.is_bounded() && !has_clock {
-                return Err(refused(format!(
+                bail!(
                     "player '{text}' would think for ever: \
                      give the match --depth, --nodes, --time or --clock"
-                )));
+                );
             }
             if self.is_tournament() && players.iter().any(|other| other.name() == name) {
-                return Err(refused(format!(
-                    "--player: two players are called '{name}': name=NAME tells them apart"
-                )));
+                bail!("--player: two players are called '{name}': name=NAME tells them apart");
             }
             players.push(player);
         }

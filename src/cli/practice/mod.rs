@@ -124,12 +124,9 @@ Examples:
 /// Makes the exercises, and then asks them, exports them, or prints the progress.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     if args.inputs.iter().any(|input| input.as_os_str() == "-") {
-        return Err(refused("stdin has the answers: give a file of games"));
+        bail!("stdin has the answers: give a file of games");
     }
-    let path = match &args.state {
-        Some(path) => path.clone(),
-        None => data_file(STATE, "--state")?,
-    };
+    let path = data_file(args.state.as_ref(), STATE, "--state")?;
     (args.engine.paths().input(&args.inputs).input([&path]))
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
@@ -214,7 +211,7 @@ fn exercises(
     }
     let read = store.all()?;
     if let Some(unread) = &read.unread {
-        print_to_stderr(&format_args!("emilia: {unread}"));
+        note!("emilia: {unread}");
     }
     let mut all = read.all;
     all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
@@ -267,11 +264,11 @@ fn games(args: &Args) -> Result<(Vec<Game>, Option<Words>), Failure> {
     found.sort_by_key(|game| game.year);
     let earlier = found.len().saturating_sub(args.latest);
     if earlier > 0 {
-        print_to_stderr(&format_args!(
+        note!(
             "emilia: the {} latest of {} games (--latest N takes another number)",
             args.latest,
             found.len()
-        ));
+        );
     }
     let places: Vec<GamePlace> = found[earlier..].iter().map(|game| game.place).collect();
     let mut games = Vec::with_capacity(places.len());
