@@ -52,13 +52,40 @@ enum Action {
     Learn(LearnArgs),
     /// Add the positions of books of Emilia, Edax or Egaroucid, or of JSON lines
     #[command(visible_alias = "merge")]
-    Import(ImportArgs),
+    Import {
+        /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3), or JSON lines
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
     /// Write a book for Edax or Egaroucid, or as JSON lines
-    Export(ExportArgs),
+    Export {
+        /// File to write: .dat for Edax, .egbk3 for Egaroucid, .json, or .book for Emilia
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        #[command(flatten)]
+        force: ForceOption,
+    },
     /// Count games of people or programs: how often each move was played, with which results
-    Add(AddArgs),
+    Add {
+        /// Files of games: GGF, SGF, WTHOR or transcripts
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+
+        /// Last ply whose positions are counted
+        #[arg(long, value_name = "PLY", default_value_t = 30)]
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+        ply: u32,
+    },
     /// Show the moves of a position: values, levels, lines and games
-    Show(ShowArgs),
+    Show {
+        #[arg(value_name = "POS", help = POSITION)]
+        position: Vec<String>,
+
+        /// Print one line of JSON (src/cli/JSON.md)
+        #[arg(long)]
+        json: bool,
+    },
     /// Count the positions of a book by ply
     Stats,
     /// Check a book: its rules, its values, and a sample of it by deeper searches
@@ -111,45 +138,6 @@ struct LearnArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct ImportArgs {
-    /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3), or JSON lines
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-}
-
-#[derive(Debug, clap::Args)]
-struct ExportArgs {
-    /// File to write: .dat for Edax, .egbk3 for Egaroucid, .json, or .book for Emilia
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-
-    #[command(flatten)]
-    force: ForceOption,
-}
-
-#[derive(Debug, clap::Args)]
-struct AddArgs {
-    /// Files of games: GGF, SGF, WTHOR or transcripts
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    /// Last ply whose positions are counted
-    #[arg(long, value_name = "PLY", default_value_t = 30)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
-    ply: u32,
-}
-
-#[derive(Debug, clap::Args)]
-struct ShowArgs {
-    #[arg(value_name = "POS", help = POSITION)]
-    position: Vec<String>,
-
-    /// Print one line of JSON (src/cli/JSON.md)
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Debug, clap::Args)]
 struct VerifyArgs {
     /// Number of positions to search again, drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -194,10 +182,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             writeln!(out, "created {}", path.display())?;
         }
         Action::Learn(learn) => return learned(args, learn, out),
-        Action::Import(from) => import(&args.extended()?, from, out)?,
-        Action::Export(to) => export(&args.open()?, to, out)?,
-        Action::Add(games) => return add(&args.extended()?, games, out),
-        Action::Show(show) => shown(args.open()?, show, out)?,
+        Action::Import { files } => import(&args.extended()?, files, out)?,
+        Action::Export { file, force } => export(&args.open()?, file, force.force, out)?,
+        Action::Add { files, ply } => return add(&args.extended()?, files, *ply, out),
+        Action::Show { position, json } => shown(args.open()?, position, *json, out)?,
         Action::Stats => stats(&args.open()?, out)?,
         Action::Verify(check) => return verify(&args.open()?, check, out),
         Action::Prune(prune) => pruned(&BookFile::open(&args.own()?)?, prune, out)?,
@@ -318,9 +306,9 @@ fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-fn import(book: &BookFile, args: &ImportArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let (imported, changed) = book::import(book, &args.files)?;
-    for (file, done) in args.files.iter().zip(imported) {
+fn import(book: &BookFile, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+    let (imported, changed) = book::import(book, files)?;
+    for (file, done) in files.iter().zip(imported) {
         write!(
             out,
             "{}: {} positions of a book of {}, {} new",
@@ -338,14 +326,13 @@ fn import(book: &BookFile, args: &ImportArgs, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-fn export(book: &BookFile, args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let path: &Path = &args.file;
+fn export(book: &BookFile, path: &Path, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let format = BookFormat::of_name(path).ok_or_else(|| {
         let why = "expected a file name with .dat, .egbk3, .json or .book";
         refused(FileError::refused(path, why))
     })?;
     let paths = Paths::default().input([book.path()]);
-    paths.output("FILE", Some(path)).check(args.force.force)?;
+    paths.output("FILE", Some(path)).check(force)?;
     let done = exchange::export(book, path, format)?;
     writeln!(out, "{} positions", done.positions)?;
     for (count, what) in [
@@ -381,9 +368,9 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn add(book: &BookFile, args: &AddArgs, out: &mut dyn Write) -> CommandResult {
+fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> CommandResult {
     let mut bad = 0;
-    let games = args.files.iter().flat_map(|path| {
+    let games = files.iter().flat_map(|path| {
         let games = match input::read_games(path) {
             Ok(collection) => collection.games,
             Err(error) => return vec![Err(error)],
@@ -394,7 +381,7 @@ fn add(book: &BookFile, args: &AddArgs, out: &mut dyn Write) -> CommandResult {
         });
         games.collect()
     });
-    let added = book::add_games(book, games, Board::START.empty_count() - args.ply)?;
+    let added = book::add_games(book, games, Board::START.empty_count() - ply)?;
     writeln!(
         out,
         "games {} known {} unfinished {}",
@@ -418,8 +405,8 @@ struct ShownBook {
     moves: Vec<ShownMove>,
 }
 
-fn shown(book: BookFile, args: &ShowArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let position = position(&args.position)?;
+fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let position = position(words)?;
     let book = Book::File(Arc::new(book));
     let board = &position.board;
     let entry = book.get(board)?;
@@ -429,7 +416,7 @@ fn shown(book: BookFile, args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fai
         bail!("the book does not have {position}");
     }
     played.retain(|(mv, _)| moves.iter().all(|known| known.mv != *mv));
-    if args.json {
+    if json {
         let known = moves.iter().map(ShownMove::from);
         let shown = ShownBook {
             position: position.to_string(),

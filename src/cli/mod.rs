@@ -144,7 +144,6 @@ enum Command {
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
     /// Fit the net, the pattern weights, the error model of forward pruning or the model of people
-    #[command(mut_args(|option| option.global(true)))]
     Train(train::Args),
     /// Print the levels of play: depth, exact depth and human level of each
     #[command(after_help = levels::tables(width().min(WIDEST)))]

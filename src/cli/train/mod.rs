@@ -15,14 +15,10 @@ use std::io::Write;
 use clap::Subcommand;
 
 use super::CommandResult;
-use super::options::EngineOptions;
 
 /// Arguments of `emilia train`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    #[command(flatten)]
-    engine: EngineOptions,
-
     #[command(subcommand)]
     model: Model,
 }
@@ -42,12 +38,11 @@ enum Model {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let engine = &args.engine;
     match &args.model {
-        Model::Net(args) => net::run(args, engine, out),
-        Model::Level(args) => level::run(args, engine, out),
-        Model::Pattern(args) => pattern::run(args, engine, out),
-        Model::Selectivity(args) => selectivity::run(args, engine, out),
-        Model::People(args) => people::run(args, engine, out),
+        Model::Net(args) => net::run(args, out),
+        Model::Level(args) => level::run(args, out),
+        Model::Pattern(args) => pattern::run(args, out),
+        Model::Selectivity(args) => selectivity::run(args, out),
+        Model::People(args) => people::run(args, out),
     }
 }

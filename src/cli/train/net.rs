@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::weights::WeightsOptions;
 use crate::cli::CommandResult;
-use crate::cli::options::{EngineOptions, named};
+use crate::cli::options::named;
 use emilia_core::board::Board;
 use emilia_core::eval::net::Parameters;
 use emilia_core::eval::{Classic, Evaluator, Net, NetWeights, Pattern, checksum};
@@ -70,11 +70,11 @@ pub(super) struct Args {
 const PHASES: [(NetPhase, &str); 2] = [(NetPhase::Early, "early"), (NetPhase::Late, "late")];
 
 /// Trains the pools of positions that the checkpoint does not hold yet.
-pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let phase = args.phase;
     let initial = args.initial.as_deref();
     let empties = phase.map_or(0..=Board::START.empty_count(), NetPhase::empties);
-    let run = args.weights.begin(initial, empties, engine, out)?;
+    let run = args.weights.begin(initial, empties, out)?;
     let initial = initial.map(read_parameters).transpose()?;
     let fit = NetFit {
         epochs: args.epochs,
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> C
         ("--initial", of_initial.unwrap_or("none".to_owned())),
         ("patterns", format!("{:016x}", NetWeights::feature_set())),
     ]);
-    let threads = engine.threads.or_cores();
+    let threads = args.weights.threads.or_cores();
     let mut training = NetTraining::new(fit, &run.stream, initial.as_ref(), threads)?;
     if training.resume(&run.checkpoint, &job)? {
         let (done, all) = training.progress();

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::weights::WeightsOptions;
-use crate::cli::options::EngineOptions;
 use crate::cli::{CommandResult, refused};
 use emilia_core::board::Board;
 use emilia_core::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, stage};
@@ -32,10 +31,10 @@ pub(super) struct Args {
 }
 
 /// Fits the stages that the checkpoint does not hold yet.
-pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
-    let threads = engine.threads.or_cores();
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let threads = args.weights.threads.or_cores();
     let all = 0..=Board::START.empty_count();
-    let run = args.weights.begin(None, all, engine, out)?;
+    let run = args.weights.begin(None, all, out)?;
     let features = format!("{:016x}", PatternWeights::feature_set());
     let job = run.job(fit_facts().into_iter().chain([("patterns", features)]));
     let (mut checkpoint, finished) = FitCheckpoint::open(&run.checkpoint, job)?;

@@ -39,19 +39,22 @@ pub(super) struct Args {
     /// Random seed of the sampled positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Searches the positions, fits the model, and prints the measured σ and the coefficients.
-pub(super) fn run(args: &Args, engine: &EngineOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let games = read_games(&args.data)?;
     let boards = sample_positions(&games, args.positions as usize, args.seed);
     drop(games);
-    let settings = engine
+    let settings = (args.engine)
         .settings_with_hash(HASH_MIB)
         .with_selectivity(Selectivity::P100);
     let interrupt = interrupt_flag()?;
-    let threads = engine.threads.or_cores().get().min(boards.len());
+    let threads = args.engine.threads.or_cores().get().min(boards.len());
     let mut engines = Engine::several(&settings, threads)?;
     for engine in &mut engines {
         engine.set_interrupt(interrupt.clone());
