@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use super::analyze::{in_words, or_default};
 use super::inputs::POSITION;
@@ -17,15 +16,6 @@ use emilia_web::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
 const DEFAULT_HASH_MIB: usize = 256;
-
-/// Programs that open an address in the browser of the user.
-const OPENERS: &[&str] = if cfg!(target_os = "macos") {
-    &["open"]
-} else if cfg!(windows) {
-    &["explorer"]
-} else {
-    &["xdg-open", "x-www-browser", "wslview"]
-};
 
 /// Arguments of `emilia gui`.
 #[derive(Debug, clap::Args)]
@@ -103,7 +93,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if !args.listen.is_loopback() {
         note!("emilia: other machines can use this board; what passes is not encrypted");
     }
-    if !args.no_browser && !open(&url) && std::io::stderr().is_terminal() {
+    if !args.no_browser && open::that_detached(&url).is_err() && std::io::stderr().is_terminal() {
         note!("emilia: open this address in a browser");
     }
     serve(listener, gui).map_err(wrong)?;
@@ -125,18 +115,4 @@ fn reachable(local: SocketAddr) -> SocketAddr {
         socket.local_addr()
     });
     own.map_or(local, |own| SocketAddr::new(own.ip(), local.port()))
-}
-
-/// Opens the address in the browser. Returns whether a program for that has been started.
-fn open(url: &str) -> bool {
-    let start = |program: &&str| {
-        let mut command = Command::new(program);
-        command.arg(url).stdin(Stdio::null());
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        // Ctrl-C in the terminal does not reach the browser.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        command.spawn().is_ok()
-    };
-    OPENERS.iter().any(start)
 }
