@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap_complete::Shell;
+use clap_mangen::Man;
 
 use super::options::ForceOption;
 use super::{CommandResult, PROGRAM, Verdict, command_line};
@@ -46,12 +47,23 @@ pub(super) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Comman
 /// Writes a manual page for the program and one for each command.
 pub(super) fn man(args: &ManArgs, out: &mut dyn Write) -> CommandResult {
     let folder = &args.folder;
+    let mut command = command_line().disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    for command in command.get_subcommands().chain([&command]) {
+        let page = Man::new(command.clone());
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        pages.push((page.get_filename(), text));
+    }
+    let names = pages.iter().map(|(name, _)| name.clone());
     Paths::default()
-        .folder_output("DIR", folder, [format!("{PROGRAM}.1")])
+        .folder_output("DIR", folder, names)
         .check(args.force.force)?;
-    fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(command_line(), folder))
-        .map_err(|error| FileError::new(folder, error))?;
-    writeln!(out, "manual pages in {}", folder.display())?;
+    fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+    for (name, text) in &pages {
+        emilia_files::replace(&folder.join(name), text)?;
+    }
+    writeln!(out, "{} pages in {}", pages.len(), folder.display())?;
     Ok(Verdict::Yes)
 }

@@ -18,8 +18,8 @@ Levels for --level. Beginners start with h1: level 1 plays like h10 already. h1 
 people: each move is drawn at random, good moves often and bad ones seldom.";
 const OF_ENGINE: &str = "\
 1 to 60 play the best move found. 'plays like' is the human level of the same strength; 'depth' \
-the depth of the midgame search in plies; 'exact from' the number of empties from which the game is \
-solved; 'selectivity' the confidence of forward pruning unless --selectivity is given.";
+the depth of the midgame search in plies; 'exact from' the number of empties from which the game \
+is solved; 'selectivity' the confidence of forward pruning unless --selectivity is given.";
 
 /// Returns both tables with their texts, wrapped to `terminal` columns.
 pub(super) fn tables(terminal: usize) -> String {

@@ -57,6 +57,9 @@ use emilia_protocol::Protocol;
 use emilia_view::{printable, width};
 use options::{EngineOptions, PlayOptions};
 
+/// Heading of the options of every command in the help.
+const OUTPUT: &str = "Output";
+
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
 
@@ -83,11 +86,12 @@ pub(crate) struct Cli {
     engine: EngineOptions,
 
     /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     verbose: u8,
 
     /// When to colour the output. auto: on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(help_heading = OUTPUT)]
     color: ColorChoice,
 
     #[command(subcommand)]

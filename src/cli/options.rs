@@ -33,10 +33,9 @@ const BOOK_HEADING: &str = "Opening book";
 
 /// Engine options of the commands that search.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = ENGINE)]
 pub(super) struct EngineOptions {
     /// Transposition table size in MiB [default: 64; gui 256, eval-test 8, selfplay 2]
-    #[arg(long, value_name = HASH.unit, value_parser = hash_mib)]
+    #[arg(long, value_name = HASH.unit, value_parser = hash_mib, help_heading = ENGINE)]
     pub(super) hash: Option<usize>,
 
     #[command(flatten)]
@@ -44,23 +43,23 @@ pub(super) struct EngineOptions {
 
     #[arg(long, help = EVAL.help, value_name = EVAL.unit, conflicts_with = "weights")]
     #[arg(value_parser = named(EvalName::ALL.map(|eval| (eval, eval.name()))))]
-    #[arg(default_value = EvalName::default().name())]
+    #[arg(default_value = EvalName::default().name(), help_heading = ENGINE)]
     eval: EvalName,
 
     #[arg(long, help = WEIGHTS.help, value_name = WEIGHTS.unit, value_parser = weights_file)]
+    #[arg(help_heading = ENGINE)]
     weights: Option<WeightsFile>,
 
-    #[arg(long, help = SELECTIVITY.help, value_name = SELECTIVITY.unit)]
+    #[arg(long, help = SELECTIVITY.help, value_name = SELECTIVITY.unit, help_heading = ENGINE)]
     #[arg(value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
     pub(super) selectivity: Selectivity,
 }
 
 /// Number of threads of a search, or of a job over many positions or games.
 #[derive(Clone, Copy, Debug, Default, Args)]
-#[command(next_help_heading = ENGINE)]
 pub(super) struct ThreadsOption {
     /// Threads [default: one for each core; bench, perft, show and the players of match 1]
-    #[arg(long, value_name = THREADS.unit, value_parser = parser(&THREADS))]
+    #[arg(long, value_name = THREADS.unit, value_parser = parser(&THREADS), help_heading = ENGINE)]
     threads: Option<NonZero<usize>>,
 }
 
@@ -218,18 +217,21 @@ impl EngineOptions {
 
 /// Limits of each search.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = LIMITS)]
 pub(super) struct LimitOptions {
-    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
+    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit, help_heading = LIMITS)]
+    #[arg(value_parser = parser(&DEPTH))]
     pub depth: Option<u32>,
 
-    #[arg(long, help = TIME.help, value_name = TIME.unit, value_parser = parser(&TIME))]
+    #[arg(long, help = TIME.help, value_name = TIME.unit, help_heading = LIMITS)]
+    #[arg(value_parser = parser(&TIME))]
     pub(super) time: Option<Duration>,
 
-    #[arg(long, help = NODES.help, value_name = NODES.unit, value_parser = parser(&NODES))]
+    #[arg(long, help = NODES.help, value_name = NODES.unit, help_heading = LIMITS)]
+    #[arg(value_parser = parser(&NODES))]
     pub nodes: Option<u64>,
 
-    #[arg(long, help = EXACT.help, value_name = EXACT.unit, value_parser = parser(&EXACT))]
+    #[arg(long, help = EXACT.help, value_name = EXACT.unit, help_heading = LIMITS)]
+    #[arg(value_parser = parser(&EXACT))]
     pub(super) exact: Option<u32>,
 }
 
@@ -248,10 +250,9 @@ impl LimitOptions {
 
 /// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
 #[derive(Clone, Copy, Debug, Default, Args)]
-#[command(next_help_heading = LIMITS)]
 pub(super) struct LevelOption {
     #[arg(long, help = LEVEL.help, value_name = LEVEL.unit, value_parser = parser(&LEVEL))]
-    #[arg(conflicts_with = "depth")]
+    #[arg(conflicts_with = "depth", help_heading = LIMITS)]
     pub(super) level: Option<Level>,
 }
 
@@ -338,10 +339,9 @@ impl PlayOptions {
 
 /// Opening book to play from, by default the embedded one.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = BOOK_HEADING)]
 pub(super) struct BookOption {
     #[arg(long, help = format!("{} [default: on]", BOOK.help), value_name = BOOK.unit)]
-    #[arg(value_parser = parser(&BOOK))]
+    #[arg(value_parser = parser(&BOOK), help_heading = BOOK_HEADING)]
     book: Option<Book>,
 }
 

@@ -21,8 +21,8 @@ Examples:
   emilia play --human white --level h8
   emilia play game.sgf:20 --time 2")]
 pub(super) struct Args {
-    /// Sides that you play [default: black]
-    #[arg(long, value_enum)]
+    /// Sides that you play: black, white, both or none [default: black]
+    #[arg(long, value_enum, hide_possible_values = true)]
     pub(super) human: Option<Humans>,
 
     #[command(flatten)]

@@ -50,12 +50,12 @@ in the same place sets the clock of this player instead of --time and --clock. E
 with a fresh player: a program with the GTP command clear_cache gets that command, any other is \
 restarted. keep=yes in the same place keeps the program and its memory.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, \
-oversteps its time or passes with a legal move loses that game 0-64. The other options apply to \
-built-in players; a program receives its clock, and UCI and NBoard programs --depth.
+Each opening is played twice, with colours swapped. A player that crashes, hangs, moves \
+illegally, oversteps its time or passes with a legal move loses that game 0-64. The other options \
+apply to built-in players; a program receives its clock, and UCI and NBoard programs --depth.
 
---player, once for each player, starts a tournament. `emilia convert` and `emilia analyze` read the \
-games of a log.
+--player, once for each player, starts a tournament. `emilia convert` and `emilia analyze` read \
+the games of a log.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2

@@ -97,13 +97,10 @@ exercises. Without --player these are the positions in which people of --level a
 lose most, by a model of how people choose moves; positions that one side wins by 32 discs or more \
 are left out. Mirrored or turned images of a position are one exercise.
 
-A session has ten exercises: those that are due, and then new ones, the largest loss first. Type a \
-move, or ? for a hint, s to skip (the exercise comes again), q to stop. Your move is followed by \
-the discs that it loses, the line that refutes it, and the best line. A depth of 16@73% is 16 \
-plies with forward pruning at 73 % confidence. Every answer is stored at once. An exercise returns \
-by the schedule FSRS: on the next day if the answer lost 2 discs or more, and after more and more \
-days if the answers lose less. If stdin is no terminal, each line is an answer, and the session \
-ends with the input.
+Type a move, or ? for a hint, s to skip (the exercise comes again), q to stop. Every answer is \
+stored at once. An exercise returns by the schedule FSRS: on the next day if the answer lost 2 \
+discs or more, and after more and more days if the answers lose less. If stdin is no terminal, \
+each line is an answer, and the session ends with the input.
 
 The progress by theme: 'due' are exercises to be repeated now, without new ones; 'best' is the \
 share of answers that lost less than half a disc; 'lost per answer' is in discs.

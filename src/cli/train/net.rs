@@ -21,7 +21,7 @@ const MAX_NET_BYTES: u64 = 64 * MIB;
 /// Arguments of `emilia train net`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions of games get TD(λ) labels from the search values stored with the games:
+Positions of games get TD(λ) labels from the search values stored with the games: \
 (1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each number \
 of empties the kinds of positions (games, leaves, branches) have the same total weight, and the \
 weight of a position is at most 4.
