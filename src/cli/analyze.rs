@@ -34,7 +34,7 @@ exact, and moves of the opening book have its values. The analysis begins with t
 that the table holds results of later moves; a score changes only where discs were lost, or where \
 the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
-With several games there is one line for each, and a table of the players who have five games or \
+Without limits the depth is 16. With several games there is one line for each, and a table of the players who have five games or \
 more. A game that cannot be read is reported on \
 stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files \
 of all shards, joined by cat, can be resumed too and give the table of the players.

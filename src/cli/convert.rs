@@ -273,11 +273,9 @@ impl Conversion<'_> {
     /// If the game is of another year than the games before in a WTHOR file.
     fn add_game(&mut self, path: &Path, number: usize, game: &Game) -> Result<(), Failure> {
         let squares = game.moves().iter().filter_map(|played| played.mv.square());
-        let key = self.seen.as_ref().and_then(|seen| {
-            let key = move_key(&game.start(), &squares.collect())?;
-            Some((seen.contains(&key), key))
-        });
-        if let Some((true, _)) = key {
+        let key = move_key(&game.start(), &squares.collect());
+        let mut seen = self.seen.as_mut().zip(key);
+        if seen.as_ref().is_some_and(|(seen, key)| seen.contains(key)) {
             self.repeated += 1;
             return Ok(());
         }
@@ -293,7 +291,7 @@ impl Conversion<'_> {
                 return Ok(());
             }
         }
-        if let (Some(seen), Some((_, key))) = (&mut self.seen, key) {
+        if let Some((seen, key)) = seen.take() {
             seen.insert(key);
         }
         let number = self.written + self.bad + 1;
@@ -380,14 +378,12 @@ impl Format {
 fn write_positions(game: &Game, number: usize, text: &mut String) {
     // Writing into a `String` never fails.
     let _ = writeln!(text, "% game {number}");
-    let chosen = game
-        .moves()
-        .iter()
-        .map(|played| played.mv.square().is_some());
-    let only = game.moves().is_empty().then_some(game.start());
-    let positions = game.positions().iter().copied().zip(chosen);
-    let positions = positions.filter_map(|(position, chosen)| chosen.then_some(position));
-    for position in positions.chain(only) {
-        let _ = writeln!(text, "{position};");
+    for (position, played) in game.positions().iter().zip(game.moves()) {
+        if played.mv.square().is_some() {
+            let _ = writeln!(text, "{position};");
+        }
+    }
+    if game.moves().is_empty() {
+        let _ = writeln!(text, "{};", game.start());
     }
 }

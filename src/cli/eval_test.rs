@@ -40,7 +40,7 @@ colours, and are counted as Black to move. --label-depth N labels positions with
 searches of N and N + 1 plies instead, of the same evaluation.
 
 The table is cleared for each position, so the results depend neither on the order nor on \
---threads. --depth 0 is the static evaluation.
+--threads. --depth 0 is the static evaluation; without limits the depth is 8.
 
 Examples:
   emilia eval-test positions.tsv --depth 0

@@ -24,12 +24,6 @@ The board is served to this machine only, at an address with a random token. It 
 Ctrl-C ends the program. Other users of this machine can read the address among the arguments of \
 the browser's process: on a shared machine use --no-browser, and open the address by hand.
 
-With --listen other machines that know the address can use the board too, for example a phone in \
-the same house. What passes is not encrypted: use it in networks that you trust.
-
-Four searches can run at the same time, in different tabs. Each has a quarter of the memory of \
---hash, from the start.
-
 Examples:
   emilia gui
   emilia gui game.sgf

@@ -37,8 +37,7 @@ pub(super) struct Args {
     position: Vec<String>,
 
     /// Number of moves to show
-    #[arg(long, value_name = "N")]
-    #[arg(default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=64))]
     count: u8,
 

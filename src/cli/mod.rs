@@ -103,12 +103,14 @@ enum Command {
     /// Play a game at the terminal
     Play(play::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
+    #[command(after_help = serve::after_help())]
     Gtp(serve::PonderArgs),
     /// Speak the NBoard protocol on stdin and stdout
-    #[command(name = "nboard")]
+    #[command(name = "nboard", after_help = serve::after_help())]
     NBoard(serve::PonderArgs),
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
-    Uci(serve::Args),
+    #[command(after_help = serve::after_help())]
+    Uci(PlayOptions),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
     /// Show the best moves of a position with their scores
@@ -153,9 +155,26 @@ enum Command {
     #[command(after_help = levels::tables(width().min(WIDEST)))]
     Levels,
     /// Print a completion script for a shell
-    Completions(generated::CompletionsArgs),
+    #[command(after_help = "\
+Example:
+  emilia completions bash > ~/.local/share/bash-completion/completions/emilia")]
+    Completions {
+        /// Shell to complete for
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
     /// Write the manual pages
-    Man(generated::ManArgs),
+    #[command(after_help = "\
+Example:
+  emilia man ~/.local/share/man/man1")]
+    Man {
+        /// Folder to write to, created if missing
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+
+        #[command(flatten)]
+        force: options::ForceOption,
+    },
 }
 
 /// Outcome of a command that ran. It decides the exit code.
@@ -324,8 +343,8 @@ impl Cli {
         };
         match command {
             Command::Play(args) => play::run(&args, colored, out),
-            Command::Gtp(args) => serve::run(Protocol::Gtp, &args.args, args.ponder, out),
-            Command::NBoard(args) => serve::run(Protocol::NBoard, &args.args, args.ponder, out),
+            Command::Gtp(args) => serve::run(Protocol::Gtp, &args.options, args.ponder, out),
+            Command::NBoard(args) => serve::run(Protocol::NBoard, &args.options, args.ponder, out),
             Command::Uci(args) => serve::run(Protocol::Uci, &args, false, out),
             Command::Gui(args) => gui::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
@@ -344,8 +363,8 @@ impl Cli {
             Command::Selfplay(args) => selfplay::run(&args, out),
             Command::Train(args) => train::run(&args, out),
             Command::Levels => levels::run(out),
-            Command::Completions(args) => generated::completions(&args, out),
-            Command::Man(args) => generated::man(&args, out),
+            Command::Completions { shell } => generated::completions(shell, out),
+            Command::Man { folder, force } => generated::man(&folder, force.force, out),
         }
     }
 }

@@ -42,10 +42,8 @@ Examples:
   emilia perft --suite perft/*.perft --max-nodes 1000000")]
 pub(super) struct Args {
     /// Depth in plies
-    #[arg(
-        required_unless_present = "suite",
-        value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)),
-    )]
+    #[arg(required_unless_present = "suite")]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
     #[arg(value_name = "POS", help = POSITION)]
@@ -78,8 +76,7 @@ pub(super) struct Args {
     output: ShardedOutput,
 
     /// Compare the counts with those of these suites
-    #[arg(long, help_heading = SUITES, value_name = "FILE")]
-    #[arg(num_args = 1..)]
+    #[arg(long, help_heading = SUITES, value_name = "FILE", num_args = 1..)]
     #[arg(conflicts_with_all = ["depth", "convention", "divide", "unique"])]
     suite: Vec<PathBuf>,
 

@@ -42,12 +42,10 @@ const POSITIONS: &str = "Labelled positions";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A game is stored with the search value of each move, and whether that value is exact. --roots \
-makes single positions instead, distributed as in search trees. A root is a position of a game. \
-Roots give, in turn, 16 leaves of a search of --depth plies, and the positions of a noisy \
-continuation, in which half of the moves are random. Positions with at most --exact empties are \
-solved. Other labels are values of searches of --label-depth plies, or one ply more if an odd \
-number of squares would be empty at the horizon, because these values are more accurate. \
-`emilia train` reads both kinds of data.
+makes single positions instead, distributed as in search trees: in turn 16 leaves of a search from \
+a root, and the positions of a noisy continuation. Positions with at most --exact empties are \
+solved, others have values of searches of --label-depth plies. Without limits games have depth 4 \
+and are solved from 14 empties on, and roots have depth 6 and --exact 16.
 
 The data depend on the random seed, the random opening plies, the limits, the table size, the \
 evaluation and the selectivity, but not on the number of threads. The same command resumes an \
@@ -64,8 +62,7 @@ pub(super) struct Args {
     out: PathBuf,
 
     /// Games of the whole run, all shards together
-    #[arg(long, value_name = "N")]
-    #[arg(required_unless_present = "roots")]
+    #[arg(long, value_name = "N", required_unless_present = "roots")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_ITEMS))]
     games: Option<u64>,
 

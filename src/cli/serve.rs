@@ -7,20 +7,11 @@ use super::options::PlayOptions;
 use super::{CommandResult, Failure, Verdict, refused};
 use emilia_protocol::{self, Protocol, Setup};
 
-/// Arguments of `emilia uci`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = default_limits())]
-pub(super) struct Args {
-    #[command(flatten)]
-    options: PlayOptions,
-}
-
 /// Arguments of `emilia gtp` and `emilia nboard`, whose clients cannot request pondering.
 #[derive(Debug, clap::Args)]
-#[command(after_help = default_limits())]
 pub(super) struct PonderArgs {
     #[command(flatten)]
-    pub(super) args: Args,
+    pub(super) options: PlayOptions,
 
     /// Ponder: search during the opponent's time too
     #[arg(long)]
@@ -28,7 +19,7 @@ pub(super) struct PonderArgs {
 }
 
 /// Returns the help text after the options.
-fn default_limits() -> String {
+pub(super) fn after_help() -> String {
     format!(
         "Without limits, and without a clock of the client, a move takes {:?}. --time applies \
          only while the clock allows it, so that no game is lost on time. With limited time, a \
@@ -44,11 +35,11 @@ fn default_limits() -> String {
 /// Serves `protocol` on stdin and stdout.
 pub(super) fn run(
     protocol: Protocol,
-    args: &Args,
+    options: &PlayOptions,
     ponder: bool,
     out: &mut dyn Write,
 ) -> CommandResult {
-    let done = protocol.run(stdin(), out, setup(&args.options, ponder));
+    let done = protocol.run(stdin(), out, setup(options, ponder));
     done.map_err(failure)?;
     Ok(Verdict::Yes)
 }

@@ -67,8 +67,7 @@ Examples:
 --player gtp:name=Rhino,gtp-rhino --games 20")]
 pub(crate) struct Args {
     /// Player whose results are shown
-    #[arg(long, value_name = "SPEC")]
-    #[arg(requires = "second")]
+    #[arg(long, value_name = "SPEC", requires = "second")]
     #[arg(conflicts_with_all = ["player", "tournament"])]
     first: Option<String>,
 
@@ -121,8 +120,7 @@ pub(crate) struct Args {
     adjudicate: Option<u32>,
 
     /// Games played at the same time
-    #[arg(long, value_name = "N")]
-    #[arg(default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
