@@ -292,16 +292,6 @@ impl EvalName {
         }
     }
 
-    /// Returns a short description for the help.
-    pub const fn help(self) -> &'static str {
-        match self {
-            EvalName::Net => "a network over patterns, trained on games",
-            EvalName::Pattern => "pattern weights fitted to games",
-            EvalName::Classic => "eleven hand-picked features",
-            EvalName::Simple => "discs, mobility and corners: the one to read first",
-        }
-    }
-
     /// Creates the evaluator with the weights embedded in the binary.
     pub fn evaluator(self) -> AnyEvaluator {
         match self {
