@@ -5,16 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::inputs;
-use super::options::{BookOptions, ForceOption, GlobalOptions, LevelOption, LimitOptions};
-use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
+use super::options::{ForceOption, SearchOptions, ShardedOutput};
+use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Settings, TimeControl};
-use emilia_core::work::Shard;
-use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::input;
-use emilia_player::PlaySettings;
-use emilia_player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
@@ -24,20 +20,23 @@ use emilia_view::{ProgressBar, cut, status_width, wrapped};
 /// Default search depth in plies.
 pub(super) const DEPTH: u32 = 16;
 
+/// Least number of games of a player in the table of players.
+const LEAST_GAMES: usize = 5;
+
 /// Arguments of `emilia analyze`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Scores are final disc differences under best play, for Black. 'lost' is the number of discs that
-a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4),
-?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 %
-of the people of --people find it, in a game not decided by 32 discs. Scores with depth 100% are
-exact, and moves of the opening book have its values. The analysis begins with the last move, so
-that the table holds results of later moves; a score changes only where discs were lost, or where
+Scores are final disc differences under best play, for Black. 'lost' is the number of discs that \
+a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4), \
+?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 % \
+of the people of --people find it, in a game not decided by 32 discs. Scores with depth 100% are \
+exact, and moves of the opening book have its values. The analysis begins with the last move, so \
+that the table holds results of later moves; a score changes only where discs were lost, or where \
 the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
-With several games there is one line for each, a table of the players who have --least games or
-more, and with --moves the table of each game's moves. A game that cannot be read is reported on
-stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files
+Without limits the depth is 16. With several games there is one line for each, and a table of the players who have five games or \
+more. A game that cannot be read is reported on \
+stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files \
 of all shards, joined by cat, can be resumed too and give the table of the players.
 
 Examples:
@@ -53,17 +52,7 @@ pub(crate) struct Args {
     games: Vec<String>,
 
     #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
-    #[command(flatten)]
-    book: BookOptions,
-
-    /// Print one line of JSON for each game (src/cli/JSON.md)
-    #[arg(long)]
-    json: bool,
+    search: SearchOptions,
 
     /// Append each analysed game to this file, as one line of JSON
     #[arg(long, value_name = "FILE")]
@@ -73,18 +62,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Print the table of moves of every game
-    #[arg(long)]
-    moves: bool,
-
     /// Level of the people for whom the difficulty of each move is estimated (the column 'found'),
     /// h1 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     people: Human,
-
-    /// Least number of games of a player in the table of players
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    least: usize,
 
     /// Draw the scores of the game as SVG, for one game only
     #[arg(long, value_name = "FILE")]
@@ -101,9 +82,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     force: ForceOption,
 
-    /// Analyse only the K-th of N disjoint parts of the games
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
+    #[command(flatten)]
+    output: ShardedOutput,
 }
 
 /// Game to analyse.
@@ -114,62 +94,42 @@ struct NumberedGame {
 }
 
 /// Analyses the selected games one after the other and writes all outputs.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let mut read: Vec<_> = (1..).zip(input::games(&args.games)?).collect();
     let all = read.len();
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();
     if count == 0 {
-        return Err(refused(
-            "positions have no moves; `emilia solve` or `emilia hint` take them",
-        ));
+        bail!("positions have no moves; `emilia solve` or `emilia hint` take them");
     }
     if count < all {
         let (left_out, plural) = (all - count, if all - count == 1 { "" } else { "s" });
-        print_to_stderr(&format_args!(
-            "emilia: {left_out} game{plural} without moves left out"
-        ));
+        note!("emilia: {left_out} game{plural} without moves left out");
     }
-    read.retain(|(number, _)| args.shard.covers(number - 1));
+    read.retain(|(number, _)| args.output.shard.covers(number - 1));
     let (mut bad, mut items) = (0, Vec::new());
     for (number, game) in read {
-        match game {
-            Ok(game) => items.push(NumberedGame { number, game }),
-            Err(error) => {
-                bad += 1;
-                print_to_stderr(&format_args!("emilia: {error}"));
-            }
-        }
-    }
-    if items.len() != 1
-        && let Some((option, _)) = args.pictures().first()
-    {
-        return Err(refused(format!(
-            "{option} is for one game, and there are {} (name one of them, like FILE:1, or give \
-             --pages FOLDER)",
-            items.len()
-        )));
+        let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
+        items.extend(game.map(|game| NumberedGame { number, game }));
     }
     let pages = args.pages.as_ref().map(|folder| {
         let games = items.iter().map(|item| (item.number, &item.game));
         Pages::new(folder.clone(), games)
     });
-    args.check_paths(pages.as_ref(), global)?;
-    let limits = args.limits()?;
-    let mut engine = global.engine()?;
-    let limits_in_words = in_words(&limits, engine.settings());
+    args.check_outputs(items.len(), pages.as_ref())?;
+    let limits = or_default(args.search.limits()?);
+    let mut engine = args.search.engine.engine()?;
     engine.set_interrupt(interrupt_flag()?);
     let mut job = AnalysisRun {
         args,
+        limits_in_words: in_words(&limits, engine.settings()),
         limits,
-        limits_in_words,
         single: count == 1,
-        colored: global.colored(),
-        book: args.book.book(),
+        colored,
+        book: args.search.book(),
         totals: Totals::default(),
         log: None,
         pages,
-        part: None,
         small_engine: small_engine()?,
     };
     if let Some(pages) = &job.pages {
@@ -178,68 +138,51 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let readable = items.len();
     job.open_log(&mut items)?;
     let logged = readable - items.len();
-    let done = logged + job.run(&mut engine, &items, out)?;
-    if done < readable {
-        let how = match &args.out {
-            Some(_) => "; the same command with --resume analyses the rest",
-            None => "",
-        };
-        let what = match (&job.part, done) {
-            (Some(part), _) => {
-                let first = part.moves.first().map_or(1, |judgement| judgement.number);
-                format!("the moves before {first} are not analysed")
-            }
-            (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
-                                        smaller --depth or --time reaches it sooner"
-                .to_owned(),
-            (None, 0) => format!("none of {readable} games is analysed{how}"),
-            (None, _) => format!("{done} of {readable} games analysed{how}"),
-        };
-        print_to_stderr(&format_args!("emilia: interrupted: {what}"));
-        return Ok(Verdict::Interrupted);
+    let (done, part) = job.run(&mut engine, &items, out)?;
+    let done = logged + done;
+    if done == readable {
+        return inputs::unless_left_out(bad, readable + bad, "games");
     }
-    inputs::unless_left_out(bad, readable + bad)
+    let what = match (
+        part.and_then(|part| part.moves.first().map(|mv| mv.number)),
+        done,
+    ) {
+        (Some(first), _) => format!("the moves before {first} are not analysed"),
+        (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
+                                    smaller --depth or --time reaches it sooner"
+            .to_owned(),
+        (None, 0) => format!("none of {readable} games is analysed"),
+        (None, _) => format!("{done} of {readable} games analysed"),
+    };
+    let how = match &args.out {
+        Some(_) => "; the same command with --resume analyses the rest",
+        None => "",
+    };
+    note!("emilia: interrupted: {what}{how}");
+    Ok(Verdict::Interrupted)
 }
 
 impl Args {
-    /// Returns the options `--svg` and `--html` that are given, with their files.
-    fn pictures(&self) -> Vec<(&'static str, &Path)> {
-        let files = [("--svg", &self.svg), ("--html", &self.html)];
-        let files = files.into_iter();
-        files
-            .filter_map(|(option, file)| Some((option, file.as_deref()?)))
-            .collect()
-    }
-
-    /// Checks that no output overwrites a file.
+    /// Checks that no output overwrites a file, and that pictures are those of one game.
     /// With `--resume`, existing outputs of the same job are allowed.
-    ///
-    /// # Errors
-    /// If an output exists already or is an input.
-    fn check_paths(&self, pages: Option<&Pages>, global: &GlobalOptions) -> Result<(), FileError> {
-        let mut paths = global
-            .paths()
+    fn check_outputs(&self, games: usize, pages: Option<&Pages>) -> Result<(), Failure> {
+        let mut paths = (self.search.engine.paths())
             .input(input::inputs(&self.games))
             .append_output("--out", self.out.as_deref());
-        for (option, file) in self.pictures() {
-            paths = paths.output(option, Some(file));
+        for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
+            if file.is_some() && games != 1 {
+                bail!(
+                    "{option} is for one game, and there are {games} (name one of them, like \
+                     FILE:1, or give --pages FOLDER)"
+                );
+            }
+            paths = paths.output(option, file.as_deref());
         }
         if let Some((folder, pages)) = self.pages.as_deref().zip(pages) {
             paths = paths.folder_output("--pages", folder, pages.names());
         }
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
-        paths.check(self.force.force || is_resumed)
-    }
-
-    /// Returns the limits of each search. The default is depth 16.
-    ///
-    /// # Errors
-    /// If the level is a human one.
-    fn limits(&self) -> Result<Limits, Failure> {
-        let mut limits = self.limits.limits();
-        let level = self.level.engine_only()?;
-        level.apply(&mut limits, &mut PlaySettings::default());
-        Ok(or_default(limits))
+        Ok(paths.check(self.force.force || is_resumed)?)
     }
 }
 
@@ -255,25 +198,16 @@ pub(super) fn or_default(limits: Limits) -> Limits {
 
 /// Formats the limits, evaluation and selectivity as `NAME=VALUE` pairs separated by commas.
 pub(super) fn in_words(limits: &Limits, settings: &Settings) -> String {
-    let time = match limits.time {
-        Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
-        _ => None,
-    };
-    let number = |value: Option<u64>| value.map(|value| value.to_string());
-    let (depth, exact) = (limits.depth, limits.solve_from_empties);
-    let selectivity = settings.selectivity.percent();
-    let pairs = [
-        (options::DEPTH.name, number(depth.map(u64::from))),
-        (TIME.name, time),
-        (NODES.name, number(limits.nodes)),
-        (EXACT.name, number(exact.map(u64::from))),
-        (EVAL.name, Some(settings.evaluator.name().to_owned())),
-        (SELECTIVITY.name, number(Some(selectivity.into()))),
-    ];
-    let given = pairs
-        .into_iter()
-        .filter_map(|(name, value)| Some(format!("{name}={}", value?)));
-    given.collect::<Vec<_>>().join(",")
+    let mut words = Vec::new();
+    words.extend(limits.depth.map(|depth| format!("depth={depth}")));
+    if let Some(TimeControl::PerMove(time)) = limits.time {
+        words.push(format!("time={}", time.as_secs_f64()));
+    }
+    words.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
+    words.extend((limits.solve_from_empties).map(|exact| format!("exact={exact}")));
+    words.push(format!("eval={}", settings.evaluator.name()));
+    words.push(format!("selectivity={}", settings.selectivity.percent()));
+    words.join(",")
 }
 
 /// State of the whole command.
@@ -291,8 +225,6 @@ struct AnalysisRun<'a> {
     log: Option<AnalysisLog>,
     /// Pages of `--pages`.
     pages: Option<Pages>,
-    /// Moves analysed so far, if the analysis of the only game was interrupted.
-    part: Option<Analysis>,
     /// Engine of the model of people.
     small_engine: Engine,
 }
@@ -306,12 +238,10 @@ impl AnalysisRun<'_> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
-        let (totals, pages) = (&mut self.totals, &mut self.pages);
         let (resume, limits) = (self.args.resume, &self.limits_in_words);
-        let log = AnalysisLog::open(path, |logged| {
+        self.log = Some(AnalysisLog::open(path, |logged| {
             let number = logged.game;
-            let at = items.iter().position(|item| item.number == number);
-            let at = match at {
+            let at = match items.iter().position(|item| item.number == number) {
                 _ if !resume => Err("there are games here already: --resume analyses the rest \
                                      of them"
                     .to_owned()),
@@ -327,81 +257,75 @@ impl AnalysisRun<'_> {
                 }
                 Some(at) => Ok(at),
             }?;
-            totals.add(&logged);
+            self.totals.add(&logged);
             // The page is written again, because the folder may be another one than before.
-            if let Some(pages) = pages {
+            if let Some(pages) = &mut self.pages {
                 pages.add(&logged).map_err(|error| error.to_string())?;
             }
             items.remove(at);
             Ok(())
-        });
-        self.log = Some(log?);
+        })?);
         Ok(())
     }
 
-    /// Analyses and shows the games in order.
-    /// Returns the number analysed before the end or an interruption.
+    /// Analyses and shows the games in order. Returns the number analysed before the end or an
+    /// interruption, and then the moves analysed of the only game.
     fn run(
         &mut self,
         engine: &mut Engine,
         items: &[NumberedGame],
         out: &mut dyn Write,
-    ) -> Result<usize, Failure> {
-        let games_done = (!self.single).then(|| ProgressBar::new("games"));
-        let mut done = 0;
+    ) -> Result<(usize, Option<Analysis>), Failure> {
+        let bar = ProgressBar::new(if self.single { "moves" } else { "games" });
+        let (mut done, mut part) = (0, None);
         for item in items {
-            let moves_done = self.single.then(|| ProgressBar::new("moves"));
             engine.clear();
             let all = item.game.moves().len();
             let watch = |event: AnalysisEvent| match event {
                 AnalysisEvent::Iteration(line) => {
                     let width = status_width().saturating_sub(1);
-                    if let Some(bar) = moves_done.as_ref().or(games_done.as_ref()) {
-                        bar.set_message(cut(&line.to_string(), width));
-                    }
+                    bar.set_message(cut(&line.to_string(), width));
                 }
-                AnalysisEvent::Scored { moves_made } => {
-                    if let Some(bar) = &moves_done {
-                        bar.update(all - moves_made, all);
-                    }
+                AnalysisEvent::Scored { moves_made } if self.single => {
+                    bar.update(all - moves_made, all);
                 }
+                AnalysisEvent::Scored { .. } => {}
             };
-            let mut analyst = Watched {
-                engine: &mut *engine,
-                watch,
-            };
+            let engine = &mut *engine;
+            let mut analyst = Watched { engine, watch };
             let analysis = analyze(&mut analyst, &item.game, &self.book, &self.limits);
-            drop(moves_done);
             match analysis {
                 Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
-                part => {
-                    let part = part.filter(|_| self.single && !self.args.json);
-                    if let Some(part) = &part {
-                        let people = self.people(&item.game, part)?;
-                        let (number, game) = (item.number, &item.game);
-                        report::write(number, game, part, &people, self.colored, out)?;
-                        self.explain(out)?;
-                    }
-                    self.part = part;
+                unfinished => {
+                    part = unfinished.filter(|_| self.single && !self.args.output.json);
                     break;
                 }
             }
             done += 1;
-            if let Some(bar) = &games_done {
+            if !self.single {
                 bar.update(done, items.len());
             }
+        }
+        drop(bar);
+        if let (Some(item), Some(part)) = (items.first(), &part) {
+            let people = self.people(&item.game, part)?;
+            report::write(item.number, &item.game, part, &people, self.colored, out)?;
         }
         if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
             pages.end()?;
         }
-        let shown = if self.single { done } else { self.totals.games };
-        if !self.args.json && shown > 0 {
+        let shown = if self.single {
+            done + usize::from(part.is_some())
+        } else {
+            self.totals.games
+        };
+        if !self.args.output.json && shown > 0 {
             if !self.single {
-                self.totals.write(self.args.least, out)?;
+                self.totals.write(LEAST_GAMES, out)?;
             }
             self.explain(out)?;
         }
-        Ok(done)
+        Ok((done, part))
     }
 
     /// Writes all outputs of one game and adds it to the totals.
@@ -430,9 +354,9 @@ impl AnalysisRun<'_> {
         if let Some(log) = &mut self.log {
             log.add(&object)?;
         }
-        if self.args.json {
+        if self.args.output.json {
             json::write(ANALYSIS, &object, out)?;
-        } else if self.single || self.args.moves {
+        } else if self.single {
             let (number, game) = (item.number, &item.game);
             report::write(number, game, analysis, &people, self.colored, out)?;
             if let Some(exit) = &object.book {
@@ -456,11 +380,11 @@ impl AnalysisRun<'_> {
     /// Writes the legend of the tables.
     fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
-        let of_moves = (self.single || self.args.moves).then_some(report::LEGEND_OF_MOVES);
+        let of_moves = self.single.then_some(report::LEGEND_OF_MOVES);
         for legend in of_moves.into_iter().chain(report::LEGEND) {
             writeln!(out, "{}", wrapped(legend, 2))?;
         }
-        if of_moves.is_some() {
+        if self.single {
             let legend = report::legend_of_found(self.args.people);
             writeln!(out, "{}", wrapped(&legend, 2))?;
         }

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::options::{GlobalOptions, parser};
-use super::{CommandResult, Verdict, build_target, per_second};
+use super::options::{EngineOptions, parser};
+use super::{CommandResult, Verdict, per_second};
 use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, bench};
 use emilia_player::options::DEPTH;
 use emilia_view::width;
@@ -13,7 +13,7 @@ use emilia_view::{Align, Columns, moves};
 /// Arguments of `emilia bench`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-With one thread the node count is deterministic, on every machine and in every build: it is the
+With one thread the node count is deterministic, on every machine and in every build: it is the \
 signature of the search.
 
 Example:
@@ -22,11 +22,13 @@ pub(super) struct Args {
     /// Search depth of each position, in plies
     #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = parser(&DEPTH))]
     depth: u32,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Searches the fixed positions in order, prints a line for each, then `N nodes M nps`.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    build_target::say_if_slow();
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     writeln!(
@@ -44,7 +46,10 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     ];
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
-    let settings = global.settings().with_threads(global.threads_or_one());
+    let settings = args
+        .engine
+        .settings()
+        .with_threads(args.engine.threads.or_one());
     for (position, line) in bench(settings, args.depth) {
         nodes += line.nodes;
         time += line.elapsed;

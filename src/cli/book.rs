@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::inputs::{self, POSITION, unless_left_out};
-use super::options::{ForceOption, GlobalOptions, parser};
-use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
+use super::inputs::{POSITION, position, readable, unless_left_out};
+use super::options::{EngineOptions, ForceOption, parser};
+use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
-use emilia_core::board::{Board, Move, Position};
+use emilia_core::board::{Board, Move};
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
 use emilia_games::input;
 use emilia_player::options::{BOOK_ERROR, TIME};
-use emilia_review::{self as review, ShownMove, games_of, lines_of};
+use emilia_review::{ShownMove, games_of, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width};
 
 /// Name of the default book in the user's data folder.
@@ -29,11 +29,22 @@ const DEFAULT_NAME: &str = "book.book";
 /// The embedded book as the value of `--book`.
 const EMBEDDED: &str = "on";
 
-/// Subcommands of `emilia book`.
+/// Arguments of `emilia book`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
+    /// data folder of the user]
+    #[arg(long, global = true, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    #[command(subcommand)]
+    action: Action,
+}
+
 #[derive(Debug, Subcommand)]
-pub(super) enum Action {
+enum Action {
     /// Create an empty book
-    New(BookOption),
+    New,
     /// Extend a book by searches, best first; continues where it ended
     Learn(LearnArgs),
     /// Add the positions of books of Emilia, Edax or Egaroucid
@@ -42,18 +53,12 @@ pub(super) enum Action {
         /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3)
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-
-        #[command(flatten)]
-        book: BookOption,
     },
     /// Write a book for Edax or Egaroucid
     Export {
         /// File to write: .dat for Edax, .egbk3 for Egaroucid, or .book for Emilia
         #[arg(value_name = "FILE")]
         file: PathBuf,
-
-        #[command(flatten)]
-        book: BookOption,
 
         #[command(flatten)]
         force: ForceOption,
@@ -64,9 +69,6 @@ pub(super) enum Action {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
 
-        #[command(flatten)]
-        book: BookOption,
-
         /// Last ply whose positions are counted
         #[arg(long = "ply", value_name = "PLY", default_value = "30", value_parser = empties_after)]
         min_empties: u32,
@@ -76,45 +78,30 @@ pub(super) enum Action {
         #[arg(value_name = "POS", help = POSITION)]
         position: Vec<String>,
 
-        #[command(flatten)]
-        book: BookOption,
-
         /// Print one line of JSON (src/cli/JSON.md)
         #[arg(long)]
         json: bool,
     },
     /// Count the positions of a book by ply
-    Stats(BookOption),
+    Stats,
     /// Check a book: its rows, its leaves and its values
-    Verify(BookOption),
+    Verify,
     /// Remove the searched positions that no line within the errors reaches
     Prune(PruneArgs),
 }
 
-/// The book that a command works on.
-#[derive(Debug, clap::Args)]
-pub(super) struct BookOption {
-    /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
-    /// data folder of the user]
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
-}
-
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The error of a line is the sum of the discs that both sides lose on it. Leaves within the error are
-expanded, those of the least error first. What is learned is written twice a second, in large books
-every few seconds: a crash loses no more than that.
+The error of a line is the sum of the discs that both sides lose on it. Leaves within the error \
+are expanded, those of the least error first. What is learned is written twice a second, in large \
+books every few seconds: a crash loses no more than that.
 
 Examples:
   emilia book learn --level 16 --error 4 --time 3600
   emilia book learn f5d6c3 --level 20 --ply 24 --positions 100000")]
-pub(super) struct LearnArgs {
+struct LearnArgs {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
-
-    #[command(flatten)]
-    book: BookOption,
 
     /// Depth of the searches in plies. The endgame is solved as by --depth
     #[arg(long, value_name = "N", default_value_t = 16)]
@@ -140,17 +127,17 @@ pub(super) struct LearnArgs {
     #[arg(long, help = "End after this number of seconds", value_name = TIME.unit)]
     #[arg(value_parser = parser(&TIME))]
     time: Option<Duration>,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct PruneArgs {
+struct PruneArgs {
     /// Position below which positions are kept, as in 'emilia book show' [default: each position
     /// that no other leads to]
     #[arg(value_name = "POS")]
     position: Vec<String>,
-
-    #[command(flatten)]
-    book: BookOption,
 
     /// Maximum sum of the discs that both sides lose on a line [default: any]
     #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
@@ -166,84 +153,63 @@ pub(super) struct PruneArgs {
 }
 
 /// Runs the subcommand.
-pub(super) fn run(action: &Action, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    match action {
-        Action::New(option) => {
-            let book = BookFile::create(&option.own()?)?;
-            writeln!(out, "created {}", book.path().display())?;
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    match &args.action {
+        Action::New => {
+            let path = args.own()?;
+            BookFile::create(&path)?;
+            writeln!(out, "created {}", path.display())?;
         }
-        Action::Learn(args) => return learned(args, global, out),
-        Action::Import { files, book } => import(&book.open_or_create()?, files, out)?,
-        Action::Export { file, book, force } => export(&book.open()?, file, force.force, out)?,
-        Action::Add {
-            files,
-            book,
-            min_empties,
-        } => return add(&book.open_or_create()?, files, *min_empties, out),
-        Action::Show {
-            position,
-            book,
-            json,
-        } => show(&inputs::position(position)?, book.open()?, *json, out)?,
-        Action::Stats(option) => stats(&option.open()?, out)?,
-        Action::Verify(option) => return verify(&option.open()?, out),
-        Action::Prune(args) => {
-            let root = match args.position.as_slice() {
-                [] => None,
-                words => Some(inputs::position(words)?.board),
-            };
-            let any = Value::from_units(i32::MAX);
-            let reach = Reach {
-                error: args.error.unwrap_or(any),
-                move_error: args.move_error.unwrap_or(any),
-                min_empties: args.min_empties,
-            };
-            let removed = prune(&BookFile::open(&args.book.own()?)?, root.as_ref(), &reach)?;
-            writeln!(out, "{removed} positions removed")?;
+        Action::Learn(learn) => return learned(args, learn, out),
+        Action::Import { files } => import(&args.extended()?, files, out)?,
+        Action::Export { file, force } => export(&args.open()?, file, force.force, out)?,
+        Action::Add { files, min_empties } => {
+            return add(&args.extended()?, files, *min_empties, out);
         }
+        Action::Show { position, json } => shown(args.open()?, position, *json, out)?,
+        Action::Stats => stats(&args.open()?, out)?,
+        Action::Verify => return verify(&args.open()?, out),
+        Action::Prune(prune) => pruned(&BookFile::open(&args.own()?)?, prune, out)?,
     }
     Ok(Verdict::Yes)
 }
 
-impl BookOption {
-    /// The path that was given, or that of the user's own book.
-    fn path(&self) -> Result<PathBuf, Failure> {
-        match &self.book {
-            Some(path) => Ok(path.clone()),
-            None => data_file(DEFAULT_NAME, "--book"),
-        }
+impl Args {
+    /// Whether `--book` names the embedded book.
+    fn is_embedded(&self) -> bool {
+        self.book.as_deref() == Some(Path::new(EMBEDDED))
     }
 
     /// The path of a book that can be changed.
     fn own(&self) -> Result<PathBuf, Failure> {
-        let path = self.path()?;
-        if path == Path::new(EMBEDDED) {
-            return Err(refused(
-                "the embedded book cannot be changed; 'emilia book export --book on a.book' copies it",
-            ));
+        if self.is_embedded() {
+            bail!(
+                "the embedded book cannot be changed; 'emilia book export --book on a.book' copies \
+                 it"
+            );
         }
-        Ok(path)
+        data_file(self.book.as_ref(), DEFAULT_NAME, "--book")
     }
 
-    /// Opens a book that can be changed, or creates it.
-    fn open_or_create(&self) -> Result<BookFile, Failure> {
+    /// Opens the book to extend it, and creates it if it does not exist.
+    fn extended(&self) -> Result<BookFile, Failure> {
         Ok(BookFile::open_or_create(&self.own()?)?)
     }
 
     /// Opens the book for reading: by default the user's own, or else the embedded one.
     fn open(&self) -> Result<BookFile, Failure> {
-        let path = self.path()?;
-        let is_missing = self.book.is_none() && !path.exists();
-        if is_missing {
-            print_to_stderr(&format_args!(
-                "emilia: there is no '{}' yet; this is the embedded book",
-                path.display()
-            ));
-        }
-        if is_missing || path == Path::new(EMBEDDED) {
+        if self.is_embedded() {
             return Ok(BookFile::embedded()?);
         }
-        Ok(BookFile::open(&path)?)
+        let path = self.own()?;
+        if self.book.is_some() || path.exists() {
+            return Ok(BookFile::open(&path)?);
+        }
+        note!(
+            "emilia: there is no '{}' yet; this is the embedded book",
+            path.display()
+        );
+        Ok(BookFile::embedded()?)
     }
 }
 
@@ -254,9 +220,9 @@ fn empties_after(ply: &str) -> Result<u32, String> {
     empties.ok_or_else(|| "expected a ply from 1 to 60".to_owned())
 }
 
-fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let root = inputs::position(&args.position)?.board;
-    let book = args.book.open_or_create()?;
+fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResult {
+    let root = position(&args.position)?.board;
+    let book = of_book.extended()?;
     let limits = LearnLimits {
         root,
         level: args.level,
@@ -268,7 +234,8 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
         positions: args.positions,
         time: args.time,
     };
-    let mut engines = Engine::several(&global.settings(), global.threads_or_cores().get())?;
+    let threads = args.engine.threads.or_cores().get();
+    let mut engines = Engine::several(&args.engine.settings(), threads)?;
     let stop = interrupt_flag()?;
     let start = Instant::now();
     let bar = ProgressBar::new("positions");
@@ -296,7 +263,7 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
         start.elapsed().as_secs_f64()
     )?;
     if stop.is_set() {
-        print_to_stderr(&"emilia: interrupted: the same command goes on from here");
+        note!("emilia: interrupted: the same command goes on from here");
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Yes)
@@ -306,6 +273,22 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
 fn root_text(progress: &LearnProgress) -> String {
     let root = progress.root;
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())
+}
+
+fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let root = match args.position.as_slice() {
+        [] => None,
+        words => Some(position(words)?.board),
+    };
+    let any = Value::from_units(i32::MAX);
+    let reach = Reach {
+        error: args.error.unwrap_or(any),
+        move_error: args.move_error.unwrap_or(any),
+        min_empties: args.min_empties,
+    };
+    let removed = prune(book, root.as_ref(), &reach)?;
+    writeln!(out, "{removed} positions removed")?;
+    Ok(())
 }
 
 fn import(book: &BookFile, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
@@ -336,7 +319,7 @@ fn export(book: &BookFile, path: &Path, force: bool, out: &mut dyn Write) -> Res
     writeln!(out, "{} positions", done.positions)?;
     let note = |count: u64, what: &str| {
         if count > 0 {
-            print_to_stderr(&format_args!("{count} {what}"));
+            note!("{count} {what}");
         }
     };
     note(done.games, "games left out: only .book files hold them");
@@ -365,29 +348,27 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn add(book: &BookFile, files: &[PathBuf], min_empties: u32, out: &mut dyn Write) -> CommandResult {
+fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> CommandResult {
     let mut bad = 0;
-    let games = files.iter().flat_map(|path| match input::read_games(path) {
-        Ok(collection) => {
-            let games = collection.games.into_iter().filter_map(|game| {
-                if let Err(error) = &game {
-                    bad += 1;
-                    print_to_stderr(&format_args!("'{}': {error}", path.display()));
-                }
-                game.ok().map(Ok)
-            });
-            games.collect()
-        }
-        Err(error) => vec![Err(error)],
+    let games = files.iter().flat_map(|path| {
+        let games = match input::read_games(path) {
+            Ok(collection) => collection.games,
+            Err(error) => return vec![Err(error)],
+        };
+        let games = games.into_iter().filter_map(|game| {
+            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
+            readable(game, &mut bad).map(Ok)
+        });
+        games.collect()
     });
-    let added = book::add_games(book, games, min_empties)?;
+    let added = book::add_games(book, games, Board::START.empty_count() - ply)?;
     writeln!(
         out,
         "games {} known {} unfinished {}",
         added.games, added.known, added.unfinished
     )?;
     let read = added.games + added.known + added.unfinished;
-    unless_left_out(bad, bad + read as usize)
+    unless_left_out(bad, bad + read as usize, "games")
 }
 
 /// The moves of a position in the book, as printed by `--json`.
@@ -404,19 +385,15 @@ struct ShownBook {
     moves: Vec<ShownMove>,
 }
 
-fn show(
-    position: &Position,
-    book: BookFile,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let position = position(words)?;
     let book = Book::File(Arc::new(book));
     let board = &position.board;
     let entry = book.get(board)?;
     let moves = book.moves(board)?;
     let mut played = book.played_moves(board)?;
     if entry.is_none() && played.is_empty() {
-        return Err(refused(format!("the book does not have {position}")));
+        bail!("the book does not have {position}");
     }
     played.retain(|(mv, _)| moves.iter().all(|known| known.mv != *mv));
     if json {
@@ -429,7 +406,7 @@ fn show(
             games: games_of(book.played(board)?),
             moves: known.chain(played.iter().map(ShownMove::played)).collect(),
         };
-        return Ok(review::json::write("book", &shown, out)?);
+        return Ok(json::write("book", &shown, out)?);
     }
     let known = entry.map_or("-".to_owned(), |entry| {
         let (level, lines) = (level_text(entry.level), entry.lines.all);
@@ -453,30 +430,26 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
 fn book_table(moves: &[BookMove], played: &[(Move, Counts)]) -> Table {
     let has_games = !played.is_empty() || moves.iter().any(|known| known.games.all > 0);
     let columns = ["book", "level", "lines", "games", "won", "drawn", "lost"];
-    let columns = columns.map(|name| (name, Align::Right));
     let shown = if has_games { columns.len() } else { 3 };
-    let mut table = Table::new(
-        [("move", Align::Left)]
-            .into_iter()
-            .chain(columns)
-            .take(shown + 1),
-    );
-    let known = moves.iter().map(|known| {
+    let columns = columns[..shown].iter().map(|&name| (name, Align::Right));
+    let mut table = Table::new([("move", Align::Left)].into_iter().chain(columns));
+    let mut row = |mv: Move, words: [String; 3], games: Counts| {
+        let counts = [games.all, games.won, games.drawn, games.lost];
+        let cells = [mv.to_string()].into_iter().chain(words);
+        let cells = cells.chain(counts.map(|count| count.to_string()));
+        table.row(cells.take(shown + 1));
+    };
+    for known in moves {
         let lines = match known.lines.all {
             _ if known.is_leaf => "leaf".to_owned(),
             0 => "-".to_owned(),
             count => count.to_string(),
         };
         let words = [known.value.to_string(), level_text(known.level), lines];
-        (known.mv, words, known.games)
-    });
-    let dashes = || ["-"; 3].map(str::to_owned);
-    let played = played.iter().map(|&(mv, games)| (mv, dashes(), games));
-    for (mv, words, games) in known.chain(played) {
-        let counts = [games.all, games.won, games.drawn, games.lost];
-        let cells = [mv.to_string()].into_iter().chain(words);
-        let cells = cells.chain(counts.map(|count| count.to_string()));
-        table.row(cells);
+        row(known.mv, words, known.games);
+    }
+    for &(mv, games) in played {
+        row(mv, ["-"; 3].map(str::to_owned), games);
     }
     table
 }
@@ -494,7 +467,7 @@ fn verify(book: &BookFile, out: &mut dyn Write) -> CommandResult {
     book.check_pages()?;
     let checked = book::check_graph(book)?;
     if let Some(first) = &checked.first {
-        print_to_stderr(&format_args!("the first fault: {first}"));
+        note!("the first fault: {first}");
     }
     writeln!(
         out,

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use super::inputs::position;
-use super::options::{GlobalOptions, parser};
+use super::inputs::{POSITION, position};
+use super::options::{EngineOptions, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
 use emilia_core::eval::Value;
 use emilia_player::options::DEPTH;
@@ -22,11 +22,11 @@ Examples:
   emilia compare --game tictactoe --size 4
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
 
-A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf
+A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf \
 whose value should have no effect.
 
-In Othello a second table is an ablation of the engine's search: the nodes with each technique
-off. It is at full width (--selectivity 100), where no technique changes the value. Its last row
+In Othello a second table is an ablation of the engine's search: the nodes with each technique \
+off. It is at full width (--selectivity 100), where no technique changes the value. Its last row \
 is at the selectivity given.")]
 pub(super) struct Args {
     /// Depth of the search
@@ -34,7 +34,8 @@ pub(super) struct Args {
     #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     depth: Option<u32>,
 
-    /// Game to search
+    /// Game to search: othello, with the static evaluation at the leaves, tictactoe, where a row of
+    /// --size wins, at most of four, or tree, a nested list instead of POS
     #[arg(long, value_name = "NAME", value_enum, default_value_t = GameName::Othello)]
     game: GameName,
 
@@ -42,47 +43,41 @@ pub(super) struct Args {
     #[arg(long, value_name = "M")]
     size: Option<u32>,
 
-    /// Tic-tac-toe: number in a row that wins [default: the size, at most 4]
-    #[arg(long, value_name = "K")]
-    row: Option<u32>,
-
     /// Skip minimax and negamax, which visit every node
     #[arg(long)]
     no_minimax: bool,
 
-    /// Othello: 64 squares and the side to move, an OBF line, a transcript, or a file of games.
-    /// With --game tree: the tree [default: the start]
-    #[arg(value_name = "POS")]
+    #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Game by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum GameName {
-    /// With the static evaluation at the leaves
     Othello,
-    /// --size × --size cells, --row marks in a row win
     #[value(name = "tictactoe", alias = "tic-tac-toe")]
     TicTacToe,
-    /// A tree written as a nested list
     Tree,
 }
 
 /// Runs all algorithms on the position and prints the table.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    if args.game != GameName::TicTacToe && (args.size.is_some() || args.row.is_some()) {
-        return Err(refused("--size and --row are for --game tictactoe"));
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    if args.game != GameName::TicTacToe && args.size.is_some() {
+        bail!("--size is for --game tictactoe");
     }
     match args.game {
-        GameName::Othello => othello(args, global, out),
+        GameName::Othello => othello(args, out),
         GameName::TicTacToe => tic_tac_toe(args, out),
         GameName::Tree => tree(args, out),
     }
 }
 
-fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
-    let evaluator = global.evaluator();
+    let evaluator = args.engine.evaluator();
     let depth = args.depth.unwrap_or(6);
     let heading = format!(
         "othello, depth {depth}, {} evaluation, values in discs for {}",
@@ -95,19 +90,23 @@ fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandR
     let rows = compare(&root, depth, args.no_minimax, out)?;
     print_estimate(&rows, depth, out)?;
     let value = rows[0].value;
-    let equal = ablation::print(&position.board, depth, &global.settings(), value, out)?;
+    let settings = args
+        .engine
+        .settings()
+        .with_threads(args.engine.threads.or_one());
+    let equal = ablation::print(&position.board, depth, &settings, value, out)?;
     Ok(if equal { verdict(&rows) } else { Verdict::No })
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     if !args.position.is_empty() {
-        return Err(refused(format!(
+        bail!(
             "position '{}': tic-tac-toe begins with the empty board, expected none",
             args.position.join(" ")
-        )));
+        );
     }
     let size = args.size.unwrap_or(3);
-    let row = args.row.unwrap_or(Rules::default_row(size));
+    let row = Rules::default_row(size);
     let rules = Rules::new(size, row).map_err(refused)?;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(size * size));
     let heading = format!(
@@ -133,9 +132,7 @@ fn affordable_depth(cells: u32) -> u32 {
 
 fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.depth.is_some() {
-        return Err(refused(
-            "--depth: a tree is searched to its leaves, expected none",
-        ));
+        bail!("--depth: a tree is searched to its leaves, expected none");
     }
     let text = args.position.join(" ");
     let tree: Tree = text
@@ -255,16 +252,11 @@ fn compare<G: Game>(
         });
     }
     write!(out, "{}", columns.note())?;
-    let equal = verdict(&rows) == Verdict::Yes;
-    writeln!(
-        out,
-        "{}",
-        if equal {
-            "all values equal"
-        } else {
-            "THE VALUES DIFFER"
-        }
-    )?;
+    let verdict = match verdict(&rows) {
+        Verdict::Yes => "all values equal",
+        _ => "THE VALUES DIFFER",
+    };
+    writeln!(out, "{verdict}")?;
     Ok(rows)
 }
 

@@ -11,7 +11,7 @@ use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
-use emilia_games::input::{self, InputFile, NotRead};
+use emilia_games::input;
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
 use emilia_games::{BadGame, Game, Tags};
 
@@ -24,25 +24,25 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 /// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The content of IN decides its format: transcripts, one game a line, optionally with header lines
-such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files
-beside it; logs of 'emilia match --out'; OBF positions, each a game without moves. The extension of
-OUT decides its format: .txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, clock
-and result. SGF also keeps evaluations, but no clock. GGF keeps everything. OBF keeps each position
-in which a disc was placed next.
+The content of IN decides its format: transcripts, one game a line, optionally with header lines \
+such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files \
+beside it; logs of 'emilia match --out'; OBF positions, each a game without moves. The extension \
+of OUT decides its format: .txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, \
+clock and result. SGF also keeps evaluations, but no clock. GGF keeps everything. OBF keeps each \
+position in which a disc was placed next.
 
-WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are
-in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other
-.wtb files stay valid, and missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of
-one year, that of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out if
-it begins at another position than the usual one, if it is unfinished and has no result, if a name
-has letters that Latin-1 lacks, or if that of a player has more than 19 or that of an event more
-than 25. There are at most 65,535 players and as many events.
+WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are \
+in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other \
+.wtb files stay valid, and missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of \
+one year, that of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out \
+if it begins at another position than the usual one, if it is unfinished and has no result, if a \
+name has letters that Latin-1 lacks, or if that of a player has more than 19 or that of an event \
+more than 25. There are at most 65,535 players and as many events.
 
-A folder is replaced by the files below it in the order of their names, without names that begin
+A folder is replaced by the files below it in the order of their names, without names that begin \
 with a dot. A file in a folder that holds no games is reported on stderr and skipped.
 
-A game that cannot be read is reported on stderr and left out, and the exit code is then 2.
+A game that cannot be read is reported on stderr and left out, and the exit code is then 2. \
 OUT is not written if no game can be read. The number of games written is printed on stderr.
 
 Example:
@@ -74,16 +74,11 @@ pub(super) struct Args {
 /// Format of the output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// Transcripts with header lines
     Txt,
-    /// Format of the Generic Game Server and of NBoard
     Ggf,
-    /// SGF, the Smart Game Format, as Quarry writes it
     Sgf,
-    /// WTHOR, the database of the French federation
     #[value(alias = "wthor")]
     Wtb,
-    /// Positions in which a disc was placed next
     Obf,
 }
 
@@ -97,16 +92,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         _ => None,
     };
     let new_names = database.iter().flat_map(Database::new_files);
-    new_names
-        .fold(Paths::default(), |paths, path| {
-            paths.output("OUT", Some(path))
-        })
-        .input(
-            sources
-                .iter()
-                .flat_map(|source| input::files_of(&source.path)),
-        )
-        .output("OUT", output)
+    let read = sources.iter().map(|source| &source.path);
+    let paths = Paths::default().input(read.flat_map(|path| input::files_of(path)));
+    (new_names.chain(output))
+        .fold(paths, |paths, path| paths.output("OUT", Some(path)))
         .check(args.force.force)?;
     let mut job = Conversion {
         format,
@@ -125,15 +114,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     for source in &sources {
         // If there is one file only, its error ends the command.
-        let is_only = sources.len() == 1 && !source.is_found;
-        let games = if is_only {
-            Some(input::read_games(&source.path)?.games)
+        let games = if sources.len() == 1 && !source.is_found {
+            input::read_games(&source.path)?.games
         } else {
-            job.games_of(source)
+            match source.checked(input::collection(&source.path)) {
+                Ok(collection) => collection.games,
+                Err(problem) => {
+                    job.bad += usize::from(inputs::is_failure(&problem));
+                    continue;
+                }
+            }
         };
-        if let Some(games) = games {
-            job.add(&source.path, games)?;
-        }
+        job.add(&source.path, games)?;
     }
     job.end(output)
 }
@@ -142,7 +134,7 @@ impl Args {
     /// Returns the output format of `--to`, or of the extension of OUT.
     fn format(&self) -> Result<Format, Failure> {
         if self.to.is_none() && self.output == Path::new("-") {
-            return Err(refused("stdout needs --to"));
+            bail!("stdout needs --to");
         }
         let ending = self.output.extension().unwrap_or_default();
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
@@ -194,10 +186,10 @@ impl Database {
     /// Continues the names in the folder of `output`.
     fn beside(output: &Path) -> Result<Database, Failure> {
         if output == Path::new("-") || output.exists() && !output.is_file() {
-            return Err(refused(format!(
+            bail!(
                 "'{}': WTHOR games need a file with names beside it",
                 output.display()
-            )));
+            );
         }
         let path = |extension| {
             let new = || output.with_file_name("WTHOR").with_extension(extension);
@@ -260,32 +252,13 @@ fn today() -> [u16; 3] {
 }
 
 impl Conversion<'_> {
-    /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
-    fn games_of(&mut self, source: &InputFile) -> Option<Vec<Result<Game, BadGame>>> {
-        let problem = match source.checked(input::collection(&source.path)) {
-            Ok(collection) => return Some(collection.games),
-            Err(NotRead::Skipped(problem)) => problem,
-            Err(NotRead::Failed(problem)) => {
-                self.bad += 1;
-                Some(problem)
-            }
-        };
-        if let Some(problem) = problem {
-            print_to_stderr(&problem);
-        }
-        None
-    }
-
     /// Converts the readable games of a file and reports the others on stderr.
     fn add(&mut self, path: &Path, games: Vec<Result<Game, BadGame>>) -> Result<(), Failure> {
         self.files += 1;
         for (number, game) in (1..).zip(games) {
-            match game {
-                Ok(game) => self.add_game(path, number, &game)?,
-                Err(error) => {
-                    self.bad += 1;
-                    print_to_stderr(&format_args!("'{}': {error}", path.display()));
-                }
+            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
+            if let Some(game) = inputs::readable(game, &mut self.bad) {
+                self.add_game(path, number, &game)?;
             }
             if self.text.len() > MAX_PENDING {
                 self.flush()?;
@@ -300,11 +273,9 @@ impl Conversion<'_> {
     /// If the game is of another year than the games before in a WTHOR file.
     fn add_game(&mut self, path: &Path, number: usize, game: &Game) -> Result<(), Failure> {
         let squares = game.moves().iter().filter_map(|played| played.mv.square());
-        let key = self.seen.as_ref().and_then(|seen| {
-            let key = move_key(&game.start(), &squares.collect())?;
-            Some((seen.contains(&key), key))
-        });
-        if let Some((true, _)) = key {
+        let key = move_key(&game.start(), &squares.collect());
+        let mut seen = self.seen.as_mut().zip(key);
+        if seen.as_ref().is_some_and(|(seen, key)| seen.contains(key)) {
             self.repeated += 1;
             return Ok(());
         }
@@ -320,7 +291,7 @@ impl Conversion<'_> {
                 return Ok(());
             }
         }
-        if let (Some(seen), Some((_, key))) = (&mut self.seen, key) {
+        if let Some((seen, key)) = seen.take() {
             seen.insert(key);
         }
         let number = self.written + self.bad + 1;
@@ -347,14 +318,12 @@ impl Conversion<'_> {
     fn end(mut self, output: Option<&Path>) -> CommandResult {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad + self.unwritable + self.repeated;
+        if count == 0 {
+            bail!("there are no games in the folder, and nothing was written");
+        }
         if written == 0 {
             let failed = if bad == count { "read" } else { "written" };
-            return Err(Failure::Input(match count {
-                0 => "there are no games in the folder, and nothing was written".to_owned(),
-                _ => {
-                    format!("none of the {count} games could be {failed}, and nothing was written")
-                }
-            }));
+            bail!("none of the {count} games could be {failed}, and nothing was written");
         }
         if let (Some(database), Some(path), Sink::File(file)) =
             (&self.database, output, &mut self.sink)
@@ -374,16 +343,14 @@ impl Conversion<'_> {
             0 => String::new(),
             repeated => format!(", {repeated} with the same moves as another left out"),
         };
-        print_to_stderr(&format_args!(
-            "{name}: {games} written, from {of}{repeated}"
-        ));
+        note!("{name}: {games} written, from {of}{repeated}");
         if self.unwritable > 0 {
-            return Err(refused(format!(
+            bail!(
                 "{} of {count} games could not be written as WTHOR and were left out",
                 self.unwritable
-            )));
+            );
         }
-        inputs::unless_left_out(bad, count)
+        inputs::unless_left_out(bad, count, "games")
     }
 }
 
@@ -411,14 +378,12 @@ impl Format {
 fn write_positions(game: &Game, number: usize, text: &mut String) {
     // Writing into a `String` never fails.
     let _ = writeln!(text, "% game {number}");
-    let chosen = game
-        .moves()
-        .iter()
-        .map(|played| played.mv.square().is_some());
-    let only = game.moves().is_empty().then_some(game.start());
-    let positions = game.positions().iter().copied().zip(chosen);
-    let positions = positions.filter_map(|(position, chosen)| chosen.then_some(position));
-    for position in positions.chain(only) {
-        let _ = writeln!(text, "{position};");
+    for (position, played) in game.positions().iter().zip(game.moves()) {
+        if played.mv.square().is_some() {
+            let _ = writeln!(text, "{position};");
+        }
+    }
+    if game.moves().is_empty() {
+        let _ = writeln!(text, "{};", game.start());
     }
 }

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::options::{GlobalOptions, LimitOptions, ShardedOutput, parser};
+use super::inputs::unless_left_out;
+use super::options::{EngineOptions, LimitOptions, ShardedOutput, parser};
 use super::selfplay::range;
-use super::solve::{shard_of, unless_unreadable};
-use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr};
+use super::solve::shard_of;
+use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::Limits;
@@ -16,30 +17,30 @@ use emilia_games::Labelled;
 use emilia_games::input;
 use emilia_player::options::DEPTH;
 use emilia_review::eval_test::{EvalTestJudge, ScoredPosition};
-use emilia_train::{BlockReader, LabelledPosition, Ply, Records, TrainingGame};
+use emilia_train::{BlockReader, Records, TrainingGame};
 
 /// Default search depth in plies.
-pub(super) const DEFAULT_DEPTH: u32 = 8;
+const DEFAULT_DEPTH: u32 = 8;
 
 /// Default hash size of a thread in MiB. The table is cleared for each position, which takes time.
-pub(super) const DEFAULT_HASH_MIB: usize = 8;
+const DEFAULT_HASH_MIB: usize = 8;
 
 /// Arguments of `emilia eval-test`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose
-header names the columns board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds
-labelled positions of `emilia selfplay --roots`: if a label is not exact, the error is the
-difference from the search that made it. Or it holds games of `emilia selfplay`: their positions
-after the random opening plies are labelled with the final scores. Best moves and discs lost are
+FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose \
+header names the columns board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds \
+labelled positions of `emilia selfplay --roots`: if a label is not exact, the error is the \
+difference from the search that made it. Or it holds games of `emilia selfplay`: their positions \
+after the random opening plies are labelled with the final scores. Best moves and discs lost are \
 counted for positions with scores of moves.
 
-The last columns are the mean errors with Black and with White to move. Labelled positions have no
-colours, and are counted as Black to move. --label-depth N labels positions with the mean value of
+The last columns are the mean errors with Black and with White to move. Labelled positions have no \
+colours, and are counted as Black to move. --label-depth N labels positions with the mean value of \
 searches of N and N + 1 plies instead, of the same evaluation.
 
-The table is cleared for each position, so the results depend neither on the order nor on
---threads. --depth 0 is the static evaluation.
+The table is cleared for each position, so the results depend neither on the order nor on \
+--threads. --depth 0 is the static evaluation; without limits the depth is 8.
 
 Examples:
   emilia eval-test positions.tsv --depth 0
@@ -64,36 +65,38 @@ pub(super) struct Args {
 
     #[command(flatten)]
     output: ShardedOutput,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Searches each position and prints the errors after each iteration, then the fixed last line.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut limits = args.limits.limits();
     if limits == Limits::default() {
         limits = Limits::depth(DEFAULT_DEPTH);
     }
     let (positions, bad) = read(args)?;
     let judge = EvalTestJudge {
-        settings: global.settings_with_hash(DEFAULT_HASH_MIB),
+        settings: args.engine.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
         label_depth: args.label_depth,
         interrupt: interrupt_flag()?,
     };
     let start = Instant::now();
-    let mut errors = judge.judge_all(&positions, global.threads_or_cores().get())?;
+    let mut errors = judge.judge_all(&positions, args.engine.threads.or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
     if judge.interrupt.is_set() {
-        print_to_stderr(&format_args!(
+        note!(
             "emilia: interrupted: {} of {} positions are counted",
             errors.positions(),
             positions.len()
-        ));
+        );
         return Ok(Verdict::Interrupted);
     }
     out.flush()?;
-    unless_unreadable(bad, bad + positions.len())?;
-    Ok(Verdict::Yes)
+    unless_left_out(bad, bad + positions.len(), "positions")
 }
 
 /// Reads the positions of this shard and the number of bad ones, which are reported on stderr.
@@ -108,58 +111,49 @@ fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
         let scored = labelled.map(|read| scored(read?).map_err(|why| format!("{name}, {why}")));
         scored.collect()
     };
-    let (fewest, most) = args.empties;
-    let range = u32::from(fewest)..=u32::from(most);
-    let is_kept = |read: &Result<ScoredPosition, String>| {
-        let empties = read.as_ref().map(|one| one.position.board.empty_count());
-        empties.is_ok_and(|empties| range.contains(&empties)) || read.is_err()
-    };
-    let kept = all.into_iter().filter(is_kept).collect();
-    let (positions, bad) = shard_of(kept, &name, args.output.part())?;
+    let range = u32::from(args.empties.0)..=u32::from(args.empties.1);
+    let is_kept = |one: &ScoredPosition| range.contains(&one.position.board.empty_count());
+    let kept = (all.into_iter()).filter(|read| read.as_ref().map_or(true, is_kept));
+    let (positions, bad) = shard_of(kept.collect(), &name, args.output.shard)?;
     Ok((positions.into_iter().map(|(_, one)| one).collect(), bad))
 }
 
 /// Reads the positions of a file of training blocks.
 fn read_blocks(bytes: &[u8]) -> Result<Vec<ScoredPosition>, String> {
+    let scored = |position, label, is_exact| ScoredPosition {
+        position,
+        label,
+        is_exact,
+        moves: Vec::new(),
+    };
     let mut reader = BlockReader::new(bytes);
     let mut all = Vec::new();
     while let Some(block) = reader.next() {
-        match block.map(|block| block.records) {
-            Ok(Records::Positions(positions)) => {
-                all.extend(positions.into_iter().map(from_label));
-            }
-            Ok(Records::Games(games)) => {
+        let block = block.map_err(|error| format!("at byte {}: {error}", reader.offset()))?;
+        match block.records {
+            Records::Positions(positions) => all.extend(positions.iter().map(|one| {
+                let (board, mover) = (one.board, Color::Black);
+                scored(
+                    Position { board, mover },
+                    one.label.value,
+                    one.label.is_exact,
+                )
+            })),
+            Records::Games(games) => {
                 let plies = games.iter().filter_map(TrainingGame::plies).flatten();
-                all.extend(plies.map(from_ply));
+                all.extend(plies.map(|ply| {
+                    let (board, mover) = (ply.board, ply.mover);
+                    let is_exact = ply.search.is_some_and(|search| search.is_exact);
+                    scored(
+                        Position { board, mover },
+                        Value::from_score(ply.score),
+                        is_exact,
+                    )
+                }));
             }
-            Err(error) => return Err(format!("at byte {}: {error}", reader.offset())),
         }
     }
     Ok(all)
-}
-
-fn from_ply(ply: Ply) -> ScoredPosition {
-    ScoredPosition {
-        position: Position {
-            board: ply.board,
-            mover: ply.mover,
-        },
-        label: Value::from_score(ply.score),
-        is_exact: ply.search.is_some_and(|search| search.is_exact),
-        moves: Vec::new(),
-    }
-}
-
-fn from_label(one: LabelledPosition) -> ScoredPosition {
-    ScoredPosition {
-        position: Position {
-            board: one.board,
-            mover: Color::Black,
-        },
-        label: one.label.value,
-        is_exact: one.label.is_exact,
-        moves: Vec::new(),
-    }
 }
 
 fn scored(labelled: Labelled) -> Result<ScoredPosition, String> {

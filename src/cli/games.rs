@@ -2,11 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use serde::Serialize;
+use serde_json::json;
 
-use super::inputs::{position, unless_left_out};
-use super::options::GlobalOptions;
+use super::inputs::{archives, position, unless_left_out};
+use super::options::ThreadsOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_core::board::{Position, Square};
 use emilia_files::quoted;
@@ -14,12 +16,8 @@ use emilia_games::archive::{
     ArchivedGame, Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition,
     ResultFilter, Words, Years, duplicates, move_key,
 };
-use emilia_games::input::{self, NotRead};
 use emilia_review::json;
 use emilia_view::{Align, Table, printable, width, wrapped};
-
-/// Maximum number of games listed without `--all`.
-const SCREENFUL: usize = 20;
 
 /// Maximum width in columns of the names of the players of a move.
 const NAMES_WIDTH: usize = 34;
@@ -29,7 +27,28 @@ const TOP_PLAYERS: usize = 10;
 
 /// Arguments of `emilia games`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = after_help())]
+#[command(after_help = "\
+Lists the games that match all options. The first column names a game for other commands: \
+'emilia show WTH_2019.wtb:12'. A file of a single game has no number.
+
+The result is Black's discs minus White's, as recorded or of the final position. \
+--result is one of these, or several with commas between them that must all hold:
+  black, white, draw  the winner
+  won, lost           by --player
+  2-10, 64            discs between winner and loser
+
+With --position POS the moves played from it are counted: games, results and mean score in discs \
+for the side to move, and who played it most. Games that reach a mirrored or turned image \
+of POS count, too, and their moves are shown as moves of POS. A dash in place of a move stands for \
+games that end there. POS is a board, a transcript, or a game in a file, as in 'emilia show'.
+
+--duplicates compares moves, not names, and leaves out games without moves.
+
+Examples:
+  emilia games wthor/ --player 'tamenori hideshi' --year 1990-1999
+  emilia games wthor/ --player tamenori --result lost
+  emilia games wthor/ --position f5d6c3d3c4
+  emilia games wthor/ more.ggf --duplicates --json")]
 pub(super) struct Args {
     /// Files or folders of games (WTHOR, GGF, SGF, transcripts), or - for stdin
     #[arg(value_name = "FILE", required = true)]
@@ -63,311 +82,180 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "position")]
     duplicates: bool,
 
-    #[command(flatten)]
-    listing: Listing,
-}
-
-/// How much is listed, and in which form.
-#[derive(Clone, Copy, Debug, clap::Args)]
-struct Listing {
-    /// List all games, not only the first
-    #[arg(long)]
-    all: bool,
-
     /// Print JSON, one object on each line (src/cli/JSON.md)
     #[arg(long)]
     json: bool,
-}
 
-fn after_help() -> String {
-    format!(
-        "\
-Lists the games that match all options, the first {SCREENFUL} without --all. The first column
-names a game for other commands: 'emilia show WTH_2019.wtb:12'. A file of a single game has no
-number.
-
-The result is Black's discs minus White's, as recorded or of the final position.
---result is one of these, or several with commas between them that must all hold:
-  black, white, draw  the winner
-  won, lost           by --player
-  2-10, 64            discs between winner and loser
-
-With --position POS the moves played from it are counted: games, results and mean score in discs
-for the side to move, and who played it most. Games that reach a mirrored or turned image
-of POS count, too, and their moves are shown as moves of POS. A dash in place of a move stands for
-games that end there. POS is a board, a transcript, or a game in a file, as in 'emilia show'.
-
---duplicates compares moves, not names, and leaves out games without moves.
-
-Examples:
-  emilia games wthor/ --player 'tamenori hideshi' --year 1990-1999
-  emilia games wthor/ --player tamenori --result lost --all
-  emilia games wthor/ --position f5d6c3d3c4
-  emilia games wthor/ more.ggf --duplicates --json"
-    )
+    #[command(flatten)]
+    threads: ThreadsOption,
 }
 
 /// Prints the games that match, or the moves played from `--position`, or the duplicates.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.player.is_none() && args.result.iter().any(ResultFilter::is_of_player) {
-        return Err(refused("--result won and lost need --player"));
+        bail!("--result won and lost need --player");
     }
-    let position = match &args.position {
-        Some(text) => Some(position(std::slice::from_ref(text))?),
+    let reached = match &args.position {
+        Some(text) => Some(ReachedPosition::new(&position(slice::from_ref(text))?)),
         None => None,
     };
-    let (archives, mut bad) = read(&args.inputs, global)?;
-    let search = Search {
-        args,
-        query: args.query(),
+    let (archives, bad) = archives(&args.inputs, args.threads.or_cores())?;
+    let mut search = Search {
+        query: Query {
+            player: args.player.clone(),
+            against: args.against.clone(),
+            years: args.year.clone(),
+            results: args.result.clone(),
+        },
+        json: args.json,
+        count: archives.games() + bad,
         archives,
+        bad,
     };
-    let (answer, bad_games) = match position {
-        Some(position) if !args.list => search.moves(&position),
-        _ if args.duplicates => search.duplicates(),
-        position => search.games(position.as_ref()),
-    };
-    for error in &bad_games {
-        print_to_stderr(error);
+    match reached {
+        Some(reached) if !args.list => search.moves(&reached, out)?,
+        _ if args.duplicates => search.duplicates(out)?,
+        reached => search.games(reached, out)?,
     }
-    let count = search.archives.games() + bad;
-    bad += bad_games.len();
-    if count == bad {
-        return Err(refused(match count {
-            0 => "there are no games in the folder".to_owned(),
-            _ => format!("none of the {count} games could be read"),
-        }));
-    }
-    search.write(&answer, out)?;
-    unless_left_out(bad, count)
-}
-
-/// Reads the files. Returns also the number of files that could not be read, which are reported
-/// on stderr.
-///
-/// # Errors
-/// If the only file, or a folder, cannot be read.
-pub(super) fn read(
-    inputs: &[PathBuf],
-    global: &GlobalOptions,
-) -> Result<(Archives, usize), Failure> {
-    let files = input::files_in(inputs)?;
-    let (archives, not_read) = Archives::read(&files, global.threads_or_cores());
-    let mut bad = 0;
-    for problem in &not_read {
-        match problem {
-            NotRead::Failed(sentence) if files.len() == 1 => return Err(refused(sentence)),
-            NotRead::Failed(sentence) => {
-                bad += 1;
-                print_to_stderr(sentence);
-            }
-            NotRead::Skipped(sentence) => {
-                if let Some(sentence) = sentence {
-                    print_to_stderr(sentence);
-                }
-            }
-        }
-    }
-    Ok((archives, bad))
-}
-
-impl Args {
-    fn query(&self) -> Query {
-        Query {
-            player: self.player.clone(),
-            against: self.against.clone(),
-            years: self.year.clone(),
-            results: self.result.clone(),
-        }
-    }
-}
-
-/// What was found, and the sentences of the games that could not be read.
-type Found = (Answer, Vec<String>);
-
-enum Answer {
-    Games(Vec<GamePlace>),
-    Moves(Position, Vec<(Option<Square>, MoveCount)>),
-    Duplicates(Vec<Vec<GamePlace>>),
+    unless_left_out(search.bad, search.count, "games")
 }
 
 /// A search in archives.
-struct Search<'a> {
-    args: &'a Args,
-    query: Query,
+struct Search {
     archives: Archives,
+    query: Query,
+    json: bool,
+    /// Number of games. A file that cannot be read counts as one.
+    count: usize,
+    /// Number of games that cannot be read.
+    bad: usize,
 }
 
-impl Search<'_> {
-    /// Finds the games that match, and reach the position if there is one.
-    fn games(&self, position: Option<&Position>) -> Found {
-        let position = position.map(ReachedPosition::new);
-        let visited = self
-            .archives
-            .visit(|found: &mut Vec<GamePlace>, place, game| {
-                let is_reached = position.is_none_or(|position| position.is_in(game));
-                if is_reached && self.query.matches(game) {
-                    found.push(place);
-                }
-            });
-        (Answer::Games(visited.results.concat()), visited.bad)
-    }
-
-    /// Counts the moves from a position in the games that match.
-    fn moves(&self, position: &Position) -> Found {
-        let reached = ReachedPosition::new(position);
-        let visited = self.archives.visit(|counts: &mut MoveCounts, _, game| {
+impl Search {
+    /// Calls `visit` with the games that match, and returns the results of the blocks of games.
+    ///
+    /// # Errors
+    /// If no game can be read.
+    fn visit<R: Default + Send>(
+        &mut self,
+        visit: impl Fn(&mut R, GamePlace, &ArchivedGame<'_>) + Sync,
+    ) -> Result<Vec<R>, Failure> {
+        let visited = self.archives.visit(|results, place, game| {
             if self.query.matches(game) {
-                counts.add(&reached, game);
+                visit(results, place, game);
             }
         });
-        let moves = MoveCounts::total(&reached, visited.results);
-        (Answer::Moves(reached.position, moves), visited.bad)
-    }
-
-    /// Finds the games that match and have the same moves.
-    fn duplicates(&self) -> Found {
-        type Keys = Vec<(MoveKey, GamePlace)>;
-        let visited = self.archives.visit(|keys: &mut Keys, place, game| {
-            if self.query.matches(game)
-                && let Some(key) = move_key(&game.start, &game.squares)
-            {
-                keys.push((key, place));
-            }
-        });
-        let keys = visited.results.into_iter().flatten().collect();
-        (Answer::Duplicates(duplicates(keys)), visited.bad)
-    }
-
-    fn write(&self, answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
-        match answer {
-            Answer::Games(places) if self.args.listing.json => {
-                self.archives.visit_at(places, |place, game| {
-                    json::write("game", &self.shown(place, game), out)
-                })?;
-            }
-            Answer::Games(places) => self.write_games(places, out)?,
-            Answer::Moves(position, moves) => self.write_moves(position, moves, out)?,
-            Answer::Duplicates(groups) if self.args.listing.json => {
-                for group in groups {
-                    let mut games = Vec::new();
-                    self.archives.visit_at(group, |place, game| {
-                        games.push(self.shown(place, game));
-                        Ok::<(), Failure>(())
-                    })?;
-                    json::write("duplicates", &ShownDuplicates { games }, out)?;
-                }
-            }
-            Answer::Duplicates(groups) => self.write_duplicates(groups, out)?,
+        for error in &visited.bad {
+            print_to_stderr(error);
         }
-        Ok(())
+        self.bad += visited.bad.len();
+        match self.count {
+            0 => Err(refused("there are no games in the folder")),
+            count if count == self.bad => {
+                Err(refused(format!("none of the {count} games could be read")))
+            }
+            _ => Ok(visited.results),
+        }
     }
 
-    fn write_games(&self, places: &[GamePlace], out: &mut dyn Write) -> Result<(), Failure> {
-        let most = if self.args.listing.all {
-            usize::MAX
-        } else {
-            SCREENFUL
-        };
-        let shown = &places[..places.len().min(most)];
-        let folder = self.folder(shown);
+    /// Lists the games that match, and reach the position if there is one.
+    fn games(
+        &mut self,
+        reached: Option<ReachedPosition>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let found = self.visit(|found: &mut Vec<GamePlace>, place, game| {
+            if reached.is_none_or(|reached| reached.is_in(game)) {
+                found.push(place);
+            }
+        })?;
+        let places = found.concat();
+        if self.json {
+            return self.archives.visit_at(&places, |place, game| {
+                Ok(json::write("game", &self.shown(place, game), out)?)
+            });
+        }
+        let folder = self.folder(&places);
         let mut table = Table::new(GAME_COLUMNS);
-        self.archives.visit_at(shown, |place, game| {
+        self.archives.visit_at(&places, |place, game| {
             table.row(self.cells(folder, place, game));
             Ok::<(), Failure>(())
         })?;
-        if let Some(&first) = shown.first() {
-            write!(out, "{}", table.fitted(width()))?;
-            writeln!(
-                out,
-                "\nemilia show {}",
-                printable(&quoted(&self.reference(first)))
-            )?;
+        if let Some(&first) = places.first() {
+            let reference = printable(&quoted(&self.reference(first)));
+            write!(out, "{}\nemilia show {reference}\n", table.fitted(width()))?;
         }
         let (found, read) = (places.len(), self.archives.games());
-        let listed = listed(shown.len(), found);
-        let total = format!("{found} of {read} games match{listed}");
-        writeln!(out, "{}", wrapped(&total, 0))?;
+        writeln!(out, "{found} of {read} games match")?;
         Ok(())
     }
 
-    fn write_duplicates(
-        &self,
-        groups: &[Vec<GamePlace>],
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        let mut rows = 0;
-        let shown = groups.iter().take_while(|group| {
-            let is_first = rows == 0;
-            rows += group.len();
-            self.args.listing.all || is_first || rows <= SCREENFUL
-        });
-        let shown: Vec<&Vec<GamePlace>> = shown.collect();
-        let folder = self.folder(&shown.iter().copied().flatten().copied().collect::<Vec<_>>());
-        let columns = std::iter::once(("set", Align::Right)).chain(GAME_COLUMNS);
-        let mut table = Table::new(columns);
-        for (number, group) in (1..).zip(&shown) {
+    /// Counts the moves from a position in the games that match.
+    fn moves(&mut self, reached: &ReachedPosition, out: &mut dyn Write) -> Result<(), Failure> {
+        let counts = self.visit(|counts: &mut MoveCounts, _, game| counts.add(reached, game))?;
+        let moves = MoveCounts::total(reached, counts);
+        let games: u32 = moves.iter().map(|(_, count)| count.games).sum();
+        let (position, read) = (reached.position, self.archives.games());
+        if self.json {
+            let moves: Vec<ShownMove> = moves.iter().map(ShownMove::new).collect();
+            let position = position.to_string();
+            let shown = json!({"position": position, "read": read, "games": games, "moves": moves});
+            return Ok(json::write("moves", &shown, out)?);
+        }
+        writeln!(out, "{position}\n{games} of {read} games reach it\n")?;
+        if moves.is_empty() {
+            return Ok(());
+        }
+        let columns = ["games", "won", "drawn", "lost", "mean"].map(|name| (name, Align::Right));
+        let columns = [("move", Align::Left)].into_iter().chain(columns);
+        let mut table = Table::new(columns.chain([("most by", Align::Left)]));
+        for (square, count) in &moves {
+            let counts = [count.games, count.won, count.drawn, count.lost];
+            let mean = count.mean().map(|mean| format!("{mean:+.1}"));
+            let square = square.map_or("-".to_owned(), |square| square.to_string());
+            let cells = [square]
+                .into_iter()
+                .chain(counts.map(|count| count.to_string()));
+            table.row(cells.chain([mean.unwrap_or_else(|| "-".to_owned()), names(count)]));
+        }
+        write!(out, "{}", table.fitted(width()))?;
+        Ok(())
+    }
+
+    /// Lists the games that match and have the same moves.
+    fn duplicates(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        let keys = self.visit(|keys: &mut Vec<(MoveKey, GamePlace)>, place, game| {
+            keys.extend(move_key(&game.start, &game.squares).map(|key| (key, place)));
+        })?;
+        let groups = duplicates(keys.into_iter().flatten().collect());
+        let folder = self.folder(&groups.concat());
+        let mut table = Table::new([("set", Align::Right)].into_iter().chain(GAME_COLUMNS));
+        for (number, group) in (1..).zip(&groups) {
+            let mut games = Vec::new();
             self.archives.visit_at(group, |place, game| {
-                let cells = self.cells(folder, place, game).into_iter();
-                table.row(std::iter::once(number.to_string()).chain(cells));
+                if self.json {
+                    games.push(self.shown(place, game));
+                } else {
+                    let cells = self.cells(folder, place, game).into_iter();
+                    table.row([number.to_string()].into_iter().chain(cells));
+                }
                 Ok::<(), Failure>(())
             })?;
+            if self.json {
+                json::write("duplicates", &json!({ "games": games }), out)?;
+            }
         }
-        if !shown.is_empty() {
+        if self.json {
+            return Ok(());
+        }
+        if !groups.is_empty() {
             writeln!(out, "{}", table.fitted(width()))?;
         }
         let games: usize = groups.iter().map(Vec::len).sum();
         let plural = if groups.len() == 1 { "" } else { "s" };
-        let total = format!(
-            "{games} of {} games are in {} set{plural} of the same moves{}",
-            self.archives.games(),
-            groups.len(),
-            listed(shown.len(), groups.len())
-        );
+        let (read, sets) = (self.archives.games(), groups.len());
+        let total = format!("{games} of {read} games are in {sets} set{plural} of the same moves");
         writeln!(out, "{}", wrapped(&total, 0))?;
-        Ok(())
-    }
-
-    fn write_moves(
-        &self,
-        position: &Position,
-        moves: &[(Option<Square>, MoveCount)],
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        let games = moves.iter().map(|(_, count)| count.games).sum();
-        if self.args.listing.json {
-            let shown = ShownMoves {
-                position: position.to_string(),
-                read: self.archives.games(),
-                games,
-                moves: moves.iter().map(ShownMove::new).collect(),
-            };
-            return Ok(json::write("moves", &shown, out)?);
-        }
-        writeln!(out, "{position}")?;
-        let read = self.archives.games();
-        writeln!(out, "{games} of {read} games reach it\n")?;
-        if moves.is_empty() {
-            return Ok(());
-        }
-        let mut table = Table::new([
-            ("move", Align::Left),
-            ("games", Align::Right),
-            ("won", Align::Right),
-            ("drawn", Align::Right),
-            ("lost", Align::Right),
-            ("mean", Align::Right),
-            ("most by", Align::Left),
-        ]);
-        for (square, count) in moves {
-            let [games, won, drawn, lost] =
-                [count.games, count.won, count.drawn, count.lost].map(|count| count.to_string());
-            let mean = count.mean().map(|mean| format!("{mean:+.1}"));
-            let square = square.map_or("-".to_owned(), |square| square.to_string());
-            let mean = mean.unwrap_or_else(|| "-".to_owned());
-            table.row([square, games, won, drawn, lost, mean, names(count)]);
-        }
-        write!(out, "{}", table.fitted(width()))?;
         Ok(())
     }
 
@@ -442,14 +330,6 @@ fn opening(game: &ArchivedGame<'_>) -> Option<&'static str> {
     game.game().opening().map(|opening| opening.name)
 }
 
-/// Formats the end of a total: how many of its items are listed, if not all.
-fn listed(shown: usize, found: usize) -> String {
-    if shown == found {
-        return String::new();
-    }
-    format!(", the first {shown} are listed (--all lists all)")
-}
-
 /// Formats a score with its sign and without needless decimals.
 fn signed(discs: f64) -> String {
     if discs == 0.0 {
@@ -492,23 +372,7 @@ struct ShownGame {
     transcript: String,
 }
 
-/// JSON object of games with the same moves.
-#[derive(Serialize)]
-struct ShownDuplicates {
-    games: Vec<ShownGame>,
-}
-
-/// JSON object of the moves from a position.
-#[derive(Serialize)]
-struct ShownMoves {
-    position: String,
-    /// Number of games that were searched.
-    read: usize,
-    /// Number of games that reach the position.
-    games: u32,
-    moves: Vec<ShownMove>,
-}
-
+/// JSON object of a move and the games with it.
 #[derive(Serialize)]
 struct ShownMove {
     #[serde(rename = "move")]
@@ -518,22 +382,13 @@ struct ShownMove {
     drawn: u32,
     lost: u32,
     mean: Option<f64>,
-    players: Vec<ShownPlayer>,
-}
-
-#[derive(Serialize)]
-struct ShownPlayer {
-    name: String,
-    games: u32,
+    players: Vec<serde_json::Value>,
 }
 
 impl ShownMove {
     fn new((square, count): &(Option<Square>, MoveCount)) -> ShownMove {
         let players = count.players().into_iter().take(TOP_PLAYERS);
-        let players = players.map(|(name, games)| ShownPlayer {
-            name: name.to_owned(),
-            games,
-        });
+        let players = players.map(|(name, games)| json!({"name": name, "games": games}));
         ShownMove {
             square: square.map(|square| square.to_string()),
             games: count.games,

@@ -1,44 +1,28 @@
 //! `emilia gui`: opens a board in the browser.
 
 use std::io::{IsTerminal, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use super::analyze::{in_words, or_default};
 use super::inputs::POSITION;
-use super::options::{BookOptions, GlobalOptions};
+use super::options::{BookOption, EngineOptions};
 use super::practice::STATE;
-use super::{CommandResult, Verdict, data_file, print_to_stderr, refused};
+use super::{CommandResult, Verdict, data_file, refused};
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_review::practice::SearchLimits;
 use emilia_web::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
-pub(super) const DEFAULT_HASH_MIB: usize = 256;
-
-/// Programs that open an address in the browser of the user.
-const OPENERS: &[&str] = if cfg!(target_os = "macos") {
-    &["open"]
-} else if cfg!(windows) {
-    &["explorer"]
-} else {
-    &["xdg-open", "x-www-browser", "wslview"]
-};
+const DEFAULT_HASH_MIB: usize = 256;
 
 /// Arguments of `emilia gui`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The board is served to this machine only, at an address with a random token. It needs no network.
-Ctrl-C ends the program. Other users of this machine can read the address among the arguments of
+The board is served to this machine only, at an address with a random token. It needs no network. \
+Ctrl-C ends the program. Other users of this machine can read the address among the arguments of \
 the browser's process: on a shared machine use --no-browser, and open the address by hand.
-
-With --listen other machines that know the address can use the board too, for example a phone in
-the same house. What passes is not encrypted: use it in networks that you trust.
-
-Four searches can run at the same time, in different tabs. Each has a quarter of the memory of
---hash, from the start.
 
 Examples:
   emilia gui
@@ -69,27 +53,26 @@ pub(super) struct Args {
     state: Option<PathBuf>,
 
     #[command(flatten)]
-    book: BookOptions,
+    book: BookOption,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Serves the board until Ctrl-C.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let first = input::games(&args.position)?;
     let first = ReadGames::new(first)?;
     let address = SocketAddr::new(args.listen, args.port);
     let wrong = |error| refused(format!("cannot serve {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(wrong)?;
     let local = listener.local_addr().map_err(wrong)?;
-    let mut settings = global.settings_with_hash(DEFAULT_HASH_MIB);
-    settings.threads = global.threads_or_cores();
+    let mut settings = args.engine.settings_with_hash(DEFAULT_HASH_MIB);
+    settings.threads = args.engine.threads.or_cores();
     settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
-    let path = args
-        .state
-        .clone()
-        .map_or_else(|| data_file(STATE, "--state"), Ok);
     let limits = or_default(Limits::default());
     let practice = Practice {
-        path: path.ok(),
+        path: data_file(args.state.as_ref(), STATE, "--state").ok(),
         search: SearchLimits {
             in_words: in_words(&limits, &settings),
             limits,
@@ -102,10 +85,10 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     writeln!(out, "{url}")?;
     out.flush()?;
     if !args.listen.is_loopback() {
-        print_to_stderr(&"emilia: other machines can use this board; what passes is not encrypted");
+        note!("emilia: other machines can use this board; what passes is not encrypted");
     }
-    if !args.no_browser && !open(&url) && std::io::stderr().is_terminal() {
-        print_to_stderr(&"emilia: open this address in a browser");
+    if !args.no_browser && open::that_detached(&url).is_err() && std::io::stderr().is_terminal() {
+        note!("emilia: open this address in a browser");
     }
     serve(listener, gui).map_err(wrong)?;
     Ok(Verdict::Yes)
@@ -117,31 +100,13 @@ fn reachable(local: SocketAddr) -> SocketAddr {
         return local;
     }
     // Connecting a UDP socket sends nothing. It chooses the address from which it would send.
-    let (any, outside) = match local {
-        SocketAddr::V4(_) => ("0.0.0.0:0", "192.0.2.1:9"),
-        SocketAddr::V6(_) => ("[::]:0", "[2001:db8::1]:9"),
+    let outside = match local {
+        SocketAddr::V4(_) => "192.0.2.1:9",
+        SocketAddr::V6(_) => "[2001:db8::1]:9",
     };
-    let own = UdpSocket::bind(any).and_then(|socket| {
+    let own = UdpSocket::bind((local.ip(), 0)).and_then(|socket| {
         socket.connect(outside)?;
         socket.local_addr()
     });
-    let loopback = match local {
-        SocketAddr::V4(_) => IpAddr::from(Ipv4Addr::LOCALHOST),
-        SocketAddr::V6(_) => IpAddr::from(Ipv6Addr::LOCALHOST),
-    };
-    SocketAddr::new(own.map_or(loopback, |own| own.ip()), local.port())
-}
-
-/// Opens the address in the browser. Returns whether a program for that has been started.
-fn open(url: &str) -> bool {
-    let start = |program: &&str| {
-        let mut command = Command::new(program);
-        command.arg(url).stdin(Stdio::null());
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        // Ctrl-C in the terminal does not reach the browser.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        command.spawn().is_ok()
-    };
-    OPENERS.iter().any(start)
+    own.map_or(local, |own| SocketAddr::new(own.ip(), local.port()))
 }

@@ -4,25 +4,25 @@ use std::io::{self, IsTerminal, Write};
 
 use super::book::write_book;
 use super::inputs;
-use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, PeopleOption};
-use super::{CommandResult, Verdict, on_interrupt, print_to_stderr};
+use super::options::{PeopleOption, SearchOptions};
+use super::{CommandResult, Verdict, on_interrupt};
 use crate::play::{EnterWatch, UNTIL_ENTER, explain_depth, hints, watch};
 use emilia_core::board::Position;
 use emilia_core::search::{Line, StopFlag};
 use emilia_games::input;
+use emilia_player::limits_with_default_time;
 use emilia_player::people::PeopleView;
-use emilia_player::{PlaySettings, limits_with_default_time};
 use emilia_review::{HintedPosition, json};
 use emilia_view::{outcome, width, wrapped};
 
 /// Arguments of `emilia hint`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Without limits the search runs until you press Enter. If stdin is no terminal, or for
+Without limits the search runs until you press Enter. If stdin is no terminal, or for \
 several positions, each search takes one second.
 
-For files or -, the hints are for the last position of each game. An OBF position is a game
-without moves. A game that cannot be read is reported on stderr and left out, and the exit
+For files or -, the hints are for the last position of each game. An OBF position is a game \
+without moves. A game that cannot be read is reported on stderr and left out, and the exit \
 code is then 2. FILE:N names one game.
 
 With --people all moves are searched, and the shares and losses are those of the scores shown.
@@ -37,8 +37,7 @@ pub(super) struct Args {
     position: Vec<String>,
 
     /// Number of moves to show
-    #[arg(long, value_name = "N")]
-    #[arg(default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=64))]
     count: u8,
 
@@ -50,28 +49,20 @@ pub(super) struct Args {
     json: bool,
 
     #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
-    #[command(flatten)]
-    book: BookOptions,
+    search: SearchOptions,
 }
 
 /// Searches each position and prints its best moves, as a table or as JSON.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
-    let mut limits = args.limits.limits();
-    let level = args.level.engine_only()?;
-    level.apply(&mut limits, &mut PlaySettings::default());
+    let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_enter = is_endless && !is_several && io::stdin().is_terminal();
     if !until_enter {
         limits = limits_with_default_time(&limits);
     }
-    let mut engine = global.engine()?;
+    let mut engine = args.search.engine.engine()?;
     let (stop, interrupted) = (StopFlag::default(), StopFlag::default());
     engine.set_interrupt(stop.clone());
     let handles = (stop.clone(), interrupted.clone());
@@ -84,13 +75,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     // Sentence that explains the first selective depth of the tables, such as `12@73%`.
     let mut unexplained = None;
     for (number, game) in (1..).zip(games) {
-        let position = match game {
-            Ok(game) => game.position(),
-            Err(error) => {
-                bad += 1;
-                print_to_stderr(&format_args!("emilia: {error}"));
-                continue;
-            }
+        let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
+        let Some(position) = game.map(|game| game.position()) else {
+            continue;
         };
         // An empty hash makes the result independent of earlier positions.
         engine.clear();
@@ -99,7 +86,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         let searched = level.map_or(count, |_| usize::MAX);
         let search = engine.start(&position.board, searched, &limits)?;
         let mut lines = watch(search, if until_enter { UNTIL_ENTER } else { "" });
-        let book = args.book.book().moves(&position.board)?;
+        let book = args.search.book().moves(&position.board)?;
         let evaluator = &engine.settings().evaluator;
         let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
         lines.truncate(count);
@@ -127,7 +114,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     if let Some(meaning) = unexplained.filter(|_| io::stdout().is_terminal()) {
         writeln!(out, "{}", wrapped(&meaning, 0))?;
     }
-    inputs::unless_left_out(bad, count)
+    inputs::unless_left_out(bad, count, "games")
 }
 
 /// Writes the table of `lines`, or the result if the game is over.

@@ -1,8 +1,14 @@
 //! Games and positions named by the arguments of a command.
 
+use std::fmt::Display;
+use std::num::NonZero;
+use std::path::PathBuf;
+
 use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
 use emilia_core::board::Position;
-use emilia_games::{Game, input};
+use emilia_games::Game;
+use emilia_games::archive::Archives;
+use emilia_games::input::{self, NotRead};
 
 /// Help text of an argument that names a position.
 pub(super) const POSITION: &str = "\
@@ -15,25 +21,61 @@ pub(super) const POSITION: &str = "\
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words)?;
     if loaded.is_whole_file && loaded.count > 1 {
-        print_to_stderr(&format_args!(
-            "emilia: game 1 of {}; FILE:N shows another",
-            loaded.count
-        ));
+        note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
     Ok(loaded.game)
 }
 
-/// Returns `Yes` if `bad` is 0, otherwise the error that `bad` of `count` games were left out.
-pub(super) fn unless_left_out(bad: usize, count: usize) -> CommandResult {
+/// Returns what was read. Reports an error on stderr and counts it as `bad`.
+pub(super) fn readable<T>(read: Result<T, impl Display>, bad: &mut usize) -> Option<T> {
+    if let Err(error) = &read {
+        *bad += 1;
+        print_to_stderr(error);
+    }
+    read.ok()
+}
+
+/// Returns `Yes` if `bad` is 0, otherwise the error that `bad` of `count` items were left out.
+pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandResult {
     if bad == 0 {
         return Ok(Verdict::Yes);
     }
     Err(refused(format!(
-        "{bad} of {count} games could not be read and were left out"
+        "{bad} of {count} {items} could not be read and were left out"
     )))
 }
 
 /// Returns the last position of the [`game`] that the arguments name.
 pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     Ok(game(words)?.position())
+}
+
+/// Reads files and folders of games. Returns also the number of files that could not be read,
+/// which are reported on stderr.
+///
+/// # Errors
+/// If the only file, or a folder, cannot be read.
+pub(super) fn archives(
+    inputs: &[PathBuf],
+    threads: NonZero<usize>,
+) -> Result<(Archives, usize), Failure> {
+    let files = input::files_in(inputs)?;
+    let (archives, not_read) = Archives::read(&files, threads);
+    let mut bad = 0;
+    for problem in not_read {
+        match problem {
+            NotRead::Failed(sentence) if files.len() == 1 => return Err(refused(sentence)),
+            problem => bad += usize::from(is_failure(&problem)),
+        }
+    }
+    Ok((archives, bad))
+}
+
+/// Reports a file without games on stderr. Returns whether it should have had some.
+pub(super) fn is_failure(problem: &NotRead) -> bool {
+    let (NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence))) = problem else {
+        return false;
+    };
+    print_to_stderr(sentence);
+    matches!(problem, NotRead::Failed(_))
 }

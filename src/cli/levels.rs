@@ -9,24 +9,17 @@ use emilia_player::people::Human;
 use emilia_view::width;
 use emilia_view::{Align, Table, wrap};
 
-/// Name of the command.
-pub(super) const NAME: &str = "levels";
-
 /// Last level of the rows without gaps. Above it, only every fifth level has a row.
 const LAST_SHOWN: u32 = 30;
 
 /// Text above the table of human levels, and text above the table of engine levels.
 const OF_PEOPLE: &str = "\
-Levels for --level. Beginners start with h1: level 1 plays like h10 already, an average \
-club player.
-
-h1 to h14 play like people: each move is drawn at random, good moves often and bad ones seldom. \
-With --threads 1 and the same --seed the random choices are the same.";
+Levels for --level. Beginners start with h1: level 1 plays like h10 already. h1 to h14 play like \
+people: each move is drawn at random, good moves often and bad ones seldom.";
 const OF_ENGINE: &str = "\
-1 to 60 play the best move found. 'plays like' is the human level of the same strength, measured \
-in 100 games against each of h8 to h14; 'depth' the depth of the midgame search in plies; 'exact \
-from' the number of empties from which the game is solved; 'selectivity' the confidence of forward \
-pruning unless --selectivity is given.";
+1 to 60 play the best move found. 'plays like' is the human level of the same strength; 'depth' \
+the depth of the midgame search in plies; 'exact from' the number of empties from which the game \
+is solved; 'selectivity' the confidence of forward pruning unless --selectivity is given.";
 
 /// Returns both tables with their texts, wrapped to `terminal` columns.
 pub(super) fn tables(terminal: usize) -> String {
@@ -55,10 +48,7 @@ pub(super) fn tables(terminal: usize) -> String {
             Selectivity::default().to_string(),
         ]);
     }
-    let [of_people, of_engine] = [OF_PEOPLE, OF_ENGINE].map(|words| {
-        let paragraphs = words.lines().map(|paragraph| wrap(paragraph, terminal, 0));
-        paragraphs.collect::<Vec<_>>().join("\n")
-    });
+    let [of_people, of_engine] = [OF_PEOPLE, OF_ENGINE].map(|words| wrap(words, terminal, 0));
     let [people, engine] = [people, engine].map(|table| table.fitted(terminal));
     format!("{of_people}\n\n{people}\n{of_engine}\n\n{engine}")
 }

@@ -4,18 +4,26 @@
 //!
 //! Read `options` (shared options), `inputs` (positions and games as arguments) and `hint` first.
 
+/// Returns the error for invalid input, with a formatted sentence as its message.
+macro_rules! bail {
+    ($($sentence:tt)*) => { return Err($crate::cli::refused(format_args!($($sentence)*))) };
+}
+
+/// Writes a formatted sentence to stderr.
+macro_rules! note {
+    ($($sentence:tt)*) => { $crate::cli::print_to_stderr(&format_args!($($sentence)*)) };
+}
+
 mod ablation;
 pub(crate) mod analyze;
 mod bench;
 mod book;
-mod build_target;
 mod compare;
 mod convert;
 mod eval_test;
 mod games;
 mod generated;
 mod gui;
-mod help;
 mod hint;
 mod inputs;
 mod levels;
@@ -30,6 +38,7 @@ mod show;
 mod solve;
 mod train;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -37,15 +46,33 @@ use std::time::{Duration, SystemTime};
 
 use etcetera::BaseStrategy;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ContextKind;
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use emilia_core::search::OutOfMemory;
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
 use emilia_player::options::MAX_DEPTH;
 use emilia_protocol::Protocol;
-use emilia_view::printable;
-use options::{ENGINE_LEVEL, GlobalOptions};
+use emilia_view::{printable, width};
+use options::{EngineOptions, PlayOptions};
+
+/// Heading of the options of every command in the help.
+const OUTPUT: &str = "Output";
+
+/// Maximum width of help in columns. Wider lines are hard to read.
+const WIDEST: usize = 100;
+
+/// Version with the x86-64 level of this build (x86-64 psABI), or `portable` elsewhere.
+const VERSION: &str = if cfg!(not(target_arch = "x86_64")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (portable)")
+} else if cfg!(not(target_feature = "avx2")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64)")
+} else if cfg!(not(target_feature = "avx512vl")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v3)")
+} else {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v4)")
+};
 
 /// Name of the program.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
@@ -53,10 +80,19 @@ const PROGRAM: &str = env!("CARGO_PKG_NAME");
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
 /// (GTP, NBoard or UCI) that the first line of the input selects
 #[derive(Debug, Parser)]
-#[command(version = build_target::VERSION.as_str())]
+#[command(version = VERSION)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    global: GlobalOptions,
+    engine: EngineOptions,
+
+    /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = OUTPUT)]
+    verbose: u8,
+
+    /// When to colour the output. auto: on a terminal, unless `NO_COLOR` is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(help_heading = OUTPUT)]
+    color: ColorChoice,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -67,23 +103,23 @@ enum Command {
     /// Play a game at the terminal
     Play(play::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
+    #[command(after_help = serve::after_help())]
     Gtp(serve::PonderArgs),
     /// Speak the NBoard protocol on stdin and stdout
-    #[command(name = "nboard")]
+    #[command(name = "nboard", after_help = serve::after_help())]
     NBoard(serve::PonderArgs),
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
-    Uci(serve::Args),
+    #[command(after_help = serve::after_help())]
+    Uci(PlayOptions),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
     /// Show the best moves of a position with their scores
-    #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Hint(hint::Args),
     /// Solve positions exactly, and compare the scores with those of the input
     Solve(solve::Args),
     /// Show a position: board, legal moves and static evaluations, and draw it as SVG or PNG
     Show(show::Args),
     /// Analyse games: score of each move, better moves, mistakes by discs lost
-    #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Analyze(Box<analyze::Args>),
     /// Search archives: games of a player or a year, moves from a position, duplicates
     Games(games::Args),
@@ -101,8 +137,7 @@ enum Command {
     )]
     EvalTest(eval_test::Args),
     /// Learn, exchange and show opening books
-    #[command(subcommand)]
-    Book(book::Action),
+    Book(book::Args),
     /// Count the leaves of the game tree at a depth, or run suites of expected counts
     Perft(perft::Args),
     /// Search fixed positions: node count (the signature of the search) and speed
@@ -117,12 +152,29 @@ enum Command {
     /// Fit the net, the pattern weights, the error model of forward pruning or the model of people
     Train(train::Args),
     /// Print the levels of play: depth, exact depth and human level of each
-    #[command(name = levels::NAME)]
+    #[command(after_help = levels::tables(width().min(WIDEST)))]
     Levels,
     /// Print a completion script for a shell
-    Completions(generated::CompletionsArgs),
+    #[command(after_help = "\
+Example:
+  emilia completions bash > ~/.local/share/bash-completion/completions/emilia")]
+    Completions {
+        /// Shell to complete for
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
     /// Write the manual pages
-    Man(generated::ManArgs),
+    #[command(after_help = "\
+Example:
+  emilia man ~/.local/share/man/man1")]
+    Man {
+        /// Folder to write to, created if missing
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+
+        #[command(flatten)]
+        force: options::ForceOption,
+    },
 }
 
 /// Outcome of a command that ran. It decides the exit code.
@@ -155,23 +207,17 @@ pub(crate) enum Failure {
     /// Error writing the results to stdout.
     #[error("stdout: {0}")]
     Io(#[from] io::Error),
+    /// Error of a file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Too little memory for a transposition table.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
 }
 
 impl From<String> for Failure {
     fn from(sentence: String) -> Failure {
         Failure::Input(sentence)
-    }
-}
-
-impl From<OutOfMemory> for Failure {
-    fn from(error: OutOfMemory) -> Failure {
-        refused(error)
-    }
-}
-
-impl From<FileError> for Failure {
-    fn from(error: FileError) -> Failure {
-        refused(error)
     }
 }
 
@@ -198,91 +244,143 @@ fn exit(message: &clap::Error) -> ! {
     }
 }
 
+/// Returns the command line, with its help wrapped to the terminal.
+fn command_line() -> clap::Command {
+    Cli::command().term_width(width().min(WIDEST))
+}
+
+/// Moves the name of a command, and of its subcommand, before the options:
+/// `emilia --threads 2 solve FILE` is `emilia solve --threads 2 FILE`.
+fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
+    for front in 1..words.len() {
+        let mut rest = front..words.len();
+        let Some(at) = rest.find(|&at| command.find_subcommand(&words[at]).is_some()) else {
+            return;
+        };
+        words[front..=at].rotate_right(1);
+        command = command.find_subcommand(&words[front]).unwrap_or(command);
+    }
+}
+
+/// Removes suggestions that begin with another letter than the wrong word. For clap, `book` is
+/// similar to `foo`.
+fn with_likely_suggestions(mut error: clap::Error) -> clap::Error {
+    use ContextKind::{
+        InvalidArg, InvalidSubcommand, InvalidValue, SuggestedArg, SuggestedSubcommand,
+        SuggestedValue,
+    };
+    for (wrong, suggested) in [
+        (InvalidSubcommand, SuggestedSubcommand),
+        (InvalidArg, SuggestedArg),
+        (InvalidValue, SuggestedValue),
+    ] {
+        let initial = |kind| {
+            let word = error.get(kind)?.to_string();
+            word.trim_start_matches('-').chars().next()
+        };
+        if initial(wrong) != initial(suggested) {
+            error.remove(suggested);
+        }
+    }
+    error
+}
+
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
     pub(crate) fn from_command_line() -> Cli {
-        let mut command = help::shaped(Cli::command());
-        let arguments = std::env::args_os().map(options::board_as_value);
-        let matches = command
-            .try_get_matches_from_mut(arguments)
-            .unwrap_or_else(|error| exit(&help::with_likely_suggestions(error)));
-        let cli =
-            help::check(&mut command, &matches).and_then(|()| Cli::from_arg_matches(&matches));
-        cli.unwrap_or_else(|error| exit(&error))
+        let mut command = command_line();
+        command.build();
+        let mut words: Vec<_> = std::env::args_os().map(options::board_as_value).collect();
+        command_first(&command, &mut words);
+        let matches = command.try_get_matches_from_mut(words);
+        let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+        cli.unwrap_or_else(|error| exit(&with_likely_suggestions(error)))
     }
 
     /// Returns the log level of `-v` or `-vv`, or `None` without them.
     pub(crate) fn log_level(&self) -> Option<log::LevelFilter> {
-        match self.global.verbose {
+        match self.verbose {
             0 => None,
             1 => Some(log::LevelFilter::Info),
             _ => Some(log::LevelFilter::Debug),
         }
     }
 
+    /// Returns whether stdout is coloured.
+    fn colored(&self) -> bool {
+        let variable = |name| std::env::var_os(name).unwrap_or_default();
+        match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                io::stdout().is_terminal()
+                    && variable("NO_COLOR").is_empty()
+                    && variable("TERM") != "dumb"
+            }
+        }
+    }
+
     /// Runs the subcommand and writes the results to `out`.
-    ///
-    /// # Errors
-    /// If the input is invalid, or reading or writing fails.
     pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
-        build_target::log();
-        self.global.check()?;
+        log::info!("version {VERSION}");
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
             return Err(refused(
                 "the clock of this computer shows a time before 1970: set it",
             ));
         }
-        match self.command {
-            Some(Command::Play(args)) => play::run(&args, &self.global, out),
-            Some(Command::Gtp(serve::PonderArgs { args, ponder })) => {
-                serve::run(Protocol::Gtp, &args, ponder, &self.global, out)
+        let colored = self.colored();
+        let Some(command) = self.command else {
+            let options = PlayOptions::with_engine(self.engine);
+            if io::stdin().is_terminal() {
+                let args = play::Args {
+                    options,
+                    ..play::Args::default()
+                };
+                return play::run(&args, colored, out);
             }
-            Some(Command::NBoard(serve::PonderArgs { args, ponder })) => {
-                serve::run(Protocol::NBoard, &args, ponder, &self.global, out)
-            }
-            Some(Command::Uci(args)) => serve::run(Protocol::Uci, &args, false, &self.global, out),
-            Some(Command::Gui(args)) => gui::run(&args, &self.global, out),
-            Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
-            Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
-            Some(Command::Show(args)) => show::run(&args, &self.global, out),
-            Some(Command::Analyze(args)) => analyze::run(&args, &self.global, out),
-            Some(Command::Games(args)) => games::run(&args, &self.global, out),
-            Some(Command::Practice(args)) => practice::run(&args, &self.global, out),
-            Some(Command::Convert(args)) => convert::run(&args, out),
-            Some(Command::Match(args)) => matches::run(&args, &self.global, out),
-            Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
-            Some(Command::Book(action)) => book::run(&action, &self.global, out),
-            Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
-            Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
-            Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
-            Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
-            Some(Command::Train(args)) => train::run(&args, &self.global, out),
-            Some(Command::Levels) => levels::run(out),
-            Some(Command::Completions(args)) => {
-                generated::completions(&args, help::shaped(Cli::command()), out)
-            }
-            Some(Command::Man(args)) => generated::man(&args, help::shaped(Cli::command()), out),
-            None if io::stdin().is_terminal() => {
-                play::run(&play::Args::default(), &self.global, out)
-            }
-            None => serve::detect(&self.global, out),
+            return serve::detect(&options, out);
+        };
+        match command {
+            Command::Play(args) => play::run(&args, colored, out),
+            Command::Gtp(args) => serve::run(Protocol::Gtp, &args.options, args.ponder, out),
+            Command::NBoard(args) => serve::run(Protocol::NBoard, &args.options, args.ponder, out),
+            Command::Uci(args) => serve::run(Protocol::Uci, &args, false, out),
+            Command::Gui(args) => gui::run(&args, out),
+            Command::Hint(args) => hint::run(&args, out),
+            Command::Solve(args) => solve::run(&args, out),
+            Command::Show(args) => show::run(&args, colored, out),
+            Command::Analyze(args) => analyze::run(&args, colored, out),
+            Command::Games(args) => games::run(&args, out),
+            Command::Practice(args) => practice::run(&args, colored, out),
+            Command::Convert(args) => convert::run(&args, out),
+            Command::Match(args) => matches::run(&args, out),
+            Command::EvalTest(args) => eval_test::run(&args, out),
+            Command::Book(args) => book::run(&args, out),
+            Command::Perft(args) => perft::run(&args, out),
+            Command::Bench(args) => bench::run(&args, out),
+            Command::Compare(args) => compare::run(&args, out),
+            Command::Selfplay(args) => selfplay::run(&args, out),
+            Command::Train(args) => train::run(&args, out),
+            Command::Levels => levels::run(out),
+            Command::Completions { shell } => generated::completions(shell, out),
+            Command::Man { folder, force } => generated::man(&folder, force.force, out),
         }
     }
 }
 
-/// Returns the path of a file in the user's data folder. `option` names another path.
+/// Returns the path that `option` gives, or else that of a file in the user's data folder.
 ///
 /// # Errors
 /// If the user has no home folder.
-fn data_file(name: &str, option: &str) -> Result<PathBuf, Failure> {
-    let folders = etcetera::choose_base_strategy();
-    let folders = folders.map_err(|_| {
-        refused(format!(
-            "there is no home folder: name the file with {option} FILE"
-        ))
-    })?;
-    Ok(folders.data_dir().join(PROGRAM).join(name))
+fn data_file(given: Option<&PathBuf>, name: &str, option: &str) -> Result<PathBuf, Failure> {
+    if let Some(path) = given {
+        return Ok(path.clone());
+    }
+    match etcetera::choose_base_strategy() {
+        Ok(folders) => Ok(folders.data_dir().join(PROGRAM).join(name)),
+        Err(_) => bail!("there is no home folder: name the file with {option} FILE"),
+    }
 }
 
 /// Calls `handler` on Ctrl-C, instead of ending the process.

@@ -1,16 +1,15 @@
 //! Options that several subcommands share, and the engine settings and search limits they give.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::{Failure, refused};
+use super::Failure;
 use emilia_book::Book;
 use emilia_core::board::Position;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Value};
@@ -25,49 +24,57 @@ use emilia_player::people::Human;
 use emilia_player::{Level, PlaySettings};
 
 /// Default transposition table of a search, in MiB.
-pub(super) const DEFAULT_HASH_MIB: usize = 64;
+const DEFAULT_HASH_MIB: usize = 64;
 
 /// Headings of the groups of shared options in the help.
 pub(super) const LIMITS: &str = "Limits";
 const ENGINE: &str = "Engine";
 const BOOK_HEADING: &str = "Opening book";
-const OUTPUT: &str = "Output";
 
-/// Options that every subcommand accepts.
-/// The help of each subcommand lists only those that have an effect there.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = ENGINE)]
-pub(super) struct GlobalOptions {
-    #[arg(long, global = true, help = HASH.help, value_name = HASH.unit)]
-    #[arg(value_parser = hash_mib)]
+/// Engine options of the commands that search.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct EngineOptions {
+    /// Transposition table size in MiB [default: 64; gui 256, eval-test 8, selfplay 2]
+    #[arg(long, value_name = HASH.unit, value_parser = hash_mib, help_heading = ENGINE)]
     pub(super) hash: Option<usize>,
 
-    #[arg(long, global = true, help = THREADS.help, value_name = THREADS.unit)]
-    #[arg(value_parser = parser(&THREADS))]
-    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(super) threads: ThreadsOption,
 
-    #[arg(long, global = true, help = EVAL.help, value_name = EVAL.unit)]
-    #[arg(value_parser = named(EvalName::ALL.map(|eval| (eval, eval.name(), eval.help()))))]
-    eval: Option<EvalName>,
+    #[arg(long, help = EVAL.help, value_name = EVAL.unit, conflicts_with = "weights")]
+    #[arg(value_parser = named(EvalName::ALL.map(|eval| (eval, eval.name()))))]
+    #[arg(default_value = EvalName::default().name(), help_heading = ENGINE)]
+    eval: EvalName,
 
-    #[arg(long, global = true, help = WEIGHTS.help, value_name = WEIGHTS.unit)]
-    #[arg(value_parser = weights_file)]
+    #[arg(long, help = WEIGHTS.help, value_name = WEIGHTS.unit, value_parser = weights_file)]
+    #[arg(help_heading = ENGINE)]
     weights: Option<WeightsFile>,
 
-    #[arg(long, global = true, help = SELECTIVITY.help)]
-    #[arg(value_name = SELECTIVITY.unit)]
-    #[arg(value_parser = parser(&SELECTIVITY))]
-    #[arg(default_value_t = Selectivity::default())]
+    #[arg(long, help = SELECTIVITY.help, value_name = SELECTIVITY.unit, help_heading = ENGINE)]
+    #[arg(value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
     pub(super) selectivity: Selectivity,
+}
 
-    /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
-    #[arg(short, long, global = true, help_heading = OUTPUT, action = clap::ArgAction::Count)]
-    pub(super) verbose: u8,
+/// Number of threads of a search, or of a job over many positions or games.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct ThreadsOption {
+    /// Threads [default: one for each core; bench, perft, show and the players of match 1]
+    #[arg(long, value_name = THREADS.unit, value_parser = parser(&THREADS), help_heading = ENGINE)]
+    threads: Option<NonZero<usize>>,
+}
 
-    /// When to colour the output
-    #[arg(long, global = true, help_heading = OUTPUT, value_name = "WHEN")]
-    #[arg(value_enum, default_value_t = ColorChoice::Auto)]
-    color: ColorChoice,
+impl ThreadsOption {
+    /// Returns the number of threads of `--threads`, or one.
+    pub(super) fn or_one(self) -> NonZero<usize> {
+        self.threads.unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    /// Returns the number of threads of `--threads`, or one for each core.
+    pub(super) fn or_cores(self) -> NonZero<usize> {
+        self.threads
+            .or_else(|| thread::available_parallelism().ok())
+            .unwrap_or(NonZero::<usize>::MIN)
+    }
 }
 
 /// Returns a clap value parser for an engine option.
@@ -77,15 +84,12 @@ pub(super) fn parser<T>(
     |text| option.parse(text)
 }
 
-/// Returns a clap value parser of named values, which the help lists: value, name, meaning.
+/// Returns a clap value parser of named values.
 pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
-    values: [(T, &'static str, &'static str); N],
+    values: [(T, &'static str); N],
 ) -> impl TypedValueParser<Value = T> {
-    let listed = values
-        .each_ref()
-        .map(|&(_, name, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(listed).map(move |given| {
-        let found = values.iter().find(|(_, name, _)| *name == given);
+    PossibleValuesParser::new(values.each_ref().map(|(_, name)| *name)).map(move |given| {
+        let found = values.iter().find(|(_, name)| *name == given);
         found.expect("clap has checked the name").0.clone()
     })
 }
@@ -98,15 +102,8 @@ pub(super) struct ShardedOutput {
     pub json: bool,
 
     /// Run only the K-th of N disjoint parts of the job
-    #[arg(long, value_name = "K/N")]
-    pub(super) shard: Option<Shard>,
-}
-
-impl ShardedOutput {
-    /// Returns the shard to run, by default the whole job.
-    pub(super) fn part(&self) -> Shard {
-        self.shard.unwrap_or(Shard::WHOLE)
-    }
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    pub(super) shard: Shard,
 }
 
 /// Flag that allows existing output files to be overwritten.
@@ -132,43 +129,31 @@ fn weights_file(path: &str) -> Result<WeightsFile, String> {
     })
 }
 
-/// Returns the options that have a value as command-line arguments.
-fn arguments<const N: usize>(options: [(&str, Option<String>); N]) -> Vec<String> {
-    let given = options.into_iter();
-    given
-        .filter_map(|(name, value)| Some([format!("--{name}"), value?]))
-        .flatten()
-        .collect()
-}
-
-/// When to colour the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set
-    Auto,
-    /// In files and pipes too
-    Always,
-    /// Plain text
-    Never,
-}
-
-impl GlobalOptions {
-    /// Checks that `--weights` fits the evaluation named by `--eval`.
-    ///
-    /// # Errors
-    /// If the weights belong to another evaluation.
-    pub(super) fn check(&self) -> Result<(), Failure> {
-        match (self.eval, self.weights()) {
-            (Some(eval), Some(weights)) if eval.name() != weights.name() => {
-                let [given, own] = [eval.name(), weights.name()];
-                Err(refused(format!(
-                    "--weights: these weights go with --eval {own}, not with --eval {given}"
-                )))
-            }
-            _ => Ok(()),
+/// Returns the options of this process that set the engine, its book and its seed, as they were given.
+pub(super) fn engine_arguments() -> Vec<String> {
+    let names = [
+        HASH.name,
+        THREADS.name,
+        EVAL.name,
+        WEIGHTS.name,
+        SELECTIVITY.name,
+    ];
+    let names = [&names[..], &[BOOK.name, BOOK_ERROR.name, SEED.name]].concat();
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
+    let mut given = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        let option = word.strip_prefix("--").unwrap_or_default();
+        let name = option.split('=').next().unwrap_or_default();
+        if names.contains(&name) {
+            let count = if name == option { 2 } else { 1 };
+            given.extend(words[index..].iter().take(count).cloned());
         }
     }
+    given
+}
 
+impl EngineOptions {
     fn weights(&self) -> Option<&AnyWeights> {
         self.weights.as_ref().map(|weights| &weights.content)
     }
@@ -179,26 +164,11 @@ impl GlobalOptions {
         Some(weights.path.to_string_lossy().into_owned())
     }
 
-    /// Returns the engine options that differ from the defaults, as command-line arguments.
-    pub(super) fn engine_arguments(&self) -> Vec<String> {
-        let selectivity = Some(self.selectivity).filter(|&own| own != Selectivity::default());
-        arguments([
-            (HASH.name, self.hash.map(|mib| mib.to_string())),
-            (THREADS.name, self.threads.map(|count| count.to_string())),
-            (EVAL.name, self.eval.map(|eval| eval.name().to_owned())),
-            (WEIGHTS.name, self.weights_file()),
-            (
-                SELECTIVITY.name,
-                selectivity.map(|own| own.percent().to_string()),
-            ),
-        ])
-    }
-
     /// Returns the evaluator selected by `--weights` or `--eval`, or the default one.
     pub(super) fn evaluator(&self) -> AnyEvaluator {
         match self.weights() {
             Some(weights) => weights.clone().into(),
-            None => self.eval.unwrap_or_default().evaluator(),
+            None => self.eval.evaluator(),
         }
     }
 
@@ -233,19 +203,7 @@ impl GlobalOptions {
 
     /// Returns the engine settings with the threads of `--threads`, by default one for each core.
     pub(super) fn parallel_settings(&self) -> Settings {
-        self.settings().with_threads(self.threads_or_cores())
-    }
-
-    /// Returns the number of threads of `--threads`, or one.
-    pub(super) fn threads_or_one(&self) -> NonZero<usize> {
-        self.threads.unwrap_or(NonZero::<usize>::MIN)
-    }
-
-    /// Returns the number of threads of `--threads`, or one for each core.
-    pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
-        self.threads
-            .or_else(|| thread::available_parallelism().ok())
-            .unwrap_or(NonZero::<usize>::MIN)
+        self.settings().with_threads(self.threads.or_cores())
     }
 
     /// Creates an engine with [`parallel_settings`](Self::parallel_settings).
@@ -255,39 +213,24 @@ impl GlobalOptions {
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
         Ok(Engine::try_new(self.parallel_settings())?)
     }
-
-    /// Returns whether stdout is coloured.
-    pub(super) fn colored(&self) -> bool {
-        match self.color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => {
-                let variable = |name| std::env::var_os(name).unwrap_or_default();
-                std::io::stdout().is_terminal()
-                    && variable("NO_COLOR").is_empty()
-                    && variable("TERM") != "dumb"
-            }
-        }
-    }
 }
 
 /// Limits of each search.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = LIMITS)]
 pub(super) struct LimitOptions {
-    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit)]
+    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit, help_heading = LIMITS)]
     #[arg(value_parser = parser(&DEPTH))]
     pub depth: Option<u32>,
 
-    #[arg(long, help = TIME.help, value_name = TIME.unit)]
+    #[arg(long, help = TIME.help, value_name = TIME.unit, help_heading = LIMITS)]
     #[arg(value_parser = parser(&TIME))]
     pub(super) time: Option<Duration>,
 
-    #[arg(long, help = NODES.help, value_name = NODES.unit)]
+    #[arg(long, help = NODES.help, value_name = NODES.unit, help_heading = LIMITS)]
     #[arg(value_parser = parser(&NODES))]
     pub nodes: Option<u64>,
 
-    #[arg(long, help = EXACT.help, value_name = EXACT.unit)]
+    #[arg(long, help = EXACT.help, value_name = EXACT.unit, help_heading = LIMITS)]
     #[arg(value_parser = parser(&EXACT))]
     pub(super) exact: Option<u32>,
 }
@@ -305,35 +248,15 @@ impl LimitOptions {
     }
 }
 
-/// Help text of `--level` in commands that accept no human level.
-pub(super) const ENGINE_LEVEL: &str = "\
-Level from 1 to 60, which sets the depth in the midgame and in the endgame ('emilia levels' \
-     prints them)";
-
 /// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LevelOption {
-    #[arg(long, help_heading = LIMITS, help = LEVEL.help)]
-    #[arg(value_name = LEVEL.unit)]
-    #[arg(value_parser = parser(&LEVEL), conflicts_with = "depth")]
+    #[arg(long, help = LEVEL.help, value_name = LEVEL.unit, value_parser = parser(&LEVEL))]
+    #[arg(conflicts_with = "depth", help_heading = LIMITS)]
     pub(super) level: Option<Level>,
 }
 
 impl LevelOption {
-    /// Returns this option unchanged unless it names a human level, which only games accept.
-    ///
-    /// # Errors
-    /// If it is a human level (`h1` to `h14`).
-    pub(super) fn engine_only(self) -> Result<LevelOption, Failure> {
-        match self.level {
-            Some(level @ Level::Human(_)) => Err(refused(format!(
-                "--level {level}: this is a level to play at; expected a level from 1 to {}",
-                Level::HIGHEST
-            ))),
-            _ => Ok(self),
-        }
-    }
-
     /// Sets the limits and the play settings of the level, if one is given.
     pub(super) fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         if let Some(level) = self.level {
@@ -342,61 +265,95 @@ impl LevelOption {
     }
 }
 
-/// Random seed for the moves of human levels and of the book. Without one, each run draws a seed.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(super) struct SeedOption {
-    #[arg(long, help_heading = LIMITS, help = SEED.help, value_name = SEED.unit)]
-    #[arg(value_parser = parser(&SEED))]
+/// Options of a command that searches positions.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct SearchOptions {
+    #[command(flatten)]
+    pub(super) level: LevelOption,
+
+    #[command(flatten)]
+    pub(super) limits: LimitOptions,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    #[command(flatten)]
+    pub(super) engine: EngineOptions,
+}
+
+impl SearchOptions {
+    /// Returns the limits of the level and of the other limits. Human levels are refused.
+    pub(super) fn limits(&self) -> Result<Limits, Failure> {
+        if let Some(level @ Level::Human(_)) = self.level.level {
+            bail!(
+                "--level {level}: this is a level to play at; expected a level from 1 to {}",
+                Level::HIGHEST
+            );
+        }
+        let mut limits = self.limits.limits();
+        self.level.apply(&mut limits, &mut PlaySettings::default());
+        Ok(limits)
+    }
+
+    /// Returns the opening book.
+    pub(super) fn book(&self) -> Book {
+        self.book.book()
+    }
+}
+
+/// Options of a command that plays games.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct PlayOptions {
+    #[command(flatten)]
+    pub(super) search: SearchOptions,
+
+    #[arg(long, help = format!("{} [default: 0.5]", BOOK_ERROR.help))]
+    #[arg(help_heading = BOOK_HEADING, value_name = BOOK_ERROR.unit)]
+    #[arg(value_parser = parser(&BOOK_ERROR))]
+    book_error: Option<Value>,
+
+    #[arg(long, help = SEED.help, value_name = SEED.unit, value_parser = parser(&SEED))]
+    #[arg(help_heading = LIMITS)]
     pub(super) seed: Option<u64>,
 }
 
-impl SeedOption {
-    /// Returns the play settings with this seed, or with a random one.
-    pub(super) fn play_settings(self) -> PlaySettings {
+impl PlayOptions {
+    /// Returns the options of `emilia` without a command.
+    pub(super) fn with_engine(engine: EngineOptions) -> PlayOptions {
+        let mut options = PlayOptions::default();
+        options.search.engine = engine;
+        options
+    }
+
+    /// Returns the play settings with the book and the seed, or with a random one.
+    pub(super) fn play_settings(&self) -> PlaySettings {
+        let usual = PlaySettings::default();
         PlaySettings {
             seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
-            ..PlaySettings::default()
+            book: self.search.book(),
+            book_error: self.book_error.unwrap_or(usual.book_error),
+            ..usual
         }
     }
 }
 
 /// Opening book to play from, by default the embedded one.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = BOOK_HEADING)]
-pub(super) struct BookOptions {
+pub(super) struct BookOption {
     #[arg(long, help = format!("{} [default: on]", BOOK.help), value_name = BOOK.unit)]
-    #[arg(value_parser = parser(&BOOK))]
+    #[arg(value_parser = parser(&BOOK), help_heading = BOOK_HEADING)]
     book: Option<Book>,
-
-    #[arg(long, help = format!("{} [default: 0.5]", BOOK_ERROR.help))]
-    #[arg(value_name = BOOK_ERROR.unit, value_parser = parser(&BOOK_ERROR))]
-    book_error: Option<Value>,
 }
 
-impl BookOptions {
+impl BookOption {
     /// Returns the book to play from.
     pub(super) fn book(&self) -> Book {
         self.book.clone().unwrap_or(Book::Embedded)
     }
-
-    /// Sets the book and its error in the play settings.
-    pub(super) fn apply(&self, play_settings: &mut PlaySettings) {
-        play_settings.book = self.book();
-        play_settings.book_error = self.book_error.unwrap_or(play_settings.book_error);
-    }
-
-    /// Returns the options that differ from the defaults, as command-line arguments.
-    pub(super) fn arguments(&self) -> Vec<String> {
-        let error = self.book_error.map(|error| error.discs().to_string());
-        arguments([
-            (BOOK.name, self.book.as_ref().map(Book::to_string)),
-            (BOOK_ERROR.name, error),
-        ])
-    }
 }
 
 /// Parses a hash size in MiB and checks that the memory is large enough for it.
-fn hash_mib(text: &str) -> Result<usize, String> {
+pub(super) fn hash_mib(text: &str) -> Result<usize, String> {
     let mib = parser(&HASH)(text)?;
     check_hash(mib).map_err(|error| error.to_string())?;
     Ok(mib)

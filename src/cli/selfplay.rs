@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::options::{GlobalOptions, LimitOptions, named, parser};
-use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
+use super::options::{EngineOptions, LimitOptions, named, parser};
+use super::{CommandResult, Failure, Verdict, on_interrupt, per_second};
 use emilia_core::search::{Engine, Settings, StopFlag};
 use emilia_core::work::Shard;
 use emilia_files::FileError;
@@ -18,22 +18,22 @@ use emilia_train::{
 use emilia_view::ProgressBar;
 
 /// Default depth of the search for a move, in plies.
-pub(super) const DEFAULT_DEPTH: u32 = 4;
+const DEFAULT_DEPTH: u32 = 4;
 
 /// Default depth of the searches whose leaves are sampled, in plies.
-pub(super) const DEFAULT_LEAF_DEPTH: u32 = 6;
+const DEFAULT_LEAF_DEPTH: u32 = 6;
 
 /// Default number of empties from which games are solved.
-pub(super) const DEFAULT_EXACT: u32 = 14;
+const DEFAULT_EXACT: u32 = 14;
 
 /// Default maximum number of empties of positions labelled by solving.
-pub(super) const DEFAULT_POSITION_EXACT: u32 = 16;
+const DEFAULT_POSITION_EXACT: u32 = 16;
 
 /// Default depth of the searches that label other positions, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
 /// Default hash size of a thread in MiB. The table is cleared before each game and each root.
-pub(super) const HASH_MIB: usize = 2;
+const HASH_MIB: usize = 2;
 
 /// Heading of the options of labelled positions in the help.
 const POSITIONS: &str = "Labelled positions";
@@ -41,17 +41,15 @@ const POSITIONS: &str = "Labelled positions";
 /// Arguments of `emilia selfplay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A game is stored with the search value of each move, and whether that value is exact. --roots
-makes single positions instead, distributed as in search trees. A root is a position of a game.
-Roots give, in turn, 16 leaves of a search of --depth plies, and the positions of a noisy
-continuation, in which half of the moves are random. Positions with at most --exact empties are
-solved. Other labels are values of searches of --label-depth plies, or one ply more if an odd
-number of squares would be empty at the horizon, because these values are more accurate.
-`emilia train` reads both kinds of data.
+A game is stored with the search value of each move, and whether that value is exact. --roots \
+makes single positions instead, distributed as in search trees: in turn 16 leaves of a search from \
+a root, and the positions of a noisy continuation. Positions with at most --exact empties are \
+solved, others have values of searches of --label-depth plies. Without limits games have depth 4 \
+and are solved from 14 empties on, and roots have depth 6 and --exact 16.
 
-The data depend on the random seed, the random opening plies, the limits, the table size, the
-evaluation and the selectivity, but not on the number of threads. The same command resumes an
-interrupted run, also with more --games or --roots. Files of several shards or runs can be
+The data depend on the random seed, the random opening plies, the limits, the table size, the \
+evaluation and the selectivity, but not on the number of threads. The same command resumes an \
+interrupted run, also with more --games or --roots. Files of several shards or runs can be \
 concatenated with cat.
 
 Examples:
@@ -64,8 +62,7 @@ pub(super) struct Args {
     out: PathBuf,
 
     /// Games of the whole run, all shards together
-    #[arg(long, value_name = "N")]
-    #[arg(required_unless_present = "roots")]
+    #[arg(long, value_name = "N", required_unless_present = "roots")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_ITEMS))]
     games: Option<u64>,
 
@@ -80,9 +77,10 @@ pub(super) struct Args {
     #[arg(default_value = "8-16", conflicts_with = "games", value_parser = range)]
     empties: (u8, u8),
 
-    /// How to sample positions from roots [default: both in turn]
-    #[arg(long, help_heading = POSITIONS, value_name = "NAME")]
-    #[arg(value_parser = named(SOURCES), conflicts_with = "games")]
+    /// How to sample positions from roots: leaves of searches, or branches, which are noisy
+    /// continuations of games [default: both in turn]
+    #[arg(long, help_heading = POSITIONS, value_name = "NAME", conflicts_with = "games")]
+    #[arg(value_parser = named([(RootSampling::Leaf, "leaf"), (RootSampling::Branch, "branch")]))]
     source: Option<RootSampling>,
 
     /// Depth of the search that labels a position with too many empties to be solved
@@ -105,52 +103,31 @@ pub(super) struct Args {
 
     #[command(flatten)]
     limits: LimitOptions,
-}
 
-/// Methods of sampling positions from roots, with their names and help.
-const SOURCES: [(RootSampling, &str, &str); 2] = [
-    (RootSampling::Leaf, "leaf", "Leaves of searches"),
-    (
-        RootSampling::Branch,
-        "branch",
-        "Noisy continuations of games",
-    ),
-];
+    #[command(flatten)]
+    engine: EngineOptions,
+}
 
 /// Maximum number of games or roots of a run.
 const MAX_ITEMS: u64 = 1_000_000_000;
 
 /// Makes the missing games or positions, appends them to the file, and prints totals and speed.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let settings = global.settings_with_hash(HASH_MIB);
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let settings = args.engine.settings_with_hash(HASH_MIB);
     let run = self_play(args, &settings)?;
-    global
-        .paths()
+    (args.engine.paths())
         .append_output("--out", Some(&args.out))
         .check(false)?;
-    let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
+    let mut engines = Engine::several(&settings, args.engine.threads.or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
-    let (unit, total) = (
-        if args.roots.is_some() {
-            "roots"
-        } else {
-            "games"
-        },
-        run.len(),
-    );
+    let unit = args.roots.map_or("games", |_| "roots");
+    let total = run.len();
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
-    let origin = &run.origin;
-    let method = match run.product {
-        RunKind::Games(_) => format!("solved from {} empty squares", origin.exact),
-        RunKind::Positions(_) => format!(
-            "{}-{} empty squares, solved up to {}, others searched {} plies deep",
-            args.empties.0, args.empties.1, origin.exact, origin.label_depth
-        ),
-    };
-    let (seed, depth, threads) = (args.seed, origin.depth, engines.len());
+    let (seed, threads) = (args.seed, engines.len());
+    let (depth, exact) = (run.origin.depth, run.origin.exact);
     writeln!(
         out,
-        "random seed {seed}, depth {depth}, {method}, {threads} threads"
+        "random seed {seed}, depth {depth}, solved from {exact} empty squares, {threads} threads"
     )?;
     if done > 0 {
         writeln!(out, "resumed: {done} of {total} {unit} are in the file")?;
@@ -209,9 +186,7 @@ pub(super) fn range(text: &str) -> Result<(u8, u8), String> {
 /// If `--time` is given, or `--empties` does not fit the depth.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     if args.limits.time.is_some() {
-        return Err(refused(
-            "--time: training data must be reproducible, so limit it by --depth or --nodes",
-        ));
+        bail!("--time: training data must be reproducible, so limit it by --depth or --nodes");
     }
     let mut origin = Origin {
         seed: args.seed,
@@ -225,10 +200,10 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         let depth = args.limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
         let (fewest, most) = args.empties;
         if fewest == 0 || u32::from(most) > Roots::most_empties(depth) {
-            return Err(refused(format!(
+            bail!(
                 "--empties: with searches of depth {depth}, expected numbers from 1 to {}",
                 Roots::most_empties(depth)
-            )));
+            );
         }
         let exact = args.limits.exact.unwrap_or(DEFAULT_POSITION_EXACT);
         (origin.depth, origin.empties) = (depth as u8, args.empties);

@@ -3,34 +3,16 @@
 
 use std::io::{self, BufReader, Write};
 
-use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
+use super::options::PlayOptions;
 use super::{CommandResult, Failure, Verdict, refused};
 use emilia_player::Setup;
 use emilia_protocol::Protocol;
 
-/// Arguments of `emilia uci`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = default_limits())]
-pub(super) struct Args {
-    #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
-    #[command(flatten)]
-    seed: SeedOption,
-
-    #[command(flatten)]
-    book: BookOptions,
-}
-
 /// Arguments of `emilia gtp` and `emilia nboard`, whose clients cannot request pondering.
 #[derive(Debug, clap::Args)]
-#[command(after_help = default_limits())]
 pub(super) struct PonderArgs {
     #[command(flatten)]
-    pub(super) args: Args,
+    pub(super) options: PlayOptions,
 
     /// Ponder: search during the opponent's time too
     #[arg(long)]
@@ -38,7 +20,7 @@ pub(super) struct PonderArgs {
 }
 
 /// Returns the help text after the options.
-fn default_limits() -> String {
+pub(super) fn after_help() -> String {
     format!(
         "Without limits, and without a clock of the client, a move takes {:?}. --time applies \
          only while the clock allows it, so that no game is lost on time. With limited time, a \
@@ -54,42 +36,40 @@ fn default_limits() -> String {
 /// Serves `protocol` on stdin and stdout.
 pub(super) fn run(
     protocol: Protocol,
-    args: &Args,
+    options: &PlayOptions,
     ponder: bool,
-    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> CommandResult {
+    serve(Some(protocol), options, ponder, out)
+}
+
+/// Serves the protocol that the first line of the input selects.
+/// Some clients start the binary without arguments.
+pub(super) fn detect(options: &PlayOptions, out: &mut dyn Write) -> CommandResult {
+    serve(None, options, false, out)
+}
+
+fn serve(
+    protocol: Option<Protocol>,
+    options: &PlayOptions,
+    ponder: bool,
     out: &mut dyn Write,
 ) -> CommandResult {
     let mut setup = Setup {
-        settings: global.parallel_settings(),
-        limits: args.limits.limits(),
-        play_settings: args.seed.play_settings(),
+        settings: options.search.engine.parallel_settings(),
+        limits: options.search.limits.limits(),
+        play_settings: options.play_settings(),
     };
     setup.play_settings.ponder = ponder;
-    args.book.apply(&mut setup.play_settings);
-    (args.level).apply(&mut setup.limits, &mut setup.play_settings);
-    serve(Some(protocol), setup, out)
+    (options.search.level).apply(&mut setup.limits, &mut setup.play_settings);
+    let done = emilia_protocol::serve(protocol, stdin(), out, setup, is_stdout_closed);
+    done.map_err(failure)?;
+    Ok(Verdict::Yes)
 }
 
 /// Returns stdin with a buffer for all that a pipe holds, so that a script is read at once.
 fn stdin() -> BufReader<io::Stdin> {
     BufReader::with_capacity(1 << 16, io::stdin())
-}
-
-/// Serves the protocol that the first line of the input selects.
-/// Some clients start the binary without arguments.
-pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let mut setup = Setup {
-        settings: global.parallel_settings(),
-        ..Setup::default()
-    };
-    BookOptions::default().apply(&mut setup.play_settings);
-    serve(None, setup, out)
-}
-
-fn serve(protocol: Option<Protocol>, setup: Setup, out: &mut dyn Write) -> CommandResult {
-    let done = emilia_protocol::serve(protocol, stdin(), out, setup, is_stdout_closed);
-    done.map_err(failure)?;
-    Ok(Verdict::Yes)
 }
 
 /// Converts an I/O error: system errors concern stdout, others carry their own message.

@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::book::write_book;
 use super::inputs::{POSITION, game};
-use super::options::{BookOptions, ForceOption, GlobalOptions, PeopleOption};
+use super::options::{BookOption, EngineOptions, ForceOption, PeopleOption};
 use super::{CommandResult, Failure, Verdict};
 use emilia_book::BookMove;
-use emilia_core::board::{Color, Position};
-use emilia_core::eval::AnyEvaluator;
-use emilia_core::search::{Engine, Limits, Line, Silent, level_solve_from};
+use emilia_core::board::Color;
+use emilia_core::eval::Value;
+use emilia_core::search::{Engine, Limits, Silent};
 use emilia_games::{Game, input};
 use emilia_player::people::{PeopleView, small_engine};
 use emilia_review::{ShownMove, ShownPeople, json};
@@ -28,7 +28,17 @@ const LABEL: usize = 10;
 
 /// Arguments of `emilia show`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = after_help())]
+#[command(after_help = "\
+A picture shows the board, the last move, the legal moves, the disc counts, and the names of \
+the players if the file has them. With --scores each legal move shows the final disc difference \
+for the side to move, searched as by --depth 12. The best moves are gold. --hash, --threads, \
+--eval and --selectivity apply to that search.
+
+Examples:
+  emilia show f5d6c3d3c4
+  emilia show f5d6c3d3c4 --people=h7
+  emilia show game.sgf --png game.png --numbers
+  emilia show games.ggf:3:40 --png move-40.png --scores")]
 pub(super) struct Args {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
@@ -49,7 +59,7 @@ pub(super) struct Args {
     people: PeopleOption,
 
     #[command(flatten)]
-    book: BookOptions,
+    book: BookOption,
 
     #[command(flatten)]
     force: ForceOption,
@@ -57,36 +67,30 @@ pub(super) struct Args {
     /// Print a JSON object (src/cli/JSON.md)
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
-fn after_help() -> String {
-    let exact = level_solve_from(DEPTH);
-    format!(
-        "\
-A picture shows the board, the last move, the legal moves, the disc counts, and the names of
-the players if the file has them. With --scores each legal move shows the final disc difference
-for the side to move, searched to depth {DEPTH} and exactly from {exact} empties on. The best
-moves are gold. --hash, --threads, --eval and --selectivity apply to that search.
-
-Examples:
-  emilia show f5d6c3d3c4
-  emilia show f5d6c3d3c4 --people=h7
-  emilia show game.sgf --png game.png --numbers
-  emilia show games.ggf:3:40 --png move-40.png --scores"
-    )
-}
-
-impl Args {
-    /// Writes the picture of the game's last position to the file of `--png`.
-    fn draw(&self, game: &Game, global: &GlobalOptions) -> Result<(), Failure> {
-        let Some(file) = &self.png else {
-            return Ok(());
-        };
-        let lines = if self.scores && !game.is_over() {
-            lines(&game.position(), global)?
-        } else {
-            Vec::new()
-        };
+/// Returns the picture of the game's last position, with the scores of its moves on request.
+fn picture(args: &Args, game: &Game) -> Result<Picture, Failure> {
+    let squares = game.moves().iter().filter_map(|played| played.mv.square());
+    let mut picture = Picture {
+        position: game.position(),
+        squares: squares.collect(),
+        names: [game.tags.black.clone(), game.tags.white.clone()],
+        numbers: args.numbers,
+        scores: Vec::new(),
+        depth: String::new(),
+    };
+    if args.scores && !game.is_over() {
+        let settings = args.engine.settings();
+        let mut engine = Engine::try_new(settings.with_threads(args.engine.threads.or_one()))?;
+        let (position, limits) = (game.position(), Limits::depth(DEPTH).at_level());
+        let lines = engine.multi_pv(&position.board, usize::MAX, &limits, &mut Silent);
+        if let Some(best) = lines.first() {
+            picture.depth = best.depth.to_string();
+        }
         let scores = lines.iter().filter_map(|line| {
             Some(DrawnScore {
                 mv: line.best_move()?,
@@ -94,56 +98,41 @@ impl Args {
                 is_exact: line.depth.is_solved(),
             })
         });
-        let depth = lines.first().map(|line| line.depth.to_string());
-        let picture = Picture {
-            position: game.position(),
-            squares: game
-                .moves()
-                .iter()
-                .filter_map(|played| played.mv.square())
-                .collect(),
-            names: [game.tags.black.clone(), game.tags.white.clone()],
-            numbers: self.numbers,
-            scores: scores.collect(),
-            depth: depth.unwrap_or_default(),
-        };
-        Ok(emilia_files::replace(file, &picture.to_png())?)
+        picture.scores = scores.collect();
     }
-}
-
-/// Searches every legal move of the position and returns the lines, best first.
-fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failure> {
-    let settings = global.settings().with_threads(global.threads_or_one());
-    let mut engine = Engine::try_new(settings)?;
-    let limits = Limits::depth(DEPTH).at_level();
-    let count = position.moves().len();
-    Ok(engine.multi_pv(&position.board, count, &limits, &mut Silent))
+    Ok(picture)
 }
 
 /// Prints the board, the legal moves and the static evaluations, and draws the picture.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    global
-        .paths()
+pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
+    (args.engine.paths())
         .input(input::inputs(&args.position))
         .output("--png", args.png.as_deref())
         .check(args.force.force)?;
     let game = game(&args.position)?;
-    args.draw(&game, global)?;
+    if let Some(file) = &args.png {
+        emilia_files::replace(file, &picture(args, &game)?.to_png())?;
+    }
     let position = game.position();
-    let book = args.book.book().moves(&position.board)?;
+    let board = &position.board;
+    let book = args.book.book().moves(board)?;
     let people = match args.people.level(&position) {
         Some(level) => Some(PeopleView::of(&mut small_engine()?, &position, None, level)),
         None => None,
     };
+    let evaluations = args.engine.evaluators();
+    let evaluations: Vec<(&str, Value)> = evaluations
+        .map(|evaluator| (evaluator.name(), evaluator.evaluate(board)))
+        .collect();
     if args.json {
-        let shown = ShownPosition::new(&game, &book, people.as_ref(), global);
+        let shown = shown(&game, &evaluations, &book, people.as_ref());
         json::write("position", &shown, out)?;
         return Ok(Verdict::Yes);
     }
     let view = BoardView {
         position,
         last_move: game.moves().last().map(|played| played.mv),
-        colored: global.colored(),
+        colored,
     };
     writeln!(out, "{}", view.fitted(width()))?;
     for (label, text) in about(&game) {
@@ -161,7 +150,12 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let legal = position.moves();
     let line = format!("legal     {} ({})", moves(&legal), legal.len());
     writeln!(out, "{}\n", wrapped(&line, LABEL))?;
-    write!(out, "{}", evaluations(&position, global).fitted(width()))?;
+    let value = format!("discs for {}", position.mover);
+    let mut table = Table::new([("evaluation", Align::Left), (&value, Align::Right)]);
+    for (name, value) in evaluations {
+        table.row([name.to_owned(), value.to_string()]);
+    }
+    write!(out, "{}", table.fitted(width()))?;
     if let Some(people) = &people {
         writeln!(out, "\n{}", wrapped(&people.to_string(), 0))?;
     }
@@ -197,38 +191,33 @@ struct ShownPosition {
     transcript: String,
 }
 
-impl ShownPosition {
-    fn new(
-        game: &Game,
-        book: &[BookMove],
-        people: Option<&PeopleView>,
-        global: &GlobalOptions,
-    ) -> ShownPosition {
-        let (position, tags) = (game.position(), &game.tags);
-        let outcome = tags.outcome.map(|outcome| outcome.margin);
-        let evaluate = |evaluator: AnyEvaluator| {
-            let value = evaluator.evaluate(&position.board);
-            (evaluator.name(), value.discs())
-        };
-        let [black, white] =
-            [Color::Black, Color::White].map(|color| position.discs(color).count());
-        ShownPosition {
-            position: position.to_string(),
-            empties: position.board.empty_count(),
-            black,
-            white,
-            legal: json::names(&position.moves()),
-            over: position.is_over(),
-            evaluations: global.evaluators().map(evaluate).collect(),
-            people: people.map(ShownPeople::from),
-            book: book.iter().map(ShownMove::from).collect(),
-            players: [tags.black.clone(), tags.white.clone()],
-            event: tags.event.clone(),
-            date: tags.date.clone(),
-            result: outcome.or_else(|| game.score().map(f64::from)),
-            opening: game.opening().map(|opening| opening.name),
-            transcript: game.transcript().to_string(),
-        }
+fn shown(
+    game: &Game,
+    evaluations: &[(&'static str, Value)],
+    book: &[BookMove],
+    people: Option<&PeopleView>,
+) -> ShownPosition {
+    let (position, tags) = (game.position(), &game.tags);
+    let outcome = tags.outcome.map(|outcome| outcome.margin);
+    let evaluations = evaluations.iter();
+    ShownPosition {
+        position: position.to_string(),
+        empties: position.board.empty_count(),
+        black: position.discs(Color::Black).count(),
+        white: position.discs(Color::White).count(),
+        legal: json::names(&position.moves()),
+        over: position.is_over(),
+        evaluations: evaluations
+            .map(|&(name, value)| (name, value.discs()))
+            .collect(),
+        people: people.map(ShownPeople::from),
+        book: book.iter().map(ShownMove::from).collect(),
+        players: [tags.black.clone(), tags.white.clone()],
+        event: tags.event.clone(),
+        date: tags.date.clone(),
+        result: outcome.or_else(|| game.score().map(f64::from)),
+        opening: game.opening().map(|opening| opening.name),
+        transcript: game.transcript().to_string(),
     }
 }
 
@@ -239,30 +228,18 @@ fn about(game: &Game) -> Vec<(&'static str, String)> {
     if !(tags.black.is_empty() && tags.white.is_empty()) {
         let result = tags
             .outcome
-            .map_or(String::new(), |outcome| format!(", {:+}", outcome.margin));
+            .map(|outcome| format!(", {:+}", outcome.margin));
+        let result = result.unwrap_or_default();
         about.push(("game", format!("{} - {}{result}", tags.black, tags.white)));
     }
-    let place = [&tags.event, &tags.date].map(String::as_str);
-    let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
+    let mut place = vec![tags.event.as_str(), &tags.date];
+    place.retain(|part| !part.is_empty());
     if !place.is_empty() {
         about.push(("played", place.join(", ")));
     }
-    if let Some(opening) = game.opening() {
-        about.push(("opening", opening.name.to_owned()));
-    }
+    about.extend((game.opening()).map(|opening| ("opening", opening.name.to_owned())));
     if game.placed() > 0 {
         about.push(("moves", game.transcript().to_string()));
     }
     about
-}
-
-/// Returns the table of static evaluations, in discs for the side to move.
-fn evaluations(position: &Position, global: &GlobalOptions) -> Table {
-    let value = format!("discs for {}", position.mover);
-    let mut table = Table::new([("evaluation", Align::Left), (&value, Align::Right)]);
-    for evaluator in global.evaluators() {
-        let value = evaluator.evaluate(&position.board);
-        table.row([evaluator.name().to_owned(), value.to_string()]);
-    }
-    table
 }

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::options::{GlobalOptions, ShardedOutput};
-use super::{
-    CommandResult, Failure, Verdict, interrupt_flag, per_second, print_to_stderr, refused,
-};
+use super::inputs::{readable, unless_left_out};
+use super::options::{EngineOptions, ShardedOutput};
+use super::{CommandResult, Failure, Verdict, interrupt_flag, per_second};
 use crate::play::TIME_WIDTH;
 use emilia_core::search::{Goal, Limits, Line, Report, solve_time_estimate};
 use emilia_core::work::Shard;
@@ -20,16 +19,16 @@ use emilia_view::{SearchStatus, cut, status_width};
 #[command(after_help = "\
 Prints one line for each position, with tabs between the fields:
   #k empties score best-move seconds nodes nps pv
-The score is the final disc difference for the side to move, or with --wld +1, +0 or -1 for a win,
-a draw or a loss. With --all-moves the scores of all moves follow, best first. If a score of the
-input differs, the line ends with WRONG and both scores, and the exit code is 1. The table is
-cleared for each position, so scores depend neither on the order nor on --shard. With --threads 1
+The score is the final disc difference for the side to move, or with --wld +1, +0 or -1 for a win, \
+a draw or a loss. With --all-moves the scores of all moves follow, best first. If a score of the \
+input differs, the line ends with WRONG and both scores, and the exit code is 1. The table is \
+cleared for each position, so scores depend neither on the order nor on --shard. With --threads 1 \
 this holds for best move, nodes and PV too.
 
-A file has one position on each line: OBF with or without scores, 64 squares and the side to move,
-or a transcript. Or it is a table with tabs whose header names the columns board and side, and
-optionally best and move_scores. Blank lines and comments (# or %) are skipped. Lines that cannot
-be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far,
+A file has one position on each line: OBF with or without scores, 64 squares and the side to move, \
+or a transcript. Or it is a table with tabs whose header names the columns board and side, and \
+optionally best and move_scores. Blank lines and comments (# or %) are skipped. Lines that cannot \
+be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far, \
 with exit code 130. A warning is printed if a position may take more than an hour.
 
 Examples:
@@ -52,14 +51,17 @@ pub(super) struct Args {
 
     #[command(flatten)]
     output: ShardedOutput,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Solves all readable positions and writes the solutions and the totals.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let goal = if args.wld { Goal::Wld } else { Goal::Exact };
     let all = input::positions(&args.inputs)?;
-    let (positions, bad) = shard_of(all, "", args.output.part())?;
-    let mut engine = global.engine()?;
+    let (positions, bad) = shard_of(all, "", args.output.shard)?;
+    let mut engine = args.engine.engine()?;
     let stop = interrupt_flag()?;
     engine.set_interrupt(stop.clone());
 
@@ -98,14 +100,14 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     }
     let verdict = write_totals(&solutions, args.output.json, out)?;
     if let Some(number) = unfinished {
-        print_to_stderr(&format_args!(
+        note!(
             "emilia: interrupted: {} of {} positions solved, #{number} not finished",
             solutions.len(),
             positions.len()
-        ));
+        );
         return Ok(Verdict::Interrupted);
     }
-    unless_unreadable(bad, bad + positions.len())?;
+    unless_left_out(bad, bad + positions.len(), "positions")?;
     Ok(verdict)
 }
 
@@ -120,34 +122,19 @@ pub(super) fn shard_of<T>(
     shard: Shard,
 ) -> Result<(Vec<(usize, T)>, usize), Failure> {
     if all.is_empty() {
-        return Err(refused(format!(
+        bail!(
             "'{name}': no positions \
              (expected OBF lines, or a table with the columns board, side and best)"
-        )));
+        );
     }
     let (mut positions, mut bad) = (Vec::new(), 0);
     for (index, read) in all.into_iter().enumerate() {
-        match read {
-            _ if !shard.covers(index) => {}
-            Ok(position) => positions.push((index + 1, position)),
-            Err(reason) => {
-                bad += 1;
-                print_to_stderr(&format_args!("emilia: {reason}"));
-            }
+        if shard.covers(index) {
+            let read = read.map_err(|reason| format!("emilia: {reason}"));
+            positions.extend(readable(read, &mut bad).map(|position| (index + 1, position)));
         }
     }
     Ok((positions, bad))
-}
-
-/// Returns an error if `bad` of `count` positions could not be read, unless `bad` is 0.
-pub(super) fn unless_unreadable(bad: usize, count: usize) -> Result<(), Failure> {
-    let plural = if count == 1 { "" } else { "s" };
-    match bad {
-        0 => Ok(()),
-        _ => Err(refused(format!(
-            "{bad} of {count} position{plural} could not be read"
-        ))),
-    }
 }
 
 /// Writes the fixed last line. The verdict is `Yes` if no score differs from the input.
@@ -190,13 +177,13 @@ impl Report for SolveProgress<'_> {
         {
             self.is_warned = true;
             self.status.suspend(|| {
-                print_to_stderr(&format_args!(
+                note!(
                     "emilia: #{}: solving {} empty squares may take {} on this machine; \
                       Ctrl-C ends it",
                     self.number,
                     self.empties,
                     in_words(time)
-                ));
+                );
             });
         }
         let text = format!("{}, {line}", self.heading);
@@ -207,17 +194,11 @@ impl Report for SolveProgress<'_> {
 
 /// Formats a long time in rounded units, such as `7 hours`.
 fn in_words(time: Duration) -> String {
-    const HOUR: f64 = 3600.0;
-    const DAY: f64 = 24.0 * HOUR;
-    const YEAR: f64 = 365.25 * DAY;
-    let seconds = time.as_secs_f64();
-    if seconds < 2.0 * DAY {
-        format!("{:.0} hours", (seconds / HOUR).ceil())
-    } else if seconds < 2.0 * YEAR {
-        format!("{:.0} days", seconds / DAY)
-    } else if seconds < 1000.0 * YEAR {
-        format!("{:.0} years", seconds / YEAR)
-    } else {
-        "thousands of years".to_owned()
+    let hours = time.as_secs_f64() / 3600.0;
+    match hours / 24.0 {
+        ..2.0 => format!("{:.0} hours", hours.ceil()),
+        days @ ..730.0 => format!("{days:.0} days"),
+        days @ ..365_250.0 => format!("{:.0} years", days / 365.25),
+        _ => "thousands of years".to_owned(),
     }
 }

@@ -84,7 +84,7 @@ fn unusable_books_are_refused_in_one_sentence() {
         emilia(&words, b"").assert_refused("missing.book");
     }
     emilia(&["book", "new", "--book", &folder.path("a.book")], b"").assert_refused("exists");
-    emilia(&["book", "stats", "--hash", "4"], b"").assert_refused("does nothing");
+    emilia(&["book", "stats", "--hash", "4"], b"").assert_refused("unexpected argument");
     book(&folder, "show f5f4g3").assert_refused("the book does not have");
     emilia(&["book", "learn", "--book", "on"], b"").assert_refused("cannot be changed");
 }

@@ -188,7 +188,7 @@ fn bad_lines_are_reported_and_skipped() {
         errors[1..],
         [
             format!("emilia: {name}, line 3: column 66: mover unknown: 'Q' (expected X or O)"),
-            "emilia: 2 of 12 positions could not be read".to_owned(),
+            "emilia: 2 of 12 positions could not be read and were left out".to_owned(),
         ]
     );
 }

@@ -86,19 +86,6 @@ emilia show {quote}{file}:1{quote}
 }
 
 #[test]
-fn only_a_screenful_is_listed_unless_all_are_asked_for() {
-    let folder = folder("g.txt", &"f5d6c3\n".repeat(50));
-    let file = folder.path("g.txt");
-    assert_eq!(found(&file, &[]).len(), 20);
-    games(&file, &[]).assert_shows("50 of 50 games match, the first 20 are listed");
-    assert_eq!(found(&file, &["--all"]).len(), 50);
-    let run = games(&file, &["--json"]);
-    assert_eq!(run.stdout.lines().count(), 50);
-    let run = games(&file, &["--duplicates"]);
-    run.assert_shows("50 of 50 games are in 1 set of the same moves");
-}
-
-#[test]
 fn moves_from_a_position_have_results_and_players() {
     let folder = folder("g.txt", GAMES);
     let run = games(&folder.path("g.txt"), &["--position", "f5d6"]);

@@ -46,11 +46,7 @@ fn color_is_off_in_a_pipe_unless_requested() {
 fn weights_of_another_evaluation_are_refused() {
     let weights = &*embedded_weights("net");
     let run = emilia(&["bench", "--eval", "pattern", "--weights", weights], b"");
-    assert_eq!(run.code, Some(2), "{run:?}");
-    assert_eq!(
-        run.stderr,
-        "emilia: --weights: these weights go with --eval net, not with --eval pattern\n"
-    );
+    run.assert_refused("'--eval <NAME>' cannot be used with '--weights <FILE>'");
     let run = emilia(&["show", "--weights", weights], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
 }

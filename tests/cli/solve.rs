@@ -194,7 +194,7 @@ fn unreadable_lines_are_reported_and_the_rest_is_solved() {
     }
     assert_eq!(
         lines.next(),
-        Some("emilia: 6 of 8 positions could not be read")
+        Some("emilia: 6 of 8 positions could not be read and were left out")
     );
     assert_eq!(lines.next(), None);
 }

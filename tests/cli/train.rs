@@ -127,7 +127,7 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
         ),
         (
             format!("pattern --data {games} --out {none} --hash 4"),
-            "'emilia train pattern'",
+            "unexpected argument",
         ),
     ] {
         let run = emilia_line(&format!("train {line}"));

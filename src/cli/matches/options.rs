@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cli::options::{
-    ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, named, parser,
+    EngineOptions, ForceOption, LIMITS, LevelOption, LimitOptions, ShardedOutput, named, parser,
 };
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
@@ -14,7 +14,6 @@ use emilia_arena::{
     parse_clock,
 };
 use emilia_core::search::TimeControl;
-use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_player::Setup;
 use emilia_player::options::TIME;
@@ -35,18 +34,18 @@ Players:
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
                          options of the program before it: uci:option.Hash=64,COMMAND
 
-Before the command, or among the keys of a built-in player, name=NAME sets the name in tables,
-charts and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this
+Before the command, or among the keys of a built-in player, name=NAME sets the name in tables, \
+charts and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this \
 player, and keep=yes keeps its memory from game to game.
 
-A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program
---depth. The other options apply to built-in players. --time and --clock are measured by the match,
+A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program \
+--depth. The other options apply to built-in players. --time and --clock are measured by the match, \
 with a margin of 0.05 s.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally,
+Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, \
 oversteps its time or passes with a legal move loses that game 0-64, and is restarted.
 
---player for each player, instead of --first and --second, starts a tournament, with Elo by maximum
+--player for each player, instead of --first and --second, starts a tournament, with Elo by maximum \
 likelihood. `emilia convert` and `emilia analyze` read the games of a log.
 
 Examples:
@@ -59,8 +58,7 @@ Examples:
 --player gtp:name=Rhino,gtp-rhino --games 20")]
 pub(crate) struct Args {
     /// Player whose results are shown
-    #[arg(long, value_name = "SPEC")]
-    #[arg(requires = "second")]
+    #[arg(long, value_name = "SPEC", requires = "second")]
     #[arg(conflicts_with_all = ["player", "tournament"])]
     first: Option<String>,
 
@@ -72,11 +70,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
     player: Vec<String>,
 
-    /// Pairings of the tournament
+    /// Pairings of the tournament: every player meets every other, or the first all others
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
     #[arg(value_parser = named([
-        (Tournament::RoundRobin, "round-robin", "Every player meets every other"),
-        (Tournament::Gauntlet, "gauntlet", "The first player meets every other"),
+        (Tournament::RoundRobin, "round-robin"),
+        (Tournament::Gauntlet, "gauntlet"),
     ]))]
     #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
@@ -84,11 +82,11 @@ pub(crate) struct Args {
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
     /// enumerate:PLIES (all positions at that depth), or a file of transcripts
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
-    openings: Openings,
+    pub(super) openings: Openings,
 
     /// Random seed of the openings and their order
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// Even number of games of each pairing, up to 1000000
     /// [default: each opening twice; 100 with random openings]
@@ -112,18 +110,12 @@ pub(crate) struct Args {
     patience: Duration,
 
     /// Games played at the same time
-    #[arg(long, value_name = "N")]
-    #[arg(default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// Print the results as a JSON object (src/cli/JSON.md)
-    #[arg(long)]
-    pub json: bool,
-
-    /// Play only the K-th of N disjoint parts of the pairs of games
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    pub(super) shard: Shard,
+    #[command(flatten)]
+    pub(super) output: ShardedOutput,
 
     /// Write the log to this file, one line of JSON for each game, and what programs write on
     /// stderr to FILE.stderr
@@ -147,6 +139,9 @@ pub(crate) struct Args {
     #[arg(value_parser = sprt, allow_hyphen_values = true)]
     #[arg(conflicts_with = "player")]
     sprt: Option<Sprt>,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Parses the bounds of an SPRT, such as `0,20`.
@@ -177,14 +172,12 @@ impl Args {
     ///
     /// # Errors
     /// If a player, the openings or the number of games are invalid, or a player has no limits.
-    pub(super) fn contest(&self, global: &GlobalOptions) -> Result<Match, Failure> {
+    pub(super) fn contest(&self) -> Result<Match, Failure> {
         let clock = self.clock.or(self.limits.time.map(TimeControl::PerMove));
-        let players = self.players(global, clock.is_some())?;
+        let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
-                return Err(refused(format!(
-                    "--games {games}: expected an even number, as each opening is played twice"
-                )));
+                bail!("--games {games}: expected an even number, as each opening is played twice");
             }
             games => games.map(|games| games as usize / 2),
         };
@@ -204,9 +197,9 @@ impl Args {
     ///
     /// # Errors
     /// If one is invalid or has no limits, there are fewer than two, or two have the same name.
-    fn players(&self, global: &GlobalOptions, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
+    fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
         let mut setup = Setup {
-            settings: global.settings().with_threads(global.threads_or_one()),
+            settings: (self.engine.settings()).with_threads(self.engine.threads.or_one()),
             limits: self.limits.limits(),
             ..Setup::default()
         };
@@ -216,23 +209,21 @@ impl Args {
         let defaults = BuiltinSpec {
             setup,
             level: self.level.level,
-            weights: global.weights_file(),
-            hash_mib: global.hash,
+            weights: self.engine.weights_file(),
+            hash_mib: self.engine.hash,
         };
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
             let player = PlayerSpec::parse(text, &defaults).map_err(refused)?;
             let name = player.name();
             if !player.is_bounded() && !has_clock {
-                return Err(refused(format!(
+                bail!(
                     "player '{text}' would think for ever: \
                      give the match --depth, --nodes, --time or --clock"
-                )));
+                );
             }
             if self.is_tournament() && players.iter().any(|other| other.name() == name) {
-                return Err(refused(format!(
-                    "--player: two players are called '{name}': name=NAME tells them apart"
-                )));
+                bail!("--player: two players are called '{name}': name=NAME tells them apart");
             }
             players.push(player);
         }
@@ -273,11 +264,7 @@ impl Args {
     ///
     /// # Errors
     /// If an output exists already or is an input.
-    pub(super) fn check_paths(
-        &self,
-        contest: &Match,
-        global: &GlobalOptions,
-    ) -> Result<(), FileError> {
+    pub(super) fn check_paths(&self, contest: &Match) -> Result<(), FileError> {
         let openings = match &self.openings {
             Openings::File(path) => Some(path),
             _ => None,
@@ -285,17 +272,11 @@ impl Args {
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
         let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
         let weights = builtin.filter_map(|builtin| builtin.weights.as_ref());
-        global
-            .paths()
+        (self.engine.paths())
             .input(openings)
             .input(weights)
             .append_output("--out", self.out.as_deref())
             .output("--svg", self.svg.as_deref())
             .check(self.force.force || is_resumed)
-    }
-
-    /// Formats the openings and their seed for the heading.
-    pub(super) fn openings(&self) -> String {
-        format!("{}, seed {}", self.openings, self.seed)
     }
 }

@@ -6,26 +6,28 @@ mod session;
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::analyze::{in_words, or_default};
-use super::games;
-use super::options::{ForceOption, GlobalOptions, LimitOptions};
+use super::inputs::archives;
+use super::options::{EngineOptions, ForceOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
 use emilia_core::board::Color;
 use emilia_core::search::Engine;
 use emilia_games::Game;
-use emilia_games::archive::{Archives, GamePlace, Words, year};
+use emilia_games::archive::{GamePlace, Words, year};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::page::{ShownExercise, exported};
 use emilia_review::practice::{
-    Exercise, MIN_LOSS, Mistake, Practised, SearchLimits, Store, THEMES, Theme, days_until, due,
-    progress,
+    Exercise, MIN_LOSS, Practised, SearchLimits, Store, THEMES, days_until, due, progress,
 };
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 use session::Session;
+
+/// Maximum number of names in an error message.
+const NAMES: usize = 10;
 
 /// Name of the file of the state in the user's data folder.
 pub(super) const STATE: &str = "practice.db";
@@ -51,14 +53,6 @@ pub(super) struct Args {
     /// Take only the N latest games
     #[arg(long, value_name = "N", default_value_t = 20)]
     latest: usize,
-
-    /// Take only positions in which at least this number of discs was lost, 2 or more
-    #[arg(long, value_name = "DISCS", default_value_t = MIN_LOSS, value_parser = loss)]
-    least: f64,
-
-    /// Take only exercises of these themes, with commas between them
-    #[arg(long, value_name = "THEME", value_delimiter = ',', value_parser = theme)]
-    theme: Vec<&'static Theme>,
 
     /// Number of exercises of the session
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -86,6 +80,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     limits: LimitOptions,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 fn after_help() -> String {
@@ -94,88 +91,64 @@ fn after_help() -> String {
         .map(|theme| format!("  {:<10} {}", theme.name, theme.rule));
     format!(
         "\
-The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that
-was interrupted goes on where it was. Positions in which the player lost 2 discs or more become
-exercises. Without --player these are the positions in which people of --level are expected to
-lose most, by a model of how people choose moves; positions that one side wins by 32 discs or more
+The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that \
+was interrupted goes on where it was. Positions in which the player lost 2 discs or more become \
+exercises. Without --player these are the positions in which people of --level are expected to \
+lose most, by a model of how people choose moves; positions that one side wins by 32 discs or more \
 are left out. Mirrored or turned images of a position are one exercise.
 
-A session has ten exercises: those that are due, and then new ones, the largest loss first. Type a
-move, or ? for a hint, s to skip (the exercise comes again), q to stop. Your move is followed by the
-discs that it loses, the line that refutes it, and the best line. A depth of 16@73% is 16 plies
-with forward pruning at 73 % confidence. Every answer is stored at once. An exercise returns by the
-schedule FSRS: on the next day if the answer lost 2 discs or more, and after more and more days if
-the answers lose less. If stdin is no terminal, each line is an answer, and the session ends with
-the input.
+Type a move, or ? for a hint, s to skip (the exercise comes again), q to stop. Every answer is \
+stored at once. An exercise returns by the schedule FSRS: on the next day if the answer lost 2 \
+discs or more, and after more and more days if the answers lose less. If stdin is no terminal, \
+each line is an answer, and the session ends with the input.
 
-The progress by theme: 'due' are exercises to be repeated now, without new ones; 'best' is the
+The progress by theme: 'due' are exercises to be repeated now, without new ones; 'best' is the \
 share of answers that lost less than half a disc; 'lost per answer' is in discs.
 
-Themes. The mistake is the move of the game, or without --player the wrong move that people choose
+Themes. The mistake is the move of the game, or without --player the wrong move that people choose \
 most. A region is a set of empty squares that touch, also diagonally.
 {}
 
 Examples:
   emilia practice my-games/ --player 'ann lee'
   emilia practice wthor/WTH_2019.wtb --level h6
-  emilia practice --theme parity,corners
   emilia practice --progress
   emilia practice my-games/ --player lee --export exercises.html",
         themes.collect::<Vec<_>>().join("\n")
     )
 }
 
-fn loss(text: &str) -> Result<f64, String> {
-    let discs = text.parse().ok();
-    let discs = discs.filter(|discs| (MIN_LOSS..=64.0).contains(discs));
-    discs.ok_or_else(|| format!("expected a number of discs from {MIN_LOSS} to 64"))
-}
-
-fn theme(text: &str) -> Result<&'static Theme, String> {
-    Theme::named(text).ok_or_else(|| {
-        let names: Vec<&str> = THEMES.iter().map(|theme| theme.name).collect();
-        format!("expected {}", names.join(", "))
-    })
-}
-
 /// Makes the exercises, and then asks them, exports them, or prints the progress.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     if args.inputs.iter().any(|input| input.as_os_str() == "-") {
-        return Err(refused("stdin has the answers: give a file of games"));
+        bail!("stdin has the answers: give a file of games");
     }
-    let path = match &args.state {
-        Some(path) => path.clone(),
-        None => data_file(STATE, "--state")?,
-    };
-    (global.paths().input(&args.inputs).input([&path]))
+    let path = data_file(args.state.as_ref(), STATE, "--state")?;
+    (args.engine.paths().input(&args.inputs).input([&path]))
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
     let limits = or_default(args.limits.limits());
-    let mut engine = global.engine()?;
+    let mut engine = args.engine.engine()?;
     let search = SearchLimits {
         in_words: in_words(&limits, engine.settings()),
         limits,
     };
-    let mut job = Job {
-        args,
-        search,
-        store: Store::open(&path)?,
-        player: None,
-    };
-    let all = job.exercises(&mut engine, global)?;
+    let mut store = Store::open(&path)?;
+    let all = exercises(args, &search, &mut store, &mut engine)?;
     let now = SystemTime::now();
     if args.progress {
         write_progress(&all, args.json, out)?;
         return Ok(Verdict::Yes);
     }
     let due = due(&all, now, args.count.into());
-    let Some(_) = due.first() else {
-        writeln!(out, "{}", wrapped(&job.nothing(&all, now), 0))?;
+    if due.is_empty() {
+        writeln!(out, "{}", wrapped(&nothing(args, &all, now), 0))?;
         return Ok(Verdict::Yes);
-    };
+    }
     if let Some(path) = &args.export {
-        let text = if is_page(path) {
-            job.page(&due, &mut engine)?
+        let is = |own: &OsStr| own.eq_ignore_ascii_case("html") || own.eq_ignore_ascii_case("htm");
+        let text = if path.extension().is_some_and(is) {
+            page(&search, &mut store, &mut engine, &due)?
         } else {
             due.iter().map(|one| one.exercise.obf()).collect()
         };
@@ -183,21 +156,63 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         return Ok(Verdict::Yes);
     }
     let mut session = Session {
-        store: &mut job.store,
+        store: &mut store,
         engine: &mut engine,
         people: (args.level, small_engine()?),
-        search: &job.search,
-        colored: global.colored(),
+        search: &search,
+        colored,
         prompts: io::stdin().is_terminal(),
         input: io::stdin().lock(),
         out,
     };
     session.run(&due)?;
     let ids: HashSet<i64> = all.iter().map(|one| one.id).collect();
-    let mut all = job.store.all()?.all;
+    let mut all = store.all()?.all;
     all.retain(|one| ids.contains(&one.id));
     write_progress(&all, false, out)?;
     Ok(Verdict::Yes)
+}
+
+/// Returns the exercises of the games, or all exercises of the file.
+fn exercises(
+    args: &Args,
+    search: &SearchLimits,
+    store: &mut Store,
+    engine: &mut Engine,
+) -> Result<Vec<Practised>, Failure> {
+    let mut keys = HashSet::new();
+    if !args.inputs.is_empty() {
+        let (games, player) = games(args)?;
+        let bar = ProgressBar::new("games");
+        bar.resume(0, games.len());
+        let mut made = Vec::new();
+        let mut small = small_engine()?;
+        for (number, game) in (1..).zip(&games) {
+            let people = player.is_none().then_some((args.level, &mut small));
+            let mistakes = search.mistakes(store, engine, game, people)?;
+            let exercises = mistakes.iter().flatten();
+            let exercises = exercises.filter_map(|mistake| Exercise::of(game, mistake));
+            made.extend(exercises.filter(|exercise| {
+                let name = match exercise.position.mover {
+                    Color::Black => &game.tags.black,
+                    Color::White => &game.tags.white,
+                };
+                let player = player.as_ref();
+                player.is_none_or(|player| name.parse().as_ref() == Ok(player))
+            }));
+            bar.update(number, games.len());
+        }
+        made.sort_by(|one, other| other.lost.total_cmp(&one.lost));
+        store.add(&made)?;
+        keys = made.iter().map(Exercise::key).collect();
+    }
+    let read = store.all()?;
+    if let Some(unread) = &read.unread {
+        note!("emilia: {unread}");
+    }
+    let mut all = read.all;
+    all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
+    Ok(all)
 }
 
 /// Game with the names of its players that match `--player`.
@@ -207,162 +222,95 @@ struct Found {
     names: Vec<String>,
 }
 
-/// Maximum number of names in an error message.
-const NAMES: usize = 10;
-
-/// What a command needs to make exercises.
-struct Job<'a> {
-    args: &'a Args,
-    search: SearchLimits,
-    store: Store,
-    /// Name of the player that `--player` means.
-    player: Option<Words>,
-}
-
-impl Job<'_> {
-    /// Returns the exercises of the games, or all exercises of the file.
-    fn exercises(
-        &mut self,
-        engine: &mut Engine,
-        global: &GlobalOptions,
-    ) -> Result<Vec<Practised>, Failure> {
-        let args = self.args;
-        let mut keys = HashSet::new();
-        if !args.inputs.is_empty() {
-            let games = self.games(global)?;
-            let exercises = self.exercises_of(engine, &games)?;
-            self.store.add(&exercises)?;
-            keys = exercises.iter().map(Exercise::key).collect();
+/// Reads the latest games that match, the latest last, and the player that `--player` means.
+fn games(args: &Args) -> Result<(Vec<Game>, Option<Words>), Failure> {
+    let (archives, _) = archives(&args.inputs, args.engine.threads.or_cores())?;
+    let words = args.player.as_ref();
+    let visited = archives.visit(|found: &mut Vec<Found>, place, game| {
+        let names = [Color::Black, Color::White].map(|color| game.player(color));
+        let is_meant = |name: &&str| words.is_some_and(|words| words.are_in(name));
+        let names: Vec<&str> = names.into_iter().filter(is_meant).collect();
+        if !game.squares.is_empty() && (words.is_none() || !names.is_empty()) {
+            found.push(Found {
+                year: year(&game.date),
+                place,
+                names: names.into_iter().map(str::to_owned).collect(),
+            });
         }
-        let read = self.store.all()?;
-        if let Some(unread) = &read.unread {
-            print_to_stderr(&format_args!("emilia: {unread}"));
-        }
-        let mut all = read.all;
-        all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
-        all.retain(|one| one.exercise.lost >= args.least);
-        let is_of = |one: &Practised| args.theme.iter().any(|theme| theme.is_of(&one.exercise));
-        all.retain(|one| args.theme.is_empty() || is_of(one));
-        Ok(all)
+    });
+    visited.bad.iter().for_each(|error| print_to_stderr(error));
+    let mut found: Vec<Found> = visited.results.into_iter().flatten().collect();
+    if found.is_empty() {
+        return Err(refused(match words {
+            Some(_) => format!("none of the {} games is of this player", archives.games()),
+            None => "there are no games with moves".to_owned(),
+        }));
     }
-
-    /// Reads the latest games that match, the latest last.
-    fn games(&mut self, global: &GlobalOptions) -> Result<Vec<Game>, Failure> {
-        let (archives, _) = games::read(&self.args.inputs, global)?;
-        let words = self.args.player.as_ref();
-        let visited = archives.visit(|found: &mut Vec<Found>, place, game| {
-            let names = [Color::Black, Color::White].map(|color| game.player(color));
-            let is_meant = |name: &&str| words.is_some_and(|words| words.are_in(name));
-            let names: Vec<&str> = names.into_iter().filter(is_meant).collect();
-            if !game.squares.is_empty() && (words.is_none() || !names.is_empty()) {
-                found.push(Found {
-                    year: year(&game.date),
-                    place,
-                    names: names.into_iter().map(str::to_owned).collect(),
-                });
-            }
-        });
-        visited.bad.iter().for_each(|error| print_to_stderr(error));
-        let mut found: Vec<Found> = visited.results.into_iter().flatten().collect();
-        if found.is_empty() {
-            let read = archives.games();
-            return Err(refused(match self.args.player {
-                Some(_) => format!("none of the {read} games is of this player"),
-                None => "there are no games with moves".to_owned(),
-            }));
-        }
-        if let Some(words) = words {
-            let player = player(words, found.iter().flat_map(|game| &game.names))?;
-            let is = |name: &String| name.parse().as_ref() == Ok(&player);
-            found.retain(|game| game.names.iter().any(is));
-            self.player = Some(player);
-        }
-        found.sort_by_key(|game| game.year);
-        let earlier = found.len().saturating_sub(self.args.latest);
-        if earlier > 0 {
-            print_to_stderr(&format_args!(
-                "emilia: the {} latest of {} games (--latest N takes another number)",
-                self.args.latest,
-                found.len()
-            ));
-        }
-        games_at(&archives, &found[earlier..])
-    }
-
-    /// Analyses the games and returns their exercises, the largest loss first.
-    fn exercises_of(
-        &mut self,
-        engine: &mut Engine,
-        games: &[Game],
-    ) -> Result<Vec<Exercise>, Failure> {
-        let bar = ProgressBar::new("games");
-        bar.resume(0, games.len());
-        let mut exercises = Vec::new();
-        let (is_model, level) = (self.args.player.is_none(), self.args.level);
-        let mut small = small_engine()?;
-        for (number, game) in (1..).zip(games) {
-            let people = is_model.then_some((level, &mut small));
-            let found = (self.search).mistakes(&mut self.store, engine, game, people)?;
-            for mistake in found.into_iter().flatten() {
-                exercises.extend(self.exercise(game, &mistake));
-            }
-            bar.update(number, games.len());
-        }
-        exercises.sort_by(|one, other| other.lost.total_cmp(&one.lost));
-        Ok(exercises)
-    }
-
-    /// Returns the exercise of a mistake, if the player made it.
-    fn exercise(&self, game: &Game, mistake: &Mistake) -> Option<Exercise> {
-        let exercise = Exercise::of(game, mistake)?;
-        let name = match exercise.position.mover {
-            Color::Black => &game.tags.black,
-            Color::White => &game.tags.white,
+    let player = match words {
+        Some(words) => Some(player(words, found.iter().flat_map(|game| &game.names))?),
+        None => None,
+    };
+    found.retain(|game| {
+        let is = |player| {
+            game.names
+                .iter()
+                .any(|name| name.parse().as_ref() == Ok(player))
         };
-        let player = self.player.as_ref();
-        let is_asked = player.is_none_or(|player| name.parse().as_ref() == Ok(player));
-        is_asked.then_some(exercise)
+        player.as_ref().is_none_or(is)
+    });
+    found.sort_by_key(|game| game.year);
+    let earlier = found.len().saturating_sub(args.latest);
+    if earlier > 0 {
+        note!(
+            "emilia: the {} latest of {} games (--latest N takes another number)",
+            args.latest,
+            found.len()
+        );
     }
-
-    /// Returns the page of the exercises, with the values of all their moves.
-    fn page(&mut self, due: &[&Practised], engine: &mut Engine) -> Result<String, Failure> {
-        let bar = ProgressBar::new("exercises");
-        let mut keys = Vec::with_capacity(due.len());
-        for (done, practised) in due.iter().enumerate() {
-            bar.update(done, due.len());
-            keys.extend(self.search.key(&mut self.store, engine, practised)?);
-        }
-        let shown = due.iter().zip(&keys);
-        let shown = shown.map(|(one, key)| ShownExercise::new(one, Some(key)));
-        Ok(exported(&shown.collect::<Vec<_>>())?)
-    }
-
-    /// Returns why there is nothing to practise.
-    fn nothing(&self, all: &[Practised], now: SystemTime) -> String {
-        let next = all.iter().filter_map(Practised::due).min();
-        match next {
-            Some(next) => format!(
-                "No exercise is due: the next of {} returns in {}.",
-                all.len(),
-                session::days(days_until(next, now))
-            ),
-            None if self.args.inputs.is_empty() => {
-                "There are no exercises yet: give files of games, as in 'emilia practice FILE \
-                 --player NAME'."
-                    .to_owned()
-            }
-            None => format!(
-                "There is no such exercise in these games: nobody lost {} discs there.",
-                self.args.least
-            ),
-        }
-    }
+    let places: Vec<GamePlace> = found[earlier..].iter().map(|game| game.place).collect();
+    let mut games = Vec::with_capacity(places.len());
+    archives.visit_at(&places, |_, game| {
+        games.push(game.game());
+        Ok::<(), Failure>(())
+    })?;
+    Ok((games, player))
 }
 
-/// Returns whether the name of a file is that of a page.
-fn is_page(path: &Path) -> bool {
-    let is = |own: &OsStr| own.eq_ignore_ascii_case("html") || own.eq_ignore_ascii_case("htm");
-    path.extension().is_some_and(is)
+/// Returns the page of the exercises, with the values of all their moves.
+fn page(
+    search: &SearchLimits,
+    store: &mut Store,
+    engine: &mut Engine,
+    due: &[&Practised],
+) -> Result<String, Failure> {
+    let bar = ProgressBar::new("exercises");
+    let mut keys = Vec::with_capacity(due.len());
+    for (done, practised) in due.iter().enumerate() {
+        bar.update(done, due.len());
+        keys.extend(search.key(store, engine, practised)?);
+    }
+    let shown = due.iter().zip(&keys);
+    let shown = shown.map(|(one, key)| ShownExercise::new(one, Some(key)));
+    Ok(exported(&shown.collect::<Vec<_>>())?)
+}
+
+/// Returns why there is nothing to practise.
+fn nothing(args: &Args, all: &[Practised], now: SystemTime) -> String {
+    match all.iter().filter_map(Practised::due).min() {
+        Some(next) => format!(
+            "No exercise is due: the next of {} returns in {}.",
+            all.len(),
+            session::days(days_until(next, now))
+        ),
+        None if args.inputs.is_empty() => {
+            "There are no exercises yet: give files of games, as in 'emilia practice FILE \
+             --player NAME'."
+                .to_owned()
+        }
+        None => {
+            format!("There is no such exercise in these games: nobody lost {MIN_LOSS} discs there.")
+        }
+    }
 }
 
 /// Returns the player whose name consists of the words, or else the only one that has them.
@@ -386,17 +334,6 @@ fn player<'a>(words: &Words, names: impl Iterator<Item = &'a String>) -> Result<
     }
 }
 
-/// Returns the games at these places.
-fn games_at(archives: &Archives, found: &[Found]) -> Result<Vec<Game>, Failure> {
-    let places: Vec<GamePlace> = found.iter().map(|game| game.place).collect();
-    let mut games = Vec::with_capacity(places.len());
-    archives.visit_at(&places, |_, game| {
-        games.push(game.game());
-        Ok::<(), Failure>(())
-    })?;
-    Ok(games)
-}
-
 /// Writes the progress by theme.
 fn write_progress(all: &[Practised], json: bool, out: &mut dyn Write) -> io::Result<()> {
     let themes = progress(all, SystemTime::now());
@@ -405,32 +342,28 @@ fn write_progress(all: &[Practised], json: bool, out: &mut dyn Write) -> io::Res
             .iter()
             .try_for_each(|theme| json::write("practice", theme, out));
     }
-    let mut table = Table::new([
-        ("theme", Align::Left),
-        ("exercises", Align::Right),
-        ("practised", Align::Right),
-        ("due", Align::Right),
-        ("answers", Align::Right),
-        ("best", Align::Right),
-        ("lost per answer", Align::Right),
-    ]);
+    let columns = [
+        "exercises",
+        "practised",
+        "due",
+        "answers",
+        "best",
+        "lost per answer",
+    ];
+    let columns = columns.map(|name| (name, Align::Right)).into_iter();
+    let mut table = Table::new([("theme", Align::Left)].into_iter().chain(columns));
     for theme in themes {
-        let [share, loss] = match theme.answers {
+        let mut cells = vec![theme.theme.to_owned()];
+        cells.extend([theme.exercises, theme.practised, theme.due].map(|count| count.to_string()));
+        cells.push(theme.answers.to_string());
+        cells.extend(match theme.answers {
             0 => ["-".to_owned(), "-".to_owned()],
             _ => [
                 format!("{:.0} %", 100.0 * theme.share()),
                 format!("{:.2}", theme.mean_loss()),
             ],
-        };
-        table.row([
-            theme.theme.to_owned(),
-            theme.exercises.to_string(),
-            theme.practised.to_string(),
-            theme.due.to_string(),
-            theme.answers.to_string(),
-            share,
-            loss,
-        ]);
+        });
+        table.row(cells);
     }
     write!(out, "{}", table.fitted(width()))
 }

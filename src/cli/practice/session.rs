@@ -7,6 +7,7 @@ use super::Failure;
 use crate::play::watch;
 use emilia_core::board::{Move, Position, Square};
 use emilia_core::search::Engine;
+use emilia_files::excerpt;
 use emilia_player::people::{Human, PeopleView};
 use emilia_review::practice::{
     Answer, AnswerKey, Graded, Practised, SearchLimits, Store, days_until,
@@ -46,8 +47,10 @@ impl<I: BufRead> Session<'_, I> {
     pub(super) fn run(&mut self, exercises: &[&Practised]) -> Result<(), Failure> {
         let (mut answers, mut best, mut lost) = (0_u32, 0_u32, 0.0);
         for (number, practised) in (1..).zip(exercises) {
-            self.show(number, exercises.len(), practised)?;
-            let position = practised.exercise.position;
+            let (position, source) = (practised.exercise.position, &practised.exercise.source);
+            let heading = format!("{number} of {}: {}", exercises.len(), printable(source));
+            writeln!(self.out, "{}", wrapped(&heading, 4))?;
+            self.draw(position, None)?;
             let known = self.store.answer_key(practised.id, &self.search.in_words)?;
             // The search runs while the user thinks.
             let search = known.is_none().then(|| {
@@ -84,19 +87,11 @@ impl<I: BufRead> Session<'_, I> {
         if answers == 0 {
             return Ok(());
         }
-        let mean = lost / f64::from(answers.max(1));
+        let mean = lost / f64::from(answers);
         let total =
             format!("{best} of {answers} answers are best, {mean:.2} discs lost per answer.");
         writeln!(self.out, "{}\n", wrapped(&total, 0))?;
         Ok(())
-    }
-
-    /// Shows an exercise.
-    fn show(&mut self, number: usize, all: usize, practised: &Practised) -> Result<(), Failure> {
-        let source = printable(&practised.exercise.source);
-        let heading = format!("{number} of {all}: {source}");
-        writeln!(self.out, "{}", wrapped(&heading, 4))?;
-        self.draw(practised.exercise.position, None)
     }
 
     fn draw(&mut self, position: Position, last_move: Option<Move>) -> Result<(), Failure> {
@@ -135,10 +130,9 @@ impl<I: BufRead> Session<'_, I> {
                 word => match word.parse::<Square>() {
                     Ok(square) if legal.contains(square) => return Ok(Reply::Move(square)),
                     _ => {
-                        let legal: Vec<String> =
-                            legal.squares().map(|square| square.to_string()).collect();
-                        let word = emilia_files::excerpt(word);
-                        let sentence = format!("'{word}' is no legal move: {}", legal.join(" "));
+                        let legal = legal.squares().map(|square| format!(" {square}"));
+                        let (word, legal) = (excerpt(word), legal.collect::<String>());
+                        let sentence = format!("'{word}' is no legal move:{legal}");
                         writeln!(self.out, "{}", wrapped(&sentence, 4))?;
                     }
                 },
@@ -163,29 +157,28 @@ impl<I: BufRead> Session<'_, I> {
             format!("searched to depth {}", best.reach)
         };
         let line = |line: &[String]| line[..line.len().min(LINE_MOVES)].join(" ");
-        let mut lines = Vec::new();
-        if graded.is_best() {
-            lines.push(format!(
-                "{name} is best: {:+.1}, {certain}",
-                own.score + 0.0
-            ));
-            lines.push(format!("line        {}", line(&own.line)));
+        // Minus zero becomes zero.
+        let (own_score, best_score) = (own.score + 0.0, best.score + 0.0);
+        let mut lines = if graded.is_best() {
+            vec![
+                format!("{name} is best: {own_score:+.1}, {certain}"),
+                format!("line        {}", line(&own.line)),
+            ]
         } else {
-            lines.push(format!(
-                "{name} loses {:.1} discs: {:+.1} instead of {:+.1}, {certain}",
-                graded.lost,
-                own.score + 0.0,
-                best.score + 0.0
-            ));
-            lines.push(format!("refutation  {}", line(&own.line)));
-            lines.push(format!("best        {}", line(&best.line)));
-        }
+            let lost = graded.lost;
+            vec![
+                format!(
+                    "{name} loses {lost:.1} discs: {own_score:+.1} instead of {best_score:+.1}, \
+                     {certain}"
+                ),
+                format!("refutation  {}", line(&own.line)),
+                format!("best        {}", line(&best.line)),
+            ]
+        };
         let mistake = exercise.mistake.to_string();
         if let Some(other) = key.grade(exercise.mistake).filter(|_| mistake != name) {
-            lines.push(format!(
-                "mistake     {mistake} loses {:.1} discs",
-                other.lost
-            ));
+            let lost = other.lost;
+            lines.push(format!("mistake     {mistake} loses {lost:.1} discs"));
         }
         let (level, engine) = &mut self.people;
         let best = best.line.first().and_then(|mv| mv.parse().ok());
@@ -204,7 +197,11 @@ impl<I: BufRead> Session<'_, I> {
             writeln!(self.out)?;
             return Ok(());
         }
-        let (position, last) = played_out(exercise.position, &own.line);
+        let (mut position, mut last) = (exercise.position, None);
+        for mv in (own.line.iter().take(LINE_MOVES)).map_while(|mv| mv.parse().ok()) {
+            let Ok(next) = position.play(mv) else { break };
+            (position, last) = (next, Some(mv));
+        }
         writeln!(self.out, "after the refutation:")?;
         self.draw(position, last)
     }
@@ -217,16 +214,6 @@ fn hint(practised: &Practised, number: u32) -> String {
         1 => format!("Themes: {}. Another ? shows more.", exercise.theme_names()),
         _ => format!("The best move is in row {}.", exercise.best.rank() + 1),
     }
-}
-
-/// Returns the position after a line, as far as it is shown, and its last move.
-fn played_out(mut position: Position, line: &[String]) -> (Position, Option<Move>) {
-    let mut last = None;
-    for mv in line.iter().take(LINE_MOVES).map_while(|mv| mv.parse().ok()) {
-        let Ok(next) = position.play(mv) else { break };
-        (position, last) = (next, Some(mv));
-    }
-    (position, last)
 }
 
 /// Formats a number of days.

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::net::read_parameters;
-use crate::cli::options::{ForceOption, GlobalOptions};
+use crate::cli::options::ForceOption;
 use crate::cli::{CommandResult, Verdict, refused};
 use emilia_core::eval::net::OUTPUT_DISCS;
+use emilia_files::Paths;
 use emilia_train::{Levelling, read_games};
 use emilia_view::{Align, Table, width};
 
@@ -36,9 +37,8 @@ pub(super) struct Args {
 }
 
 /// Writes the net with its biases reduced by the mean errors.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    global
-        .paths()
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    Paths::default()
         .input(&args.data)
         .input([&args.initial])
         .output("--out", Some(&args.out))

@@ -7,7 +7,7 @@ mod level;
 mod net;
 mod pattern;
 mod people;
-pub(super) mod selectivity;
+mod selectivity;
 mod weights;
 
 use std::io::Write;
@@ -15,7 +15,6 @@ use std::io::Write;
 use clap::Subcommand;
 
 use super::CommandResult;
-use super::options::GlobalOptions;
 
 /// Arguments of `emilia train`.
 #[derive(Debug, clap::Args)]
@@ -38,12 +37,12 @@ enum Model {
     People(people::Args),
 }
 
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     match &args.model {
-        Model::Net(args) => net::run(args, global, out),
-        Model::Level(args) => level::run(args, global, out),
-        Model::Pattern(args) => pattern::run(args, global, out),
-        Model::Selectivity(args) => selectivity::run(args, global, out),
-        Model::People(args) => people::run(args, global, out),
+        Model::Net(args) => net::run(args, out),
+        Model::Level(args) => level::run(args, out),
+        Model::Pattern(args) => pattern::run(args, out),
+        Model::Selectivity(args) => selectivity::run(args, out),
+        Model::People(args) => people::run(args, out),
     }
 }

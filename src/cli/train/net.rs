@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::weights::WeightsOptions;
 use crate::cli::CommandResult;
-use crate::cli::options::{GlobalOptions, named};
+use crate::cli::options::named;
 use emilia_core::board::Board;
 use emilia_core::eval::net::Parameters;
 use emilia_core::eval::{Classic, Evaluator, Net, NetWeights, Pattern, checksum};
@@ -21,17 +21,17 @@ const MAX_NET_BYTES: u64 = 64 * MIB;
 /// Arguments of `emilia train net`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions of games get TD(λ) labels from the search values stored with the games:
-(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each number
-of empties the kinds of positions (games, leaves, branches) have the same total weight, and the
+Positions of games get TD(λ) labels from the search values stored with the games: \
+(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each number \
+of empties the kinds of positions (games, leaves, branches) have the same total weight, and the \
 weight of a position is at most 4.
 
-The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors printed
-are those on held-out positions. Files may be larger than memory. The result does not depend on the
-number of threads.
+The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors \
+printed are those on held-out positions. Files may be larger than memory. The result does not \
+depend on the number of threads.
 
-The same command resumes an interrupted run after the last four million positions. The checkpoint is
-FILE.part until the end. A checkpoint of other data or options is refused; with --restart it is
+The same command resumes an interrupted run after the last four million positions. The checkpoint \
+is FILE.part until the end. A checkpoint of other data or options is refused; with --restart it is \
 renamed to FILE.part.1, or the next free number.
 
 Examples:
@@ -56,8 +56,8 @@ pub(super) struct Args {
     #[arg(value_parser = positive)]
     learning_rate: f32,
 
-    /// Train only rows and layers of this phase of the game, by its positions. The net of
-    /// --initial gives the others
+    /// Train only rows and layers of this phase of the game (late: at most 25 empties), by its
+    /// positions. The net of --initial gives the others
     #[arg(long, value_name = "NAME", requires = "initial", value_parser = named(PHASES))]
     phase: Option<NetPhase>,
 
@@ -66,18 +66,15 @@ pub(super) struct Args {
     initial: Option<PathBuf>,
 }
 
-/// Phases of the game with their names and help.
-const PHASES: [(NetPhase, &str, &str); 2] = [
-    (NetPhase::Early, "early", "More than 25 empties"),
-    (NetPhase::Late, "late", "At most 25 empties"),
-];
+/// Phases of the game with their names.
+const PHASES: [(NetPhase, &str); 2] = [(NetPhase::Early, "early"), (NetPhase::Late, "late")];
 
 /// Trains the pools of positions that the checkpoint does not hold yet.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let phase = args.phase;
     let initial = args.initial.as_deref();
     let empties = phase.map_or(0..=Board::START.empty_count(), NetPhase::empties);
-    let run = args.weights.begin(initial, empties, global, out)?;
+    let run = args.weights.begin(initial, empties, out)?;
     let initial = initial.map(read_parameters).transpose()?;
     let fit = NetFit {
         epochs: args.epochs,
@@ -99,7 +96,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         ("--initial", of_initial.unwrap_or("none".to_owned())),
         ("patterns", format!("{:016x}", NetWeights::feature_set())),
     ]);
-    let threads = global.threads_or_cores();
+    let threads = args.weights.threads.or_cores();
     let mut training = NetTraining::new(fit, &run.stream, initial.as_ref(), threads)?;
     if training.resume(&run.checkpoint, &job)? {
         let (done, all) = training.progress();

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::weights::WeightsOptions;
-use crate::cli::options::GlobalOptions;
 use crate::cli::{CommandResult, refused};
 use emilia_core::board::Board;
 use emilia_core::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, stage};
@@ -15,12 +14,12 @@ use emilia_view::ProgressBar;
 /// Arguments of `emilia train pattern`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Labels, held-out positions and the checkpoint are those of `emilia train net`. Two sets of weights
-are fitted: those of the evaluation, and those of a light evaluation for move ordering in the second
-half of the game. The fit is deterministic for any number of threads. The same command resumes an
-interrupted run after the last finished stage.
+Labels, held-out positions and the checkpoint are those of `emilia train net`. Two sets of weights \
+are fitted: those of the evaluation, and those of a light evaluation for move ordering in the \
+second half of the game. The fit is deterministic for any number of threads. The same command \
+resumes an interrupted run after the last finished stage.
 
-The fit needs 32 bytes of memory for each position, and 0.3 GiB besides: 5 million games of 38
+The fit needs 32 bytes of memory for each position, and 0.3 GiB besides: 5 million games of 38 \
 positions need 6 GiB.
 
 Examples:
@@ -32,10 +31,10 @@ pub(super) struct Args {
 }
 
 /// Fits the stages that the checkpoint does not hold yet.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let threads = global.threads_or_cores();
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let threads = args.weights.threads.or_cores();
     let all = 0..=Board::START.empty_count();
-    let run = args.weights.begin(None, all, global, out)?;
+    let run = args.weights.begin(None, all, out)?;
     let features = format!("{:016x}", PatternWeights::feature_set());
     let job = run.job(fit_facts().into_iter().chain([("patterns", features)]));
     let (mut checkpoint, finished) = FitCheckpoint::open(&run.checkpoint, job)?;

@@ -4,11 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::cli::options::GlobalOptions;
-use crate::cli::{
-    CommandResult, Failure, Verdict, games, interrupt_flag, print_to_stderr, refused,
-};
-use emilia_core::search::Engine;
+use crate::cli::inputs::archives;
+use crate::cli::options::ThreadsOption;
+use crate::cli::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
+use emilia_core::search::{Engine, Settings};
 use emilia_player::people::Model;
 use emilia_train::{
     PeopleFit, PeopleMoves, PeopleTerms, Prediction, best_of_depth, sample_people, search_people,
@@ -43,19 +42,22 @@ pub(super) struct Args {
     /// Random seed of the games and moves
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+
+    #[command(flatten)]
+    threads: ThreadsOption,
 }
 
 /// Searches the moves, fits the models, and prints their likelihoods and the table of the last.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
-    let settings = global.settings_with_hash(HASH_MIB);
-    let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
+    let settings = Settings::default().with_hash_mib(HASH_MIB);
+    let mut engines = Engine::several(&settings, args.threads.or_cores().get())?;
     let interrupt = interrupt_flag()?;
     for engine in &mut engines {
         engine.set_interrupt(interrupt.clone());
     }
     let mut moves_of = |files: &[PathBuf]| {
-        let (archives, _) = games::read(files, global)?;
+        let (archives, _) = archives(files, args.threads.or_cores())?;
         let sampled = sample_people(&archives, args.games as usize, args.seed);
         if sampled.is_empty() {
             return Err(refused("the games have no moves with a choice"));

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::cli::options::GlobalOptions;
+use crate::cli::options::EngineOptions;
 use crate::cli::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use emilia_core::search::{Engine, Selectivity};
 use emilia_train::{Bin, ErrorModelFit, read_games, sample_positions, search_all};
 use emilia_view::{Align, ProgressBar, Table, width};
 
 /// Default hash size of a thread in MiB. The table is cleared for each position.
-pub(crate) const HASH_MIB: usize = 16;
+const HASH_MIB: usize = 16;
 
 /// Arguments of `emilia train selectivity`.
 #[derive(Debug, clap::Args)]
@@ -39,19 +39,22 @@ pub(super) struct Args {
     /// Random seed of the sampled positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// Searches the positions, fits the model, and prints the measured σ and the coefficients.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let games = read_games(&args.data)?;
     let boards = sample_positions(&games, args.positions as usize, args.seed);
     drop(games);
-    let settings = global
+    let settings = (args.engine)
         .settings_with_hash(HASH_MIB)
         .with_selectivity(Selectivity::P100);
     let interrupt = interrupt_flag()?;
-    let threads = global.threads_or_cores().get().min(boards.len());
+    let threads = args.engine.threads.or_cores().get().min(boards.len());
     let mut engines = Engine::several(&settings, threads)?;
     for engine in &mut engines {
         engine.set_interrupt(interrupt.clone());

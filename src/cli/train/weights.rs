@@ -7,9 +7,9 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::cli::options::{ForceOption, GlobalOptions};
+use crate::cli::options::{ForceOption, ThreadsOption};
 use crate::cli::{CommandResult, Failure, Verdict, refused};
-use emilia_files::FileError;
+use emilia_files::{FileError, Paths};
 use emilia_train::report::TrainingReport;
 use emilia_train::{PositionStream, SampleKind, TrainJob};
 use emilia_view::{ProgressBar, width};
@@ -43,6 +43,9 @@ pub(super) struct WeightsOptions {
 
     #[command(flatten)]
     force: ForceOption,
+
+    #[command(flatten)]
+    pub(super) threads: ThreadsOption,
 }
 
 /// A training of weights: its data, and its start for the report.
@@ -63,12 +66,10 @@ impl WeightsOptions {
         &self,
         initial: Option<&Path>,
         empties: RangeInclusive<u32>,
-        global: &GlobalOptions,
         out: &mut dyn Write,
     ) -> Result<WeightsRun<'_>, Failure> {
         let checkpoint = checkpoint_path(&self.out);
-        global
-            .paths()
+        Paths::default()
             .input(&self.data)
             .input(initial)
             .output("--out", Some(&self.out))

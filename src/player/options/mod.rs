@@ -298,11 +298,6 @@ impl EvalName {
         self.name_and_help().0
     }
 
-    /// Returns a short description for the help.
-    pub const fn help(self) -> &'static str {
-        self.name_and_help().1
-    }
-
     /// Creates the evaluator with the weights embedded in the binary.
     pub fn evaluator(self) -> AnyEvaluator {
         match self {

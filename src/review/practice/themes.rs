@@ -9,7 +9,7 @@ use emilia_files::printable;
 /// Theme of exercises.
 #[derive(Clone, Copy, Debug)]
 pub struct Theme {
-    /// Name in tables and of `--theme`.
+    /// Name in tables.
     pub name: &'static str,
     /// Rule in words.
     pub rule: &'static str,

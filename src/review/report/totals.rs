@@ -78,12 +78,12 @@ impl Totals {
         let fewer = self.players.len() - players.len();
         let which = if players.is_empty() {
             players = self.players.iter().collect();
-            format!("All players, since nobody has {} (--least)", games(least))
+            format!("All players, since nobody has {}", games(least))
         } else if fewer == 0 {
             format!("All players, each with {} or more", games(least))
         } else {
             format!(
-                "Players with {} or more; {fewer} with fewer are left out (--least 1 shows all)",
+                "Players with {} or more; {fewer} with fewer are left out",
                 games(least)
             )
         };

@@ -1,20 +1,22 @@
 //! `emilia perft`: counts the leaves of the game tree, and runs suites of expected counts.
 
-mod report;
-
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
+use serde::Serialize;
+
 use super::inputs::{POSITION, position};
-use super::options::{GlobalOptions, ShardedOutput};
-use super::{CommandResult, Failure, Verdict, build_target, refused};
+use super::options::{ShardedOutput, ThreadsOption, hash_mib};
+use super::{CommandResult, Verdict, per_second, refused, write_totals};
+use emilia_core::board::Move;
 use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use emilia_core::work::Shard;
-use emilia_files::MIB;
+use emilia_files::{MIB, printable};
+use emilia_player::options::HASH;
 use emilia_review::json;
 use emilia_view::ProgressBar;
-use report::{Count, CountedCase, write_totals};
 
 /// Maximum size of a suite in bytes.
 const MAX_SUITE_BYTES: u64 = 64 * MIB;
@@ -40,10 +42,8 @@ Examples:
   emilia perft --suite perft/*.perft --max-nodes 1000000")]
 pub(super) struct Args {
     /// Depth in plies
-    #[arg(
-        required_unless_present = "suite",
-        value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)),
-    )]
+    #[arg(required_unless_present = "suite")]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
     #[arg(value_name = "POS", help = POSITION)]
@@ -62,15 +62,21 @@ pub(super) struct Args {
     unique: bool,
 
     /// Disable bulk counting: play every leaf instead of counting the legal moves at the last ply
-    #[arg(long)]
+    #[arg(long, conflicts_with = "hash")]
     plain: bool,
+
+    /// Transposition table size in MiB [default: no table]
+    #[arg(long, value_name = HASH.unit, value_parser = hash_mib, conflicts_with = "unique")]
+    hash: Option<usize>,
+
+    #[command(flatten)]
+    threads: ThreadsOption,
 
     #[command(flatten)]
     output: ShardedOutput,
 
     /// Compare the counts with those of these suites
-    #[arg(long, help_heading = SUITES, value_name = "FILE")]
-    #[arg(num_args = 1..)]
+    #[arg(long, help_heading = SUITES, value_name = "FILE", num_args = 1..)]
     #[arg(conflicts_with_all = ["depth", "convention", "divide", "unique"])]
     suite: Vec<PathBuf>,
 
@@ -80,13 +86,16 @@ pub(super) struct Args {
 }
 
 /// Counts the leaves at `--depth`, or runs suites.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    build_target::say_if_slow();
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let perft = Perft {
         convention: args.convention,
-        counting: counting(args, global)?,
-        threads: global.threads_or_one(),
-        shard: args.output.part(),
+        counting: match args.hash {
+            Some(mib) => Counting::Hashed(mib),
+            None if args.plain => Counting::Plain,
+            None => Counting::Bulk,
+        },
+        threads: args.threads.or_one(),
+        shard: args.output.shard,
     };
     match args.depth {
         Some(depth) => count(args, &perft, depth, out),
@@ -94,14 +103,32 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     }
 }
 
-/// Returns how leaves are counted, by `--plain` and `--hash`.
-fn counting(args: &Args, global: &GlobalOptions) -> Result<Counting, Failure> {
-    match (args.plain, args.unique, global.hash) {
-        (true, _, Some(_)) => Err(refused("--plain and --hash exclude each other")),
-        (_, true, Some(_)) => Err(refused("--unique and --hash exclude each other")),
-        (true, _, None) => Ok(Counting::Plain),
-        (false, _, Some(mib)) => Ok(Counting::Hashed(mib)),
-        (false, _, None) => Ok(Counting::Bulk),
+/// Leaf count of a position, or the part of it that a shard counted.
+#[derive(Serialize)]
+struct Count {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    nps: u64,
+    /// Count of each legal move, with `--divide`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveCount>,
+}
+
+#[derive(Serialize)]
+struct MoveCount {
+    r#move: String,
+    nodes: u64,
+}
+
+/// Formats `move count` for each move, and `perft DEPTH NODES SECONDS NPS`.
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for MoveCount { r#move, nodes } in &self.moves {
+            writeln!(f, "{move} {nodes}")?;
+        }
+        let (depth, nodes, seconds, nps) = (self.depth, self.nodes, self.seconds, self.nps);
+        write!(f, "perft {depth} {nodes} {seconds:.3} {nps}")
     }
 }
 
@@ -124,22 +151,64 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Command
     };
     let time = start.elapsed();
     drop(bar);
-    let counted = Count::new(depth, nodes, time, &moves);
+    let of_move = |(mv, nodes): (Move, u64)| MoveCount {
+        r#move: mv.to_string(),
+        nodes,
+    };
+    let counted = Count {
+        depth,
+        nodes,
+        seconds: time.as_secs_f64(),
+        nps: per_second(nodes, time).round() as u64,
+        moves: moves.into_iter().map(of_move).collect(),
+    };
     json::write_line("perft", &counted, args.output.json, out)?;
     Ok(Verdict::Yes)
 }
 
+/// Case of a suite with its count.
+#[derive(Serialize)]
+struct CountedCase {
+    /// Number among the cases of all shards, from 1.
+    case: usize,
+    convention: String,
+    id: String,
+    depth: u32,
+    nodes: u64,
+    expected: u64,
+}
+
+/// Formats the line `ok …` or `FAIL …`.
+impl fmt::Display for CountedCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (convention, id) = (printable(&self.convention), printable(&self.id));
+        let (depth, nodes, expected) = (self.depth, self.nodes, self.expected);
+        if nodes == expected {
+            write!(f, "ok {convention} {id}: depth {depth}, {nodes}")
+        } else {
+            write!(
+                f,
+                "FAIL {convention} {id}: depth {depth}, expected {expected} got {nodes}"
+            )
+        }
+    }
+}
+
 /// Prints a line for each case, and the number of cases that passed.
 fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult {
-    let mut cases = Vec::new();
+    let mut cases: Vec<Case> = Vec::new();
     for path in &args.suite {
-        cases.extend(read_suite(path)?);
+        let text = emilia_files::read_text(path, MAX_SUITE_BYTES);
+        let text = text.map_err(|error| refused(format!("suite {error}")))?;
+        let suite = perft::parse_suite(&text);
+        let wrong = |error| refused(format!("suite '{}', {error}", path.display()));
+        cases.extend(suite.map_err(wrong)?);
     }
     cases.retain(|case| args.max_nodes.is_none_or(|most| case.nodes <= most));
 
     // On a terminal the lines show the progress, and a bar would break them.
     let bar = (!io::stdout().is_terminal()).then(|| ProgressBar::new("cases"));
-    let mut counted = Vec::new();
+    let (mut passed, mut failed) = (0, 0);
     for (index, case) in cases.iter().enumerate() {
         if !perft.shard.covers(index) {
             continue;
@@ -152,18 +221,21 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult 
             shard: Shard::WHOLE,
             ..*perft
         };
-        let nodes = whole.count(&case.position.board, case.depth, &|_, _| ());
-        let case = CountedCase::new(index + 1, case, nodes);
-        json::write_line("perft_case", &case, args.output.json, out)?;
-        counted.push(case);
+        let counted = CountedCase {
+            case: index + 1,
+            convention: case.convention.to_string(),
+            id: case.id.clone(),
+            depth: case.depth,
+            nodes: whole.count(&case.position.board, case.depth, &|_, _| ()),
+            expected: case.nodes,
+        };
+        json::write_line("perft_case", &counted, args.output.json, out)?;
+        let is_right = counted.nodes == counted.expected;
+        passed += u32::from(is_right);
+        failed += u32::from(!is_right);
     }
     drop(bar);
-    Ok(write_totals(&counted, args.output.json, out)?)
-}
-
-fn read_suite(path: &Path) -> Result<Vec<Case>, Failure> {
-    let text = emilia_files::read_text(path, MAX_SUITE_BYTES)
-        .map_err(|error| refused(format!("suite {error}")))?;
-    perft::parse_suite(&text)
-        .map_err(|error| refused(format!("suite '{}', {error}", path.display())))
+    let line = format!("perft suite: {passed} passed, {failed} failed");
+    write_totals(&line, args.output.json, out)?;
+    Ok(Verdict::of(failed == 0))
 }

@@ -7,8 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::options::GlobalOptions;
-use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
+use super::{CommandResult, Failure, Verdict, on_interrupt, refused};
 use emilia_arena::report::{MatchReport, ReportKind};
 use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, Standing};
@@ -18,10 +17,10 @@ use emilia_view::ProgressBar;
 pub(super) use options::Args;
 
 /// Plays the missing games, and prints the results.
-pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let contest = args.contest(global)?;
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let contest = args.contest()?;
     let parameters = args.parameters(&contest);
-    args.check_paths(&contest, global)?;
+    args.check_paths(&contest)?;
     let mut run = MatchRun {
         args,
         contest: &contest,
@@ -39,9 +38,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         };
         run.log = Some(MatchLog::open(path, &parameters, add)?);
     }
-    if !args.json {
-        write!(out, "{}", run.report().heading(&args.openings()))?;
-        writeln!(out)?;
+    if !args.output.json {
+        let openings = format!("{}, seed {}", args.openings, args.seed);
+        writeln!(out, "{}", run.report().heading(&openings))?;
         out.flush()?;
     }
 
@@ -53,7 +52,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         }
         return played.map(|_| Verdict::Yes);
     }
-    if args.json {
+    if args.output.json {
         run.report().write_json(out)?;
     } else {
         run.report().write(out)?;
@@ -70,11 +69,11 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     } else {
         "without --out the rest cannot be played later"
     };
-    print_to_stderr(&format_args!(
+    note!(
         "emilia: interrupted: {} of {} games played; {how}",
         all.len() - run.missing().len(),
         all.len()
-    ));
+    );
     Ok(Verdict::Interrupted)
 }
 
@@ -100,7 +99,8 @@ impl MatchRun<'_> {
 
     /// Returns the unplayed games of the shard.
     fn missing(&self) -> Vec<usize> {
-        self.standing.missing(|pair| self.args.shard.covers(pair))
+        self.standing
+            .missing(|pair| self.args.output.shard.covers(pair))
     }
 
     /// Plays the missing games. `all` is the number of games of the shard.
