@@ -16,7 +16,7 @@ use emilia_games::Labelled;
 use emilia_games::input;
 use emilia_player::options::DEPTH;
 use emilia_review::eval_test::{EvalTestJudge, ScoredPosition};
-use emilia_train::{BlockReader, LabelledPosition, Ply, Records, TrainingGame};
+use emilia_train::{Block, BlockReader, LabelledPosition, Ply, Records, TrainingGame};
 
 /// Default search depth in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
 fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
     let bytes = emilia_files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
     let name = args.file.display().to_string();
-    let all: Vec<Result<ScoredPosition, String>> = if BlockReader::<&[u8]>::recognizes(&bytes) {
+    let all: Vec<Result<ScoredPosition, String>> = if Block::is_at_start_of(&bytes) {
         let blocks = read_blocks(&bytes).map_err(|why| FileError::refused(&args.file, why))?;
         blocks.into_iter().map(Ok).collect()
     } else {
@@ -123,16 +123,16 @@ fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
 fn read_blocks(bytes: &[u8]) -> Result<Vec<ScoredPosition>, String> {
     let mut reader = BlockReader::new(bytes);
     let mut all = Vec::new();
-    while let Some(block) = reader.next() {
-        match block.map(|block| block.records) {
-            Ok(Records::Positions(positions)) => {
-                all.extend(positions.into_iter().map(from_label));
-            }
-            Ok(Records::Games(games)) => {
+    while let Some(block) = reader
+        .read()
+        .map_err(|error| format!("at byte {}: {error}", reader.offset()))?
+    {
+        match block.records {
+            Records::Positions(positions) => all.extend(positions.into_iter().map(from_label)),
+            Records::Games(games) => {
                 let plies = games.iter().filter_map(TrainingGame::plies).flatten();
                 all.extend(plies.map(from_ply));
             }
-            Err(error) => return Err(format!("at byte {}: {error}", reader.offset())),
         }
     }
     Ok(all)

@@ -1,7 +1,7 @@
 //! `emilia selfplay`: makes training games or labelled positions and appends them block by block.
 
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::io::{BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -12,9 +12,7 @@ use emilia_core::search::{Engine, Settings, StopFlag};
 use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_player::options::DEPTH;
-use emilia_train::{
-    Block, BlockError, BlockReader, Origin, RootSampling, Roots, RunKind, RunTotals, SelfPlay,
-};
+use emilia_train::{Block, BlockReader, Origin, RootSampling, SelfPlay, most_empties};
 use emilia_view::ProgressBar;
 
 /// Default depth of the search for a move, in plies.
@@ -130,28 +128,14 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         .check(false)?;
     let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
-    let (unit, total) = (
-        if args.roots.is_some() {
-            "roots"
-        } else {
-            "games"
-        },
-        run.len(),
-    );
+    let (origin, total) = (&run.origin, run.shard_items());
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
-    let origin = &run.origin;
-    let method = match run.product {
-        RunKind::Games(_) => format!("solved from {} empty squares", origin.exact),
-        RunKind::Positions(_) => format!(
-            "{}-{} empty squares, solved up to {}, others searched {} plies deep",
-            args.empties.0, args.empties.1, origin.exact, origin.label_depth
-        ),
+    let unit = if origin.is_positions() {
+        "roots"
+    } else {
+        "games"
     };
-    let (seed, depth, threads) = (args.seed, origin.depth, engines.len());
-    writeln!(
-        out,
-        "random seed {seed}, depth {depth}, {method}, {threads} threads"
-    )?;
+    writeln!(out, "random seed {}, {} threads", args.seed, engines.len())?;
     if done > 0 {
         writeln!(out, "resumed: {done} of {total} {unit} are in the file")?;
     }
@@ -165,10 +149,11 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let on_record = || {
         bar.update(finished.fetch_add(1, Ordering::Relaxed) + 1, total as usize);
     };
-    let mut made = RunTotals::default();
+    let (mut items, mut positions) = (0, 0);
     let on_block = |block: Block| -> Result<(), Failure> {
         emilia_files::append(&args.out, &mut file, &block.to_bytes())?;
-        made.add(&block);
+        items += block.item_count;
+        positions += block.position_count();
         Ok(())
     };
     run.make(&mut engines, &left, &on_record, on_block)?;
@@ -176,18 +161,16 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let time = start.elapsed();
     writeln!(
         out,
-        "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
-        made.item_count,
-        made.positions,
+        "{items} {unit}, {positions} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
         time.as_secs_f64(),
-        per_second(made.item_count, time),
-        per_second(made.positions, time)
+        per_second(items, time),
+        per_second(positions, time)
     )?;
-    if done + made.item_count < total {
+    if done + items < total {
+        let kept = done + items;
         writeln!(
             out,
-            "interrupted: {} of {total} {unit} are in the file; the same command resumes",
-            done + made.item_count
+            "interrupted: {kept} of {total} {unit} are in the file; the same command resumes"
         )?;
         return Ok(Verdict::Interrupted);
     }
@@ -221,38 +204,26 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         random_plies: args.random_plies,
         ..Origin::default()
     };
-    let product = if args.roots.is_some() {
-        let depth = args.limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
+    let limits = &args.limits;
+    if args.roots.is_some() {
+        let depth = limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
         let (fewest, most) = args.empties;
-        if fewest == 0 || u32::from(most) > Roots::most_empties(depth) {
+        let highest = most_empties(depth);
+        if fewest == 0 || u32::from(most) > highest {
             return Err(refused(format!(
-                "--empties: with searches of depth {depth}, expected numbers from 1 to {}",
-                Roots::most_empties(depth)
+                "--empties: with searches of depth {depth}, expected numbers from 1 to {highest}"
             )));
         }
-        let exact = args.limits.exact.unwrap_or(DEFAULT_POSITION_EXACT);
         (origin.depth, origin.empties) = (depth as u8, args.empties);
-        (origin.exact, origin.label_depth) = (exact as u8, args.label_depth as u8);
-        origin.sampling = args.source;
-        RunKind::Positions(Roots {
-            empties: (fewest.into(), most.into()),
-            depth,
-            sampling: origin.sampling,
-            exact,
-            label_depth: args.label_depth,
-        })
+        origin.exact = limits.exact.unwrap_or(DEFAULT_POSITION_EXACT) as u8;
+        (origin.sampling, origin.label_depth) = (args.source, args.label_depth as u8);
     } else {
-        let mut limits = args.limits.limits();
-        if limits.nodes.is_none() {
-            limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
-        }
-        let exact = *limits.solve_from_empties.get_or_insert(DEFAULT_EXACT);
-        (origin.depth, origin.exact) = (limits.depth.unwrap_or(0) as u8, exact as u8);
+        let unlimited = limits.nodes.map_or(DEFAULT_DEPTH, |_| 0);
+        origin.depth = limits.depth.unwrap_or(unlimited) as u8;
+        origin.exact = limits.exact.unwrap_or(DEFAULT_EXACT) as u8;
         origin.nodes = limits.nodes.unwrap_or(0);
-        RunKind::Games(limits)
-    };
+    }
     Ok(SelfPlay {
-        product,
         origin,
         item_count: args.games.or(args.roots).unwrap_or(0),
         shard: args.shard,
@@ -270,15 +241,18 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure>
     let mut file = emilia_files::open_to_append(&args.out)?;
     let mut reader = BlockReader::new(BufReader::new(&file));
     let mut done = Vec::new();
-    while let Some(block) = reader.next() {
-        match block {
-            Ok(block) if block.origin == run.origin => done.push((block.first, block.item_count)),
-            Err(BlockError::Truncated) => break,
+    loop {
+        match reader.read() {
+            Ok(None) => break,
+            Ok(Some(block)) if block.origin == run.origin => {
+                done.push((block.first, block.item_count));
+            }
+            Ok(Some(_)) => return Err(refused(OTHER_RUN.to_owned()).into()),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
             Err(error) => {
                 let (number, at) = (done.len() + 1, reader.offset());
                 return Err(refused(format!("block {number}, at byte {at}: {error}")).into());
             }
-            Ok(_) => return Err(refused(OTHER_RUN.to_owned()).into()),
         }
     }
     let whole = reader.offset();

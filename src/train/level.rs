@@ -5,7 +5,7 @@
 //! search with these horizons errs by as much. The mean difference of the values that chose the
 //! moves of a game and its final score measures this error. The biases take it out.
 
-use super::errors::ErrorStats;
+use super::report::ErrorStats;
 use super::training_game::TrainingGame;
 use emilia_core::eval::net::BIASES;
 
@@ -33,7 +33,7 @@ impl Levelling {
     pub fn of(games: &[TrainingGame]) -> Levelling {
         let mut errors = [ErrorStats::default(); BIASES];
         for game in games {
-            let depth = game.depth();
+            let depth = u32::from(game.depth);
             let sign = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
             for ply in game.plies().unwrap_or_default() {
                 let horizon = ply.board.empty_count().checked_sub(depth);

@@ -6,19 +6,19 @@ use super::*;
 fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
     let mut reader = BlockReader::new(bytes);
     let mut blocks = Vec::new();
-    while let Some(block) = reader.next() {
-        match block {
-            Ok(block) => blocks.push(block),
+    loop {
+        match reader.read() {
+            Ok(Some(block)) => blocks.push(block),
+            Ok(None) => return (blocks, None),
             Err(error) => return (blocks, Some((reader.offset(), error.to_string()))),
         }
     }
-    (blocks, None)
 }
 
 #[test]
 fn blocks_round_trip_and_errors_are_distinguished() {
-    let games = blocks(&run(300, 1, "1/1"));
-    let positions = blocks(&roots(70, 1, Some(RootSampling::Branch)));
+    let games = blocks(&run(300, "1/1"), 1);
+    let positions = blocks(&roots(70, Some(RootSampling::Branch)), 1);
     let labels = super::positions(&positions)
         .into_iter()
         .map(|one| one.label);

@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns a game without random moves. The value of each search exceeds the final score, for
 /// Black, by `error(empties)` discs.
-pub(super) fn game(depth: u8, error: impl Fn(u32) -> i32) -> TrainingGame {
+fn game(depth: u8, error: impl Fn(u32) -> i32) -> TrainingGame {
     let origin = Origin {
         depth,
         ..Origin::default()
