@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::options::{GlobalOptions, LimitOptions, named, parser};
-use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
-use emilia_core::search::{Engine, Settings, StopFlag};
+use super::{CommandResult, Failure, Verdict, per_second, refused};
+use emilia_core::search::{Engine, Settings};
 use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_player::options::DEPTH;
@@ -39,18 +39,13 @@ const POSITIONS: &str = "Labelled positions";
 /// Arguments of `emilia selfplay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A game is stored with the search value of each move, and whether that value is exact. --roots
-makes single positions instead, distributed as in search trees. A root is a position of a game.
-Roots give, in turn, 16 leaves of a search of --depth plies, and the positions of a noisy
-continuation, in which half of the moves are random. Positions with at most --exact empties are
-solved. Other labels are values of searches of --label-depth plies, or one ply more if an odd
-number of squares would be empty at the horizon, because these values are more accurate.
-`emilia train` reads both kinds of data.
+A game is stored with the search value of each move. --roots makes single positions instead,
+distributed as in search trees: from each root, a position of a game, leaves of a search or the
+positions of a noisy continuation. Positions with at most --exact empties are solved, others are
+searched. `emilia train` reads both kinds of data.
 
-The data depend on the random seed, the random opening plies, the limits, the table size, the
-evaluation and the selectivity, but not on the number of threads. The same command resumes an
-interrupted run, also with more --games or --roots. Files of several shards or runs can be
-concatenated with cat.
+The data do not depend on the number of threads. The same command resumes an interrupted run, also
+with more --games or --roots. Files of several shards or runs can be concatenated with cat.
 
 Examples:
   emilia selfplay --out 1.games --games 1000000 --seed 1
@@ -80,7 +75,10 @@ pub(super) struct Args {
 
     /// How to sample positions from roots [default: both in turn]
     #[arg(long, help_heading = POSITIONS, value_name = "NAME")]
-    #[arg(value_parser = named(SOURCES), conflicts_with = "games")]
+    #[arg(conflicts_with = "games", value_parser = named([
+        (RootSampling::Leaf, "leaf", "Leaves of searches"),
+        (RootSampling::Branch, "branch", "Noisy continuations of games"),
+    ]))]
     source: Option<RootSampling>,
 
     /// Depth of the search that labels a position with too many empties to be solved
@@ -105,16 +103,6 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// Methods of sampling positions from roots, with their names and help.
-const SOURCES: [(RootSampling, &str, &str); 2] = [
-    (RootSampling::Leaf, "leaf", "Leaves of searches"),
-    (
-        RootSampling::Branch,
-        "branch",
-        "Noisy continuations of games",
-    ),
-];
-
 /// Maximum number of games or roots of a run.
 const MAX_ITEMS: u64 = 1_000_000_000;
 
@@ -128,9 +116,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         .check(false)?;
     let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
-    let (origin, total) = (&run.origin, run.shard_items());
+    let total = run.shard_items();
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
-    let unit = if origin.is_positions() {
+    let unit = if run.origin.is_positions() {
         "roots"
     } else {
         "games"
@@ -141,8 +129,6 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     }
     out.flush()?;
 
-    let stop = run.stop.clone();
-    on_interrupt(move || stop.set())?;
     let start = Instant::now();
     let bar = ProgressBar::new(unit);
     let finished = AtomicUsize::new(done as usize);
@@ -166,14 +152,6 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         per_second(items, time),
         per_second(positions, time)
     )?;
-    if done + items < total {
-        let kept = done + items;
-        writeln!(
-            out,
-            "interrupted: {kept} of {total} {unit} are in the file; the same command resumes"
-        )?;
-        return Ok(Verdict::Interrupted);
-    }
     Ok(Verdict::Yes)
 }
 
@@ -227,7 +205,6 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         origin,
         item_count: args.games.or(args.roots).unwrap_or(0),
         shard: args.shard,
-        stop: StopFlag::default(),
     })
 }
 

@@ -119,10 +119,14 @@ impl Checkpoint {
         if !file.starts_with(&kind) {
             return Err("it is not a checkpoint of this kind of training".to_owned());
         }
-        let Some(mut rest) = file.strip_prefix(&job.magic) else {
+        let Some(rest) = file.strip_prefix(&job.magic) else {
             return Err("another version of the program wrote it".to_owned());
         };
-        let facts = part(&mut rest).ok_or(DAMAGED)?;
+        let parts = rest.split_first_chunk().and_then(|(&length, rest)| {
+            let length = usize::try_from(u64::from_le_bytes(length)).ok()?;
+            rest.split_at_checked(length)
+        });
+        let (facts, rest) = parts.ok_or(DAMAGED)?;
         if facts != job.facts.as_bytes() {
             let differences = job.differences(&String::from_utf8_lossy(facts));
             if differences.is_empty() {
@@ -140,15 +144,6 @@ impl Checkpoint {
 pub(super) fn refused(path: &Path, why: &str) -> FileError {
     let restart = "give another --out, or --restart, which renames this file and starts again";
     FileError::refused(path, format!("{why}; {restart}"))
-}
-
-/// Takes the bytes that follow their length.
-fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let (&length, after) = rest.split_first_chunk()?;
-    let length = usize::try_from(u64::from_le_bytes(length)).ok()?;
-    let (part, after) = after.split_at_checked(length)?;
-    *rest = after;
-    Some(part)
 }
 
 /// Parses checksum and content. `None` if they are damaged.

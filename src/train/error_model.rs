@@ -133,13 +133,13 @@ impl ErrorModelFit {
     }
 }
 
-/// Pairs of searches with equal depths and similar numbers of empties, first as sums.
+/// Pairs of searches with equal depths and similar numbers of empties.
 /// `N` is the number of terms of ln σ.
 #[derive(Clone, Copy, Debug)]
 struct Bin<const N: usize> {
     pairs: usize,
-    /// Mean squared difference of the two values of a pair, in squared discs: σ².
-    square: f64,
+    /// ln σ, where σ is the root mean square of the differences, in discs.
+    log_sigma: f64,
     /// Terms of ln σ, averaged over the pairs.
     terms: [f64; N],
 }
@@ -151,30 +151,21 @@ type Pair<const N: usize> = ([u32; 3], f64, [f32; N]);
 fn bins<const N: usize>(pairs: impl Iterator<Item = Pair<N>>, fewest: usize) -> Vec<Bin<N>> {
     let mut bins = BTreeMap::new();
     for (key, difference, terms) in pairs {
-        let bin = bins.entry(key).or_insert(Bin {
-            pairs: 0,
-            square: 0.0,
-            terms: [0.0; N],
-        });
-        bin.pairs += 1;
-        bin.square += difference * difference;
-        for (sum, term) in bin.terms.iter_mut().zip(terms) {
+        let (pairs, squares, sums) = bins.entry(key).or_insert((0, 0.0, [0.0; N]));
+        *pairs += 1;
+        *squares += difference * difference;
+        for (sum, term) in sums.iter_mut().zip(terms) {
             *sum += f64::from(term);
         }
     }
-    let enough = |bin: &Bin<N>| bin.pairs >= fewest && bin.square > 0.0;
-    let mean = |bin: Bin<N>| Bin {
-        pairs: bin.pairs,
-        square: bin.square / bin.pairs as f64,
-        terms: bin.terms.map(|sum| sum / bin.pairs as f64),
-    };
-    bins.into_values().filter(enough).map(mean).collect()
-}
-
-impl<const N: usize> Bin<N> {
-    fn log_sigma(&self) -> f64 {
-        self.square.sqrt().ln()
-    }
+    let bins = bins.into_values();
+    let enough = bins.filter(|&(pairs, squares, _)| pairs >= fewest && squares > 0.0);
+    let mean = enough.map(|(pairs, squares, sums)| Bin {
+        pairs,
+        log_sigma: (squares / pairs as f64).sqrt().ln(),
+        terms: sums.map(|sum| sum / pairs as f64),
+    });
+    mean.collect()
 }
 
 fn count<const N: usize>(bins: &[Bin<N>]) -> usize {
@@ -217,7 +208,7 @@ fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     for bin in bins {
         let weight = bin.pairs as f64;
         for ((row, sum), term) in matrix.iter_mut().zip(&mut right).zip(bin.terms) {
-            *sum += weight * term * bin.log_sigma();
+            *sum += weight * term * bin.log_sigma;
             for (entry, other) in row.iter_mut().zip(bin.terms) {
                 *entry += weight * term * other;
             }
@@ -262,7 +253,7 @@ fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64
     let squares = bins.iter().map(|bin| {
         let products = bin.terms.iter().zip(coefficients);
         let fitted: f64 = products.map(|(term, &one)| term * f64::from(one)).sum();
-        bin.pairs as f64 * (bin.log_sigma() - fitted).powi(2)
+        bin.pairs as f64 * (bin.log_sigma - fitted).powi(2)
     });
     (squares.sum::<f64>() / count(bins) as f64).sqrt()
 }
@@ -271,37 +262,28 @@ fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64
 mod tests {
     use super::*;
 
-    /// Returns the pairs of one bin for each difference: σ is that of `model`.
-    fn pairs<const N: usize>(
-        keys: &[[u32; 3]],
-        weights: &[f32; N],
-        terms: impl Fn([u32; 3]) -> [f32; N],
-    ) -> Vec<Bin<N>> {
-        let pair = |&key: &[u32; 3]| {
-            let terms = terms(key);
-            let products = terms.iter().zip(weights);
-            let log: f64 = products.map(|(a, b)| f64::from(a * b)).sum();
-            (key, log.exp(), terms)
-        };
-        bins(keys.iter().map(pair), 1)
-    }
-
-    fn midgame(depths: impl Fn(u32, u32) -> bool, weights: &[f32; 6]) -> Vec<Bin<6>> {
+    /// Bins of one pair each, whose σ is that of the error model with these coefficients.
+    fn midgame(depths: impl Fn(u32, u32) -> bool, coefficients: [f32; 6]) -> Vec<Bin<6>> {
         let keys = (10..=50).flat_map(|empties| {
             (1..=10).flat_map(move |deep| (0..deep).map(move |shallow| [empties, shallow, deep]))
         });
-        let keys: Vec<_> = keys
-            .filter(|&[_, shallow, deep]| depths(shallow, deep))
-            .collect();
-        pairs(&keys, weights, |[empties, shallow, deep]| {
-            ErrorModel::midgame_terms(empties, shallow, deep)
-        })
+        let model = ErrorModel {
+            midgame: coefficients,
+            endgame: [0.0; 4],
+        };
+        let keys = keys.filter(|&[_, shallow, deep]| depths(shallow, deep));
+        let pairs = keys.map(|key @ [empties, shallow, deep]| {
+            let sigma = model.midgame_sigma(empties, shallow, deep);
+            let terms = ErrorModel::midgame_terms(empties, shallow, deep);
+            (key, f64::from(sigma), terms)
+        });
+        bins(pairs, 1)
     }
 
     #[test]
     fn least_squares_recovers_planted_coefficients() {
         let planted = [1.5, -1.6, 0.6, 0.4, -0.7, -0.1];
-        let bins = midgame(|shallow, deep| (deep - shallow).is_multiple_of(2), &planted);
+        let bins = midgame(|shallow, deep| (deep - shallow).is_multiple_of(2), planted);
         let found = least_squares(&bins).unwrap();
         let differences = found.iter().zip(planted).map(|(a, b)| (a - b).abs());
         assert!(differences.fold(0.0, f32::max) < 1e-4, "{found:?}");
@@ -311,17 +293,10 @@ mod tests {
     #[test]
     fn underdetermined_fit_is_refused() {
         assert_eq!(least_squares::<6>(&[]), None);
-        let bins = midgame(|shallow, deep| deep == shallow + 2, &[1.0; 6]);
+        let bins = midgame(|shallow, deep| deep == shallow + 2, [1.0; 6]);
         assert_eq!(least_squares(&bins[..5]), None);
         assert_eq!(least_squares(&bins), None, "one depth difference");
         assert_eq!(ErrorModelFit::of(&[]), None);
-    }
-
-    #[test]
-    fn solve_pivots_and_detects_singular_matrices() {
-        let solution = solve([[0.0, 2.0], [4.0, 1.0]], [6.0, 11.0]);
-        assert_eq!(solution, Some([2.0, 3.0]));
-        assert_eq!(solve([[1.0, 2.0], [2.0, 4.0]], [1.0, 2.0]), None);
     }
 
     #[test]
@@ -331,11 +306,9 @@ mod tests {
             values: vec![1.0, 2.0, 4.0, 8.0],
             exact: Some(10),
         }];
-        let midgame = midgame_pairs(&searched).map(|(key, difference, _)| (key, difference));
-        let expected = [([18, 0, 2], 3.0), ([18, 1, 3], 6.0)];
-        assert_eq!(midgame.collect::<Vec<_>>(), expected);
-        let endgame = endgame_pairs(&searched).map(|(key, difference, _)| (key, difference));
-        let expected = [([18, 1, 0], 8.0), ([18, 3, 0], 2.0)];
-        assert_eq!(endgame.collect::<Vec<_>>(), expected);
+        let keys = midgame_pairs(&searched).map(|(key, difference, _)| (key, difference));
+        assert!(keys.eq([([18, 0, 2], 3.0), ([18, 1, 3], 6.0)]));
+        let keys = endgame_pairs(&searched).map(|(key, difference, _)| (key, difference));
+        assert!(keys.eq([([18, 1, 0], 8.0), ([18, 3, 0], 2.0)]));
     }
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use super::checkpoint::{Checkpoint, TrainJob};
 use super::stream::{LabelledBoard, PositionStream};
-use crate::work;
 use emilia_core::eval::{Features, Full, GAME_STAGES, Light, PatternWeights, ReducedIndex, stage};
+use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
 /// Strength of the L2 regularisation, as a number of positions.
@@ -38,7 +38,7 @@ pub struct PatternFit<'a> {
     checkpoint: Checkpoint,
     /// Weights in discs of the finished stages, by reduced index. The stages of the full features
     /// come first, then those of the light ones, both from the last stage to the first.
-    pub(super) stages: Vec<Vec<f32>>,
+    pub stages: Vec<Vec<f32>>,
 }
 
 impl PatternFit<'_> {
@@ -48,6 +48,7 @@ impl PatternFit<'_> {
     /// If the checkpoint cannot be read, is damaged, or belongs to another job.
     pub fn new<'a>(stream: &PositionStream, path: &'a Path) -> Result<PatternFit<'a>, FileError> {
         let features = format!("{:016x}", PatternWeights::feature_set());
+        // With the constants that were options, so that checkpoints of earlier versions resume.
         let own = [
             ("--passes", PASSES.to_string()),
             ("--ridge", RIDGE.to_string()),
@@ -79,11 +80,6 @@ impl PatternFit<'_> {
             checkpoint,
             stages,
         })
-    }
-
-    /// Returns the number of finished stages, of [`PATTERN_STAGES`].
-    pub fn finished(&self) -> usize {
-        self.stages.len()
     }
 
     /// Fits the stages that are not finished, and writes a checkpoint after each.
@@ -247,23 +243,24 @@ impl<'a, F: Features> System<'a, F> {
         value: impl Fn(&mut f32, &mut f32, &[u32]) -> f32 + Sync,
     ) -> Vec<f32> {
         let (len, folding) = (sums.len(), self.folding);
-        // Limits the number of chunks in flight, so that their sums take little memory.
-        for chunks in self.chunks.chunks_mut(4 * self.threads.get()) {
-            let mut of_chunks: Vec<(&mut Chunk, Vec<f32>)> =
-                chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
-            work::parallel_for_each(self.threads, &mut of_chunks, |(chunk, sums)| {
-                sums.resize(len, 0.0);
-                let numbers = chunk.residuals.iter_mut().zip(&mut chunk.changes);
-                for (one, (residual, change)) in chunk.positions.iter().zip(numbers) {
-                    let row = folding.row(&one.board);
-                    let product = chunk.share * one.weight * value(residual, change, &row);
-                    for &index in &row {
-                        sums[index as usize] += product;
-                    }
+        let of_chunk = |(): &mut (), chunk: &mut Chunk| {
+            let mut sums = vec![0.0; len];
+            let numbers = chunk.residuals.iter_mut().zip(&mut chunk.changes);
+            for (one, (residual, change)) in chunk.positions.iter().zip(numbers) {
+                let row = folding.row(&one.board);
+                let product = chunk.share * one.weight * value(residual, change, &row);
+                for &index in &row {
+                    sums[index as usize] += product;
                 }
-            });
-            for (_, of_chunk) in &of_chunks {
-                add_scaled(&mut sums, 1.0, of_chunk);
+            }
+            Some(sums)
+        };
+        let mut workers = vec![(); self.threads.get()];
+        // Limits the number of chunks in flight, so that their sums take little memory.
+        for chunks in self.chunks.chunks_mut(4 * workers.len()) {
+            let of_chunks = parallel_map("fit", &mut workers, chunks, &|_| (), of_chunk);
+            for of_chunk in of_chunks.unwrap_or_default() {
+                add_scaled(&mut sums, 1.0, &of_chunk);
             }
         }
         sums

@@ -24,7 +24,7 @@ const KERNEL: [f64; 3] = [3.0, 2.0, 1.0];
 #[derive(Clone, Debug)]
 pub struct Levelling {
     /// Errors for the side to move at the horizon, by number of empties there.
-    errors: [ErrorStats; BIASES],
+    pub errors: [ErrorStats; BIASES],
 }
 
 impl Levelling {
@@ -46,11 +46,6 @@ impl Levelling {
             }
         }
         Levelling { errors }
-    }
-
-    /// Returns the errors for the side to move at the horizon, by number of empties there.
-    pub fn errors(&self) -> &[ErrorStats; BIASES] {
-        &self.errors
     }
 
     /// Returns the mean error at each number of empties, smoothed over those of the same parity.

@@ -27,7 +27,6 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod training_game;
-mod work;
 
 pub use block::{Block, BlockReader, Records};
 pub use checkpoint::{Checkpoint, CurvePoint, TrainJob};

@@ -8,23 +8,14 @@ use std::error::Error;
 use std::ops::Range;
 use std::{env, fs};
 
-use coder::{Coder, Interval};
 use emilia_core::board::Board;
 use emilia_core::eval::net::{PHASES, WIDTH, phase};
+use emilia_core::eval::packed::coder::{Coder, Interval};
+use emilia_core::eval::packed::file::{self, MAGIC, PATTERN_MAGIC};
+use emilia_core::eval::packed::table::{self, Shape};
 use emilia_core::eval::{Features, Full, Light, ReducedIndex, checksum};
 use emilia_train::{TrainingGame, read_games};
-use file::{MAGIC, PATTERN_MAGIC};
 use miniz_oxide::inflate::decompress_to_vec;
-use table::Shape;
-
-#[path = "../core/eval/packed/coder.rs"]
-mod coder;
-#[path = "../core/eval/packed/file.rs"]
-mod file;
-#[path = "../core/eval/packed/mixer.rs"]
-mod mixer;
-#[path = "../core/eval/packed/table.rs"]
-mod table;
 
 /// Bytes before the tables of pattern weights and of net weights.
 const PATTERN_HEAD: usize = 28;
@@ -91,12 +82,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the packed weights do not unpack to the same weights".into());
     }
     fs::write(to, &packed)?;
-    println!(
-        "{}: {} bytes packed to {}",
-        from,
-        weights.len(),
-        packed.len()
-    );
+    let sizes = [weights.len(), packed.len()];
+    println!("{from}: {} bytes packed to {}", sizes[0], sizes[1]);
     Ok(())
 }
 
@@ -104,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Returns `None` for other weights.
 fn rounded(weights: &[u8], uses: &[u32]) -> Option<Vec<u8>> {
     let mut weights = weights.to_vec();
-    let rows = weights.get_mut(NET_HEAD..NET_HEAD + net_shape().len())?;
+    let rows = weights.get_mut(NET_HEAD..NET_HEAD + net_shape().count())?;
     let tolerance = |&uses: &u32| (MAX_CHANGE / f64::from(uses)).sqrt().min(MAX_TOLERANCE) as u32;
     let mut numbers: Vec<i16> = rows.iter().map(|&byte| i16::from(byte as i8)).collect();
     let mut encoder = Encoder {
@@ -162,13 +149,13 @@ fn pack(weights: &[u8]) -> Option<Vec<u8>> {
         let shapes = vec![pattern_shape::<Full>(), pattern_shape::<Light>()];
         (shapes, numbers.collect(), &[][..])
     } else {
-        let (rows, tail) = data.split_at_checked(net_shape().len())?;
+        let (rows, tail) = data.split_at_checked(net_shape().count())?;
         let numbers = rows.iter().map(|&byte| i16::from(byte as i8));
         (vec![net_shape()], numbers.collect(), tail)
     };
     let numbers: Vec<i16> = numbers;
     let mut rest = &numbers[..];
-    if rest.len() != shapes.iter().map(|shape| shape.len()).sum::<usize>() {
+    if rest.len() != shapes.iter().map(|shape| shape.count()).sum::<usize>() {
         return None;
     }
     let mut packed = MAGIC.to_vec();
@@ -188,7 +175,7 @@ fn pack(weights: &[u8]) -> Option<Vec<u8>> {
         tolerances: Vec::new(),
     };
     for shape in shapes {
-        let (table, after) = rest.split_at(shape.len());
+        let (table, after) = rest.split_at(shape.count());
         rest = after;
         let mut table = if is_pattern {
             by_record(shape, table)

@@ -11,7 +11,7 @@ use super::origin::Origin;
 use super::roots::roots_by_game;
 use super::training_game::TrainingGame;
 use emilia_core::board::{Color, Move, Position};
-use emilia_core::search::{Engine, Silent, StopFlag};
+use emilia_core::search::{Engine, Silent};
 use emilia_core::work::{self, Shard};
 
 /// Games per block. A killed run loses at most one block.
@@ -29,8 +29,6 @@ pub struct SelfPlay {
     pub item_count: u64,
     /// The shard of the run that this process makes.
     pub shard: Shard,
-    /// Stop flag of the run. The incomplete block is discarded.
-    pub stop: StopFlag,
 }
 
 impl SelfPlay {
@@ -92,25 +90,20 @@ impl SelfPlay {
     ) -> Result<(), E> {
         for &(first, end) in left {
             let records = if self.origin.is_positions() {
-                let games = roots_by_game(first, end);
                 let of_game = |engine: &mut Engine, numbers| {
                     let of_roots = self.origin.positions(engine, numbers);
-                    let kept = of_roots.inspect(|_| on_record()).map(|positions| {
-                        let is_stopped = self.stop.is_set();
-                        (!is_stopped).then_some(positions)
-                    });
-                    kept.collect::<Option<Vec<_>>>()
+                    Some(of_roots.inspect(|_| on_record()).flatten().collect())
                 };
-                let positions = work::parallel_map("root", engines, games, &|_| (), of_game);
-                positions.map(|positions| Records::Positions(positions.concat().concat()))
+                let games = roots_by_game(first, end);
+                let positions: Option<Vec<Vec<_>>> =
+                    work::parallel_map("root", engines, games, &|_| (), of_game);
+                Records::Positions(positions.unwrap_or_default().concat())
             } else {
-                let game = |engine: &mut Engine, number| {
-                    (!self.stop.is_set()).then(|| self.game(engine, number))
-                };
+                let game = |engine: &mut Engine, number| Some(self.game(engine, number));
                 let done = |_| on_record();
-                work::parallel_map("game", engines, first..end, &done, game).map(Records::Games)
+                let games = work::parallel_map("game", engines, first..end, &done, game);
+                Records::Games(games.unwrap_or_default())
             };
-            let Some(records) = records else { break };
             on_block(Block {
                 origin: self.origin,
                 first,

@@ -61,7 +61,7 @@ pub struct PositionStream {
 impl PositionStream {
     /// Reads the files once and indexes their blocks.
     ///
-    /// `on_block` receives the file index and the number of bytes read of that file.
+    /// `on_block` receives the number of bytes read so far.
     ///
     /// # Errors
     /// If a file cannot be read or is not training data.
@@ -69,7 +69,7 @@ impl PositionStream {
         files: Vec<PathBuf>,
         lambda: f32,
         seed: u64,
-        on_block: &dyn Fn(usize, u64),
+        on_block: &dyn Fn(u64),
     ) -> Result<PositionStream, FileError> {
         let (mut training, mut held_out) = (Vec::new(), Vec::new());
         let mut counts: KindCounts = [[0; KINDS.len()]; MAX_EMPTIES + 1];
@@ -117,7 +117,7 @@ impl PositionStream {
 
     /// Returns the number of training positions.
     pub fn position_count(&self) -> u64 {
-        self.counts.as_flattened().iter().sum()
+        self.kind_counts().iter().sum()
     }
 
     /// Returns the number of training positions of each of the [`KINDS`].
@@ -237,9 +237,10 @@ pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()]
 /// Calls `visit` with each block of the files and its location, and `on_block` after each block.
 fn for_each_block(
     files: &[PathBuf],
-    on_block: &dyn Fn(usize, u64),
+    on_block: &dyn Fn(u64),
     mut visit: impl FnMut(BlockLocation, Block),
 ) -> Result<(), FileError> {
+    let mut before = 0;
     for (file, path) in files.iter().enumerate() {
         let source = File::open(path).map_err(|error| FileError::new(path, error))?;
         let mut reader = BlockReader::new(BufReader::new(source));
@@ -250,8 +251,9 @@ fn for_each_block(
         {
             visit((file, offset), block);
             offset = reader.offset();
-            on_block(file, offset);
+            on_block(before + offset);
         }
+        before += offset;
     }
     Ok(())
 }
@@ -259,7 +261,7 @@ fn for_each_block(
 /// Reads the games of all files. Labelled positions are skipped.
 pub fn read_games(files: &[PathBuf]) -> Result<Vec<TrainingGame>, FileError> {
     let mut games = Vec::new();
-    for_each_block(files, &|_, _| (), |_, block| {
+    for_each_block(files, &|_| (), |_, block| {
         if let Records::Games(more) = block.records {
             games.extend(more);
         }

@@ -3,9 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use crate::common::run::{Run, cases, emilia_line};
 
@@ -45,51 +42,28 @@ fn fitted_weights_can_be_used() {
     assert_ne!(show(&format!(" --weights {weights}")), show(""));
 }
 
-/// Starts a long training of a net and kills it after its first checkpoint.
-fn kill_training(data: &str, weights: &str) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .args([
-            "train", "net", "--data", data, "--out", weights, "--epochs", "1000",
-        ])
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the binary starts");
-    let start = Instant::now();
-    while !Path::new(&format!("{weights}.part")).exists() {
-        assert!(start.elapsed() < Duration::from_secs(60));
-        assert_eq!(child.try_wait().unwrap(), None, "it has ended");
-        thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
 #[test]
 fn a_checkpoint_of_another_job_is_refused_and_kept() {
     let games = games("jobs.games");
     let weights = scratch("jobs.net");
-    let file = |ending: &str| format!("{weights}{ending}");
-    for ending in [".part", ".part.1", ".part.2"] {
-        let _ = fs::remove_file(file(ending));
+    let file = |number: &str| format!("{weights}.part{number}");
+    for (number, content) in [("", "a letter"), (".1", "another")] {
+        fs::write(file(number), content).unwrap();
     }
-    kill_training(&games, &weights);
-    let before = fs::read(file(".part")).unwrap();
-    let run = train("net", &games, &weights, "--epochs 1 --seed 2");
-    run.assert_reports("--epochs: 1000 there, 1 here");
-    run.assert_reports("--seed: 1 there, 2 here");
-    run.assert_reports("--restart");
+    let _ = fs::remove_file(file(".2"));
+    let run = train("net", &games, &weights, "--epochs 1");
+    run.assert_reports(
+        "not a checkpoint of this kind of training; give another --out, or --restart",
+    );
     assert_eq!((run.code, Path::new(&weights).exists()), (Some(2), false));
-    let run = train("pattern", &games, &weights, "");
-    run.assert_reports("not a checkpoint of this kind of training");
-    assert_eq!(fs::read(file(".part")).unwrap(), before);
+    assert_eq!(fs::read(file("")).unwrap(), b"a letter");
 
-    fs::write(file(".part.1"), "a letter").unwrap();
     let run = train("net", &games, &weights, "--epochs 1 --restart");
     run.assert_done();
     run.assert_shows("jobs.net.part.2' now");
-    assert_eq!(fs::read(file(".part.2")).unwrap(), before);
-    assert_eq!(fs::read(file(".part.1")).unwrap(), b"a letter");
-    assert!(!Path::new(&file(".part")).exists());
+    assert_eq!(fs::read(file(".2")).unwrap(), b"a letter");
+    assert_eq!(fs::read(file(".1")).unwrap(), b"another");
+    assert!(!Path::new(&file("")).exists());
 }
 
 #[test]

@@ -19,11 +19,6 @@ const MAX_NET_BYTES: u64 = 64 * MIB;
 /// Arguments of `emilia train net`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions of games get TD(λ) labels from the search values stored with the games:
-(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each number
-of empties the kinds of positions (games, leaves, branches) have the same total weight, and the
-weight of a position is at most 4.
-
 The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors printed
 are those on held-out positions. Files may be larger than memory. The result does not depend on the
 number of threads.

@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let threads = global.threads_or_cores();
     let run = args.weights.begin(None, global, out)?;
     let mut fit = PatternFit::new(&run.stream, &run.checkpoint)?;
-    let done = fit.finished();
+    let done = fit.stages.len();
     if done > 0 {
         let all = PATTERN_STAGES;
         writeln!(out, "resumed: {done} of {all} stages are finished")?;

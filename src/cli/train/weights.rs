@@ -97,14 +97,10 @@ impl WeightsOptions {
     }
 
     fn open(&self) -> Result<PositionStream, Failure> {
-        let size = |path: &PathBuf| fs::metadata(path).map_or(0, |file| file.len());
-        let sizes: Vec<u64> = self.data.iter().map(size).collect();
-        let total: u64 = sizes.iter().sum();
+        let sizes = self.data.iter().map(fs::metadata);
+        let total: u64 = sizes.flatten().map(|file| file.len()).sum();
         let bar = ProgressBar::new("bytes");
-        let on_block = |file: usize, bytes: u64| {
-            let before: u64 = sizes[..file].iter().sum();
-            bar.update((before + bytes) as usize, total as usize);
-        };
+        let on_block = |bytes: u64| bar.update(bytes as usize, total as usize);
         let data = self.data.clone();
         let stream = PositionStream::open(data, self.lambda, self.seed, &on_block)?;
         if stream.position_count() == 0 {

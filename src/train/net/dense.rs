@@ -211,20 +211,19 @@ mod tests {
         let forward = numbers.forward(&accumulator);
         let mut gradient = Numbers::zero();
         let of_accumulator = numbers.backward(&accumulator, &forward, 1.0, &mut gradient);
+        let check = |slope: f32, more: f32| {
+            let difference = (more - forward.output) / SMALL;
+            assert!((difference - slope).abs() < 0.02, "{slope}: {difference}");
+        };
         for at in 0..LEN {
             let mut more = numbers.clone();
             more.0[at] += SMALL;
-            let slope = (more.forward(&accumulator).output - forward.output) / SMALL;
-            assert!((slope - gradient.0[at]).abs() < 0.02, "{at}: {slope}");
+            check(gradient.0[at], more.forward(&accumulator).output);
         }
         for unit in 0..WIDTH {
             let mut more = accumulator;
             more[unit] += SMALL;
-            let slope = (numbers.forward(&more).output - forward.output) / SMALL;
-            assert!(
-                (slope - of_accumulator[unit]).abs() < 0.02,
-                "{unit}: {slope}"
-            );
+            check(of_accumulator[unit], numbers.forward(&more).output);
         }
     }
 }

@@ -13,7 +13,6 @@ use super::dense::{LearningStack, Numbers};
 use super::rows::Rows;
 use super::vector::{RowVector, Step, add};
 use crate::stream::LabelledBoard;
-use crate::work;
 use emilia_core::board::Board;
 use emilia_core::eval::net::{
     BIASES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias, extras, phase,
@@ -184,9 +183,11 @@ impl Learner {
         let boards = batch.chunks(CHUNK);
         let chunks = parallel_map("batch", &mut workers, boards, &|_| (), chunk);
         let chunks = chunks.unwrap_or_default();
-        work::parallel_for_each(threads, &mut self.patterns, |pattern| {
+        let learn = |(): &mut (), pattern: &mut PatternRows| {
             pattern.learn(&chunks, rows);
-        });
+            Some(())
+        };
+        parallel_map("rows", &mut workers, &mut self.patterns, &|_| (), learn);
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {
             for extra in read.extras {
                 self.extras.add_gradient(extra, &read.gradient);

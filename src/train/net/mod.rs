@@ -78,6 +78,7 @@ impl<'a> NetTraining<'a> {
         let of_initial = initial.map_or("none".to_owned(), |initial| {
             format!("weights with checksum {:016x}", checksum(&initial.pack()))
         });
+        // With the constants that were options, so that checkpoints of earlier versions resume.
         let own = [
             ("--epochs", epochs.to_string()),
             ("--batch", BATCH.to_string()),

@@ -2,6 +2,7 @@
 
 use super::*;
 use emilia_core::board::Bitboard;
+use emilia_core::board::testing::boards_of_games;
 use emilia_core::eval::{Evaluator, Pattern, PatternWeights};
 use std::path::Path;
 
@@ -17,23 +18,17 @@ fn planted(board: &Board) -> f32 {
 }
 
 /// Generates positions of random games, labelled with the planted evaluation and uniform noise.
-fn planted_positions(seed: u64, games: usize, noise: f32) -> Vec<LabelledBoard> {
+fn planted_positions(seed: u64, count: usize, noise: f32) -> Vec<LabelledBoard> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut positions = Vec::new();
-    for _ in 0..games {
-        let mut board = Board::START;
-        while let Some(child) = random_child(&board, &mut random) {
-            board = child;
-            if board.can_move() {
-                positions.push(LabelledBoard {
-                    board,
-                    label: planted(&board) + noise * (random.f32() - 0.5),
-                    weight: 1.0,
-                });
-            }
-        }
-    }
-    positions
+    let boards = boards_of_games(seed, count).into_iter();
+    let boards = boards.filter(Board::can_move);
+    boards
+        .map(|board| LabelledBoard {
+            board,
+            label: planted(&board) + noise * (random.f32() - 0.5),
+            weight: 1.0,
+        })
+        .collect()
 }
 
 /// Returns the fit that resumes the checkpoint at `path`.
@@ -47,9 +42,9 @@ fn fitted<'a>(positions: &[LabelledBoard], threads: usize, path: &'a Path) -> Pa
 #[test]
 fn fit_recovers_planted_weights() {
     let folder = Folder::new("fit-planted");
-    let held_out = planted_positions(2, 50, 0.0);
+    let held_out = planted_positions(2, 3000, 0.0);
     let path = folder.file("checkpoint");
-    let file = fitted(&planted_positions(1, 4000, 2.0), 1, &path).pack();
+    let file = fitted(&planted_positions(1, 90_000, 2.0), 1, &path).pack();
     let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
     // RMSE relative to that of the mean label.
     let relative = |empties, predict: &dyn Fn(&Board) -> f64| {
@@ -75,10 +70,10 @@ fn fit_recovers_planted_weights() {
 #[test]
 fn fit_is_bit_identical_for_any_threads_and_when_resumed() {
     let folder = Folder::new("fit-resume");
-    let positions = planted_positions(3, 60, 4.0);
+    let positions = planted_positions(3, 3600, 4.0);
     let paths = ["one", "three", "resumed"].map(|name| folder.file(name));
     let whole = fitted(&positions, 1, &paths[0]);
-    assert_eq!(whole.finished(), PATTERN_STAGES);
+    assert_eq!(whole.stages.len(), PATTERN_STAGES);
     assert_eq!(fitted(&positions, 3, &paths[1]).stages, whole.stages);
     let job = TrainJob::new(*b"EmiliaT4", []);
     for done in [11, 34] {

@@ -9,7 +9,7 @@ fn stream(folder: &Folder) -> PositionStream {
         folder.write("games", &blocks(&run(4 * 256, "1/1"), 1)),
         folder.write("positions", &blocks(&roots(8 * 64, None), 1)),
     ];
-    PositionStream::open(files, 0.75, 5, &|_, _| ()).unwrap()
+    PositionStream::open(files, 0.75, 5, &|_| ()).unwrap()
 }
 
 fn training(stream: &PositionStream, epochs: u64, threads: usize) -> NetTraining<'_> {
@@ -92,23 +92,21 @@ fn kinds_have_equal_total_weight_up_to_the_maximum() {
 #[test]
 fn held_out_blocks_are_the_first_of_every_fifty() {
     let folder = Folder::new("held-out");
-    let block = |number: u64| Block {
-        origin: Origin::default(),
-        first: number,
-        item_count: 1,
-        records: Records::Positions(vec![LabelledPosition {
-            board: Board::START.play(Square::F5),
-            label: SearchValue {
-                value: Value::from_units(number as i32),
-                is_exact: false,
-            },
-            sampling: RootSampling::Leaf,
-        }]),
+    let position = positions(&blocks(&roots(1, None), 1))[0];
+    let block = |number: i32| {
+        let mut position = position;
+        position.label.value = Value::from_units(32 * number);
+        Block {
+            origin: Origin::default(),
+            first: number as u64,
+            item_count: 1,
+            records: Records::Positions(vec![position]),
+        }
     };
     let file = folder.write("positions", &(0..60).map(block).collect::<Vec<_>>());
-    let stream = PositionStream::open(vec![file], 1.0, 1, &|_, _| ()).unwrap();
+    let stream = PositionStream::open(vec![file], 1.0, 1, &|_| ()).unwrap();
     let held_out = stream.held_out(ONE).unwrap();
-    let labels = held_out.iter().map(|one| one.label * 32.0);
+    let labels = held_out.iter().map(|one| one.label);
     assert_eq!(labels.collect::<Vec<_>>(), [0.0, 50.0]);
     assert_eq!(stream.training(ONE).unwrap().len(), 58);
 }

@@ -124,7 +124,7 @@ fn use_records(block: &Block) {
 fn stream(bytes: &[u8], failed: bool) {
     let file = Scratch::new(bytes);
     let threads = NonZero::<usize>::MIN;
-    match PositionStream::open(vec![file.path().to_owned()], 0.5, 1, &|_, _| ()) {
+    match PositionStream::open(vec![file.path().to_owned()], 0.5, 1, &|_| ()) {
         Ok(stream) => {
             assert!(!failed);
             stream.held_out(threads).expect("blocks that were read");
