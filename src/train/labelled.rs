@@ -59,11 +59,8 @@ pub enum RootSampling {
 impl RootSampling {
     /// Decodes the byte of a record. Returns `None` if it is invalid.
     pub(super) fn from_byte(byte: u8) -> Option<RootSampling> {
-        match byte {
-            0 => Some(RootSampling::Leaf),
-            1 => Some(RootSampling::Branch),
-            _ => None,
-        }
+        let all = [RootSampling::Leaf, RootSampling::Branch];
+        all.get(usize::from(byte)).copied()
     }
 }
 

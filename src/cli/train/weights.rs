@@ -75,7 +75,19 @@ impl WeightsOptions {
             .append_output("the checkpoint of --out", Some(&checkpoint))
             .check(self.force.force)?;
         let start = Instant::now();
-        let stream = self.open()?;
+        let sizes = self.data.iter().map(fs::metadata);
+        let total: u64 = sizes.flatten().map(|file| file.len()).sum();
+        let bar = ProgressBar::new("bytes");
+        let on_block = |bytes: u64| bar.update(bytes as usize, total as usize);
+        let data = self.data.clone();
+        let stream = PositionStream::open(data, self.lambda, self.seed, &on_block)?;
+        drop(bar);
+        if stream.position_count() == 0 {
+            return Err(refused(
+                "there are no training positions beside the first block, which is held out \
+                 (expected a few hundred games at least)",
+            ));
+        }
         writeln!(out, "training positions:")?;
         let kinds = KINDS.into_iter().zip(stream.kind_counts());
         for (kind, count) in kinds.filter(|&(_, count)| count > 0) {
@@ -94,21 +106,6 @@ impl WeightsOptions {
             checkpoint,
             start,
         })
-    }
-
-    fn open(&self) -> Result<PositionStream, Failure> {
-        let sizes = self.data.iter().map(fs::metadata);
-        let total: u64 = sizes.flatten().map(|file| file.len()).sum();
-        let bar = ProgressBar::new("bytes");
-        let on_block = |bytes: u64| bar.update(bytes as usize, total as usize);
-        let data = self.data.clone();
-        let stream = PositionStream::open(data, self.lambda, self.seed, &on_block)?;
-        if stream.position_count() == 0 {
-            let why = "there are no training positions beside the first block, which is held out \
-                       (expected a few hundred games at least)";
-            return Err(refused(why));
-        }
-        Ok(stream)
     }
 }
 

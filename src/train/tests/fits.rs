@@ -44,7 +44,7 @@ fn fit_recovers_planted_weights() {
     let folder = Folder::new("fit-planted");
     let held_out = planted_positions(2, 3000, 0.0);
     let path = folder.file("checkpoint");
-    let file = fitted(&planted_positions(1, 90_000, 2.0), 1, &path).pack();
+    let file = fitted(&planted_positions(1, 180_000, 2.0), 1, &path).pack();
     let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
     // RMSE relative to that of the mean label.
     let relative = |empties, predict: &dyn Fn(&Board) -> f64| {

@@ -68,13 +68,11 @@ fn each_epoch_has_all_positions_once_in_another_order() {
         let positions = positions.map(|one| (one.board, one.label.to_bits()));
         positions.collect::<Vec<_>>()
     };
-    let (mut first, mut second) = (epoch(0), epoch(1));
-    assert_eq!(first.len() as u64, stream.position_count());
-    assert_ne!(first, second);
-    assert_eq!(first, epoch(0));
-    first.sort_unstable();
-    second.sort_unstable();
-    assert_eq!(first, second);
+    let mut epochs = [0, 1, 0].map(epoch);
+    assert_eq!(epochs[0].len() as u64, stream.position_count());
+    assert!(epochs[0] == epochs[2] && epochs[0] != epochs[1]);
+    epochs.iter_mut().for_each(|epoch| epoch.sort_unstable());
+    assert_eq!(epochs[0], epochs[1]);
 }
 
 #[test]

@@ -20,19 +20,14 @@ fn positions_cover_all_empties_and_are_solved_below_the_limit() {
         }
     }
     for of_sampling in counts {
-        assert!(
-            of_sampling[..4].iter().all(|&count| count == 0),
-            "{counts:?}"
-        );
-        let (least, most) = (of_sampling[4..].iter().min(), of_sampling[4..].iter().max());
+        assert_eq!(of_sampling[..4], [0; 4]);
+        let (least, most) = (of_sampling[4..].iter().min(), of_sampling.iter().max());
         assert!(3 * least.unwrap() > *most.unwrap(), "{counts:?}");
     }
-    // Roots alternate between leaves and continuations.
-    assert_eq!(found[0].sampling, RootSampling::Leaf);
     let leaves = positions(&blocks(&roots(20, Some(RootSampling::Leaf)), 1));
-    assert!(leaves.len() > 200 && leaves.iter().all(|one| one.sampling == RootSampling::Leaf));
+    assert!(leaves.iter().all(|one| one.sampling == RootSampling::Leaf));
     let unique: BTreeSet<Board> = leaves.iter().map(|one| one.board).collect();
-    assert!(unique.len() * 20 > leaves.len() * 19, "duplicates");
+    assert!(unique.len() > 190, "{} of {}", unique.len(), leaves.len());
 }
 
 #[test]
