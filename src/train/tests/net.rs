@@ -71,7 +71,9 @@ fn each_epoch_has_all_positions_once_in_another_order() {
     let mut epochs = [0, 1, 0].map(epoch);
     assert_eq!(epochs[0].len() as u64, stream.position_count());
     assert!(epochs[0] == epochs[2] && epochs[0] != epochs[1]);
-    epochs.iter_mut().for_each(|epoch| epoch.sort_unstable());
+    for epoch in &mut epochs {
+        epoch.sort_unstable();
+    }
     assert_eq!(epochs[0], epochs[1]);
 }
 
