@@ -17,7 +17,7 @@ use emilia_games::Labelled;
 use emilia_games::input;
 use emilia_player::options::DEPTH;
 use emilia_review::eval_test::{EvalTestJudge, ScoredPosition};
-use emilia_train::{BlockReader, Records, TrainingGame};
+use emilia_train::{Block, BlockReader, Records, TrainingGame};
 
 /// Default search depth in plies.
 const DEFAULT_DEPTH: u32 = 8;
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
     let bytes = emilia_files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
     let name = args.file.display().to_string();
-    let all: Vec<Result<ScoredPosition, String>> = if BlockReader::<&[u8]>::recognizes(&bytes) {
+    let all: Vec<Result<ScoredPosition, String>> = if Block::is_at_start_of(&bytes) {
         let blocks = read_blocks(&bytes).map_err(|why| FileError::refused(&args.file, why))?;
         blocks.into_iter().map(Ok).collect()
     } else {
@@ -128,8 +128,10 @@ fn read_blocks(bytes: &[u8]) -> Result<Vec<ScoredPosition>, String> {
     };
     let mut reader = BlockReader::new(bytes);
     let mut all = Vec::new();
-    while let Some(block) = reader.next() {
-        let block = block.map_err(|error| format!("at byte {}: {error}", reader.offset()))?;
+    while let Some(block) = reader
+        .read()
+        .map_err(|error| format!("at byte {}: {error}", reader.offset()))?
+    {
         match block.records {
             Records::Positions(positions) => all.extend(positions.iter().map(|one| {
                 let (board, mover) = (one.board, Color::Black);

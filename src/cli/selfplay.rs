@@ -1,20 +1,18 @@
 //! `emilia selfplay`: makes training games or labelled positions and appends them block by block.
 
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::io::{BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::options::{EngineOptions, LimitOptions, named, parser};
-use super::{CommandResult, Failure, Verdict, on_interrupt, per_second};
-use emilia_core::search::{Engine, Settings, StopFlag};
+use super::{CommandResult, Failure, Verdict, per_second};
+use emilia_core::search::{Engine, Settings};
 use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_player::options::DEPTH;
-use emilia_train::{
-    Block, BlockError, BlockReader, Origin, RootSampling, Roots, RunKind, RunTotals, SelfPlay,
-};
+use emilia_train::{Block, BlockReader, Origin, RootSampling, SelfPlay, most_empties};
 use emilia_view::ProgressBar;
 
 /// Default depth of the search for a move, in plies.
@@ -41,16 +39,13 @@ const POSITIONS: &str = "Labelled positions";
 /// Arguments of `emilia selfplay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A game is stored with the search value of each move, and whether that value is exact. --roots \
-makes single positions instead, distributed as in search trees: in turn 16 leaves of a search from \
-a root, and the positions of a noisy continuation. Positions with at most --exact empties are \
-solved, others have values of searches of --label-depth plies. Without limits games have depth 4 \
-and are solved from 14 empties on, and roots have depth 6 and --exact 16.
+A game is stored with the search value of each move. --roots makes single positions instead, \
+distributed as in search trees: from each root, a position of a game, leaves of a search or the \
+positions of a noisy continuation. Positions with at most --exact empties are solved, others are \
+searched. `emilia train` reads both kinds of data.
 
-The data depend on the random seed, the random opening plies, the limits, the table size, the \
-evaluation and the selectivity, but not on the number of threads. The same command resumes an \
-interrupted run, also with more --games or --roots. Files of several shards or runs can be \
-concatenated with cat.
+The data do not depend on the number of threads. The same command resumes an interrupted run, also \
+with more --games or --roots. Files of several shards or runs can be concatenated with cat.
 
 Examples:
   emilia selfplay --out 1.games --games 1000000 --seed 1
@@ -120,32 +115,30 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .check(false)?;
     let mut engines = Engine::several(&settings, args.engine.threads.or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
-    let unit = args.roots.map_or("games", |_| "roots");
-    let total = run.len();
+    let total = run.shard_items();
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
-    let (seed, threads) = (args.seed, engines.len());
-    let (depth, exact) = (run.origin.depth, run.origin.exact);
-    writeln!(
-        out,
-        "random seed {seed}, depth {depth}, solved from {exact} empty squares, {threads} threads"
-    )?;
+    let unit = if run.origin.is_positions() {
+        "roots"
+    } else {
+        "games"
+    };
+    writeln!(out, "random seed {}, {} threads", args.seed, engines.len())?;
     if done > 0 {
         writeln!(out, "resumed: {done} of {total} {unit} are in the file")?;
     }
     out.flush()?;
 
-    let stop = run.stop.clone();
-    on_interrupt(move || stop.set())?;
     let start = Instant::now();
     let bar = ProgressBar::new(unit);
     let finished = AtomicUsize::new(done as usize);
     let on_record = || {
         bar.update(finished.fetch_add(1, Ordering::Relaxed) + 1, total as usize);
     };
-    let mut made = RunTotals::default();
+    let (mut items, mut positions) = (0, 0);
     let on_block = |block: Block| -> Result<(), Failure> {
         emilia_files::append(&args.out, &mut file, &block.to_bytes())?;
-        made.add(&block);
+        items += block.item_count;
+        positions += block.position_count();
         Ok(())
     };
     run.make(&mut engines, &left, &on_record, on_block)?;
@@ -153,21 +146,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let time = start.elapsed();
     writeln!(
         out,
-        "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
-        made.item_count,
-        made.positions,
+        "{items} {unit}, {positions} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
         time.as_secs_f64(),
-        per_second(made.item_count, time),
-        per_second(made.positions, time)
+        per_second(items, time),
+        per_second(positions, time)
     )?;
-    if done + made.item_count < total {
-        writeln!(
-            out,
-            "interrupted: {} of {total} {unit} are in the file; the same command resumes",
-            done + made.item_count
-        )?;
-        return Ok(Verdict::Interrupted);
-    }
     Ok(Verdict::Yes)
 }
 
@@ -196,42 +179,29 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         random_plies: args.random_plies,
         ..Origin::default()
     };
-    let product = if args.roots.is_some() {
-        let depth = args.limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
+    let limits = &args.limits;
+    if args.roots.is_some() {
+        let depth = limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
         let (fewest, most) = args.empties;
-        if fewest == 0 || u32::from(most) > Roots::most_empties(depth) {
+        let highest = most_empties(depth);
+        if fewest == 0 || u32::from(most) > highest {
             bail!(
-                "--empties: with searches of depth {depth}, expected numbers from 1 to {}",
-                Roots::most_empties(depth)
+                "--empties: with searches of depth {depth}, expected numbers from 1 to {highest}"
             );
         }
-        let exact = args.limits.exact.unwrap_or(DEFAULT_POSITION_EXACT);
         (origin.depth, origin.empties) = (depth as u8, args.empties);
-        (origin.exact, origin.label_depth) = (exact as u8, args.label_depth as u8);
-        origin.sampling = args.source;
-        RunKind::Positions(Roots {
-            empties: (fewest.into(), most.into()),
-            depth,
-            sampling: origin.sampling,
-            exact,
-            label_depth: args.label_depth,
-        })
+        origin.exact = limits.exact.unwrap_or(DEFAULT_POSITION_EXACT) as u8;
+        (origin.sampling, origin.label_depth) = (args.source, args.label_depth as u8);
     } else {
-        let mut limits = args.limits.limits();
-        if limits.nodes.is_none() {
-            limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
-        }
-        let exact = *limits.solve_from_empties.get_or_insert(DEFAULT_EXACT);
-        (origin.depth, origin.exact) = (limits.depth.unwrap_or(0) as u8, exact as u8);
+        let unlimited = limits.nodes.map_or(DEFAULT_DEPTH, |_| 0);
+        origin.depth = limits.depth.unwrap_or(unlimited) as u8;
+        origin.exact = limits.exact.unwrap_or(DEFAULT_EXACT) as u8;
         origin.nodes = limits.nodes.unwrap_or(0);
-        RunKind::Games(limits)
-    };
+    }
     Ok(SelfPlay {
-        product,
         origin,
         item_count: args.games.or(args.roots).unwrap_or(0),
         shard: args.shard,
-        stop: StopFlag::default(),
     })
 }
 
@@ -245,15 +215,18 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure>
     let mut file = emilia_files::open_to_append(&args.out)?;
     let mut reader = BlockReader::new(BufReader::new(&file));
     let mut done = Vec::new();
-    while let Some(block) = reader.next() {
-        match block {
-            Ok(block) if block.origin == run.origin => done.push((block.first, block.item_count)),
-            Err(BlockError::Truncated) => break,
+    loop {
+        match reader.read() {
+            Ok(None) => break,
+            Ok(Some(block)) if block.origin == run.origin => {
+                done.push((block.first, block.item_count));
+            }
+            Ok(Some(_)) => return Err(refused(OTHER_RUN.to_owned()).into()),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
             Err(error) => {
                 let (number, at) = (done.len() + 1, reader.offset());
                 return Err(refused(format!("block {number}, at byte {at}: {error}")).into());
             }
-            Ok(_) => return Err(refused(OTHER_RUN.to_owned()).into()),
         }
     }
     let whole = reader.offset();

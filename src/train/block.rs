@@ -2,7 +2,7 @@
 //!
 //! Each block has a header with its origin and checksums. Concatenated files are valid files.
 
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 
 use miniz_oxide::{deflate, inflate};
 
@@ -22,16 +22,11 @@ pub enum Records {
 
 impl Records {
     /// Returns the number of records.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Records::Games(games) => games.len(),
             Records::Positions(positions) => positions.len(),
         }
-    }
-
-    /// Returns whether there are no records.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 
@@ -67,6 +62,20 @@ const MAX_RECORDS: usize = 1 << 16;
 const COMPRESSION_LEVEL: u8 = 6;
 
 impl Block {
+    /// Returns whether `bytes` begin with a block.
+    pub fn is_at_start_of(bytes: &[u8]) -> bool {
+        MAGICS.iter().any(|magic| bytes.starts_with(magic))
+    }
+
+    /// Number of positions with a label.
+    pub fn position_count(&self) -> u64 {
+        let of_game = |game: &TrainingGame| game.moves().count() - usize::from(game.random_plies);
+        match &self.records {
+            Records::Games(games) => games.iter().map(of_game).sum::<usize>() as u64,
+            Records::Positions(positions) => positions.len() as u64,
+        }
+    }
+
     /// Encodes the block for a file. All numbers are little-endian.
     ///
     /// | bytes | content |
@@ -143,22 +152,12 @@ pub struct BlockReader<R> {
     source: R,
     /// Total size in bytes of the blocks read so far.
     offset: u64,
-    failed: bool,
 }
 
 impl<R: Read> BlockReader<R> {
     /// Creates a reader that starts at the current position of `source`.
     pub fn new(source: R) -> BlockReader<R> {
-        BlockReader {
-            source,
-            offset: 0,
-            failed: false,
-        }
-    }
-
-    /// Returns whether `bytes` begin with a block.
-    pub fn recognizes(bytes: &[u8]) -> bool {
-        MAGICS.iter().any(|magic| bytes.starts_with(magic))
+        BlockReader { source, offset: 0 }
     }
 
     /// Returns the byte offset of the next block.
@@ -169,53 +168,50 @@ impl<R: Read> BlockReader<R> {
     /// Reads up to `count` bytes: fewer only at the end of the source.
     fn take(&mut self, count: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.source
-            .by_ref()
-            .take(count as u64)
-            .read_to_end(&mut bytes)?;
+        let mut part = self.source.by_ref().take(count as u64);
+        part.read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// Reads the next block and its size in bytes. Returns `None` at the end.
-    fn read(&mut self) -> Result<Option<(Block, u64)>, BlockError> {
-        let magic = self.take(GAMES.len())?;
-        if magic.is_empty() {
+    /// Reads the next block. Returns `None` at the end of the source.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` if the source ends within the block. `InvalidData` if it is not a block, or
+    /// damaged.
+    pub fn read(&mut self) -> io::Result<Option<Block>> {
+        let truncated = || io::Error::new(ErrorKind::UnexpectedEof, "the last block is truncated");
+        let refused = |why| io::Error::new(ErrorKind::InvalidData, why);
+        let damaged = || refused("checksum mismatch: the block is damaged");
+        let header = self.take(HEADER_BYTES)?;
+        if header.is_empty() {
             return Ok(None);
         }
-        match <[u8; 8]>::try_from(&magic[..]) {
-            Ok(magic) if MAGICS.contains(&magic) => self.read_rest(magic).map(Some),
-            Err(_) if MAGICS.iter().any(|valid| valid.starts_with(&magic)) => {
-                Err(BlockError::Truncated)
-            }
-            _ => Err(BlockError::Foreign),
+        let magic = &header[..header.len().min(GAMES.len())];
+        if !MAGICS.iter().any(|valid| valid.starts_with(magic)) {
+            return Err(refused(
+                "expected a block of training data, found other data",
+            ));
         }
-    }
-
-    fn read_rest(&mut self, magic: [u8; 8]) -> Result<(Block, u64), BlockError> {
-        let rest = self.take(HEADER_BYTES - magic.len())?;
-        let header: [u8; HEADER_BYTES] = [&magic, &rest[..]]
-            .concat()
-            .try_into()
-            .map_err(|_| BlockError::Truncated)?;
+        let header: [u8; HEADER_BYTES] = header.try_into().map_err(|_| truncated())?;
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
         let size = number(24) as u32 as usize;
         let count = (number(24) >> 32) as usize;
         if checksum(&header[16..]) != number(8) || count > MAX_RECORDS {
-            return Err(BlockError::Damaged);
+            return Err(damaged());
         }
         let packed = self.take(size)?;
         if packed.len() < size {
-            return Err(BlockError::Truncated);
+            return Err(truncated());
         }
         if checksum(&packed) != number(16) {
-            return Err(BlockError::Damaged);
+            return Err(damaged());
         }
-        let records = match magic {
-            GAMES => unpack(&packed, count, TrainingGame::from_bytes).map(Records::Games),
-            _ => unpack(&packed, count, LabelledPosition::from_bytes).and_then(|positions| {
-                let positions: Option<Vec<_>> = positions.into_iter().collect();
-                positions.map(Records::Positions)
-            }),
+        let records = if header.starts_with(&GAMES) {
+            unpack(&packed, count, TrainingGame::from_bytes).map(Records::Games)
+        } else {
+            let positions = unpack(&packed, count, LabelledPosition::from_bytes);
+            let positions = positions.and_then(|all| all.into_iter().collect());
+            positions.map(Records::Positions)
         };
         let [depth, exact, fewest, most, from, to] = std::array::from_fn(|at| header[32 + at]);
         let block = Block {
@@ -232,48 +228,9 @@ impl<R: Read> BlockReader<R> {
             },
             first: number(64),
             item_count: number(72),
-            records: records.ok_or(BlockError::Damaged)?,
+            records: records.ok_or_else(damaged)?,
         };
-        Ok((block, (HEADER_BYTES + size) as u64))
+        self.offset += (HEADER_BYTES + size) as u64;
+        Ok(Some(block))
     }
-}
-
-/// Yields each block. The first error ends the iteration.
-impl<R: Read> Iterator for BlockReader<R> {
-    type Item = Result<Block, BlockError>;
-
-    fn next(&mut self) -> Option<Result<Block, BlockError>> {
-        if self.failed {
-            return None;
-        }
-        match self.read() {
-            Ok(Some((block, size))) => {
-                self.offset += size;
-                Some(Ok(block))
-            }
-            Ok(None) => None,
-            Err(error) => {
-                self.failed = true;
-                Some(Err(error))
-            }
-        }
-    }
-}
-
-/// Why bytes cannot be read as a block of training data.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BlockError {
-    /// The bytes do not begin with the magic of a block.
-    #[error("expected a block of training data, found other data")]
-    Foreign,
-    /// The source ends within the block.
-    #[error("the last block is truncated")]
-    Truncated,
-    /// A checksum does not match the bytes.
-    #[error("checksum mismatch: the block is damaged")]
-    Damaged,
-    /// The source cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }

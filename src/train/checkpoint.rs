@@ -1,19 +1,56 @@
-//! Checkpoint of a training run, written as a whole after each finished part.
+//! Checkpoint of a training, written as a whole after each finished part.
 //!
-//! File format: the head with the job, the checksum of the rest, the number of curve points, the
-//! points, and the numbers of the learner.
+//! A training resumes only checkpoints of its own job. File format: the magic of the kind of
+//! training, the length of the job's description in bytes, the description (a line `name: value`
+//! for each fact that the result depends on), the checksum of the rest, the number of points of the
+//! learning curve, the points, and the numbers of the learner.
 
 use std::path::Path;
 
-use super::job::{BadCheckpoint, TrainJob};
 use emilia_core::eval::checksum;
-use emilia_files::{FileError, MIB};
+use emilia_files::{FileError, MIB, excerpt_within};
 
 /// Maximum size of a file in bytes.
 const MAX_SIZE: u64 = 1024 * MIB;
 
 /// Bytes of a point of the learning curve.
 const POINT_BYTES: usize = 24;
+
+/// Why a damaged file is refused.
+const DAMAGED: &str = "it is damaged";
+
+/// Kind of training, data, options and shape that a result depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrainJob {
+    /// Magic bytes of the checkpoints of this kind of training. The last one is the version.
+    magic: [u8; 8],
+    /// Description: a line `name: value` for each fact.
+    facts: String,
+}
+
+impl TrainJob {
+    /// Creates a job from names and values. Their order is part of the description.
+    pub fn new<'a>(magic: [u8; 8], facts: impl IntoIterator<Item = (&'a str, String)>) -> TrainJob {
+        let lines = facts.into_iter();
+        let lines = lines.map(|(name, value)| format!("{name}: {value}\n"));
+        TrainJob {
+            magic,
+            facts: lines.collect(),
+        }
+    }
+
+    /// Lists the facts that differ from those of another job.
+    fn differences(&self, others: &str) -> String {
+        let both = self.facts.lines().zip(others.lines());
+        let different = both.filter(|(own, other)| own != other);
+        let listed = different.map(|(own, other)| {
+            let (name, own) = own.split_once(": ").unwrap_or(("", own));
+            let other = other.split_once(": ").map_or(other, |(_, other)| other);
+            format!("{name}: {} there, {own} here", excerpt_within(other, 80))
+        });
+        listed.collect::<Vec<_>>().join("; ")
+    }
+}
 
 /// Point of the learning curve: errors after a pool of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,39 +66,33 @@ pub struct CurvePoint {
 /// Content of a checkpoint file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checkpoint {
-    /// Learning curve: one point for each completed pool.
+    /// Learning curve of a net: one point for each completed pool.
     pub curve: Vec<CurvePoint>,
     /// Weights and optimiser state.
     pub numbers: Vec<f32>,
 }
 
 impl Checkpoint {
-    /// Writes the checkpoint of a job. `magic` is that of the kind of training.
-    pub fn write(&self, path: &Path, magic: [u8; 8], job: &TrainJob) -> Result<(), FileError> {
-        emilia_files::replace(path, &self.to_bytes(magic, job))
+    /// Writes the checkpoint of a job.
+    pub(super) fn write(&self, path: &Path, job: &TrainJob) -> Result<(), FileError> {
+        emilia_files::replace(path, &self.to_bytes(job))
     }
 
     /// Reads the checkpoint of a job. Returns `None` if there is no file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is damaged, or belongs to another job.
-    pub fn read(
-        path: &Path,
-        magic: [u8; 8],
-        job: &TrainJob,
-    ) -> Result<Option<Checkpoint>, FileError> {
+    /// If the file cannot be read, is damaged, or belongs to another job.
+    pub(super) fn read(path: &Path, job: &TrainJob) -> Result<Option<Checkpoint>, FileError> {
         if !path.exists() {
             return Ok(None);
         }
         let file = emilia_files::read(path, MAX_SIZE)?;
-        let checkpoint = Checkpoint::from_bytes(&file, magic, job);
-        checkpoint
-            .map(Some)
-            .map_err(|why| FileError::refused(path, why))
+        let checkpoint = Checkpoint::from_bytes(&file, job);
+        checkpoint.map(Some).map_err(|why| refused(path, &why))
     }
 
     /// Returns the bytes of the file for a job.
-    pub fn to_bytes(&self, magic: [u8; 8], job: &TrainJob) -> Vec<u8> {
+    pub fn to_bytes(&self, job: &TrainJob) -> Vec<u8> {
         let mut rest = (self.curve.len() as u64).to_le_bytes().to_vec();
         for point in &self.curve {
             rest.extend(point.positions.to_le_bytes());
@@ -71,7 +102,9 @@ impl Checkpoint {
         for number in &self.numbers {
             rest.extend(number.to_le_bytes());
         }
-        let mut file = job.head(magic);
+        let mut file = job.magic.to_vec();
+        file.extend((job.facts.len() as u64).to_le_bytes());
+        file.extend(job.facts.as_bytes());
         file.extend(checksum(&rest).to_le_bytes());
         file.extend(rest);
         file
@@ -80,17 +113,40 @@ impl Checkpoint {
     /// Parses the file of a job.
     ///
     /// # Errors
-    /// Returns an error if the file is not a checkpoint of this job, or is damaged.
-    pub fn from_bytes(
-        file: &[u8],
-        magic: [u8; 8],
-        job: &TrainJob,
-    ) -> Result<Checkpoint, BadCheckpoint> {
-        parse(job.behind_head(magic, file)?).ok_or(BadCheckpoint::Damaged)
+    /// If the file is not a checkpoint of this job, or is damaged.
+    pub fn from_bytes(file: &[u8], job: &TrainJob) -> Result<Checkpoint, String> {
+        let [kind @ .., _version] = job.magic;
+        if !file.starts_with(&kind) {
+            return Err("it is not a checkpoint of this kind of training".to_owned());
+        }
+        let Some(rest) = file.strip_prefix(&job.magic) else {
+            return Err("another version of the program wrote it".to_owned());
+        };
+        let parts = rest.split_first_chunk().and_then(|(&length, rest)| {
+            let length = usize::try_from(u64::from_le_bytes(length)).ok()?;
+            rest.split_at_checked(length)
+        });
+        let (facts, rest) = parts.ok_or(DAMAGED)?;
+        if facts != job.facts.as_bytes() {
+            let differences = job.differences(&String::from_utf8_lossy(facts));
+            if differences.is_empty() {
+                return Err(DAMAGED.to_owned());
+            }
+            return Err(format!(
+                "it is the checkpoint of another training ({differences})"
+            ));
+        }
+        Ok(parse(rest).ok_or(DAMAGED)?)
     }
 }
 
-/// Parses the bytes after the head: checksum and content. `None` if they are damaged.
+/// Returns the error for a checkpoint that cannot be resumed.
+pub(super) fn refused(path: &Path, why: &str) -> FileError {
+    let restart = "give another --out, or --restart, which renames this file and starts again";
+    FileError::refused(path, format!("{why}; {restart}"))
+}
+
+/// Parses checksum and content. `None` if they are damaged.
 fn parse(sealed: &[u8]) -> Option<Checkpoint> {
     let (&sum, rest) = sealed.split_first_chunk()?;
     if checksum(rest) != u64::from_le_bytes(sum) {

@@ -90,178 +90,116 @@ impl SearchedPosition {
 ///
 /// The engines should have one thread each.
 /// `on_progress` receives the number of finished positions.
-/// Returns `None` if an engine was stopped.
 pub fn search_all(
     engines: &mut [Engine],
     boards: &[Board],
     depth: u32,
     on_progress: &(dyn Fn(usize) + Sync),
-) -> Option<Vec<SearchedPosition>> {
-    work::parallel_map("search", engines, boards, on_progress, |engine, board| {
-        let searched = SearchedPosition::search(engine, board, depth);
-        (!engine.interrupt().is_set()).then_some(searched)
-    })
+) -> Vec<SearchedPosition> {
+    let search = |engine: &mut Engine, board| Some(SearchedPosition::search(engine, board, depth));
+    let searched = work::parallel_map("search", engines, boards, on_progress, search);
+    searched.unwrap_or_default()
 }
 
-/// Pairs of searches with equal depths and similar numbers of empties.
-///
-/// `N` is the number of terms of ln σ.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Bin<const N: usize> {
-    /// Smallest number of empties of the bin.
-    pub empties: u32,
-    /// Depth of the shallow search, in plies.
-    pub shallow: u32,
-    /// Depth of the deep search, in plies. `None` if it solved the position.
-    pub deep: Option<u32>,
-    /// Number of pairs of searches.
-    pub pairs: usize,
-    /// Measured σ, in discs.
-    pub measured: f64,
-    /// Terms of ln σ, averaged over the pairs.
-    terms: [f64; N],
-}
-
-impl<const N: usize> Bin<N> {
-    /// Returns σ in discs by the error model with these coefficients.
-    pub fn fitted(&self, coefficients: &[f32; N]) -> f64 {
-        let products = self.terms.iter().zip(coefficients);
-        let log: f64 = products
-            .map(|(term, &weight)| term * f64::from(weight))
-            .sum();
-        log.exp()
-    }
-}
-
-/// Sums over the pairs of a bin, from which its σ and mean terms are computed.
-#[derive(Clone, Copy, Debug)]
-struct ErrorSums<const N: usize> {
-    pairs: usize,
-    squares: f64,
-    terms: [f64; N],
-}
-
-/// Pairs of searches, keyed by empties, shallow depth and deep depth.
-#[derive(Debug, Default)]
-struct Pairs<const N: usize>(BTreeMap<(u32, u32, Option<u32>), ErrorSums<N>>);
-
-impl<const N: usize> Pairs<N> {
-    fn add(&mut self, key: (u32, u32, Option<u32>), difference: f64, terms: [f32; N]) {
-        let sums = self.0.entry(key).or_insert(ErrorSums {
-            pairs: 0,
-            squares: 0.0,
-            terms: [0.0; N],
-        });
-        sums.pairs += 1;
-        sums.squares += difference * difference;
-        for (sum, term) in sums.terms.iter_mut().zip(terms) {
-            *sum += f64::from(term);
-        }
-    }
-
-    /// Returns the bins with at least `fewest` pairs, except those where σ is 0.
-    fn bins(self, fewest: usize) -> Vec<Bin<N>> {
-        let enough = |sums: &ErrorSums<N>| sums.pairs >= fewest && sums.squares > 0.0;
-        let bins = self.0.into_iter().filter(|(_, sums)| enough(sums));
-        bins.map(|((empties, shallow, deep), sums)| Bin {
-            empties,
-            shallow,
-            deep,
-            pairs: sums.pairs,
-            measured: (sums.squares / sums.pairs as f64).sqrt(),
-            terms: sums.terms.map(|sum| sum / sums.pairs as f64),
-        })
-        .collect()
-    }
-}
-
-/// The measured bins, and the error model fitted to them.
+/// The fitted error model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorModelFit {
-    /// Bins of two searches whose depths have the same parity.
-    pub midgame: Vec<Bin<6>>,
-    /// Bins of a search and the exact score.
-    pub endgame: Vec<Bin<4>>,
     /// The fitted coefficients.
     pub model: ErrorModel,
+    /// Number of pairs of two searches, and of pairs of a search and the exact score.
+    pub pairs: [usize; 2],
+    /// Root mean square of the residuals of ln σ, for both kinds of pairs.
+    pub rms_residuals: [f64; 2],
 }
 
 impl ErrorModelFit {
     /// Fits ln σ by least squares over all bins, weighted by their numbers of pairs.
-    ///
-    /// # Errors
-    /// If the bins do not determine the coefficients uniquely.
-    pub fn of(searched: &[SearchedPosition]) -> Result<ErrorModelFit, Underdetermined> {
-        let midgame = midgame_pairs(searched).bins(FEWEST_MIDGAME_PAIRS);
-        let endgame = endgame_pairs(searched).bins(FEWEST_ENDGAME_PAIRS);
+    /// Returns `None` if the bins do not determine the coefficients.
+    pub fn of(searched: &[SearchedPosition]) -> Option<ErrorModelFit> {
+        let midgame = bins(midgame_pairs(searched), FEWEST_MIDGAME_PAIRS);
+        let endgame = bins(endgame_pairs(searched), FEWEST_ENDGAME_PAIRS);
         let model = ErrorModel {
-            midgame: least_squares(&midgame).ok_or(Underdetermined)?,
-            endgame: least_squares(&endgame).ok_or(Underdetermined)?,
+            midgame: least_squares(&midgame)?,
+            endgame: least_squares(&endgame)?,
         };
-        Ok(ErrorModelFit {
-            midgame,
-            endgame,
+        Some(ErrorModelFit {
+            pairs: [count(&midgame), count(&endgame)],
+            rms_residuals: [
+                rms_residual(&midgame, &model.midgame),
+                rms_residual(&endgame, &model.endgame),
+            ],
             model,
         })
     }
-
-    /// Returns the number of fitted pairs: midgame, endgame.
-    pub fn pairs(&self) -> (usize, usize) {
-        (
-            self.midgame.iter().map(|bin| bin.pairs).sum(),
-            self.endgame.iter().map(|bin| bin.pairs).sum(),
-        )
-    }
-
-    /// Returns the root mean square of the residuals of ln σ: midgame, endgame.
-    pub fn rms_residuals(&self) -> (f64, f64) {
-        (
-            rms_residual(&self.midgame, &self.model.midgame),
-            rms_residual(&self.endgame, &self.model.endgame),
-        )
-    }
 }
 
-/// Error: the least-squares system is singular, because there are too few positions or depths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too few positions, or too few depths and empties, to determine the coefficients")]
-pub struct Underdetermined;
-
-fn midgame_pairs(searched: &[SearchedPosition]) -> Pairs<6> {
-    let mut pairs = Pairs::default();
-    for SearchedPosition {
-        empties, values, ..
-    } in searched
-    {
-        let first = FEWEST_EMPTIES
-            + empties.saturating_sub(FEWEST_EMPTIES) / MIDGAME_BIN_WIDTH * MIDGAME_BIN_WIDTH;
-        for (deep, value) in (0..).zip(values) {
-            for (shallow, guess) in (0..deep).zip(values).skip(deep as usize % 2).step_by(2) {
-                let terms = ErrorModel::midgame_terms(*empties, shallow, deep);
-                pairs.add((first, shallow, Some(deep)), value - guess, terms);
-            }
-        }
-    }
-    pairs
+/// Pairs of searches with equal depths and similar numbers of empties.
+/// `N` is the number of terms of ln σ.
+#[derive(Clone, Copy, Debug)]
+struct Bin<const N: usize> {
+    pairs: usize,
+    /// ln σ, where σ is the root mean square of the differences, in discs.
+    log_sigma: f64,
+    /// Terms of ln σ, averaged over the pairs.
+    terms: [f64; N],
 }
 
-fn endgame_pairs(searched: &[SearchedPosition]) -> Pairs<4> {
-    let mut pairs = Pairs::default();
-    for SearchedPosition {
-        empties,
-        values,
-        exact,
-    } in searched
-    {
-        let Some(score) = exact else { continue };
-        let first = empties / ENDGAME_BIN_WIDTH * ENDGAME_BIN_WIDTH;
-        let guesses = (0..*empties).zip(values);
-        for (shallow, guess) in guesses.skip(*empties as usize % 2).step_by(2) {
-            let terms = ErrorModel::endgame_terms(*empties, shallow);
-            pairs.add((first, shallow, None), f64::from(*score) - guess, terms);
+/// A pair of searches: the key of its bin, the difference of the values, and the terms of ln σ.
+type Pair<const N: usize> = ([u32; 3], f64, [f32; N]);
+
+/// Returns the bins with at least `fewest` pairs, except those where σ is 0.
+fn bins<const N: usize>(pairs: impl Iterator<Item = Pair<N>>, fewest: usize) -> Vec<Bin<N>> {
+    let mut bins = BTreeMap::new();
+    for (key, difference, terms) in pairs {
+        let (pairs, squares, sums) = bins.entry(key).or_insert((0, 0.0, [0.0; N]));
+        *pairs += 1;
+        *squares += difference * difference;
+        for (sum, term) in sums.iter_mut().zip(terms) {
+            *sum += f64::from(term);
         }
     }
-    pairs
+    let bins = bins.into_values();
+    let enough = bins.filter(|&(pairs, squares, _)| pairs >= fewest && squares > 0.0);
+    let mean = enough.map(|(pairs, squares, sums)| Bin {
+        pairs,
+        log_sigma: (squares / pairs as f64).sqrt().ln(),
+        terms: sums.map(|sum| sum / pairs as f64),
+    });
+    mean.collect()
+}
+
+fn count<const N: usize>(bins: &[Bin<N>]) -> usize {
+    bins.iter().map(|bin| bin.pairs).sum()
+}
+
+/// Pairs of two searches whose depths have the same parity, by empties and depths.
+fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>> {
+    searched.iter().flat_map(|one| {
+        let above = one.empties.saturating_sub(FEWEST_EMPTIES);
+        let first = FEWEST_EMPTIES + above / MIDGAME_BIN_WIDTH * MIDGAME_BIN_WIDTH;
+        (0..).zip(&one.values).flat_map(move |(deep, value)| {
+            let guesses = (0..deep).zip(&one.values);
+            let of_parity = guesses.skip(deep as usize % 2).step_by(2);
+            of_parity.map(move |(shallow, guess)| {
+                let terms = ErrorModel::midgame_terms(one.empties, shallow, deep);
+                ([first, shallow, deep], value - guess, terms)
+            })
+        })
+    })
+}
+
+/// Pairs of a search to an even number of empties and the exact score, by empties and depth.
+fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>> {
+    let solved = searched.iter().filter_map(|one| Some((one, one.exact?)));
+    solved.flat_map(|(one, score)| {
+        let first = one.empties / ENDGAME_BIN_WIDTH * ENDGAME_BIN_WIDTH;
+        let guesses = (0..one.empties).zip(&one.values);
+        let of_parity = guesses.skip(one.empties as usize % 2).step_by(2);
+        of_parity.map(move |(shallow, guess)| {
+            let terms = ErrorModel::endgame_terms(one.empties, shallow);
+            ([first, shallow, 0], f64::from(score) - guess, terms)
+        })
+    })
 }
 
 /// Minimises the squared error of ln σ by the normal equations. `None` if they are singular.
@@ -270,7 +208,7 @@ fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     for bin in bins {
         let weight = bin.pairs as f64;
         for ((row, sum), term) in matrix.iter_mut().zip(&mut right).zip(bin.terms) {
-            *sum += weight * term * bin.measured.ln();
+            *sum += weight * term * bin.log_sigma;
             for (entry, other) in row.iter_mut().zip(bin.terms) {
                 *entry += weight * term * other;
             }
@@ -312,97 +250,46 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
 
 /// Returns the root mean square of the residuals of ln σ, weighted by the numbers of pairs.
 fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64 {
-    let (mut pairs, mut squares) = (0.0, 0.0);
-    for bin in bins {
-        let residual = (bin.measured / bin.fitted(coefficients)).ln();
-        pairs += bin.pairs as f64;
-        squares += bin.pairs as f64 * residual * residual;
-    }
-    (squares / pairs).sqrt()
+    let squares = bins.iter().map(|bin| {
+        let products = bin.terms.iter().zip(coefficients);
+        let fitted: f64 = products.map(|(term, &one)| term * f64::from(one)).sum();
+        bin.pairs as f64 * (bin.log_sigma - fitted).powi(2)
+    });
+    (squares.sum::<f64>() / count(bins) as f64).sqrt()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Generates bins whose measured σ equals that of `model`.
-    fn synthetic(model: &ErrorModel) -> (Vec<Bin<6>>, Vec<Bin<4>>) {
-        fn bin<const N: usize>(
-            (empties, shallow, deep): (u32, u32, Option<u32>),
-            weights: &[f32; N],
-            terms: [f32; N],
-        ) -> Bin<N> {
-            let mut bin = Bin {
-                empties,
-                shallow,
-                deep,
-                pairs: 20 + empties as usize,
-                measured: 0.0,
-                terms: terms.map(f64::from),
-            };
-            bin.measured = bin.fitted(weights);
-            bin
-        }
-        let (mut midgame, mut endgame) = (Vec::new(), Vec::new());
-        for empties in 10..=50 {
-            for deep in 1..=10 {
-                for shallow in (deep % 2..deep).step_by(2) {
-                    let terms = ErrorModel::midgame_terms(empties, shallow, deep);
-                    midgame.push(bin((empties, shallow, Some(deep)), &model.midgame, terms));
-                }
-            }
-            for shallow in (empties % 2..9).step_by(2) {
-                let terms = ErrorModel::endgame_terms(empties, shallow);
-                endgame.push(bin((empties, shallow, None), &model.endgame, terms));
-            }
-        }
-        (midgame, endgame)
-    }
-
-    #[test]
-    fn least_squares_recovers_planted_coefficients() {
-        let planted = ErrorModel {
-            midgame: [1.5, -1.6, 0.6, 0.4, -0.7, -0.1],
-            endgame: [1.5, -3.8, 0.5, -0.2],
-        };
-        let (midgame, endgame) = synthetic(&planted);
-        let close = |found: &[f32], planted: &[f32]| {
-            let pairs = found.iter().zip(planted);
-            pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs())) < 1e-4
-        };
-        let found = least_squares(&midgame).unwrap();
-        assert!(close(&found, &planted.midgame), "{found:?}");
-        assert!(rms_residual(&midgame, &found) < 1e-5);
-        let found = least_squares(&endgame).unwrap();
-        assert!(close(&found, &planted.endgame), "{found:?}");
-    }
-
-    #[test]
-    fn underdetermined_fit_is_refused() {
-        let (midgame, endgame) = synthetic(&ErrorModel {
-            midgame: [1.0; 6],
-            endgame: [1.0; 4],
+    /// Bins of one pair each, whose σ is that of the error model with these coefficients.
+    fn midgame(depths: impl Fn(u32, u32) -> bool, midgame: [f32; 6]) -> Vec<Bin<6>> {
+        let endgame = [0.0; 4];
+        let model = ErrorModel { midgame, endgame };
+        let keys = (10..=50).flat_map(|empties| {
+            (1..=10).flat_map(move |deep| (0..deep).map(move |shallow| [empties, shallow, deep]))
         });
-        assert_eq!(least_squares::<6>(&[]), None);
-        assert_eq!(least_squares(&midgame[..5]), None);
-        assert_eq!(least_squares(&endgame[..3]), None);
-        let near: Vec<_> = midgame
-            .into_iter()
-            .filter(|bin| bin.deep == Some(bin.shallow + 2))
-            .collect();
-        assert_eq!(
-            least_squares(&near),
-            None,
-            "all pairs have the same depth difference"
-        );
-        assert_eq!(ErrorModelFit::of(&[]), Err(Underdetermined));
+        let keys = keys.filter(|&[_, shallow, deep]| depths(shallow, deep));
+        let pairs = keys.map(|key @ [empties, shallow, deep]| {
+            let sigma = model.midgame_sigma(empties, shallow, deep);
+            let terms = ErrorModel::midgame_terms(empties, shallow, deep);
+            (key, f64::from(sigma), terms)
+        });
+        bins(pairs, 1)
     }
 
     #[test]
-    fn solve_pivots_and_detects_singular_matrices() {
-        let solution = solve([[0.0, 2.0], [4.0, 1.0]], [6.0, 11.0]);
-        assert_eq!(solution, Some([2.0, 3.0]));
-        assert_eq!(solve([[1.0, 2.0], [2.0, 4.0]], [1.0, 2.0]), None);
+    fn least_squares_recovers_planted_coefficients_if_they_are_determined() {
+        let planted = [1.5, -1.6, 0.6, 0.4, -0.7, -0.1];
+        let same_parity = midgame(|shallow, deep| (deep - shallow).is_multiple_of(2), planted);
+        let found = least_squares(&same_parity).unwrap();
+        let differences = found.iter().zip(planted).map(|(a, b)| (a - b).abs());
+        assert!(differences.fold(0.0, f32::max) < 1e-4, "{found:?}");
+        assert!(rms_residual(&same_parity, &found) < 1e-5);
+        let one_difference = midgame(|shallow, deep| deep == shallow + 2, planted);
+        for bins in [&[], &same_parity[..5], &one_difference[..]] {
+            assert_eq!(least_squares(bins), None);
+        }
     }
 
     #[test]
@@ -412,17 +299,9 @@ mod tests {
             values: vec![1.0, 2.0, 4.0, 8.0],
             exact: Some(10),
         }];
-        let midgame = midgame_pairs(&searched).bins(1);
-        let keys: Vec<_> = midgame
-            .iter()
-            .map(|bin| (bin.empties, bin.shallow, bin.deep, bin.measured))
-            .collect();
-        assert_eq!(keys, [(18, 0, Some(2), 3.0), (18, 1, Some(3), 6.0)]);
-        let endgame = endgame_pairs(&searched).bins(1);
-        let keys: Vec<_> = endgame
-            .iter()
-            .map(|bin| (bin.empties, bin.shallow, bin.measured))
-            .collect();
-        assert_eq!(keys, [(18, 1, 8.0), (18, 3, 2.0)]);
+        let keys = midgame_pairs(&searched).map(|(key, difference, _)| (key, difference));
+        assert!(keys.eq([([18, 0, 2], 3.0), ([18, 1, 3], 6.0)]));
+        let keys = endgame_pairs(&searched).map(|(key, difference, _)| (key, difference));
+        assert!(keys.eq([([18, 1, 0], 8.0), ([18, 3, 0], 2.0)]));
     }
 }

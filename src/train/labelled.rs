@@ -1,8 +1,51 @@
-//! Labelled positions, as they are stored for training.
+//! Search values and labelled positions, as they are stored for training.
 
-use super::search_value::SearchValue;
-use emilia_core::board::{Bitboard, Board};
+use emilia_core::board::{Bitboard, Board, Color};
 use emilia_core::eval::Value;
+use emilia_core::search::Line;
+
+/// The value that a search returned, and whether it is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchValue {
+    /// Expected final score for the side to move.
+    pub value: Value,
+    /// Whether the search solved the position, so that the value is exact.
+    pub is_exact: bool,
+}
+
+impl SearchValue {
+    /// Extracts the result from the final line of a search.
+    pub fn of(line: &Line) -> SearchValue {
+        SearchValue {
+            value: line.value,
+            is_exact: line.depth.is_solved(),
+        }
+    }
+
+    /// Converts between the views of Black and of `color`.
+    #[must_use]
+    pub(super) fn seen_by(self, color: Color) -> SearchValue {
+        let value = match color {
+            Color::Black => self.value,
+            Color::White => -self.value,
+        };
+        SearchValue { value, ..self }
+    }
+
+    /// Encodes twice the value in units of 1/32 disc, plus 1 if it is exact.
+    pub(super) fn to_i16(self) -> i16 {
+        // At most 2 * 64 * 32 + 1 = 4097, so it fits.
+        2 * self.value.clamped().units() as i16 + i16::from(self.is_exact)
+    }
+
+    /// Decodes the number that [`to_i16`](Self::to_i16) returns.
+    pub(super) fn from_i16(stored: i16) -> SearchValue {
+        SearchValue {
+            value: Value::from_units(i32::from(stored >> 1)),
+            is_exact: stored & 1 == 1,
+        }
+    }
+}
 
 /// How labelled positions are sampled from a root, which is a position of a self-play game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,9 +59,8 @@ pub enum RootSampling {
 impl RootSampling {
     /// Decodes the byte of a record. Returns `None` if it is invalid.
     pub(super) fn from_byte(byte: u8) -> Option<RootSampling> {
-        [RootSampling::Leaf, RootSampling::Branch]
-            .into_iter()
-            .find(|&sampling| sampling as u8 == byte)
+        let all = [RootSampling::Leaf, RootSampling::Branch];
+        all.get(usize::from(byte)).copied()
     }
 }
 
@@ -51,34 +93,30 @@ impl LabelledPosition {
 
     /// Decodes a record. Returns `None` if it is not a valid position.
     pub fn from_bytes(bytes: [u8; LabelledPosition::BYTES]) -> Option<LabelledPosition> {
-        let [player, all] = [0, 8].map(|at| discs(&bytes, at));
-        let label = SearchValue::from_i16(i16::from_le_bytes([bytes[16], bytes[17]]));
-        let position = LabelledPosition {
-            board: Board {
-                player,
-                opponent: all & !player,
-            },
-            label,
-            sampling: RootSampling::from_byte(bytes[18])?,
+        let discs = |first: usize| {
+            Bitboard(u64::from_le_bytes(std::array::from_fn(|at| {
+                bytes[first + at]
+            })))
         };
+        let (player, all) = (discs(0), discs(8));
+        let board = Board {
+            player,
+            opponent: all & !player,
+        };
+        let label = SearchValue::from_i16(i16::from_le_bytes([bytes[16], bytes[17]]));
+        let sampling = RootSampling::from_byte(bytes[18])?;
         let is_score = Value::from_score(label.value.round_to_score()) == label.value;
-        let is_valid = (player & !all).is_empty() && (is_score || !label.is_exact);
-        (is_valid && position.is_possible()).then_some(position)
-    }
-
-    /// Returns whether the number of empties and the label are within their ranges.
-    fn is_possible(&self) -> bool {
-        let value = self.label.value;
-        self.board.empty_count() as usize <= MAX_EMPTIES && value.clamped() == value
+        let is_valid = (player & !all).is_empty()
+            && (is_score || !label.is_exact)
+            && label.value.clamped() == label.value
+            && board.empty_count() as usize <= MAX_EMPTIES;
+        is_valid.then_some(LabelledPosition {
+            board,
+            label,
+            sampling,
+        })
     }
 }
 
 /// Maximum number of empties of a labelled position.
 pub(super) const MAX_EMPTIES: usize = 60;
-
-/// Reads a bitboard from the eight bytes of `record` at offset `at`.
-fn discs(record: &[u8], at: usize) -> Bitboard {
-    Bitboard(u64::from_le_bytes(std::array::from_fn(|byte| {
-        record[at + byte]
-    })))
-}

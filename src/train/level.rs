@@ -5,7 +5,7 @@
 //! search with these horizons errs by as much. The mean difference of the values that chose the
 //! moves of a game and its final score measures this error. The biases take it out.
 
-use super::errors::ErrorStats;
+use super::report::ErrorStats;
 use super::training_game::TrainingGame;
 use emilia_core::eval::net::BIASES;
 
@@ -24,7 +24,7 @@ const KERNEL: [f64; 3] = [3.0, 2.0, 1.0];
 #[derive(Clone, Debug)]
 pub struct Levelling {
     /// Errors for the side to move at the horizon, by number of empties there.
-    errors: [ErrorStats; BIASES],
+    pub errors: [ErrorStats; BIASES],
 }
 
 impl Levelling {
@@ -33,7 +33,7 @@ impl Levelling {
     pub fn of(games: &[TrainingGame]) -> Levelling {
         let mut errors = [ErrorStats::default(); BIASES];
         for game in games {
-            let depth = game.depth();
+            let depth = u32::from(game.depth);
             let sign = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
             for ply in game.plies().unwrap_or_default() {
                 let horizon = ply.board.empty_count().checked_sub(depth);
@@ -46,11 +46,6 @@ impl Levelling {
             }
         }
         Levelling { errors }
-    }
-
-    /// Returns the errors for the side to move at the horizon, by number of empties there.
-    pub fn errors(&self) -> &[ErrorStats; BIASES] {
-        &self.errors
     }
 
     /// Returns the mean error at each number of empties, smoothed over those of the same parity.

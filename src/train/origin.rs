@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::labelled::RootSampling;
-use super::random::split_mix64;
+use emilia_core::search::Limits;
 
 /// Settings that determine the records of a run. Equal origins give equal records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,8 +29,31 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// Returns whether the run makes labelled positions. Otherwise it makes games.
+    pub fn is_positions(&self) -> bool {
+        self.empties.1 > 0
+    }
+
+    /// Limits of the search for a move of a game.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            depth: (self.depth > 0).then_some(self.depth.into()),
+            nodes: (self.nodes > 0).then_some(self.nodes),
+            solve_from_empties: Some(self.exact.into()),
+            ..Limits::default()
+        }
+    }
+
     /// Creates the random number generator of game or root `number`.
     pub(super) fn random(&self, number: u64) -> Rng {
         Rng::with_seed(split_mix64(self.seed, number))
     }
+}
+
+/// Mixes a seed and a job number into an independent seed, by `SplitMix64` (Steele et al. 2014).
+pub(super) fn split_mix64(seed: u64, number: u64) -> u64 {
+    let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
 }

@@ -8,46 +8,18 @@ use std::error::Error;
 use std::ops::Range;
 use std::{env, fs};
 
-use coder::{Coder, Interval};
-use emilia_core::eval::checksum;
-use emilia_train::{count_row_uses, read_games};
-use file::{MAGIC, PATTERN_MAGIC};
+use emilia_core::board::Board;
+use emilia_core::eval::net::{PHASES, WIDTH, phase};
+use emilia_core::eval::packed::coder::{Coder, Interval};
+use emilia_core::eval::packed::file::{self, MAGIC, PATTERN_MAGIC};
+use emilia_core::eval::packed::table::{self, Shape};
+use emilia_core::eval::{Features, Full, Light, ReducedIndex, checksum};
+use emilia_train::{TrainingGame, read_games};
 use miniz_oxide::inflate::decompress_to_vec;
-use table::Shape;
-
-#[path = "../core/eval/packed/coder.rs"]
-mod coder;
-#[path = "../core/eval/packed/file.rs"]
-mod file;
-#[path = "../core/eval/packed/mixer.rs"]
-mod mixer;
-#[path = "../core/eval/packed/table.rs"]
-mod table;
 
 /// Bytes before the tables of pattern weights and of net weights.
 const PATTERN_HEAD: usize = 28;
 const NET_HEAD: usize = 35;
-
-/// The tables of pattern weights, full and light: stages as columns, from the last to the first.
-const PATTERN_SHAPES: [Shape; 2] = [
-    Shape {
-        planes: 1,
-        records: 203_367,
-        columns: 30,
-    },
-    Shape {
-        planes: 1,
-        records: 98_935,
-        columns: 15,
-    },
-];
-
-/// The table of net weights: game phases, configurations and entries of the accumulator.
-const NET_SHAPE: Shape = Shape {
-    planes: 2,
-    records: 203_301,
-    columns: 32,
-};
 
 /// Bytes of the head of net weights that hold the checksum of the parameters.
 const NET_CHECKSUM: Range<usize> = NET_HEAD - 8..NET_HEAD;
@@ -61,6 +33,9 @@ const MAX_TOLERANCE: f64 = 8.0;
 /// Random seed of the count of uses.
 const SEED: u64 = 1;
 
+/// Largest number of random plies from a position of a game to the position that is counted.
+const MAX_RANDOM_PLIES: u32 = 3;
+
 /// Encodes bits into an arithmetic code.
 #[derive(Debug)]
 struct Encoder {
@@ -68,17 +43,6 @@ struct Encoder {
     bytes: Vec<u8>,
     /// Greatest change of a number, by record. Numbers of further records are coded as they are.
     tolerances: Vec<u32>,
-}
-
-impl Encoder {
-    /// An encoder that appends to `bytes` and rounds within `tolerances`.
-    fn new(bytes: Vec<u8>, tolerances: Vec<u32>) -> Encoder {
-        Encoder {
-            interval: Interval::ALL,
-            bytes,
-            tolerances,
-        }
-    }
 }
 
 impl Coder for Encoder {
@@ -107,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut weights = fs::read(from)?;
     if !games.is_empty() {
         let files: Vec<_> = games.iter().map(Into::into).collect();
-        let uses = count_row_uses(&read_games(&files)?, SEED);
+        let uses = count_row_uses(&read_games(&files)?);
         weights = rounded(&weights, &uses).ok_or("expected weights of a net to round")?;
     }
     let packed = pack(&weights).ok_or("expected weights of the shape that this program has")?;
@@ -118,12 +82,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the packed weights do not unpack to the same weights".into());
     }
     fs::write(to, &packed)?;
-    println!(
-        "{}: {} bytes packed to {}",
-        from,
-        weights.len(),
-        packed.len()
-    );
+    let sizes = [weights.len(), packed.len()];
+    println!("{from}: {} bytes packed to {}", sizes[0], sizes[1]);
     Ok(())
 }
 
@@ -131,17 +91,48 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Returns `None` for other weights.
 fn rounded(weights: &[u8], uses: &[u32]) -> Option<Vec<u8>> {
     let mut weights = weights.to_vec();
-    let rows = weights.get_mut(NET_HEAD..NET_HEAD + NET_SHAPE.len())?;
+    let rows = weights.get_mut(NET_HEAD..NET_HEAD + net_shape().count())?;
     let tolerance = |&uses: &u32| (MAX_CHANGE / f64::from(uses)).sqrt().min(MAX_TOLERANCE) as u32;
     let mut numbers: Vec<i16> = rows.iter().map(|&byte| i16::from(byte as i8)).collect();
-    let mut encoder = Encoder::new(Vec::new(), uses.iter().map(tolerance).collect());
-    table::code(&mut encoder, NET_SHAPE, &mut numbers);
+    let mut encoder = Encoder {
+        interval: Interval::ALL,
+        bytes: Vec::new(),
+        tolerances: uses.iter().map(tolerance).collect(),
+    };
+    table::code(&mut encoder, net_shape(), &mut numbers);
     for (byte, number) in rows.iter_mut().zip(numbers) {
         *byte = number as u8;
     }
     let sum = checksum(&weights[NET_HEAD..]).to_le_bytes();
     weights[NET_CHECKSUM].copy_from_slice(&sum);
     Some(weights)
+}
+
+/// Counts the uses of each pattern row of the net, by phase, then by reduced index.
+///
+/// Counts a position a few random plies after each position of `games`, because the leaves of a
+/// search are rarely positions of good play.
+fn count_row_uses(games: &[TrainingGame]) -> Vec<u32> {
+    let index = ReducedIndex::<Full>::new();
+    let of_phase = index.configurations();
+    let mut uses = vec![0; PHASES * of_phase];
+    let mut random = fastrand::Rng::with_seed(SEED);
+    for ply in games.iter().filter_map(TrainingGame::plies).flatten() {
+        let plies = random.u32(0..=MAX_RANDOM_PLIES);
+        let board = (0..plies).fold(ply.board, |board, _| play_randomly(board, &mut random));
+        let first = phase(board.empty_count()) * of_phase;
+        for &row in &index.row(&board)[..Full::INSTANCES] {
+            uses[first + row as usize] += 1;
+        }
+    }
+    uses
+}
+
+/// Plays a random legal move, or returns `board` if there is none.
+fn play_randomly(board: Board, random: &mut fastrand::Rng) -> Board {
+    let moves: Vec<_> = board.legal_moves().squares().collect();
+    let chosen = random.choice(moves);
+    chosen.map_or(board, |square| board.play(square))
 }
 
 /// Packs `weights`, or returns `None` if their size is that of other shapes.
@@ -152,20 +143,19 @@ fn pack(weights: &[u8]) -> Option<Vec<u8>> {
     let (shapes, numbers, tail) = if is_pattern {
         let words = decompress_to_vec(data).ok()?;
         let (low, high) = words.split_at(words.len() / 2);
-        let words = low
-            .iter()
-            .zip(high)
-            .map(|(&low, &high)| u16::from_le_bytes([low, high]));
-        let numbers: Vec<i16> = words
-            .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
-            .collect();
-        (&PATTERN_SHAPES[..], numbers, &[][..])
+        let words = low.iter().zip(high);
+        let words = words.map(|(&low, &high)| u16::from_le_bytes([low, high]));
+        let numbers = words.map(|word| (word >> 1) as i16 ^ -((word & 1) as i16));
+        let shapes = vec![pattern_shape::<Full>(), pattern_shape::<Light>()];
+        (shapes, numbers.collect(), &[][..])
     } else {
-        let (rows, tail) = data.split_at_checked(NET_SHAPE.len())?;
-        let numbers = rows.iter().map(|&byte| i16::from(byte as i8)).collect();
-        (&[NET_SHAPE][..], numbers, tail)
+        let (rows, tail) = data.split_at_checked(net_shape().count())?;
+        let numbers = rows.iter().map(|&byte| i16::from(byte as i8));
+        (vec![net_shape()], numbers.collect(), tail)
     };
-    if numbers.len() != shapes.iter().map(|shape| shape.len()).sum::<usize>() {
+    let numbers: Vec<i16> = numbers;
+    let mut rest = &numbers[..];
+    if rest.len() != shapes.iter().map(|shape| shape.count()).sum::<usize>() {
         return None;
     }
     let mut packed = MAGIC.to_vec();
@@ -174,26 +164,47 @@ fn pack(weights: &[u8]) -> Option<Vec<u8>> {
         packed.extend(part);
     }
     packed.push(shapes.len() as u8);
-    for shape in shapes {
+    for shape in &shapes {
         packed.push(shape.planes as u8);
         packed.extend((shape.records as u32).to_le_bytes());
         packed.push(shape.columns as u8);
     }
-    let mut encoder = Encoder::new(packed, Vec::new());
-    let mut rest = &numbers[..];
+    let mut encoder = Encoder {
+        interval: Interval::ALL,
+        bytes: packed,
+        tolerances: Vec::new(),
+    };
     for shape in shapes {
-        let (table, after) = rest.split_at(shape.len());
+        let (table, after) = rest.split_at(shape.count());
         rest = after;
         let mut table = if is_pattern {
-            by_record(*shape, table)
+            by_record(shape, table)
         } else {
             table.to_vec()
         };
-        table::code(&mut encoder, *shape, &mut table);
+        table::code(&mut encoder, shape, &mut table);
     }
     let mut packed = encoder.bytes;
     packed.extend(encoder.interval.middle(1 << 15).to_be_bytes());
     Some(packed)
+}
+
+/// Shape of a table of pattern weights: stages as columns, from the last to the first.
+fn pattern_shape<F: Features>() -> Shape {
+    Shape {
+        planes: 1,
+        records: ReducedIndex::<F>::new().count(),
+        columns: F::STAGES,
+    }
+}
+
+/// Shape of the table of net weights: game phases, configurations, entries of the accumulator.
+fn net_shape() -> Shape {
+    Shape {
+        planes: PHASES,
+        records: ReducedIndex::<Full>::new().configurations(),
+        columns: WIDTH,
+    }
 }
 
 /// Transposes a table. `columns` is one column after another. The result is one record after another,

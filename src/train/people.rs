@@ -100,54 +100,27 @@ fn moves_of_stages(game: &ArchivedGame<'_>, random: &mut Rng) -> Vec<SampledMove
 }
 
 /// Searches all alternatives to the moves, one position for each engine at a time.
-/// Returns `None` if an engine was stopped.
 pub fn search_people(
     engines: &mut [Engine],
     moves: &[SampledMove],
     on_progress: &(dyn Fn(usize) + Sync),
-) -> Option<PeopleMoves> {
-    let choices = work::parallel_map("search", engines, moves, on_progress, |engine, sampled| {
-        let choice = Choice::search(engine, &sampled.board);
-        (!engine.interrupt().is_set()).then_some(choice)
-    })?;
-    let (mut players, mut searched) = (HashMap::new(), Vec::new());
-    for (choice, sampled) in choices.into_iter().zip(moves) {
+) -> PeopleMoves {
+    let search = |engine: &mut Engine, one: &SampledMove| Some(Choice::search(engine, &one.board));
+    let choices = work::parallel_map("search", engines, moves, on_progress, search);
+    let mut players = HashMap::new();
+    let mut searched = PeopleMoves::default();
+    for (choice, sampled) in choices.unwrap_or_default().into_iter().zip(moves) {
         if let Some(played) = choice.index_of(sampled.mv) {
             let next = players.len();
-            searched.push(PersonMove {
+            searched.moves.push(PersonMove {
                 choice,
                 played,
                 player: *players.entry(&sampled.player).or_insert(next),
             });
         }
     }
-    Some(PeopleMoves {
-        moves: searched,
-        players: players.len(),
-    })
-}
-
-/// Terms of a model of people. Each kind adds a term to the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PeopleTerms {
-    /// One temperature.
-    Temperature,
-    /// A temperature for each stage.
-    Stages,
-    /// A factor for each player.
-    Players,
-    /// A weight of values at once for each stage.
-    AtOnce,
-}
-
-impl PeopleTerms {
-    /// All kinds, from the simplest.
-    pub const ALL: [PeopleTerms; 4] = [
-        PeopleTerms::Temperature,
-        PeopleTerms::Stages,
-        PeopleTerms::Players,
-        PeopleTerms::AtOnce,
-    ];
+    searched.players = players.len();
+    searched
 }
 
 /// A model fitted to moves.
@@ -195,8 +168,8 @@ impl<const N: usize> Step<N> {
 }
 
 impl PeopleFit {
-    /// Fits a model with these terms.
-    pub fn of(data: &PeopleMoves, terms: PeopleTerms) -> PeopleFit {
+    /// Fits a model to moves.
+    pub fn of(data: &PeopleMoves) -> PeopleFit {
         let mut fit = PeopleFit {
             model: Model {
                 temperatures: [4.0; STAGES],
@@ -205,46 +178,34 @@ impl PeopleFit {
             log_factors: vec![0.0; data.players],
         };
         for _ in 0..PASSES {
-            fit.step_of_stages(data, terms);
-            if terms >= PeopleTerms::Players {
-                fit.step_of_players(data);
-            }
+            fit.step_of_stages(data);
+            fit.step_of_players(data);
         }
         fit
     }
 
     /// Improves temperatures and weights, with the factors fixed.
-    fn step_of_stages(&mut self, data: &PeopleMoves, terms: PeopleTerms) {
-        let group = |stage: usize| match terms {
-            PeopleTerms::Temperature => 0,
-            _ => stage,
-        };
+    fn step_of_stages(&mut self, data: &PeopleMoves) {
         let mut steps = [Step::<2>::ZERO; STAGES];
         for one in &data.moves {
-            let (choice, played) = (&one.choice, one.played);
             let log_factor = self.log_factors[one.player];
             let of_search = (-log_factor).exp();
             let of_looks = (-Model::GAMMA * log_factor).exp();
-            let derivatives: Vec<[f64; 2]> = (choice.candidates.iter())
+            let derivatives: Vec<[f64; 2]> = (one.choice.candidates.iter())
                 .map(|one| [of_search * one.searched, of_looks * one.at_once])
                 .collect();
-            let probabilities = self.model.probabilities(choice, log_factor.exp());
-            steps[group(stage(choice.empties))].add(&derivatives, &probabilities, played);
+            let at = stage(one.choice.empties);
+            steps[at].add(&derivatives, &self.probabilities(one), one.played);
         }
-        for at in 0..STAGES {
+        for (at, step) in steps.into_iter().enumerate() {
             let Step {
                 gradient: [first, second],
                 information: [[of_first, mixed], [_, of_second]],
-            } = steps[group(at)];
-            let (inverse, weight) = if terms < PeopleTerms::AtOnce {
-                (first / of_first, 0.0)
-            } else {
-                // Cramer's rule.
-                let determinant = of_first * of_second - mixed * mixed;
-                let inverse = of_second * first - mixed * second;
-                let weight = of_first * second - mixed * first;
-                (inverse / determinant, weight / determinant)
-            };
+            } = step;
+            // Cramer's rule.
+            let determinant = of_first * of_second - mixed * mixed;
+            let inverse = (of_second * first - mixed * second) / determinant;
+            let weight = (of_first * second - mixed * first) / determinant;
             if inverse.is_finite() && weight.is_finite() {
                 let old = 1.0 / self.model.temperatures[at];
                 // At most halved or doubled, so that the temperature stays above 0.
@@ -259,17 +220,15 @@ impl PeopleFit {
     fn step_of_players(&mut self, data: &PeopleMoves) {
         let mut steps = vec![Step::<1>::ZERO; data.players];
         for one in &data.moves {
-            let (choice, played) = (&one.choice, one.played);
             let log_factor = self.log_factors[one.player];
-            let at = stage(choice.empties);
+            let at = stage(one.choice.empties);
             let of_search = (-log_factor).exp() / self.model.temperatures[at];
             let of_looks =
                 Model::GAMMA * (-Model::GAMMA * log_factor).exp() * self.model.weights[at];
-            let derivatives: Vec<[f64; 1]> = (choice.candidates.iter())
+            let derivatives: Vec<[f64; 1]> = (one.choice.candidates.iter())
                 .map(|one| [-of_search * one.searched - of_looks * one.at_once])
                 .collect();
-            let probabilities = self.model.probabilities(choice, log_factor.exp());
-            steps[one.player].add(&derivatives, &probabilities, played);
+            steps[one.player].add(&derivatives, &self.probabilities(one), one.played);
         }
         let prior = PRIOR_SIGMA.powi(-2);
         for (log_factor, step) in self.log_factors.iter_mut().zip(steps) {
@@ -280,108 +239,40 @@ impl PeopleFit {
         }
     }
 
-    /// Returns the fit with the factors of the players of other moves, and the same model.
-    #[must_use]
-    pub fn with_players_of(&self, data: &PeopleMoves) -> PeopleFit {
+    /// Returns the probability of each candidate of a move.
+    fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
+        let factor = self.log_factors[one.player].exp();
+        self.model.probabilities(&one.choice, factor)
+    }
+
+    /// Predicts every second move of each player of `data`, with a factor that is fitted to the
+    /// other half of the moves. Returns the number of predicted moves and the mean of −ln p, where
+    /// p is the probability of the move that was played, by the model and by an even choice.
+    pub fn predict(&self, data: &PeopleMoves) -> (usize, [f64; 2]) {
+        let mut seen = vec![0_usize; data.players];
+        let is_known = |one: &PersonMove| {
+            seen[one.player] += 1;
+            !seen[one.player].is_multiple_of(2)
+        };
+        let (known, predicted): (Vec<_>, Vec<_>) = data.moves.iter().cloned().partition(is_known);
+        let known = PeopleMoves {
+            moves: known,
+            players: data.players,
+        };
         let mut fit = PeopleFit {
             model: self.model,
             log_factors: vec![0.0; data.players],
         };
         for _ in 0..PASSES {
-            fit.step_of_players(data);
+            fit.step_of_players(&known);
         }
-        fit
-    }
-
-    /// Returns the probability of each candidate of a move.
-    pub fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
-        let factor = self.log_factors[one.player].exp();
-        self.model.probabilities(&one.choice, factor)
-    }
-}
-
-/// Returns whether each candidate is as good as the best one of the search.
-fn are_best(choice: &Choice) -> impl Iterator<Item = bool> {
-    let candidates = choice.candidates.iter();
-    let best = choice.candidates.first().map_or(0.0, |one| one.searched);
-    candidates.map(move |one| one.searched >= best)
-}
-
-/// Returns the share of moves that are not as good as the best one of the search.
-pub fn share_not_best(data: &PeopleMoves) -> f64 {
-    let moves = data.moves.iter();
-    let others = moves.filter(|one| are_best(&one.choice).nth(one.played) == Some(false));
-    others.count() as f64 / data.moves.len().max(1) as f64
-}
-
-/// Returns the probabilities of "the best move of the search, or with a probability of `error`
-/// one of the others", which share it evenly. Moves as good as the best share the rest.
-pub fn best_of_depth(choice: &Choice, error: f64) -> Vec<f64> {
-    let all = choice.candidates.len();
-    let equal = are_best(choice).filter(|&is_best| is_best).count();
-    if equal == all {
-        return vec![1.0 / all as f64; all];
-    }
-    let (of_best, of_other) = ((1.0 - error) / equal as f64, error / (all - equal) as f64);
-    are_best(choice)
-        .map(|is_best| if is_best { of_best } else { of_other })
-        .collect()
-}
-
-/// Moves of a bin of predicted probabilities.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CalibrationBin {
-    /// Number of candidates.
-    pub candidates: usize,
-    /// Sum of their predicted probabilities.
-    pub predicted: f64,
-    /// Number of them that were played.
-    pub played: usize,
-}
-
-/// Predictions of a model on moves that it was not fitted to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Prediction {
-    /// Sum of the negative log-likelihoods of the moves, in nats.
-    pub(crate) nats: f64,
-    /// Number of moves.
-    pub moves: usize,
-    /// Calibration in ten bins of probability, 0-10 % first.
-    pub bins: [CalibrationBin; 10],
-}
-
-impl Prediction {
-    /// Adds a move with the probabilities of its candidates.
-    pub fn add(&mut self, probabilities: &[f64], played: usize) {
-        self.nats -= probabilities[played].ln();
-        self.moves += 1;
-        for (index, &probability) in probabilities.iter().enumerate() {
-            let at = ((probability * self.bins.len() as f64) as usize).min(self.bins.len() - 1);
-            let bin = &mut self.bins[at];
-            bin.candidates += 1;
-            bin.predicted += probability;
-            bin.played += usize::from(index == played);
+        let mut nats = [0.0; 2];
+        for one in &predicted {
+            let probabilities = fit.probabilities(one);
+            nats[0] -= probabilities[one.played].ln();
+            nats[1] += (probabilities.len() as f64).ln();
         }
-    }
-
-    /// Returns the negative log-likelihood of a move, in nats.
-    pub fn mean_nats(&self) -> f64 {
-        self.nats / self.moves.max(1) as f64
-    }
-}
-
-impl PeopleMoves {
-    /// Splits the moves of each player into two halves, alternately.
-    pub fn halves(&self) -> [PeopleMoves; 2] {
-        let mut seen = vec![0_usize; self.players];
-        let mut halves = [0, 1].map(|_| PeopleMoves {
-            moves: Vec::new(),
-            players: self.players,
-        });
-        for one in &self.moves {
-            halves[seen[one.player] % 2].moves.push(one.clone());
-            seen[one.player] += 1;
-        }
-        halves
+        let moves = predicted.len();
+        (moves, nats.map(|sum| sum / moves.max(1) as f64))
     }
 }

@@ -9,10 +9,8 @@ use std::ops::Range;
 use fastrand::Rng;
 use parking_lot::Mutex;
 
-use super::labelled::{LabelledPosition, RootSampling};
-use super::origin::Origin;
-use super::random::split_mix64;
-use super::search_value::SearchValue;
+use super::labelled::{LabelledPosition, RootSampling, SearchValue};
+use super::origin::{Origin, split_mix64};
 use emilia_core::board::{Board, Move};
 use emilia_core::search::{Engine, Goal, Limits, Silent};
 
@@ -31,21 +29,6 @@ const LEAD_PLIES: u32 = 4;
 /// One move in `NOISE_PERIOD` of a noisy continuation is random, the others are searched 1 ply.
 const NOISE_PERIOD: u32 = 2;
 
-/// Settings for making labelled positions from roots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roots {
-    /// Minimum and maximum number of empties of the positions, uniformly distributed.
-    pub empties: (u32, u32),
-    /// Depth in plies of the searches whose leaves are kept.
-    pub depth: u32,
-    /// Sampling of all roots. `None` alternates between leaves and noisy continuations.
-    pub sampling: Option<RootSampling>,
-    /// Positions with at most this number of empties are solved exactly.
-    pub exact: u32,
-    /// Search depth in plies for the other labels, before [`depth_of_label`](Self::depth_of_label).
-    pub label_depth: u32,
-}
-
 /// Parameters of a root, chosen before its game is played.
 #[derive(Clone, Copy, Debug)]
 struct Root {
@@ -54,44 +37,43 @@ struct Root {
     empties: u32,
 }
 
-impl Roots {
-    /// Returns the maximum number of empties of labelled positions for searches of `depth` plies.
-    ///
-    /// A root has at most 58 empties. Its search or continuation fills some of them.
-    pub fn most_empties(depth: u32) -> u32 {
-        58 - depth.max(LEAD_PLIES)
-    }
+/// Returns the maximum number of empties of labelled positions for searches of `depth` plies.
+///
+/// A root has at most 58 empties. Its search or continuation fills some of them.
+pub fn most_empties(depth: u32) -> u32 {
+    58 - depth.max(LEAD_PLIES)
+}
 
-    /// Splits the root numbers `first..end` into ranges, one for each game.
-    pub(super) fn by_game(first: u64, end: u64) -> impl Iterator<Item = Range<u64>> {
-        let games = first / ROOTS_PER_GAME..end.div_ceil(ROOTS_PER_GAME);
-        games.map(move |game| {
-            let begin = game * ROOTS_PER_GAME;
-            begin.max(first)..(begin + ROOTS_PER_GAME).min(end)
-        })
-    }
+/// Splits the root numbers `first..end` into ranges, one for each game.
+pub(super) fn roots_by_game(first: u64, end: u64) -> impl Iterator<Item = Range<u64>> {
+    let games = first / ROOTS_PER_GAME..end.div_ceil(ROOTS_PER_GAME);
+    games.map(move |game| {
+        let begin = game * ROOTS_PER_GAME;
+        begin.max(first)..(begin + ROOTS_PER_GAME).min(end)
+    })
+}
 
+impl Origin {
     /// Yields the labelled positions of each root of `numbers`, which are all of one game.
     ///
     /// The positions of a root do not depend on the other roots in `numbers`.
-    pub fn positions(
+    pub(super) fn positions(
         &self,
         engine: &mut Engine,
-        origin: &Origin,
         numbers: Range<u64>,
     ) -> impl Iterator<Item = Vec<LabelledPosition>> {
         let game = numbers.start / ROOTS_PER_GAME;
-        let mut random = Rng::with_seed(split_mix64(!origin.seed, game));
+        let mut random = Rng::with_seed(split_mix64(!self.seed, game));
         let place = random.f64();
         let roots = (0..ROOTS_PER_GAME).map(|index| self.root(game, index, place));
         let roots: Vec<Root> = roots.collect();
         let last = roots.iter().map(|root| root.empties).min().unwrap_or(0);
-        let boards = game_positions(engine, origin.random_plies, last, &mut random);
+        let boards = game_positions(engine, self.random_plies, last, &mut random);
         let asked = roots.into_iter();
         let asked = asked.filter(move |root| numbers.contains(&root.number));
         asked.map(move |root| {
             let board = boards[(Board::START.empty_count() - root.empties) as usize];
-            self.positions_of(engine, board, root.sampling, origin.random(root.number))
+            self.positions_of(engine, board, root)
         })
     }
 
@@ -101,7 +83,7 @@ impl Roots {
     /// `place` is random, from 0 to 1. A position is a root twice only if the range is small.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
-        let (fewest, most) = self.empties;
+        let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));
         let in_turn = if number.is_multiple_of(2) {
             RootSampling::Leaf
         } else {
@@ -111,7 +93,7 @@ impl Roots {
         let place = (place + index as f64 / ROOTS_PER_GAME as f64).fract();
         let one_of = |count: u32| (place * f64::from(count)) as u32;
         let empties = match sampling {
-            RootSampling::Leaf => fewest + one_of(most - fewest + 1) + self.depth,
+            RootSampling::Leaf => fewest + one_of(most - fewest + 1) + u32::from(self.depth),
             RootSampling::Branch => most + one_of(LEAD_PLIES + 1),
         };
         Root {
@@ -122,17 +104,12 @@ impl Roots {
     }
 
     /// Samples and labels the positions of one root.
-    fn positions_of(
-        &self,
-        engine: &mut Engine,
-        root: Board,
-        sampling: RootSampling,
-        mut random: Rng,
-    ) -> Vec<LabelledPosition> {
+    fn positions_of(&self, engine: &mut Engine, board: Board, root: Root) -> Vec<LabelledPosition> {
+        let (sampling, mut random) = (root.sampling, self.random(root.number));
         engine.clear();
         let mut boards = match sampling {
-            RootSampling::Leaf => self.leaves(engine, &root, random.u64(..)),
-            RootSampling::Branch => self.continuation(engine, root, &mut random),
+            RootSampling::Leaf => self.leaves(engine, &board, random.u64(..)),
+            RootSampling::Branch => self.continuation(engine, board, &mut random),
         };
         // Later positions first: their table entries speed up the earlier ones.
         boards.reverse();
@@ -148,7 +125,7 @@ impl Roots {
     /// Labels the positions of one root. Each search reuses the table entries of those before.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
-            let limits = if board.empty_count() <= self.exact {
+            let limits = if board.empty_count() <= self.exact.into() {
                 Limits::solve(Goal::Exact)
             } else {
                 Limits::depth(self.depth_of_label(board.empty_count()))
@@ -158,22 +135,24 @@ impl Roots {
         boards.iter().map(label).collect()
     }
 
-    /// Returns the search depth in plies for the label of a position with `empties` empties.
+    /// Search depth in plies for the label of a position with `empties` empties.
     ///
     /// It is one more than `label_depth` if the number of empties at the horizon would be odd.
     /// Evaluations at odd numbers of empties are about two discs too low for the side to move.
     /// Labels would carry this error for every other number of empties.
-    pub fn depth_of_label(&self, empties: u32) -> u32 {
-        self.label_depth + (self.label_depth + empties) % 2
+    fn depth_of_label(&self, empties: u32) -> u32 {
+        let depth = u32::from(self.label_depth);
+        depth + (depth + empties) % 2
     }
 
     /// Returns random leaves of a search of `root`.
     ///
     /// Keeps those with the smallest hashes, which do not depend on the number of threads.
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
-        let horizon = root.empty_count() - self.depth;
+        let depth = u32::from(self.depth);
+        let horizon = root.empty_count() - depth;
         let kept = Mutex::new(BTreeMap::new());
-        engine.search_observed(root, &Limits::depth(self.depth), &|board: &Board| {
+        engine.search_observed(root, &Limits::depth(depth), &|board: &Board| {
             if board.empty_count() == horizon {
                 let hash = split_mix64(split_mix64(seed, board.player.0), board.opponent.0);
                 let mut kept = kept.lock();
@@ -188,7 +167,7 @@ impl Roots {
 
     /// Plays a noisy continuation from `root` and returns its positions in the range of empties.
     fn continuation(&self, engine: &mut Engine, root: Board, random: &mut Rng) -> Vec<Board> {
-        let (fewest, most) = self.empties;
+        let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));
         let (mut board, mut boards) = (root, Vec::new());
         while board.empty_count() >= fewest {
             if !board.can_move() {

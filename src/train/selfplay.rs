@@ -3,13 +3,15 @@
 //! Each game and each root begins with random opening plies.
 //! A run is split into numbered blocks, so that it can be resumed and sharded.
 
+use std::collections::VecDeque;
+
 use super::block::{Block, Records};
+use super::labelled::SearchValue;
 use super::origin::Origin;
-use super::roots::Roots;
-use super::search_value::SearchValue;
+use super::roots::roots_by_game;
 use super::training_game::TrainingGame;
-use emilia_core::board::{Color, Move, Position, Square};
-use emilia_core::search::{Engine, Limits, Silent, StopFlag};
+use emilia_core::board::{Color, Move, Position};
+use emilia_core::search::{Engine, Silent};
 use emilia_core::work::{self, Shard};
 
 /// Games per block. A killed run loses at most one block.
@@ -18,59 +20,24 @@ const GAMES_PER_BLOCK: u64 = 256;
 /// Roots per block. Making them takes about as long as making the games of a block.
 const ROOTS_PER_BLOCK: u64 = 64;
 
-/// What a run makes, with the settings for it.
-#[derive(Clone, Debug)]
-pub enum RunKind {
-    /// Games. Each move is searched within these limits.
-    Games(Limits),
-    /// Labelled positions, sampled from roots.
-    Positions(Roots),
-}
-
 /// A run that makes games or labelled positions.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// What the run makes.
-    pub product: RunKind,
     /// The settings that determine the records.
     pub origin: Origin,
     /// Number of games or roots of the whole run, all shards together.
     pub item_count: u64,
     /// The shard of the run that this process makes.
     pub shard: Shard,
-    /// Stop flag of the run. The incomplete block is discarded.
-    pub stop: StopFlag,
-}
-
-/// Totals of the records that a run has made so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RunTotals {
-    /// Number of games or roots.
-    pub item_count: u64,
-    /// Number of labelled positions.
-    pub positions: u64,
-}
-
-impl RunTotals {
-    /// Adds the records of a block to the totals.
-    pub fn add(&mut self, block: &Block) {
-        self.item_count += block.item_count;
-        self.positions += match &block.records {
-            Records::Games(games) => games
-                .iter()
-                .map(|game| (game.moves().count() - game.random_plies()) as u64)
-                .sum(),
-            Records::Positions(positions) => positions.len() as u64,
-        };
-    }
 }
 
 impl SelfPlay {
     /// Yields the blocks of this shard as half-open ranges of game or root numbers.
     fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
-        let per_block = match self.product {
-            RunKind::Games(_) => GAMES_PER_BLOCK,
-            RunKind::Positions(_) => ROOTS_PER_BLOCK,
+        let per_block = if self.origin.is_positions() {
+            ROOTS_PER_BLOCK
+        } else {
+            GAMES_PER_BLOCK
         };
         (0..self.item_count.div_ceil(per_block))
             .filter(|&block| self.shard.covers(block as usize))
@@ -81,13 +48,8 @@ impl SelfPlay {
     }
 
     /// Returns the number of games or roots of this shard.
-    pub fn len(&self) -> u64 {
+    pub fn shard_items(&self) -> u64 {
         self.blocks().map(|(first, end)| end - first).sum()
-    }
-
-    /// Returns whether this shard is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns the remaining blocks of this shard, as half-open ranges of game or root numbers.
@@ -127,27 +89,21 @@ impl SelfPlay {
         mut on_block: impl FnMut(Block) -> Result<(), E>,
     ) -> Result<(), E> {
         for &(first, end) in left {
-            let records = match &self.product {
-                RunKind::Games(limits) => {
-                    let game = |engine: &mut Engine, number| {
-                        (!self.stop.is_set()).then(|| self.game(limits, engine, number))
-                    };
-                    let done = |_| on_record();
-                    work::parallel_map("game", engines, first..end, &done, game).map(Records::Games)
-                }
-                RunKind::Positions(roots) => {
-                    let positions = |engine: &mut Engine, numbers| {
-                        let of_roots = roots.positions(engine, &self.origin, numbers);
-                        let done = of_roots.inspect(|_| on_record());
-                        let kept = done.map(|positions| (!self.stop.is_set()).then_some(positions));
-                        kept.collect::<Option<Vec<_>>>()
-                    };
-                    let games = Roots::by_game(first, end);
-                    let positions = work::parallel_map("root", engines, games, &|_| (), positions);
-                    positions.map(|positions| Records::Positions(positions.concat().concat()))
-                }
+            let records = if self.origin.is_positions() {
+                let of_game = |engine: &mut Engine, numbers| {
+                    let of_roots = self.origin.positions(engine, numbers);
+                    Some(of_roots.inspect(|_| on_record()).flatten().collect())
+                };
+                let games = roots_by_game(first, end);
+                let positions: Option<Vec<Vec<_>>> =
+                    work::parallel_map("root", engines, games, &|_| (), of_game);
+                Records::Positions(positions.unwrap_or_default().concat())
+            } else {
+                let game = |engine: &mut Engine, number| Some(self.game(engine, number));
+                let done = |_| on_record();
+                let games = work::parallel_map("game", engines, first..end, &done, game);
+                Records::Games(games.unwrap_or_default())
             };
-            let Some(records) = records else { break };
             on_block(Block {
                 origin: self.origin,
                 first,
@@ -159,29 +115,29 @@ impl SelfPlay {
     }
 
     /// Plays game `number`. The result depends only on the number and the origin of the run.
-    fn game(&self, limits: &Limits, engine: &mut Engine, number: u64) -> TrainingGame {
+    fn game(&self, engine: &mut Engine, number: u64) -> TrainingGame {
         let mut random = self.origin.random(number);
         let (fewest, most) = self.origin.random_plies;
         let random_plies = usize::from(random.u8(fewest..=most));
         engine.clear();
         let mut position = Position::START;
-        let mut moves: Vec<(Square, Option<SearchValue>)> = Vec::with_capacity(60);
-        let mut searched = SearchedLine::default();
+        let mut moves = Vec::with_capacity(60);
+        // The moves that the last search chose, and its value for Black.
+        let (mut line, mut value) = (VecDeque::new(), None);
         while !position.is_over() {
             let mv = if position.must_pass() {
-                searched.next();
+                line.pop_front();
                 Move::Pass
             } else if moves.len() < random_plies {
                 random.choice(position.moves()).unwrap_or(Move::Pass)
             } else {
-                // Once the game is solved, the PV is the rest of it.
-                searched.next().unwrap_or_else(|| {
-                    searched = SearchedLine::search(engine, &position, limits);
-                    searched.next().unwrap_or(Move::Pass)
-                })
+                if line.is_empty() {
+                    let found = self.search(engine, &position);
+                    (line, value) = (found.0, Some(found.1));
+                }
+                line.pop_front().unwrap_or(Move::Pass)
             };
             if let Some(square) = mv.square() {
-                let value = searched.value.filter(|_| moves.len() >= random_plies);
                 moves.push((square, value));
             }
             position = match position.play(mv) {
@@ -193,37 +149,15 @@ impl SelfPlay {
         let score = position.final_score_for(Color::Black);
         TrainingGame::new(&moves, random_plies, score, &self.origin)
     }
-}
 
-/// The next moves chosen by a search: one move, or the rest of a solved game.
-#[derive(Debug, Default)]
-struct SearchedLine {
-    moves: std::vec::IntoIter<Move>,
-    /// Value of the search for Black.
-    value: Option<SearchValue>,
-}
-
-impl SearchedLine {
-    /// Searches `position`. Keeps the whole PV if the position is solved, else only its first move.
-    fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> SearchedLine {
-        let mut line = engine.search(&position.board, limits, &mut Silent);
-        let solves = limits
-            .solve_from_empties
-            .is_some_and(|exact| position.board.empty_count() <= exact);
-        if !solves {
+    /// Returns the best move with its value for Black. If the position is solved, the whole PV
+    /// follows, which is the rest of the game.
+    fn search(&self, engine: &mut Engine, position: &Position) -> (VecDeque<Move>, SearchValue) {
+        let mut line = engine.search(&position.board, &self.origin.limits(), &mut Silent);
+        if position.board.empty_count() > self.origin.exact.into() {
             line.pv.truncate(1);
         }
-        let value = SearchValue::of(&line);
-        SearchedLine {
-            moves: line.pv.into_iter(),
-            value: Some(match position.mover {
-                Color::Black => value,
-                Color::White => -value,
-            }),
-        }
-    }
-
-    fn next(&mut self) -> Option<Move> {
-        self.moves.next()
+        let value = SearchValue::of(&line).seen_by(position.mover);
+        (line.pv.into(), value)
     }
 }

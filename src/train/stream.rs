@@ -5,13 +5,11 @@
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 use std::num::NonZero;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use super::block::{Block, BlockReader, Records};
-use super::errors::{SampleKind, balanced_weight};
 use super::labelled::MAX_EMPTIES;
-use super::random::split_mix64;
+use super::origin::split_mix64;
 use super::training_game::TrainingGame;
 use emilia_core::board::Board;
 use emilia_core::eval::{NO_BYTES, checksum_after};
@@ -29,12 +27,8 @@ pub struct LabelledBoard {
     pub weight: f32,
 }
 
-/// Location of a block: file index and byte offset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct BlockLocation {
-    file: usize,
-    offset: u64,
-}
+/// File index and byte offset of a block.
+type BlockLocation = (usize, u64);
 
 /// Every block whose number is a multiple of this is held out, from block 0 on.
 const HELD_OUT: u64 = 50;
@@ -42,50 +36,45 @@ const HELD_OUT: u64 = 50;
 /// Approximate number of positions of a pool. Pools consist of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Number of positions for each number of empties and kind.
-type SampleCounts = [[u64; SampleKind::ALL.len()]; MAX_EMPTIES + 1];
+/// Kinds of positions: of games, leaves of searches of roots, and noisy continuations from roots.
+pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
+
+/// Numbers of positions by number of empties and kind.
+type KindCounts = [[u64; KINDS.len()]; MAX_EMPTIES + 1];
+
+/// Maximum weight of a position of a rare kind.
+const MAX_WEIGHT: f32 = 4.0;
 
 /// Files of training data, indexed by block.
 #[derive(Debug)]
 pub struct PositionStream {
     files: Vec<PathBuf>,
     lambda: f32,
-    /// Numbers of empties of the positions. Others are left out.
-    empties: RangeInclusive<u32>,
-    seed: u64,
+    pub(super) seed: u64,
     training: Vec<BlockLocation>,
     held_out: Vec<BlockLocation>,
-    counts: SampleCounts,
+    counts: KindCounts,
+    /// Checksum of the origins of all records.
     checksum: u64,
 }
 
 impl PositionStream {
     /// Reads the files once and indexes their blocks.
-    /// Positions whose number of empties is not in `empties` are left out.
     ///
-    /// `on_block` receives the file index and the number of bytes read of that file.
+    /// `on_block` receives the number of bytes read so far.
     ///
     /// # Errors
     /// If a file cannot be read or is not training data.
     pub fn open(
         files: Vec<PathBuf>,
         lambda: f32,
-        empties: RangeInclusive<u32>,
         seed: u64,
-        on_block: &dyn Fn(usize, u64),
+        on_block: &dyn Fn(u64),
     ) -> Result<PositionStream, FileError> {
-        let mut stream = PositionStream {
-            files,
-            lambda,
-            empties,
-            seed,
-            training: Vec::new(),
-            held_out: Vec::new(),
-            counts: [[0; SampleKind::ALL.len()]; MAX_EMPTIES + 1],
-            checksum: NO_BYTES,
-        };
-        let mut number: u64 = 0;
-        for_each_block(&stream.files.clone(), on_block, |location, block| {
+        let (mut training, mut held_out) = (Vec::new(), Vec::new());
+        let mut counts: KindCounts = [[0; KINDS.len()]; MAX_EMPTIES + 1];
+        let (mut checksum, mut number) = (NO_BYTES, 0_u64);
+        for_each_block(&files, on_block, |location, block| {
             // Equal origins give equal records, so the records need not be hashed.
             let identity = (
                 block.origin,
@@ -93,122 +82,86 @@ impl PositionStream {
                 block.item_count,
                 block.records.len(),
             );
-            let identity = format!("{identity:?}");
-            stream.checksum = checksum_after(stream.checksum, identity.as_bytes());
+            checksum = checksum_after(checksum, format!("{identity:?}").as_bytes());
             if number.is_multiple_of(HELD_OUT) {
-                stream.held_out.push(location);
+                held_out.push(location);
             } else {
-                stream.training.push(location);
-                stream.count(&block);
+                training.push(location);
+                for_each_position(&block, lambda, |board, kind, _| {
+                    counts[board.empty_count() as usize][kind] += 1;
+                });
             }
             number += 1;
         })?;
-        Ok(stream)
+        Ok(PositionStream {
+            files,
+            lambda,
+            seed,
+            training,
+            held_out,
+            counts,
+            checksum,
+        })
     }
 
-    fn count(&mut self, block: &Block) {
-        let mut counts = self.counts;
-        self.for_each_position(block, |board, kind, _| {
-            counts[board.empty_count() as usize][kind as usize] += 1;
-        });
-        self.counts = counts;
-    }
-
-    /// Calls `visit` with each position of a block, its kind and its label in discs.
-    ///
-    /// Positions with other numbers of empties are skipped, and records that are not legal games.
-    fn for_each_position(&self, block: &Block, mut visit: impl FnMut(Board, SampleKind, f32)) {
-        let mut visit = |board: Board, kind, label| {
-            if self.empties.contains(&board.empty_count()) {
-                visit(board, kind, label);
-            }
-        };
-        match &block.records {
-            Records::Games(games) => {
-                for game in games {
-                    for (board, label) in game.labelled(self.lambda).unwrap_or_default() {
-                        visit(board, SampleKind::Game, label);
-                    }
-                }
-            }
-            Records::Positions(positions) => {
-                for one in positions {
-                    let label = one.label.value.discs() as f32;
-                    visit(one.board, one.sampling.into(), label);
-                }
-            }
-        }
-    }
-
-    /// Returns a checksum of the origins of all records.
-    pub fn checksum(&self) -> u64 {
-        self.checksum
+    /// Facts about the data and their use that the checkpoint of a training records.
+    pub(super) fn facts(&self) -> [(&'static str, String); 3] {
+        let (count, sum) = (self.position_count(), self.checksum);
+        let data = format!("{count} training positions with checksum {sum:016x}");
+        [
+            ("data", data),
+            ("--seed", self.seed.to_string()),
+            ("--lambda", self.lambda.to_string()),
+        ]
     }
 
     /// Returns the number of training positions.
-    pub fn len(&self) -> u64 {
-        self.counts.as_flattened().iter().sum()
+    pub fn position_count(&self) -> u64 {
+        self.kind_counts().iter().sum()
     }
 
-    /// Returns whether there are no training positions.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the number of training positions of a kind.
-    pub fn count_of(&self, kind: SampleKind) -> u64 {
-        self.counts.iter().map(|counts| counts[kind as usize]).sum()
-    }
-
-    /// Returns the pools of an epoch, with their blocks in random order.
-    pub fn pools(&self, epoch: u64) -> Vec<Pool> {
-        let mut random = fastrand::Rng::with_seed(split_mix64(!self.seed, epoch));
-        let mut order = self.training.clone();
-        random.shuffle(&mut order);
-        let pools = order.chunks(self.blocks_of_a_pool());
-        let pool = |locations: &[BlockLocation]| Pool {
-            locations: locations.to_vec(),
-            seed: random.u64(..),
-        };
-        pools.map(pool).collect()
+    /// Returns the number of training positions of each of the [`KINDS`].
+    pub fn kind_counts(&self) -> [u64; KINDS.len()] {
+        std::array::from_fn(|kind| self.counts.iter().map(|counts| counts[kind]).sum())
     }
 
     /// Returns the number of pools per epoch.
-    pub fn pools_of_an_epoch(&self) -> usize {
+    pub fn pool_count(&self) -> usize {
         self.training.len().div_ceil(self.blocks_of_a_pool())
     }
 
     fn blocks_of_a_pool(&self) -> usize {
-        let pools = (self.len() as usize).div_ceil(POOL).max(1);
+        let pools = (self.position_count() as usize).div_ceil(POOL).max(1);
         self.training.len().div_ceil(pools).max(1)
     }
 
-    /// Reads the positions of a pool and shuffles them.
-    pub fn load(
+    /// Reads the positions of a pool of an epoch and shuffles them.
+    pub fn pool(
         &self,
-        pool: &Pool,
+        epoch: u64,
+        number: usize,
         threads: NonZero<usize>,
     ) -> Result<Vec<LabelledBoard>, FileError> {
-        let mut positions: Vec<LabelledBoard> = self
-            .read(&pool.locations, threads)?
-            .into_iter()
-            .map(|(labelled, _)| labelled)
-            .collect();
-        fastrand::Rng::with_seed(pool.seed).shuffle(&mut positions);
+        let mut random = fastrand::Rng::with_seed(split_mix64(!self.seed, epoch));
+        let mut order = self.training.clone();
+        random.shuffle(&mut order);
+        let pools = order.chunks(self.blocks_of_a_pool());
+        let mut pools = pools.map(|locations| (locations, random.u64(..)));
+        let Some((locations, seed)) = pools.nth(number) else {
+            return Ok(Vec::new());
+        };
+        let mut positions = self.read(locations, threads)?;
+        fastrand::Rng::with_seed(seed).shuffle(&mut positions);
         Ok(positions)
     }
 
     /// Reads all training positions, in the order of the files.
     pub fn training(&self, threads: NonZero<usize>) -> Result<Vec<LabelledBoard>, FileError> {
-        let positions = self.read(&self.training, threads)?;
-        Ok(positions.into_iter().map(|(one, _)| one).collect())
+        self.read(&self.training, threads)
     }
 
-    /// Reads the held-out positions, with their kinds.
-    pub fn held_out(
-        &self,
-        threads: NonZero<usize>,
-    ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
+    /// Reads the held-out positions.
+    pub fn held_out(&self, threads: NonZero<usize>) -> Result<Vec<LabelledBoard>, FileError> {
         self.read(&self.held_out, threads)
     }
 
@@ -216,80 +169,91 @@ impl PositionStream {
         &self,
         locations: &[BlockLocation],
         threads: NonZero<usize>,
-    ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
-        let weights = self.weights();
+    ) -> Result<Vec<LabelledBoard>, FileError> {
+        let weights = self.counts.map(balanced_weights);
         let mut workers = vec![(); threads.get()];
-        let blocks = work::parallel_map(
-            "reader",
-            &mut workers,
-            locations.iter(),
-            &|_| (),
-            |(), location| Some(self.block(*location, &weights)),
-        );
+        let block = |(): &mut (), &location| Some(self.block(location, &weights));
+        let blocks = work::parallel_map("reader", &mut workers, locations, &|_| (), block);
         let blocks: Result<Vec<_>, FileError> = blocks.unwrap_or_default().into_iter().collect();
         Ok(blocks?.concat())
     }
 
     fn block(
         &self,
-        location: BlockLocation,
-        weights: &[[f32; SampleKind::ALL.len()]; MAX_EMPTIES + 1],
-    ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
-        let path = &self.files[location.file];
+        (file, offset): BlockLocation,
+        weights: &[[f32; KINDS.len()]; MAX_EMPTIES + 1],
+    ) -> Result<Vec<LabelledBoard>, FileError> {
+        let path = &self.files[file];
         let wrong = |error| FileError::new(path, error);
         let mut file = File::open(path).map_err(wrong)?;
-        file.seek(SeekFrom::Start(location.offset)).map_err(wrong)?;
-        let block = BlockReader::new(BufReader::new(file)).next();
+        file.seek(SeekFrom::Start(offset)).map_err(wrong)?;
+        let block = BlockReader::new(BufReader::new(file)).read();
         let changed = || FileError::refused(path, "the file has changed during the fit");
-        let block = block.and_then(Result::ok).ok_or_else(changed)?;
+        let block = block.ok().flatten().ok_or_else(changed)?;
         let mut positions = Vec::new();
-        self.for_each_position(&block, |board, kind, label| {
-            let weight = weights[board.empty_count() as usize][kind as usize];
-            positions.push((
-                LabelledBoard {
-                    board,
-                    label,
-                    weight,
-                },
-                kind,
-            ));
+        for_each_position(&block, self.lambda, |board, kind, label| {
+            positions.push(LabelledBoard {
+                board,
+                label,
+                weight: weights[board.empty_count() as usize][kind],
+            });
         });
         Ok(positions)
     }
+}
 
-    /// Returns the weight of each position, by number of empties and kind.
-    fn weights(&self) -> [[f32; SampleKind::ALL.len()]; MAX_EMPTIES + 1] {
-        self.counts.map(|counts| {
-            let sizes = counts.map(|count| count as f32);
-            SampleKind::ALL.map(|kind| balanced_weight(sizes, kind))
-        })
+/// Calls `visit` with each position of a block, the index of its kind, and its label in discs.
+/// Records that are not legal games are skipped.
+fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, usize, f32)) {
+    match &block.records {
+        Records::Games(games) => {
+            for (board, label) in games
+                .iter()
+                .filter_map(|game| game.labelled(lambda))
+                .flatten()
+            {
+                visit(board, 0, label);
+            }
+        }
+        Records::Positions(positions) => {
+            for one in positions {
+                let label = one.label.value.discs() as f32;
+                visit(one.board, 1 + one.sampling as usize, label);
+            }
+        }
     }
 }
 
-/// Blocks whose positions are shuffled together.
-#[derive(Clone, Debug)]
-pub struct Pool {
-    locations: Vec<BlockLocation>,
-    seed: u64,
+/// Returns the weight of a position of each kind, given the number of positions of each kind.
+///
+/// All kinds get the same total weight, unless the maximum weight of a position limits it.
+pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()] {
+    let sizes = counts.map(|count| count as f32);
+    let kinds = sizes.iter().filter(|&&size| size > 0.0).count() as f32;
+    let total: f32 = sizes.iter().sum();
+    sizes.map(|own| (total / (kinds * own).max(1.0)).min(MAX_WEIGHT))
 }
 
 /// Calls `visit` with each block of the files and its location, and `on_block` after each block.
 fn for_each_block(
     files: &[PathBuf],
-    on_block: &dyn Fn(usize, u64),
+    on_block: &dyn Fn(u64),
     mut visit: impl FnMut(BlockLocation, Block),
 ) -> Result<(), FileError> {
+    let mut before = 0;
     for (file, path) in files.iter().enumerate() {
         let source = File::open(path).map_err(|error| FileError::new(path, error))?;
         let mut reader = BlockReader::new(BufReader::new(source));
-        loop {
-            let offset = reader.offset();
-            let Some(block) = reader.next() else { break };
-            let block = block
-                .map_err(|error| FileError::refused(path, format!("at byte {offset}: {error}")))?;
-            visit(BlockLocation { file, offset }, block);
-            on_block(file, reader.offset());
+        let mut offset = 0;
+        while let Some(block) = reader
+            .read()
+            .map_err(|error| FileError::refused(path, format!("at byte {offset}: {error}")))?
+        {
+            visit((file, offset), block);
+            offset = reader.offset();
+            on_block(before + offset);
         }
+        before += offset;
     }
     Ok(())
 }
@@ -297,7 +261,7 @@ fn for_each_block(
 /// Reads the games of all files. Labelled positions are skipped.
 pub fn read_games(files: &[PathBuf]) -> Result<Vec<TrainingGame>, FileError> {
     let mut games = Vec::new();
-    for_each_block(files, &|_, _| (), |_, block| {
+    for_each_block(files, &|_| (), |_, block| {
         if let Records::Games(more) = block.records {
             games.extend(more);
         }

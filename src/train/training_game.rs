@@ -1,7 +1,7 @@
 //! Self-play games as they are stored for training: moves, and the search value of each move.
 
+use super::labelled::SearchValue;
 use super::origin::Origin;
-use super::search_value::SearchValue;
 use emilia_core::board::{Board, Color, Score, Square};
 
 /// Maximum number of moves of a game, without passes.
@@ -32,9 +32,12 @@ pub struct TrainingGame {
     moves: [u8; MAX_MOVES],
     /// Black's value of each move, encoded by [`SearchValue::to_i16`], or [`NO_VALUE`].
     values: [i16; MAX_MOVES],
-    random_plies: u8,
+    /// Number of random moves at the start.
+    pub(super) random_plies: u8,
+    /// Black's final score in discs.
     score: i8,
-    depth: u8,
+    /// Search depth in plies of each move, or 0 if it was not limited.
+    pub(super) depth: u8,
     exact: u8,
 }
 
@@ -73,31 +76,13 @@ impl TrainingGame {
         self.moves.iter().map_while(|&index| Square::new(index))
     }
 
-    /// Returns the search depth in plies of each move, or 0 if it was not limited.
-    pub fn depth(&self) -> u32 {
-        self.depth.into()
-    }
-
-    /// Returns the number of random moves at the start.
-    pub fn random_plies(&self) -> usize {
-        self.random_plies.into()
-    }
-
-    /// Returns Black's final score in discs.
-    pub fn score(&self) -> Score {
-        self.score.into()
-    }
-
     /// Returns the positions after the random opening plies, without those where a pass is forced.
     ///
     /// Returns `None` if the moves are not a legal game that ends with the recorded score.
     pub fn plies(&self) -> Option<Vec<Ply>> {
         let mut plies = Vec::with_capacity(MAX_MOVES);
         let (mut board, mut mover) = (Board::START, Color::Black);
-        let score_for = |color| match color {
-            Color::Black => self.score(),
-            Color::White => -self.score(),
-        };
+        let score_for = |color| Score::from(self.score) * sign(color);
         for (at, square) in self.moves().enumerate() {
             if !board.can_move() {
                 (board, mover) = (board.pass(), !mover);
@@ -105,12 +90,14 @@ impl TrainingGame {
             if !board.legal_moves().contains(square) {
                 return None;
             }
-            if at >= self.random_plies() {
+            if at >= self.random_plies.into() {
                 plies.push(Ply {
                     board,
                     mover,
                     score: score_for(mover),
-                    search: search_value(self.values[at], mover),
+                    search: Some(self.values[at])
+                        .filter(|&stored| stored != NO_VALUE)
+                        .map(|stored| SearchValue::from_i16(stored).seen_by(mover)),
                 });
             }
             (board, mover) = (board.play(square), !mover);
@@ -125,28 +112,21 @@ impl TrainingGame {
     /// Otherwise it is (1 − λ) · `v` + λ · the label of the next position.
     /// With λ = 1, or without values, it is the final score.
     pub fn labelled(&self, lambda: f32) -> Option<Vec<(Board, f32)>> {
-        let plies = self.plies()?;
         // Label of the following position, for Black.
-        let mut next = self.score() as f32;
-        let mut labelled: Vec<(Board, f32)> = plies
-            .iter()
-            .rev()
-            .map(|ply| {
-                let sign = match ply.mover {
-                    Color::Black => 1.0,
-                    Color::White => -1.0,
+        let mut next = f32::from(self.score);
+        let mut labelled = Vec::new();
+        for ply in self.plies()?.into_iter().rev() {
+            let sign = sign(ply.mover) as f32;
+            if let Some(search) = ply.search {
+                let value = sign * search.value.discs() as f32;
+                next = if search.is_exact {
+                    value
+                } else {
+                    (1.0 - lambda) * value + lambda * next
                 };
-                if let Some(search) = ply.search {
-                    let value = sign * search.value.discs() as f32;
-                    next = if search.is_exact {
-                        value
-                    } else {
-                        (1.0 - lambda) * value + lambda * next
-                    };
-                }
-                (ply.board, sign * next)
-            })
-            .collect();
+            }
+            labelled.push((ply.board, sign * next));
+        }
         labelled.reverse();
         Some(labelled)
     }
@@ -192,11 +172,10 @@ impl TrainingGame {
     }
 }
 
-/// Decodes a value stored for Black, from the view of `color`. Returns `None` for [`NO_VALUE`].
-fn search_value(stored: i16, color: Color) -> Option<SearchValue> {
-    let black = SearchValue::from_i16(stored);
-    (stored != NO_VALUE).then_some(match color {
-        Color::Black => black,
-        Color::White => -black,
-    })
+/// Sign of Black's score in the view of `color`.
+fn sign(color: Color) -> Score {
+    match color {
+        Color::Black => 1,
+        Color::White => -1,
+    }
 }

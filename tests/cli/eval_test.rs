@@ -1,6 +1,6 @@
 //! End-to-end tests of `emilia eval-test`: tables, the fixed last line, shards and bad input.
 
-use crate::common::run::{emilia, emilia_line};
+use crate::common::run::emilia_line;
 use crate::common::scratch::Scratch;
 
 /// Positions 1 to 19 of the FFO endgame suite, with the scores of all moves.
@@ -18,91 +18,81 @@ const EARLY_LEAVES: &str = concat!(
     "/tests/data/leaves-17-30.positions"
 );
 
-/// Runs `eval-test`, asserts success, and returns the words of the last line.
-fn last_line(arguments: &[&str]) -> Vec<String> {
-    let run = emilia(&[&["eval-test"], arguments].concat(), b"");
+/// Runs `eval-test` with the words of `line` and returns its output.
+fn tested(line: &str) -> String {
+    let run = emilia_line(&format!("eval-test {line}"));
     run.assert_done();
-    let last = run.stdout.lines().last().expect("a line");
-    last.split(' ').map(str::to_owned).collect()
+    run.stdout
 }
 
 /// Format: `eval-test: N positions, MAE x.xx, best y.yy %, SECONDS s, NODES nodes`.
 #[test]
 fn the_last_line_has_the_fixed_format() {
-    let words = last_line(&[FFO, "--depth", "3"]);
-    let fixed = [0, 1, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str());
-    let expected = "eval-test: 19 positions, MAE best %, s, nodes";
-    assert_eq!((words.len(), &fixed.join(" ")[..]), (12, expected));
-    let number = |at: usize| {
-        words[at]
-            .trim_end_matches(',')
-            .parse::<f64>()
-            .expect("a number")
-    };
-    let is_sound = (1.0..20.0).contains(&number(4)) && (10.0..100.0).contains(&number(6));
-    assert!(
-        is_sound && number(8) < 100.0 && number(10) > 0.0,
-        "{words:?}"
-    );
-    // Solved positions have no error; depth 0 has an error, but no best move.
-    let words = last_line(&[ENDINGS, "--exact", "6"]);
-    assert_eq!(words[1..8].join(" "), "12 positions, MAE 0.00, best - %,");
-    let words = last_line(&[FFO, "--depth", "0"]);
-    assert_eq!(words[5..8].join(" "), "best - %,");
-    assert_eq!(words[10..].join(" "), "19 nodes");
+    for (line, expected) in [
+        (format!("{FFO} --depth 3"), ["19", "", "", ""]),
+        // Solved positions have no error. Depth 0 has an error, but no best move.
+        (format!("{ENDINGS} --exact 6"), ["12", "0.00,", "-", ""]),
+        (format!("{FFO} --depth 0"), ["19", "", "-", "19"]),
+    ] {
+        let output = tested(&line);
+        let words: Vec<&str> = output.lines().last().unwrap().split(' ').collect();
+        let fixed = [0, 2, 3, 5, 7, 9, 11].map(|at| words[at]).join(" ");
+        assert_eq!(fixed, "eval-test: positions, MAE best %, s, nodes");
+        for (at, expected) in [1, 4, 6, 10].into_iter().zip(expected) {
+            let number = words[at].trim_end_matches(',').parse::<f64>();
+            let is_right = match expected {
+                "" => number.is_ok_and(|number| number > 0.0),
+                _ => words[at] == expected,
+            };
+            assert!(is_right, "{words:?}");
+        }
+    }
 }
 
 #[test]
 fn threads_do_not_change_the_tables() {
-    let table = |arguments: &str| {
-        let run = emilia_line(&format!("eval-test {FFO} --depth 5 {arguments}"));
-        let (table, _) = run.stdout.split_once("\neval-test").expect("a last line");
+    let table = |threads: u32| {
+        let output = tested(&format!("{FFO} --depth 5 --threads {threads}"));
+        let (table, _) = output.split_once("\neval-test").expect("a last line");
         table.to_owned()
     };
-    let whole = table("--threads 1");
-    assert!(whole.starts_with(" depth  positions "), "{whole}");
-    let (depths, empties) = whole.split_once("\n\n").expect("two tables");
-    let rows = depths.lines().map(|line| line.split_whitespace().next());
+    let whole = table(1);
+    let rows = whole.lines().map(|line| line.split_whitespace().next());
     let rows: Vec<&str> = rows.map(Option::unwrap_or_default).collect();
-    assert_eq!(rows, ["depth", "1@73%", "3@73%", "5@73%", "result"]);
-    assert!(empties.starts_with("empties  positions "), "{whole}");
-    assert_eq!(table("--threads 3"), whole);
+    let depths = ["depth", "1@73%", "3@73%", "5@73%", "result", "", "empties"];
+    assert_eq!(rows[..7], depths);
+    assert_eq!(table(3), whole);
 }
 
 /// Returns the rows of the table of errors by empties.
 ///
 /// Columns: empties, positions, positions with exact labels, MAE, mean error, RMSE (discs), mean
 /// error with Black and with White to move. The mean of no positions is NaN.
-fn rows_by_empties(output: &str) -> Vec<Vec<f64>> {
+fn rows(line: &str) -> Vec<Vec<f64>> {
+    let output = tested(line);
     let number = |cell: &str| match cell {
         "-" => f64::NAN,
         _ => cell.parse().expect("a number"),
     };
-    output
+    let table = output
         .lines()
-        .skip_while(|line| !line.starts_with("empties"))
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .map(|line| line.split_whitespace().map(number).collect())
+        .skip_while(|line| !line.starts_with("empties"));
+    let rows = table.skip(1).take_while(|line| !line.is_empty());
+    rows.map(|line| line.split_whitespace().map(number).collect())
         .collect()
 }
 
 #[test]
 fn search_labels_are_not_counted_as_exact() {
     let file = Scratch::new("eval-test.positions", "");
-    let name = file.path();
     let made = "selfplay --roots 8 --depth 2 --empties 19-19 --exact 5 --label-depth 1 --out";
-    assert_eq!(emilia_line(&format!("{made} {name}")).code, Some(0));
-    let runs = ["net", "classic"].map(|eval| {
-        let run = emilia(&["eval-test", name, "--depth", "1", "--eval", eval], b"");
-        run.assert_done();
-        rows_by_empties(&run.stdout)
-    });
-    for rows in &runs {
-        assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
-    }
+    emilia_line(&format!("{made} {}", file.path())).assert_done();
     // The labels are depth-1 values of the net, so the net has no error and `classic` has some.
-    assert!(runs[0][0][3] < 0.01 && runs[1][0][3] > 0.5, "{runs:?}");
+    for (eval, errors) in [("net", 0.0..0.01), ("classic", 0.5..20.0)] {
+        let rows = rows(&format!("{} --depth 1 --eval {eval}", file.path()));
+        assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
+        assert!(errors.contains(&rows[0][3]), "{rows:?}");
+    }
 }
 
 #[test]
@@ -112,9 +102,7 @@ fn errors_of_leaves_are_grouped_by_empties() {
         (format!("{LEAVES} --empties 9-10"), 9, 10, 10.0),
         (EARLY_LEAVES.to_owned(), 17, 30, 12.0),
     ] {
-        let run = emilia_line(&format!("eval-test --depth 0 {line}"));
-        run.assert_done();
-        let rows = rows_by_empties(&run.stdout);
+        let rows = rows(&format!("--depth 0 {line}"));
         let empties = rows.iter().map(|row| row[0]);
         assert!(empties.eq((least..=most).map(f64::from)), "{rows:?}");
         for row in &rows {
@@ -128,13 +116,10 @@ fn errors_of_leaves_are_grouped_by_empties() {
 #[test]
 fn positions_of_games_are_labelled_with_the_final_scores() {
     let games = Scratch::new("eval-test.games", "");
-    let name = games.path();
     let made = "selfplay --games 9 --depth 1 --exact 5 --random-plies 8-8 --out";
-    assert_eq!(emilia_line(&format!("{made} {name}")).code, Some(0));
-    let run = emilia_line(&format!("eval-test {name} --depth 1 --exact 5"));
-    run.assert_done();
-    let rows = rows_by_empties(&run.stdout);
-    assert!(rows.iter().any(|row| row[0] > 50.0), "{rows:?}");
+    emilia_line(&format!("{made} {}", games.path())).assert_done();
+    let rows = rows(&format!("{} --depth 1 --exact 5", games.path()));
+    assert!(rows[0][0].max(rows[rows.len() - 1][0]) > 50.0, "{rows:?}");
     for row in &rows {
         let is_exact = row[0] <= 5.0;
         let exact = if is_exact { row[1] } else { 0.0 };
@@ -151,21 +136,16 @@ fn positions_of_games_are_labelled_with_the_final_scores() {
 
 #[test]
 fn label_depth_replaces_the_labels_by_searches() {
-    let row = |depth: &str| {
+    let row = |depth: u32| {
         let options = "--empties 17-17 --shard 1/50 --selectivity 100 --label-depth 4 --depth";
-        let run = emilia_line(&format!("eval-test {EARLY_LEAVES} {options} {depth}"));
-        run.assert_done();
-        rows_by_empties(&run.stdout).remove(0)
+        rows(&format!("{EARLY_LEAVES} {options} {depth}")).remove(0)
     };
     // The label is the mean of the values at 4 and 5 plies.
-    let (four, five, two) = (row("4"), row("5"), row("2"));
+    let (four, five, two) = (row(4), row(5), row(2));
     assert!((four[4] + five[4]).abs() < 0.05, "{four:?}, {five:?}");
     assert!(four[3] < two[3] && four[2] < 0.5, "{four:?}, {two:?}");
-    let exact = emilia_line(&format!(
-        "eval-test {LEAVES} --empties 8-8 --shard 1/50 --depth 0 --label-depth 8"
-    ));
-    exact.assert_done();
-    let rows = rows_by_empties(&exact.stdout);
+    let options = "--empties 8-8 --shard 1/50 --depth 0 --label-depth 8";
+    let rows = rows(&format!("{LEAVES} {options}"));
     assert!((rows[0][1] - rows[0][2]).abs() < 0.5, "{rows:?}");
 }
 
@@ -176,37 +156,17 @@ fn bad_lines_are_reported_and_skipped() {
         .replacen("\t6\t-24", "\t6\t", 1)
         .replacen("\tX\t6\t-14", "\tQ\t6\t-14", 1);
     let file = Scratch::new("eval-test.tsv", &text);
-    let name = file.path();
-    let run = emilia(&["eval-test", name, "--depth", "1"], b"");
+    let run = emilia_line(&format!("eval-test {} --depth 1", file.path()));
     assert_eq!(run.code, Some(2));
     run.assert_shows("eval-test: 10 positions, MAE ");
-    let errors: Vec<&str> = run.stderr.lines().collect();
-    assert!(
-        errors[0].ends_with("X: no score (expected one in the column best, or scores of moves)")
-    );
-    assert_eq!(
-        errors[1..],
-        [
-            format!("emilia: {name}, line 3: column 66: mover unknown: 'Q' (expected X or O)"),
-            "emilia: 2 of 12 positions could not be read and were left out".to_owned(),
-        ]
-    );
-}
-
-#[test]
-fn unusable_input_gets_one_error_line() {
-    for (file, sentence) in [
-        (
-            "no/such.tsv",
-            "emilia: 'no/such.tsv': No such file or directory",
-        ),
-        (
-            "/dev/null",
-            "emilia: '/dev/null': no positions (expected OBF lines, or a table",
-        ),
+    run.assert_reports("X: no score (expected one in the column best, or scores of moves)\n");
+    run.assert_reports("line 3: column 66: mover unknown: 'Q' (expected X or O)\n");
+    run.assert_reports("emilia: 2 of 12 positions could not be read and were left out\n");
+    for (line, sentence) in [
+        ("no/such.tsv", "'no/such.tsv': No such file or directory"),
+        ("/dev/null", "no positions (expected OBF lines, or a table"),
+        (&format!("{FFO} --shard 3/2"), "expected K/N with K from 1"),
     ] {
-        emilia(&["eval-test", file], b"").assert_refused(sentence);
+        emilia_line(&format!("eval-test {line}")).assert_refused(sentence);
     }
-    let run = emilia(&["eval-test", FFO, "--shard", "3/2"], b"");
-    run.assert_refused("expected K/N with K from 1 to N");
 }

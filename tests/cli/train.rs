@@ -3,11 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use crate::common::run::{Run, emilia_line};
+use crate::common::run::{Run, cases, emilia_line};
 
 /// Returns the path of a file used by this test only. A file that is there is removed.
 fn scratch(name: &str) -> String {
@@ -35,62 +32,38 @@ fn train(model: &str, data: &str, weights: &str, more: &str) -> Run {
 #[test]
 fn fitted_weights_can_be_used() {
     let (games, weights) = (games("use.games"), scratch("use.weights"));
-    let positions = selfplay("use.positions", "--roots 3200 --depth 2 --empties 3-5");
+    let positions = selfplay("use.positions", "--roots 320 --depth 2 --empties 3-5");
     let run = train("pattern", &format!("{games} {positions}"), &weights, "");
     run.assert_done();
-    // The errors of each kind of position, with four empties.
-    let row = |line: &&str| line.split_whitespace().count() == 10 && line.trim().starts_with('4');
-    assert!(run.stdout.lines().any(|line| row(&line)), "{run:?}");
+    // The errors by number of empties.
+    run.assert_shows("\n    4-7 ");
     assert!(!Path::new(&format!("{weights}.part")).exists());
     let show = |more: &str| emilia_line(&format!("show f5d6c3d3c4{more}")).stdout;
     assert_ne!(show(&format!(" --weights {weights}")), show(""));
-}
-
-/// Starts a long training of a net and kills it after its first checkpoint.
-fn kill_training(data: &str, weights: &str) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .args([
-            "train", "net", "--data", data, "--out", weights, "--epochs", "1000",
-        ])
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the binary starts");
-    let start = Instant::now();
-    while !Path::new(&format!("{weights}.part")).exists() {
-        assert!(start.elapsed() < Duration::from_secs(60));
-        assert_eq!(child.try_wait().unwrap(), None, "it has ended");
-        thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 #[test]
 fn a_checkpoint_of_another_job_is_refused_and_kept() {
     let games = games("jobs.games");
     let weights = scratch("jobs.net");
-    let file = |ending: &str| format!("{weights}{ending}");
-    for ending in [".part", ".part.1", ".part.2"] {
-        let _ = fs::remove_file(file(ending));
+    let file = |number: &str| format!("{weights}.part{number}");
+    for (number, content) in [("", "a letter"), (".1", "another")] {
+        fs::write(file(number), content).unwrap();
     }
-    kill_training(&games, &weights);
-    let before = fs::read(file(".part")).unwrap();
-    let run = train("net", &games, &weights, "--epochs 1 --seed 2");
-    run.assert_reports("--epochs: 1000 there, 1 here");
-    run.assert_reports("--seed: 1 there, 2 here");
-    run.assert_reports("--restart");
+    let _ = fs::remove_file(file(".2"));
+    let run = train("net", &games, &weights, "--epochs 1");
+    run.assert_reports(
+        "not a checkpoint of this kind of training; give another --out, or --restart",
+    );
     assert_eq!((run.code, Path::new(&weights).exists()), (Some(2), false));
-    let run = train("pattern", &games, &weights, "");
-    run.assert_reports("not a checkpoint of this kind of training");
-    assert_eq!(fs::read(file(".part")).unwrap(), before);
+    assert_eq!(fs::read(file("")).unwrap(), b"a letter");
 
-    fs::write(file(".part.1"), "a letter").unwrap();
     let run = train("net", &games, &weights, "--epochs 1 --restart");
     run.assert_done();
     run.assert_shows("jobs.net.part.2' now");
-    assert_eq!(fs::read(file(".part.2")).unwrap(), before);
-    assert_eq!(fs::read(file(".part.1")).unwrap(), b"a letter");
-    assert!(!Path::new(&file(".part")).exists());
+    assert_eq!(fs::read(file(".2")).unwrap(), b"a letter");
+    assert_eq!(fs::read(file(".1")).unwrap(), b"another");
+    assert!(!Path::new(&file("")).exists());
 }
 
 #[test]
@@ -100,46 +73,24 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
     let embedded = crate::common::scratch::embedded_weights("pattern");
     fs::write(&torn, &fs::read(embedded).unwrap()[..9999]).unwrap();
     let (games, none) = (games("refused.games"), scratch("none"));
-    for (line, expected) in [
-        (
-            format!("net --data {letter} --out {none}"),
-            "a block of training data",
-        ),
-        (
-            format!("pattern --data {none} --out {torn} --force"),
-            "No such file",
-        ),
-        (
-            format!("pattern --data {games} --out {none} --lambda 1.5"),
-            "from 0 to 1",
-        ),
-        (
-            format!("net --data {games} --out {none} --learning-rate 0"),
-            "above 0",
-        ),
-        (
-            format!("net --data {games} --out {none} --phase late"),
-            "--initial",
-        ),
-        (
-            format!("level --data {games} --initial {torn} --out {none}"),
-            "'",
-        ),
-        (
-            format!("pattern --data {games} --out {none} --hash 4"),
-            "unexpected argument",
-        ),
-    ] {
-        let run = emilia_line(&format!("train {line}"));
-        assert_eq!(
-            (run.code, run.stdout.as_str()),
-            (Some(2), ""),
-            "{line}: {run:?}"
-        );
-        run.assert_reports(expected);
-    }
-    for (file, expected) in [(letter, "no file of weights"), (torn, "truncated")] {
-        emilia_line(&format!("show --weights {file}")).assert_refused(expected);
+    for [line, expected] in cases(
+        "train net --data LETTER --out NONE | a block of training data
+        train pattern --data NONE --out TORN --force | No such file
+        train pattern --data GAMES --out NONE --lambda 1.5 | from 0 to 1
+        train net --data GAMES --out NONE --learning-rate 0 | above 0
+        train level --data GAMES --initial TORN --out NONE | '
+        train pattern --data GAMES --out NONE --hash 4 | unexpected argument
+        show --weights LETTER | no file of weights
+        show --weights TORN | truncated",
+    ) {
+        let files = [
+            ("LETTER", &letter),
+            ("TORN", &torn),
+            ("GAMES", &games),
+            ("NONE", &none),
+        ];
+        let named = |line: String, (name, file): (&str, &String)| line.replace(name, file);
+        emilia_line(&files.into_iter().fold(line.to_owned(), named)).assert_refused(expected);
     }
 }
 
@@ -147,11 +98,8 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
 fn numbers(text: &str, name: &str) -> Vec<f64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     let inside = line.and_then(|line| line.strip_prefix(": [")?.strip_suffix("],"));
-    let inside = inside.expect("a line of numbers");
-    inside
-        .split(", ")
-        .map(|number| number.parse().unwrap())
-        .collect()
+    let numbers = inside.expect("a line of numbers").split(", ");
+    numbers.map(|number| number.parse().unwrap()).collect()
 }
 
 #[test]
@@ -163,7 +111,6 @@ fn the_error_model_of_probcut_is_fitted_and_shown() {
     let run = fit("--positions 200 --depth 6 --eval classic");
     run.assert_done();
     assert!(run.stdout.starts_with("200 positions, "), "{run:?}");
-    run.assert_shows("18-21");
     assert_eq!(numbers(&run.stdout, "midgame").len(), 6);
     assert_eq!(numbers(&run.stdout, "endgame").len(), 4);
     fit("--positions 60 --depth 3").assert_refused("too few positions");
@@ -180,20 +127,13 @@ fn the_model_of_people_is_fitted_to_games_and_predicts_others() {
     });
     let run = emilia_line(&format!("train people --data {data} --held-out {held_out}"));
     run.assert_done();
-    let nats = |model: &str| -> f64 {
-        let row = run.stdout.lines().find(|line| line.starts_with(model));
-        let cells = row.unwrap().split_whitespace().rev();
-        cells.skip(2).find_map(|cell| cell.parse().ok()).unwrap()
-    };
-    // The players choose by this model: each of its terms predicts better than the ones before.
-    let models = ["any move", "one temp", "and a factor", "and the value"].map(nats);
-    assert!(models.is_sorted_by(|a, b| a > b), "{models:?} {run:?}");
-    assert!(
-        numbers(&run.stdout, "temperatures")
-            .iter()
-            .all(|&one| one > 0.0)
-    );
+    // The players choose by this model: its mean −ln p is 1.01, that of an even choice 1.97.
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>();
+    let nats = words.windows(2).filter(|pair| pair[1] == "nats");
+    let nats: Vec<f64> = nats.map(|pair| pair[0].parse().unwrap()).collect();
+    assert!(nats[0] < 1.2 && nats[1] > 1.8, "{run:?}");
+    let temperatures = numbers(&run.stdout, "temperatures");
+    assert!(temperatures.iter().all(|&one| one > 0.0), "{run:?}");
     let weights = numbers(&run.stdout, "weights");
-    let mean = weights.iter().sum::<f64>() / weights.len() as f64;
-    assert!(mean > 0.05, "{weights:?}");
+    assert!(weights.iter().sum::<f64>() > 0.3, "{run:?}");
 }

@@ -45,13 +45,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .check(args.force.force)?;
     let mut parameters = read_parameters(&args.initial)?;
     let levelling = Levelling::of(&read_games(&args.data)?);
-    if levelling.errors().iter().all(|errors| errors.count == 0.0) {
+    if levelling.errors.iter().all(|errors| errors.count == 0.0) {
         let why = "no search values in the data (expected games of `emilia selfplay`)";
         return Err(refused(why));
     }
     let columns = ["empties", "positions", "mean error", "smoothed", "bias"];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
-    let errors = levelling.errors().iter().zip(levelling.mean_errors());
+    let errors = levelling.errors.iter().zip(levelling.mean_errors());
     let biases = parameters.biases.iter_mut();
     for (empties, (bias, (errors, smoothed))) in biases.zip(errors).enumerate() {
         let discs = f64::from(OUTPUT_DISCS);

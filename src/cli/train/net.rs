@@ -6,13 +6,10 @@ use std::sync::Arc;
 
 use super::weights::WeightsOptions;
 use crate::cli::CommandResult;
-use crate::cli::options::named;
-use emilia_core::board::Board;
 use emilia_core::eval::net::Parameters;
-use emilia_core::eval::{Classic, Evaluator, Net, NetWeights, Pattern, checksum};
+use emilia_core::eval::{Classic, Evaluator, Net, Pattern};
 use emilia_files::{FileError, MIB};
-use emilia_train::report::{NamedEvaluation, TrainingReport};
-use emilia_train::{NetFit, NetPhase, NetTraining};
+use emilia_train::{NamedEvaluation, NetTraining};
 use emilia_view::ProgressBar;
 
 /// Maximum size in bytes of a file of a net.
@@ -21,11 +18,6 @@ const MAX_NET_BYTES: u64 = 64 * MIB;
 /// Arguments of `emilia train net`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions of games get TD(λ) labels from the search values stored with the games: \
-(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each number \
-of empties the kinds of positions (games, leaves, branches) have the same total weight, and the \
-weight of a position is at most 4.
-
 The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors \
 printed are those on held-out positions. Files may be larger than memory. The result does not \
 depend on the number of threads.
@@ -42,72 +34,43 @@ pub(super) struct Args {
     weights: WeightsOptions,
 
     /// Number of epochs
-    #[arg(long, value_name = "N", default_value_t = NetFit::default().epochs)]
+    #[arg(long, value_name = "N", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
     epochs: u64,
 
-    /// Positions in a batch
-    #[arg(long, value_name = "N", default_value_t = NetFit::default().batch as u32)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]
-    batch: u32,
-
     /// Learning rate after the warm-up
-    #[arg(long, value_name = "RATE", default_value_t = NetFit::default().learning_rate)]
+    #[arg(long, value_name = "RATE", default_value_t = 2e-3)]
     #[arg(value_parser = positive)]
     learning_rate: f32,
-
-    /// Train only rows and layers of this phase of the game (late: at most 25 empties), by its
-    /// positions. The net of --initial gives the others
-    #[arg(long, value_name = "NAME", requires = "initial", value_parser = named(PHASES))]
-    phase: Option<NetPhase>,
 
     /// File of a net to start from, instead of random weights
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
 }
 
-/// Phases of the game with their names.
-const PHASES: [(NetPhase, &str); 2] = [(NetPhase::Early, "early"), (NetPhase::Late, "late")];
-
 /// Trains the pools of positions that the checkpoint does not hold yet.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let phase = args.phase;
-    let initial = args.initial.as_deref();
-    let empties = phase.map_or(0..=Board::START.empty_count(), NetPhase::empties);
-    let run = args.weights.begin(initial, empties, out)?;
-    let initial = initial.map(read_parameters).transpose()?;
-    let fit = NetFit {
-        epochs: args.epochs,
-        batch: args.batch as usize,
-        learning_rate: args.learning_rate,
-        seed: args.weights.seed,
-        phase,
-    };
-    let of_phase = fit.phase.map(|phase| format!("{phase:?}"));
-    let of_initial = initial.as_ref().map(|initial| {
-        let sum = checksum(&initial.pack());
-        format!("weights with checksum {sum:016x}")
-    });
-    let job = run.job([
-        ("--epochs", fit.epochs.to_string()),
-        ("--batch", fit.batch.to_string()),
-        ("--learning-rate", fit.learning_rate.to_string()),
-        ("--phase", of_phase.unwrap_or("all".to_owned())),
-        ("--initial", of_initial.unwrap_or("none".to_owned())),
-        ("patterns", format!("{:016x}", NetWeights::feature_set())),
-    ]);
+    let run = args.weights.begin(args.initial.as_deref(), out)?;
+    let initial = args.initial.as_deref().map(read_parameters).transpose()?;
     let threads = args.weights.threads.or_cores();
-    let mut training = NetTraining::new(fit, &run.stream, initial.as_ref(), threads)?;
-    if training.resume(&run.checkpoint, &job)? {
-        let (done, all) = training.progress();
+    let mut training = NetTraining::new(
+        args.epochs,
+        args.learning_rate,
+        &run.stream,
+        initial.as_ref(),
+        threads,
+    )?;
+    let (mut done, all) = training.progress();
+    if training.resume(&run.checkpoint)? {
+        (done, _) = training.progress();
         writeln!(out, "resumed: {done} of {all} pools are done")?;
         out.flush()?;
     }
     let bar = ProgressBar::new("positions");
-    while !training.is_done() {
+    for _ in done..all {
         training.next_pool(&|done, total| bar.update(done as usize, total as usize))?;
-        training.write_checkpoint(&run.checkpoint, &job)?;
-        if let Some(point) = training.curve().last() {
+        training.write_checkpoint(&run.checkpoint)?;
+        if let Some(point) = training.curve.last() {
             bar.set_message(&format!(
                 "RMSE {:.3} training, {:.3} held-out",
                 point.training_rmse, point.held_out_rmse
@@ -125,8 +88,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         ("classic", &|board| Some(Classic.evaluate(board).discs())),
         ("unrounded", &|board| Some(parameters.value(board).into())),
     ];
-    let report = TrainingReport::new(training.curve(), training.held_out(), &evaluations);
-    run.finish(&parameters.pack(), &report, out)
+    let (curve, held_out) = (&training.curve, &training.held_out);
+    run.finish(&parameters.pack(), curve, held_out, &evaluations, out)
 }
 
 /// Reads the parameters of a net from a file.

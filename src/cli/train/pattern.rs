@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use super::weights::WeightsOptions;
 use crate::cli::{CommandResult, refused};
-use emilia_core::board::Board;
 use emilia_core::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, stage};
-use emilia_train::report::{NamedEvaluation, TrainingReport};
-use emilia_train::{FitCheckpoint, FitPositions, PATTERN_STAGES, fit_facts, fit_pattern_weights};
+use emilia_train::{NamedEvaluation, PATTERN_STAGES, PatternFit};
 use emilia_view::ProgressBar;
 
 /// Arguments of `emilia train pattern`.
@@ -33,34 +31,19 @@ pub(super) struct Args {
 /// Fits the stages that the checkpoint does not hold yet.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let threads = args.weights.threads.or_cores();
-    let all = 0..=Board::START.empty_count();
-    let run = args.weights.begin(None, all, out)?;
-    let features = format!("{:016x}", PatternWeights::feature_set());
-    let job = run.job(fit_facts().into_iter().chain([("patterns", features)]));
-    let (mut checkpoint, finished) = FitCheckpoint::open(&run.checkpoint, job)?;
-    if !finished.is_empty() {
-        let done = finished.len();
-        writeln!(
-            out,
-            "resumed: {done} of {PATTERN_STAGES} stages are finished"
-        )?;
+    let run = args.weights.begin(None, out)?;
+    let mut fit = PatternFit::new(&run.stream, &run.checkpoint)?;
+    let done = fit.stages.len();
+    if done > 0 {
+        let all = PATTERN_STAGES;
+        writeln!(out, "resumed: {done} of {all} stages are finished")?;
         out.flush()?;
     }
-    let held_out = run.stream.held_out(threads)?;
-    let positions = FitPositions::new(
-        run.stream.training(threads)?,
-        held_out.iter().map(|(one, _)| *one),
-    );
     let bar = ProgressBar::new("passes");
-    let fitted = fit_pattern_weights(
-        &positions,
-        threads,
-        finished,
-        |stage| checkpoint.append(stage),
-        &|done, total| bar.update(done, total),
-    )?;
+    let training = run.stream.training(threads)?;
+    fit.run(training, threads, &|done, total| bar.update(done, total))?;
     drop(bar);
-    let file = fitted.pack();
+    let file = fit.pack();
     let weights = PatternWeights::from_bytes(&file)
         .map_err(|error| refused(format!("the fitted weights: {error}")))?;
     let pattern = Pattern::new(Arc::new(weights));
@@ -72,6 +55,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         }),
         ("classic", &|board| Some(Classic.evaluate(board).discs())),
     ];
-    let report = TrainingReport::new(&fitted.curve(), &held_out, &evaluations);
-    run.finish(&file, &report, out)
+    let held_out = run.stream.held_out(threads)?;
+    run.finish(&file, &[], &held_out, &evaluations, out)
 }

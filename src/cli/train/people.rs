@@ -6,14 +6,10 @@ use std::time::Instant;
 
 use crate::cli::inputs::archives;
 use crate::cli::options::ThreadsOption;
-use crate::cli::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
+use crate::cli::{CommandResult, Verdict, refused};
 use emilia_core::search::{Engine, Settings};
-use emilia_player::people::Model;
-use emilia_train::{
-    PeopleFit, PeopleMoves, PeopleTerms, Prediction, best_of_depth, sample_people, search_people,
-    share_not_best,
-};
-use emilia_view::{Align, ProgressBar, Table, width};
+use emilia_train::{PeopleFit, PeopleMoves, sample_people, search_people};
+use emilia_view::ProgressBar;
 
 /// Hash size of a thread in MiB. The table is cleared for each position.
 const HASH_MIB: usize = 1;
@@ -47,15 +43,11 @@ pub(super) struct Args {
     threads: ThreadsOption,
 }
 
-/// Searches the moves, fits the models, and prints their likelihoods and the table of the last.
+/// Searches the moves, fits the model, and prints it and the likelihood of the held-out moves.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let settings = Settings::default().with_hash_mib(HASH_MIB);
     let mut engines = Engine::several(&settings, args.threads.or_cores().get())?;
-    let interrupt = interrupt_flag()?;
-    for engine in &mut engines {
-        engine.set_interrupt(interrupt.clone());
-    }
     let mut moves_of = |files: &[PathBuf]| {
         let (archives, _) = archives(files, args.threads.or_cores())?;
         let sampled = sample_people(&archives, args.games as usize, args.seed);
@@ -67,16 +59,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         Ok(search_people(&mut engines, &sampled, &done))
     };
     let fitted = moves_of(&args.data)?;
-    let held_out = if args.held_out.is_empty() {
-        Some(PeopleMoves::default())
-    } else {
-        moves_of(&args.held_out)?
+    let held_out = match args.held_out[..] {
+        [] => PeopleMoves::default(),
+        _ => moves_of(&args.held_out)?,
     };
-    let (Some(fitted), Some(held_out)) = (fitted, held_out) else {
-        print_to_stderr(&"emilia: interrupted: nothing is fitted");
-        return Ok(Verdict::Interrupted);
-    };
-    let fits = PeopleTerms::ALL.map(|terms| PeopleFit::of(&fitted, terms));
+    let fit = PeopleFit::of(&fitted);
     writeln!(
         out,
         "{} moves of {} players, {:.1} s\n",
@@ -84,10 +71,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         fitted.players,
         start.elapsed().as_secs_f64()
     )?;
-    if !held_out.moves.is_empty() {
-        print_predictions(&fits, &fitted, &held_out, out)?;
+    let (predicted, nats) = fit.predict(&held_out);
+    if predicted > 0 {
+        let [model, even] = nats.map(|nats| (nats, 100.0 * (-nats).exp()));
+        writeln!(
+            out,
+            "{predicted} held-out moves: {:.4} nats a move, mean probability {:.1} %\n\
+             any move is equally likely: {:.4} nats a move, mean probability {:.1} %\n",
+            model.0, model.1, even.0, even.1
+        )?;
     }
-    let [.., fit] = &fits;
     let squares = fit.log_factors.iter().map(|factor| factor * factor);
     let sigma = (squares.sum::<f64>() / fitted.players.max(1) as f64).sqrt();
     writeln!(
@@ -97,87 +90,4 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         fit.model.temperatures, fit.model.weights
     )?;
     Ok(Verdict::Yes)
-}
-
-/// Prints how well the models predict the moves of the held-out games. The factor of a player is
-/// fitted to half of the moves, and predicts the other half.
-fn print_predictions(
-    fits: &[PeopleFit; 4],
-    fitted: &PeopleMoves,
-    held_out: &PeopleMoves,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let [known, predicted] = &held_out.halves();
-    let error = share_not_best(fitted);
-    let [temperature, stages, players, at_once] = fits;
-    let average = |fit: &PeopleFit| PeopleFit {
-        model: fit.model,
-        log_factors: vec![0.0; held_out.players],
-    };
-    let models = [
-        ("one temperature", average(temperature)),
-        ("temperature by stage", average(stages)),
-        (
-            "and a factor for each player",
-            players.with_players_of(known),
-        ),
-        ("and the value at once", at_once.with_players_of(known)),
-    ];
-    let best = format!("best move of the search, another in {:.1} %", 100.0 * error);
-    let mut rows = vec![
-        ("any move", Prediction::default()),
-        (best.as_str(), Prediction::default()),
-    ];
-    for one in &predicted.moves {
-        let choice = &one.choice;
-        let even = vec![1.0 / choice.candidates.len() as f64; choice.candidates.len()];
-        rows[0].1.add(&even, one.played);
-        rows[1].1.add(&best_of_depth(choice, error), one.played);
-    }
-    for (name, fit) in &models {
-        let mut prediction = Prediction::default();
-        for one in &predicted.moves {
-            prediction.add(&fit.probabilities(one), one.played);
-        }
-        rows.push((name, prediction));
-    }
-    let mut table = Table::new([
-        ("model", Align::Left),
-        ("nats a move", Align::Right),
-        ("mean probability", Align::Right),
-    ]);
-    for (name, prediction) in &rows {
-        let nats = prediction.mean_nats();
-        let probability = format!("{:.1} %", 100.0 * (-nats).exp());
-        table.row([(*name).to_owned(), format!("{nats:.4}"), probability]);
-    }
-    writeln!(
-        out,
-        "{} held-out moves:\n{}",
-        predicted.moves.len(),
-        table.fitted(width())
-    )?;
-    let columns = ["predicted", "mean", "played", "candidates"];
-    let mut table = Table::new(columns.map(|name| (name, Align::Right)));
-    let (_, last) = &rows[rows.len() - 1];
-    for (index, bin) in last.bins.iter().enumerate() {
-        let share = |sum: f64| format!("{:.1} %", 100.0 * sum / bin.candidates.max(1) as f64);
-        table.row([
-            format!("{}-{} %", 10 * index, 10 * index + 10),
-            share(bin.predicted),
-            share(bin.played as f64),
-            bin.candidates.to_string(),
-        ]);
-    }
-    writeln!(
-        out,
-        "calibration of the last model:\n{}",
-        table.fitted(width())
-    )?;
-    writeln!(
-        out,
-        "exponent of the factor for values at once: {}",
-        Model::GAMMA
-    )?;
-    Ok(())
 }

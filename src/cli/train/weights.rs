@@ -3,15 +3,13 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::cli::options::{ForceOption, ThreadsOption};
 use crate::cli::{CommandResult, Failure, Verdict, refused};
 use emilia_files::{FileError, Paths};
-use emilia_train::report::TrainingReport;
-use emilia_train::{PositionStream, SampleKind, TrainJob};
+use emilia_train::{CurvePoint, KINDS, LabelledBoard, NamedEvaluation, PositionStream, tables};
 use emilia_view::{ProgressBar, width};
 
 /// Default λ of the TD(λ) labels, chosen by matches between several values.
@@ -35,7 +33,7 @@ pub(super) struct WeightsOptions {
 
     /// Random seed of the initial weights and of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(super) seed: u64,
+    seed: u64,
 
     /// Start from scratch. An existing checkpoint is renamed
     #[arg(long)]
@@ -50,25 +48,27 @@ pub(super) struct WeightsOptions {
 
 /// A training of weights: its data, and its start for the report.
 pub(super) struct WeightsRun<'a> {
-    options: &'a WeightsOptions,
-    pub stream: PositionStream,
+    out_file: &'a Path,
+    pub(super) stream: PositionStream,
+    /// Path of the checkpoint: the path of the weights with `.part` appended.
     pub(super) checkpoint: PathBuf,
     start: Instant,
 }
 
 impl WeightsOptions {
-    /// Checks the files, opens the positions with these numbers of empties, and prints their
-    /// numbers. `initial` is a further input file.
+    /// Checks the files, opens the positions and prints their numbers. `initial` is a further input
+    /// file.
     ///
     /// # Errors
     /// If an output exists or is an input, the data cannot be read, or have no training positions.
     pub(super) fn begin(
         &self,
         initial: Option<&Path>,
-        empties: RangeInclusive<u32>,
         out: &mut dyn Write,
     ) -> Result<WeightsRun<'_>, Failure> {
-        let checkpoint = checkpoint_path(&self.out);
+        let mut checkpoint = OsString::from(&self.out);
+        checkpoint.push(".part");
+        let checkpoint = PathBuf::from(checkpoint);
         Paths::default()
             .input(&self.data)
             .input(initial)
@@ -76,12 +76,23 @@ impl WeightsOptions {
             .append_output("the checkpoint of --out", Some(&checkpoint))
             .check(self.force.force)?;
         let start = Instant::now();
-        let stream = self.open(empties)?;
+        let sizes = self.data.iter().map(fs::metadata);
+        let total: u64 = sizes.flatten().map(|file| file.len()).sum();
+        let bar = ProgressBar::new("bytes");
+        let on_block = |bytes: u64| bar.update(bytes as usize, total as usize);
+        let data = self.data.clone();
+        let stream = PositionStream::open(data, self.lambda, self.seed, &on_block)?;
+        drop(bar);
+        if stream.position_count() == 0 {
+            return Err(refused(
+                "there are no training positions beside the first block, which is held out \
+                 (expected a few hundred games at least)",
+            ));
+        }
         writeln!(out, "training positions:")?;
-        for kind in SampleKind::ALL {
-            if stream.count_of(kind) > 0 {
-                writeln!(out, "{:>9} {:>11}", kind.name(), stream.count_of(kind))?;
-            }
+        let kinds = KINDS.into_iter().zip(stream.kind_counts());
+        for (kind, count) in kinds.filter(|&(_, count)| count > 0) {
+            writeln!(out, "{kind:>9} {count:>11}")?;
         }
         if self.restart
             && let Some(kept) = emilia_files::set_aside(&checkpoint)?
@@ -91,72 +102,35 @@ impl WeightsOptions {
         }
         out.flush()?;
         Ok(WeightsRun {
-            options: self,
+            out_file: &self.out,
             stream,
             checkpoint,
             start,
         })
     }
-
-    fn open(&self, empties: RangeInclusive<u32>) -> Result<PositionStream, Failure> {
-        let size = |path: &PathBuf| fs::metadata(path).map_or(0, |file| file.len());
-        let sizes: Vec<u64> = self.data.iter().map(size).collect();
-        let total: u64 = sizes.iter().sum();
-        let bar = ProgressBar::new("bytes");
-        let on_block = |file: usize, bytes: u64| {
-            let before: u64 = sizes[..file].iter().sum();
-            bar.update((before + bytes) as usize, total as usize);
-        };
-        let data = self.data.clone();
-        let stream = PositionStream::open(data, self.lambda, empties, self.seed, &on_block)?;
-        if stream.is_empty() {
-            let why = "there are no training positions beside the first block, which is held out \
-                       (expected a few hundred games at least)";
-            return Err(refused(why));
-        }
-        Ok(stream)
-    }
 }
 
 impl WeightsRun<'_> {
-    /// Returns the facts that identify the run in its checkpoint: data, seed, λ and `more`.
-    pub(super) fn job<'a>(&self, more: impl IntoIterator<Item = (&'a str, String)>) -> TrainJob {
-        let (count, sum) = (self.stream.len(), self.stream.checksum());
-        let first = [
-            (
-                "data",
-                format!("{count} training positions with checksum {sum:016x}"),
-            ),
-            ("--seed", self.options.seed.to_string()),
-            ("--lambda", self.options.lambda.to_string()),
-        ];
-        TrainJob::new(first.into_iter().chain(more))
-    }
-
-    /// Writes the weights, removes the checkpoint and prints the report.
+    /// Writes the weights, removes the checkpoint, and prints the learning curve and the errors of
+    /// `evaluations` on the held-out positions.
     pub(super) fn finish(
         &self,
         file: &[u8],
-        report: &TrainingReport,
+        curve: &[CurvePoint],
+        held_out: &[LabelledBoard],
+        evaluations: &[NamedEvaluation],
         out: &mut dyn Write,
     ) -> CommandResult {
-        emilia_files::replace(&self.options.out, file)?;
+        emilia_files::replace(self.out_file, file)?;
         let checkpoint = &self.checkpoint;
         fs::remove_file(checkpoint).map_err(|error| FileError::new(checkpoint, error))?;
-        for table in report.tables() {
+        for table in tables(curve, held_out, evaluations) {
             write!(out, "\n{}", table.fitted(width()))?;
         }
         let seconds = self.start.elapsed().as_secs_f64();
         writeln!(out, "\n{} bytes of weights, {seconds:.1} s", file.len())?;
         Ok(Verdict::Yes)
     }
-}
-
-/// Returns the path of the checkpoint: the path of the weights with `.part` appended.
-fn checkpoint_path(out: &Path) -> PathBuf {
-    let mut name = OsString::from(out);
-    name.push(".part");
-    name.into()
 }
 
 /// Parses a number from 0 to 1.

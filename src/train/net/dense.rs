@@ -1,8 +1,7 @@
 //! Dense part of the net in training: forward pass, gradients, and its optimiser (Adam).
 //! The dense part maps the accumulator to the value.
 
-use super::step::{BETA_2, Step};
-use super::vector::{RowVector, dot};
+use super::vector::{BETA_2, RowVector, Step, dot};
 use emilia_core::eval::net::{HIDDEN, MAX_LINEAR, Stack, WIDTH};
 
 /// Number of parameters of a stack: hidden weights and biases, output and skip weights, bias.
@@ -189,22 +188,11 @@ impl LearningStack {
         }
     }
 
-    /// Returns parameters and moments, for a checkpoint.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
-        let parts = [&self.numbers, &self.first, &self.second];
-        let numbers = parts.into_iter().flat_map(|part| part.0.iter().copied());
-        numbers.chain([self.steps])
-    }
-
-    /// Restores [`numbers`](Self::numbers). Returns `None` if there are too few.
-    pub(super) fn restore(&mut self, numbers: &mut impl Iterator<Item = f32>) -> Option<()> {
-        for part in [&mut self.numbers, &mut self.first, &mut self.second] {
-            for number in part.0.iter_mut() {
-                *number = numbers.next()?;
-            }
-        }
-        self.steps = numbers.next()?;
-        Some(())
+    /// Yields parameters and moments, for a checkpoint.
+    pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
+        let parts = [&mut self.numbers, &mut self.first, &mut self.second];
+        let numbers = parts.into_iter().flat_map(|part| part.0.iter_mut());
+        numbers.chain([&mut self.steps])
     }
 }
 
@@ -223,20 +211,19 @@ mod tests {
         let forward = numbers.forward(&accumulator);
         let mut gradient = Numbers::zero();
         let of_accumulator = numbers.backward(&accumulator, &forward, 1.0, &mut gradient);
+        let check = |slope: f32, more: f32| {
+            let difference = (more - forward.output) / SMALL;
+            assert!((difference - slope).abs() < 0.02, "{slope}: {difference}");
+        };
         for at in 0..LEN {
             let mut more = numbers.clone();
             more.0[at] += SMALL;
-            let slope = (more.forward(&accumulator).output - forward.output) / SMALL;
-            assert!((slope - gradient.0[at]).abs() < 0.02, "{at}: {slope}");
+            check(gradient.0[at], more.forward(&accumulator).output);
         }
         for unit in 0..WIDTH {
             let mut more = accumulator;
             more[unit] += SMALL;
-            let slope = (numbers.forward(&more).output - forward.output) / SMALL;
-            assert!(
-                (slope - of_accumulator[unit]).abs() < 0.02,
-                "{unit}: {slope}"
-            );
+            check(of_accumulator[unit], numbers.forward(&more).output);
         }
     }
 }

@@ -11,16 +11,15 @@ use std::ops::Range;
 
 use super::dense::{LearningStack, Numbers};
 use super::rows::Rows;
-use super::step::Step;
-use super::vector::{RowVector, add};
+use super::vector::{RowVector, Step, add};
 use crate::stream::LabelledBoard;
-use crate::work;
 use emilia_core::board::Board;
 use emilia_core::eval::net::{
-    BIASES, EMPTIES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias,
-    empties_of, extras, phase, stack,
+    BIASES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias, extras, phase,
+    stack,
 };
 use emilia_core::eval::{Features, Full, ReducedIndex};
+use emilia_core::work::parallel_map;
 
 /// Number of squares of a sub-pattern.
 const WINDOW: usize = 5;
@@ -70,11 +69,8 @@ pub(super) struct Learner {
     patterns: Vec<PatternRows>,
     extras: Rows,
     stacks: Vec<LearningStack>,
-    /// The phase whose parameters are trained. `None` if both are.
-    phase: Option<usize>,
     /// Output bias of each number of empties, constant in training.
     biases: Vec<f32>,
-    chunks: Vec<Chunk>,
 }
 
 /// Position of a batch: the rows it reads, their sum, and the gradient of the sum.
@@ -88,9 +84,8 @@ struct Read {
 }
 
 /// Part of a batch, processed by one thread.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Chunk {
-    boards: Range<usize>,
     read: Vec<Read>,
     /// Gradient of each stack, `None` for stacks without a position in this chunk.
     stacks: Vec<Option<Numbers>>,
@@ -112,9 +107,7 @@ impl Learner {
             patterns,
             extras: Rows::new(extras),
             stacks: stacks.collect(),
-            phase: None,
             biases: vec![0.0; BIASES],
-            chunks: Vec::new(),
         }
     }
 
@@ -142,23 +135,6 @@ impl Learner {
         learner
     }
 
-    /// Trains only the parameters that no position of another phase reads. Others are held.
-    pub(super) fn hold_all_but(&mut self, phase: usize) {
-        self.phase = Some(phase);
-    }
-
-    /// Returns whether the parameters of `phase` are held.
-    fn is_held(&self, phase: usize) -> bool {
-        self.phase.is_some_and(|trained| trained != phase)
-    }
-
-    /// Returns whether a position of a held phase reads the layers of output bucket `bucket`.
-    fn holds_stack(&self, bucket: usize) -> bool {
-        let held = (0..PHASES).filter(|&phase| self.is_held(phase));
-        held.flat_map(empties_of)
-            .any(|empties| stack(empties) == bucket)
-    }
-
     /// Exports the parameters, with sub-patterns added to the configurations.
     pub(super) fn parameters(&self) -> Parameters {
         let phases = (0..PHASES).flat_map(|phase| {
@@ -166,9 +142,6 @@ impl Learner {
             patterns.flat_map(move |pattern| pattern.of_phase(phase).map(move |row| (pattern, row)))
         });
         let rows = phases.flat_map(|(pattern, row)| {
-            if self.is_held(pattern.phase_of(row)) {
-                return pattern.full.weights[row];
-            }
             let mut sum = [0.0; WIDTH];
             pattern.add_row(row, &mut sum);
             sum
@@ -205,50 +178,33 @@ impl Learner {
         dense: Step,
         threads: NonZero<usize>,
     ) -> [f64; 2] {
-        let mut chunks = std::mem::take(&mut self.chunks);
-        chunks.resize_with(batch.len().div_ceil(CHUNK), Chunk::default);
-        for (at, chunk) in chunks.iter_mut().enumerate() {
-            chunk.boards = at * CHUNK..((at + 1) * CHUNK).min(batch.len());
-        }
-        work::parallel_for_each(threads, &mut chunks, |chunk| {
-            chunk.read(self, &batch[chunk.boards.clone()], batch.len());
-        });
-        work::parallel_for_each(threads, &mut self.patterns, |pattern| {
+        let mut workers = vec![(); threads.get()];
+        let chunk = |(): &mut (), boards| Some(Chunk::of(self, boards, batch.len()));
+        let boards = batch.chunks(CHUNK);
+        let chunks = parallel_map("batch", &mut workers, boards, &|_| (), chunk);
+        let chunks = chunks.unwrap_or_default();
+        let learn = |(): &mut (), pattern: &mut PatternRows| {
             pattern.learn(&chunks, rows);
-        });
+            Some(())
+        };
+        parallel_map("rows", &mut workers, &mut self.patterns, &|_| (), learn);
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {
-            // Positions of all phases read the rows of move counts.
-            let extras = read.extras.into_iter();
-            for extra in extras.filter(|&extra| self.phase.is_none() || extra >= EMPTIES) {
+            for extra in read.extras {
                 self.extras.add_gradient(extra, &read.gradient);
             }
         }
         self.extras.step(rows);
-        self.learn_stacks(&chunks, dense);
-        let errors = chunks.iter().fold([0.0; 2], |sum, chunk| {
-            [sum[0] + chunk.errors[0], sum[1] + chunk.errors[1]]
-        });
-        self.chunks = chunks;
-        errors
-    }
-
-    /// Takes a step of the layers of each output bucket that is not held.
-    fn learn_stacks(&mut self, chunks: &[Chunk], dense: Step) {
-        for at in 0..OUTPUT_BUCKETS {
-            if self.holds_stack(at) {
-                continue;
-            }
-            let mut sum: Option<Numbers> = None;
-            for gradient in chunks.iter().filter_map(|chunk| chunk.stacks[at].as_ref()) {
-                match &mut sum {
-                    Some(sum) => sum.add(gradient),
-                    None => sum = Some(gradient.clone()),
-                }
-            }
-            if let Some(gradient) = sum {
-                self.stacks[at].step(&gradient, dense);
+        for (at, stack) in self.stacks.iter_mut().enumerate() {
+            let mut gradients = chunks.iter().filter_map(|chunk| chunk.stacks[at].as_ref());
+            if let Some(first) = gradients.next() {
+                let mut sum = first.clone();
+                gradients.for_each(|gradient| sum.add(gradient));
+                stack.step(&sum, dense);
             }
         }
+        chunks.iter().fold([0.0; 2], |sum, chunk| {
+            [sum[0] + chunk.errors[0], sum[1] + chunk.errors[1]]
+        })
     }
 
     /// Returns the rows that a board reads.
@@ -282,38 +238,25 @@ impl Learner {
         }
     }
 
-    /// Returns all parameters and optimiser state, for a checkpoint.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
-        let patterns = self.patterns.iter();
+    /// Yields all parameters and optimiser state, for a checkpoint.
+    pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
+        let patterns = self.patterns.iter_mut();
         let rows = patterns.flat_map(|pattern| pattern.full.numbers().chain(pattern.sub.numbers()));
-        let stacks = self.stacks.iter().flat_map(LearningStack::numbers);
+        let stacks = self.stacks.iter_mut().flat_map(LearningStack::numbers);
         rows.chain(self.extras.numbers()).chain(stacks)
-    }
-
-    /// Restores [`numbers`](Self::numbers). Returns `None` if there are too few.
-    pub(super) fn restore(&mut self, numbers: &mut impl Iterator<Item = f32>) -> Option<()> {
-        for pattern in &mut self.patterns {
-            pattern.full.restore(numbers)?;
-            pattern.sub.restore(numbers)?;
-        }
-        self.extras.restore(numbers)?;
-        self.stacks
-            .iter_mut()
-            .try_for_each(|stack| stack.restore(numbers))
     }
 }
 
 impl Chunk {
-    /// Forward and backward pass of the chunk. The loss is the mean over the batch.
-    fn read(&mut self, learner: &Learner, boards: &[LabelledBoard], batch: usize) {
-        self.read.clear();
-        self.stacks.clear();
-        self.stacks.resize(OUTPUT_BUCKETS, None);
-        self.errors = [0.0; 2];
-        let read = boards.iter().map(|labelled| learner.read(&labelled.board));
-        self.read.extend(read);
-        learner.accumulate(&mut self.read);
-        for (labelled, read) in boards.iter().zip(&mut self.read) {
+    /// Forward and backward pass of a chunk. The loss is the mean over the batch.
+    fn of(learner: &Learner, boards: &[LabelledBoard], batch: usize) -> Chunk {
+        let mut chunk = Chunk {
+            read: boards.iter().map(|one| learner.read(&one.board)).collect(),
+            stacks: vec![None; OUTPUT_BUCKETS],
+            errors: [0.0; 2],
+        };
+        learner.accumulate(&mut chunk.read);
+        for (labelled, read) in boards.iter().zip(&mut chunk.read) {
             let empties = labelled.board.empty_count();
             let at = stack(empties);
             let numbers = &learner.stacks[at].numbers;
@@ -321,13 +264,14 @@ impl Chunk {
             let output = forward.output + learner.biases[bias(empties)];
             let error = output - labelled.label / UNIT_DISCS;
             let discs = f64::from(error * UNIT_DISCS);
-            self.errors[0] += f64::from(labelled.weight) * discs * discs;
-            self.errors[1] += f64::from(labelled.weight);
+            chunk.errors[0] += f64::from(labelled.weight) * discs * discs;
+            chunk.errors[1] += f64::from(labelled.weight);
             let most = HUBER_DISCS / UNIT_DISCS;
             let slope = labelled.weight * error.clamp(-most, most) / batch as f32;
-            let gradient = self.stacks[at].get_or_insert_with(Numbers::zero);
+            let gradient = chunk.stacks[at].get_or_insert_with(Numbers::zero);
             read.gradient = numbers.backward(&read.accumulator, &forward, slope, gradient);
         }
+        chunk
     }
 }
 
@@ -336,11 +280,6 @@ impl PatternRows {
     fn of_phase(&self, phase: usize) -> Range<usize> {
         let configurations = self.windows.len();
         phase * configurations..(phase + 1) * configurations
-    }
-
-    /// Returns the phase of a full row.
-    fn phase_of(&self, row: usize) -> usize {
-        row / self.windows.len()
     }
 
     /// Returns the row of a configuration in a phase. `index` is its reduced index.

@@ -1,75 +1,31 @@
 //! Training of the network evaluation: stochastic gradient descent with positions in random order.
 //!
 //! Reading order: this file for the loop over pools and batches, then `learner` for the gradient,
-//! `dense` and `rows` for its two parts, and `step` for the optimiser.
+//! `dense` and `rows` for its two parts with their optimisers, and `vector` for the arithmetic.
 
 mod dense;
 mod learner;
 mod rows;
-mod step;
 mod vector;
 
 use std::f32::consts::PI;
 use std::num::NonZero;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
-use super::checkpoint::{Checkpoint, CurvePoint};
-use super::errors::SampleKind;
-use super::job::{BadCheckpoint, TrainJob};
-use super::random::split_mix64;
+use super::checkpoint::{Checkpoint, CurvePoint, TrainJob, refused};
+use super::origin::split_mix64;
 use super::stream::{LabelledBoard, PositionStream};
-use emilia_core::eval::net::{Parameters, empties_of};
+use emilia_core::eval::net::Parameters;
+use emilia_core::eval::{NetWeights, checksum};
 use emilia_files::FileError;
 use learner::Learner;
-use step::Step;
+use vector::Step;
 
 /// Magic bytes of a checkpoint. The last one is the version.
 const MAGIC: [u8; 8] = *b"EmiliaC2";
 
-/// Hyperparameters of a training run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetFit {
-    /// Number of passes over all positions.
-    pub epochs: u64,
-    /// Positions per batch.
-    pub batch: usize,
-    /// Learning rate after the warm-up. It then falls along a cosine to a hundredth.
-    pub learning_rate: f32,
-    /// Random seed of the initial weights and of the order of positions.
-    pub seed: u64,
-    /// Phase whose rows and layers are trained, while those of the other are held.
-    /// `None` trains both.
-    pub phase: Option<NetPhase>,
-}
-
-/// Phase of the game, with pattern rows of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NetPhase {
-    /// More than 25 empties.
-    Early,
-    /// At most 25 empties.
-    Late,
-}
-
-impl NetPhase {
-    /// Returns the numbers of empties of the phase.
-    pub fn empties(self) -> RangeInclusive<u32> {
-        empties_of(self as usize)
-    }
-}
-
-impl Default for NetFit {
-    fn default() -> NetFit {
-        NetFit {
-            epochs: 4,
-            batch: 512,
-            learning_rate: 2e-3,
-            seed: 1,
-            phase: None,
-        }
-    }
-}
+/// Positions per batch.
+const BATCH: usize = 512;
 
 /// Number of batches in which the learning rate rises linearly.
 const WARM_UP: f32 = 300.0;
@@ -92,35 +48,52 @@ const DENSE_EPSILON: f32 = 1e-8;
 /// Training run in progress.
 #[derive(Debug)]
 pub struct NetTraining<'a> {
-    fit: NetFit,
+    /// Number of passes over all positions.
+    epochs: u64,
+    /// Learning rate after the warm-up. It then falls along a cosine to a hundredth.
+    learning_rate: f32,
     stream: &'a PositionStream,
-    held_out: Vec<(LabelledBoard, SampleKind)>,
+    /// Held-out positions.
+    pub held_out: Vec<LabelledBoard>,
     threads: NonZero<usize>,
+    job: TrainJob,
     learner: Learner,
     /// Learning curve: one point for each completed pool.
-    curve: Vec<CurvePoint>,
+    pub curve: Vec<CurvePoint>,
 }
 
 impl<'a> NetTraining<'a> {
-    /// Creates a run with random weights, or with those of `initial`.
+    /// Creates a run of `epochs` epochs with random weights, or with those of `initial`.
     pub fn new(
-        fit: NetFit,
+        epochs: u64,
+        learning_rate: f32,
         stream: &'a PositionStream,
         initial: Option<&Parameters>,
         threads: NonZero<usize>,
     ) -> Result<NetTraining<'a>, FileError> {
-        let mut learner = match initial {
+        let learner = match initial {
             Some(initial) => Learner::from_parameters(initial),
-            None => Learner::new(&mut fastrand::Rng::with_seed(split_mix64(fit.seed, 0))),
+            None => Learner::new(&mut fastrand::Rng::with_seed(split_mix64(stream.seed, 0))),
         };
-        if let Some(phase) = fit.phase {
-            learner.hold_all_but(phase as usize);
-        }
+        let of_initial = initial.map_or("none".to_owned(), |initial| {
+            format!("weights with checksum {:016x}", checksum(&initial.pack()))
+        });
+        // With the constants that were options, so that checkpoints of earlier versions resume.
+        let own = [
+            ("--epochs", epochs.to_string()),
+            ("--batch", BATCH.to_string()),
+            ("--learning-rate", learning_rate.to_string()),
+            ("--phase", "all".to_owned()),
+            ("--initial", of_initial),
+            ("patterns", format!("{:016x}", NetWeights::feature_set())),
+        ];
         Ok(NetTraining {
-            fit,
+            epochs,
+            learning_rate,
             stream,
             held_out: stream.held_out(threads)?,
             threads,
+            job: TrainJob::new(MAGIC, stream.facts().into_iter().chain(own)),
             learner,
             curve: Vec::new(),
         })
@@ -130,24 +103,8 @@ impl<'a> NetTraining<'a> {
     pub fn progress(&self) -> (usize, usize) {
         (
             self.curve.len(),
-            self.stream.pools_of_an_epoch() * self.fit.epochs as usize,
+            self.stream.pool_count() * self.epochs as usize,
         )
-    }
-
-    /// Returns whether all pools are completed.
-    pub fn is_done(&self) -> bool {
-        let (done, all) = self.progress();
-        done >= all
-    }
-
-    /// Returns the learning curve.
-    pub fn curve(&self) -> &[CurvePoint] {
-        &self.curve
-    }
-
-    /// Returns the held-out positions.
-    pub fn held_out(&self) -> &[(LabelledBoard, SampleKind)] {
-        &self.held_out
     }
 
     /// Returns the present weights in floating point.
@@ -157,15 +114,14 @@ impl<'a> NetTraining<'a> {
 
     /// Trains on the next pool. `on_batch` receives the number of positions so far and in all.
     pub fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<(), FileError> {
-        let per_epoch = self.stream.pools_of_an_epoch();
+        let per_epoch = self.stream.pool_count();
         let (epoch, number) = (self.curve.len() / per_epoch, self.curve.len() % per_epoch);
-        let pool = &self.stream.pools(epoch as u64)[number];
-        let positions = self.stream.load(pool, self.threads)?;
-        let total = self.stream.len() * self.fit.epochs;
+        let positions = self.stream.pool(epoch as u64, number, self.threads)?;
+        let total = self.stream.position_count() * self.epochs;
         let mut seen = self.curve.last().map_or(0, |point| point.positions);
         let mut errors = [0.0; 2];
-        for batch in positions.chunks(self.fit.batch) {
-            let learning_rate = self.fit.learning_rate_at(seen, total);
+        for batch in positions.chunks(BATCH) {
+            let learning_rate = self.learning_rate_at(seen, total);
             let rows = Step {
                 learning_rate,
                 decay: ROW_DECAY,
@@ -191,7 +147,7 @@ impl<'a> NetTraining<'a> {
 
     fn held_out_rmse(&self) -> f64 {
         let mut errors = [0.0; 2];
-        for (labelled, _) in &self.held_out {
+        for labelled in &self.held_out {
             let error = f64::from(self.learner.value(&labelled.board) - labelled.label);
             errors[0] += f64::from(labelled.weight) * error * error;
             errors[1] += f64::from(labelled.weight);
@@ -199,34 +155,35 @@ impl<'a> NetTraining<'a> {
         (errors[0] / errors[1]).sqrt()
     }
 
-    /// Writes a checkpoint of the job.
-    pub fn write_checkpoint(&self, path: &Path, job: &TrainJob) -> Result<(), FileError> {
+    /// Writes a checkpoint.
+    pub fn write_checkpoint(&mut self, path: &Path) -> Result<(), FileError> {
         let checkpoint = Checkpoint {
             curve: self.curve.clone(),
-            numbers: self.learner.numbers().collect(),
+            numbers: self.learner.numbers().map(|number| *number).collect(),
         };
-        checkpoint.write(path, MAGIC, job)
+        checkpoint.write(path, &self.job)
     }
 
-    /// Restores the state from a checkpoint of the job. Returns false if there is no file.
+    /// Restores the state from a checkpoint. Returns false if there is no file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is damaged, or belongs to another job.
-    pub fn resume(&mut self, path: &Path, job: &TrainJob) -> Result<bool, FileError> {
-        let Some(checkpoint) = Checkpoint::read(path, MAGIC, job)? else {
+    /// If the file cannot be read, is damaged, or belongs to another job.
+    pub fn resume(&mut self, path: &Path) -> Result<bool, FileError> {
+        let Some(checkpoint) = Checkpoint::read(path, &self.job)? else {
             return Ok(false);
         };
-        let restored = self.learner.restore(&mut checkpoint.numbers.into_iter());
-        restored.ok_or_else(|| FileError::refused(path, BadCheckpoint::Damaged))?;
+        let mut numbers = checkpoint.numbers.into_iter();
+        for own in self.learner.numbers() {
+            let number = numbers.next();
+            *own = number.ok_or_else(|| refused(path, "it is damaged"))?;
+        }
         self.curve = checkpoint.curve;
         Ok(true)
     }
-}
 
-impl NetFit {
     /// Returns the learning rate after `seen` of `total` positions.
     fn learning_rate_at(&self, seen: u64, total: u64) -> f32 {
-        let batches = seen as f32 / self.batch as f32;
+        let batches = seen as f32 / BATCH as f32;
         let cosine = 0.5 * (1.0 + (PI * seen as f32 / total as f32).cos());
         let share = LAST_RATE + (1.0 - LAST_RATE) * cosine;
         self.learning_rate * share * ((batches + 1.0) / WARM_UP).min(1.0)

@@ -1,8 +1,7 @@
 //! Rows of parameters of the accumulator, with their optimiser (Adam).
 //! Each position reads only a few rows, so a step updates only the rows read by its batch.
 
-use super::step::{BETA_2, Step};
-use super::vector::{RowVector, add, descend, dot};
+use super::vector::{BETA_2, RowVector, Step, add, descend, dot};
 use emilia_core::eval::net::WIDTH;
 
 /// Rows of weights, with optimiser state and the gradients of the current batch.
@@ -72,18 +71,9 @@ impl Rows {
         self.gradients.clear();
     }
 
-    /// Returns weights and mean squares, for a checkpoint.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
-        let weights = self.weights.as_flattened().iter();
-        weights.chain(&self.squares).copied()
-    }
-
-    /// Restores [`numbers`](Self::numbers). Returns `None` if there are too few.
-    pub(super) fn restore(&mut self, numbers: &mut impl Iterator<Item = f32>) -> Option<()> {
+    /// Yields weights and mean squares, for a checkpoint.
+    pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let weights = self.weights.as_flattened_mut().iter_mut();
-        for own in weights.chain(&mut self.squares) {
-            *own = numbers.next()?;
-        }
-        Some(())
+        weights.chain(&mut self.squares)
     }
 }

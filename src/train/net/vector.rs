@@ -1,6 +1,20 @@
-//! Vector arithmetic on rows of parameters, written so that the compiler vectorises the loops.
+//! Step sizes, and vector arithmetic on rows of parameters, written so that the compiler vectorises
+//! the loops.
 
 use emilia_core::eval::net::WIDTH;
+
+/// Parameters of one gradient step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) learning_rate: f32,
+    /// Weight decay per step, relative to the learning rate.
+    pub(super) decay: f32,
+    /// Added to the root of the second moment. Limits the step of rows that are rarely read.
+    pub(super) epsilon: f32,
+}
+
+/// Decay factor per step of the running mean of the squared gradient.
+pub(super) const BETA_2: f32 = 0.99;
 
 /// A row of parameters: one number for each unit of the accumulator.
 pub(super) type RowVector = [f32; WIDTH];

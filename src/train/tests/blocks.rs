@@ -6,29 +6,23 @@ use super::*;
 fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
     let mut reader = BlockReader::new(bytes);
     let mut blocks = Vec::new();
-    while let Some(block) = reader.next() {
-        match block {
-            Ok(block) => blocks.push(block),
+    loop {
+        match reader.read() {
+            Ok(Some(block)) => blocks.push(block),
+            Ok(None) => return (blocks, None),
             Err(error) => return (blocks, Some((reader.offset(), error.to_string()))),
         }
     }
-    (blocks, None)
 }
 
 #[test]
 fn blocks_round_trip_and_errors_are_distinguished() {
-    let games = blocks(&run(300, 1, "1/1"));
-    let positions = blocks(&roots(70, 1, Some(RootSampling::Branch)));
-    let labels = super::positions(&positions)
-        .into_iter()
-        .map(|one| one.label);
-    let in_parts = |label: SearchValue| label.value.units() % Value::PER_DISC != 0;
-    assert!(labels.clone().any(in_parts) && labels.clone().any(|label| label.is_exact));
+    let games = blocks(&run(300, "1/1"), 1);
+    let positions = blocks(&roots(70, Some(RootSampling::Branch)), 1);
     let all = [games, positions].concat();
     let written: Vec<Vec<u8>> = all.iter().map(Block::to_bytes).collect();
     let bytes = written.concat();
     assert_eq!(read(&bytes), (all.clone(), None));
-    assert!(written[0].len() < 256 * 192, "more than 192 bytes per game");
 
     let mut at = 0;
     for (number, block) in written.iter().enumerate() {

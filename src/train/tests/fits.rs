@@ -2,7 +2,9 @@
 
 use super::*;
 use emilia_core::board::Bitboard;
+use emilia_core::board::testing::boards_of_games;
 use emilia_core::eval::{Evaluator, Pattern, PatternWeights};
+use std::path::Path;
 
 /// The planted evaluation in discs: corners are worth 6.25, the squares beside them -1.25.
 fn planted(board: &Board) -> f32 {
@@ -16,58 +18,42 @@ fn planted(board: &Board) -> f32 {
 }
 
 /// Generates positions of random games, labelled with the planted evaluation and uniform noise.
-fn planted_positions(seed: u64, games: usize, noise: f32) -> Vec<LabelledBoard> {
+fn planted_positions(seed: u64, count: usize, noise: f32) -> Vec<LabelledBoard> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut positions = Vec::new();
-    for _ in 0..games {
-        let mut board = Board::START;
-        while let Some(child) = random_child(&board, &mut random) {
-            board = child;
-            if board.can_move() {
-                positions.push(LabelledBoard {
-                    board,
-                    label: planted(&board) + noise * (random.f32() - 0.5),
-                    weight: 1.0,
-                });
-            }
-        }
-    }
-    positions
+    let boards = boards_of_games(seed, count).into_iter();
+    let boards = boards.filter(Board::can_move);
+    boards
+        .map(|board| LabelledBoard {
+            board,
+            label: planted(&board) + noise * (random.f32() - 0.5),
+            weight: 1.0,
+        })
+        .collect()
 }
 
-/// Returns the fit, and the stages that were fitted after those of `finished`.
-fn fitted(
-    positions: &FitPositions,
-    threads: usize,
-    finished: &[StageFit],
-) -> (Fitted, Vec<StageFit>) {
+/// Returns the fit that resumes the checkpoint at `path`.
+fn fitted<'a>(positions: &[LabelledBoard], threads: usize, path: &'a Path) -> PatternFit<'a> {
     let threads = NonZero::new(threads).unwrap();
-    let mut stages = Vec::new();
-    let on_stage = |stage: &StageFit| {
-        stages.push(stage.clone());
-        Ok::<(), ()>(())
-    };
-    let finished = finished.to_vec();
-    let fitted = fit_pattern_weights(positions, threads, finished, on_stage, &|_, _| ());
-    (fitted.unwrap(), stages)
+    let mut fit = PatternFit::open(path, TrainJob::new(*b"EmiliaT4", [])).unwrap();
+    fit.run(positions.to_vec(), threads, &|_, _| ()).unwrap();
+    fit
 }
 
 #[test]
 fn fit_recovers_planted_weights() {
-    let held_out = planted_positions(2, 50, 0.0);
-    let positions = FitPositions::new(planted_positions(1, 4000, 2.0), held_out.clone());
-    let file = fitted(&positions, 1, &[]).0.pack();
+    let folder = Folder::new("fit-planted");
+    let held_out = planted_positions(2, 3000, 0.0);
+    let path = folder.file("checkpoint");
+    let file = fitted(&planted_positions(1, 180_000, 2.0), 1, &path).pack();
     let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
     // RMSE relative to that of the mean label.
     let relative = |empties, predict: &dyn Fn(&Board) -> f64| {
-        let of = held_out.iter();
-        let of: Vec<_> = of
-            .filter(|one| one.board.empty_count() <= empties)
-            .collect();
         let errors = |predict: &dyn Fn(&Board) -> f64| {
             let mut errors = ErrorStats::default();
-            for one in &of {
-                errors.add(predict(&one.board) - f64::from(one.label));
+            for one in &held_out {
+                if one.board.empty_count() <= empties {
+                    errors.add(predict(&one.board) - f64::from(one.label));
+                }
             }
             errors
         };
@@ -83,34 +69,29 @@ fn fit_recovers_planted_weights() {
 
 #[test]
 fn fit_is_bit_identical_for_any_threads_and_when_resumed() {
-    let held_out = planted_positions(4, 10, 0.0);
-    let positions = FitPositions::new(planted_positions(3, 60, 4.0), held_out);
-    let (whole, stages) = fitted(&positions, 1, &[]);
-    assert_eq!(fitted(&positions, 3, &[]).0, whole);
+    let folder = Folder::new("fit-resume");
+    let positions = planted_positions(3, 3600, 4.0);
+    let paths = ["one", "three", "resumed"].map(|name| folder.file(name));
+    let whole = fitted(&positions, 1, &paths[0]);
+    assert_eq!(whole.stages.len(), PATTERN_STAGES);
+    assert_eq!(fitted(&positions, 3, &paths[1]).stages, whole.stages);
+    let job = TrainJob::new(*b"EmiliaT4", []);
     for done in [11, 34] {
-        let (resumed, more) = fitted(&positions, 1, &stages[..done]);
-        assert_eq!((resumed, &more[..]), (whole.clone(), &stages[done..]));
+        // Earlier versions of the program stored a learning curve, here of two points.
+        let numbers = whole.stages[..done].iter().flat_map(|stage| {
+            let lengths = [stage.len() as f32, 2.0];
+            let numbers = lengths.into_iter().chain(stage.iter().copied());
+            numbers.chain([1.0; 8])
+        });
+        let checkpoint = Checkpoint {
+            curve: Vec::new(),
+            numbers: numbers.collect(),
+        };
+        checkpoint.write(&paths[2], &job).unwrap();
+        let begun = PatternFit::open(&paths[2], job.clone()).unwrap();
+        assert_eq!(begun.stages, whole.stages[..done]);
+        assert_eq!(fitted(&positions, 1, &paths[2]).stages, whole.stages);
+        let ended = PatternFit::open(&paths[2], job.clone()).unwrap();
+        assert_eq!(ended.stages, whole.stages);
     }
-}
-
-#[test]
-fn a_checkpoint_keeps_finished_stages() {
-    let folder = Folder::new("fit-checkpoint");
-    let path = folder.file("checkpoint");
-    let job = |passes: &str| TrainJob::new([("--passes", passes.to_owned())]);
-    let stage = |seed| {
-        let mut random = fastrand::Rng::with_seed(seed);
-        StageFit {
-            weights: (0..100).map(|_| random.f32()).collect(),
-            curve: vec![[[3.0, random.f32()], [2.0, random.f32()]]; 3],
-        }
-    };
-    let stages = [stage(1), stage(2)];
-    let (mut checkpoint, finished) = FitCheckpoint::open(&path, job("7")).unwrap();
-    assert_eq!(finished, []);
-    for stage in &stages {
-        checkpoint.append(stage).unwrap();
-    }
-    assert_eq!(FitCheckpoint::open(&path, job("7")).unwrap().1, stages);
-    assert!(FitCheckpoint::open(&path, job("8")).is_err());
 }

@@ -1,42 +1,33 @@
 //! Levelling: the mean errors that the biases of the net take out.
 
 use super::*;
+use emilia_core::board::{Move, Position};
 
-/// Returns a game without random moves. The value of each search exceeds the final score, for
-/// Black, by `error(empties)` discs.
-pub(super) fn game(depth: u8, error: impl Fn(u32) -> i32) -> TrainingGame {
+/// Returns the mean errors of a game without random moves. The value of each search exceeds the
+/// final score, for Black, by `error(empties)` discs.
+fn mean_errors(depth: u8, error: impl Fn(u32) -> i32) -> Vec<f64> {
     let origin = Origin {
         depth,
         ..Origin::default()
     };
     let mut random = fastrand::Rng::with_seed(3);
-    let (mut board, mut side, mut moves) = (Board::START, Color::Black, Vec::new());
-    while !board.is_over() {
-        if !board.can_move() {
-            (board, side) = (board.pass(), !side);
-        }
-        let square = random.choice(board.legal_moves().squares()).unwrap();
-        moves.push((square, board.empty_count()));
-        (board, side) = (board.play(square), !side);
+    let (mut position, mut moves) = (Position::START, Vec::new());
+    while !position.is_over() {
+        let mv = random.choice(position.moves()).unwrap_or(Move::Pass);
+        let empties = position.board.empty_count();
+        moves.extend(mv.square().map(|square| (square, empties)));
+        position = position.play(mv).unwrap();
     }
-    let score = match side {
-        Color::Black => board.final_score(),
-        Color::White => -board.final_score(),
-    };
-    let value = |empties| SearchValue {
-        value: Value::from_score(score + error(empties)),
-        is_exact: false,
-    };
-    let moves: Vec<_> = moves
-        .into_iter()
-        .map(|(square, empties)| (square, Some(value(empties))))
-        .collect();
-    TrainingGame::new(&moves, 0, score, &origin)
-}
-
-/// Returns the mean errors for a game whose values favour Black by `error`.
-fn mean_errors(depth: u8, error: impl Fn(u32) -> i32) -> Vec<f64> {
-    Levelling::of(&[game(depth, error)]).mean_errors().to_vec()
+    let score = position.final_score_for(Color::Black);
+    let valued = moves.into_iter().map(|(square, empties)| {
+        let search = SearchValue {
+            value: Value::from_score(score + error(empties)),
+            is_exact: false,
+        };
+        (square, Some(search))
+    });
+    let game = TrainingGame::new(&valued.collect::<Vec<_>>(), 0, score, &origin);
+    Levelling::of(&[game]).mean_errors().to_vec()
 }
 
 #[test]
@@ -59,14 +50,9 @@ fn mean_errors_belong_to_the_horizon_and_are_smoothed_over_its_parity() {
         is(&errors, 59, -2.0);
     }
     let errors = mean_errors(20, |empties| if empties == 40 { 9 } else { 0 });
-    let shares = [
-        (20, 3.0),
-        (18, 2.0),
-        (22, 2.0),
-        (16, 1.0),
-        (24, 1.0),
-        (14, 0.0),
-    ];
+    let shares = [20, 18, 22, 16, 24, 14]
+        .into_iter()
+        .zip([3.0, 2.0, 2.0, 1.0, 1.0, 0.0]);
     for (empties, share) in shares {
         is(&errors, empties, share);
         is(&errors, empties + 1, 0.0);

@@ -1,6 +1,7 @@
 //! Tests of training data: determinism of self-play and search values of its records.
 
 mod blocks;
+mod checkpoints;
 mod fits;
 mod level;
 mod net;
@@ -10,10 +11,9 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use super::*;
-use emilia_core::board::testing::random_child;
 use emilia_core::board::{Board, Color, Square};
-use emilia_core::eval::{Classic, Features, Full, Value};
-use emilia_core::search::{Engine, Limits, Selectivity, Settings, StopFlag};
+use emilia_core::eval::{Classic, Value};
+use emilia_core::search::{Engine, Limits, Selectivity, Settings, Silent};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
@@ -30,25 +30,18 @@ impl Folder {
     fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
+
+    /// Writes blocks to a file.
+    fn write(&self, name: &str, blocks: &[Block]) -> PathBuf {
+        let bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
+        std::fs::write(self.file(name), bytes).unwrap();
+        self.file(name)
+    }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
         std::fs::remove_dir_all(&self.0).ok();
-    }
-}
-
-/// A run, and the number of its threads.
-struct Run {
-    play: SelfPlay,
-    threads: usize,
-}
-
-impl std::ops::Deref for Run {
-    type Target = SelfPlay;
-
-    fn deref(&self) -> &SelfPlay {
-        &self.play
     }
 }
 
@@ -59,12 +52,12 @@ fn settings() -> Settings {
         .with_selectivity(Selectivity::P100)
 }
 
-fn run(item_count: u64, threads: usize, shard: &str) -> Run {
-    let play = SelfPlay {
-        product: RunKind::Games(Limits {
-            solve_from_empties: Some(8),
-            ..Limits::depth(1)
-        }),
+fn engines(threads: usize) -> Vec<Engine> {
+    Engine::several(&settings(), threads).unwrap()
+}
+
+fn run(item_count: u64, shard: &str) -> SelfPlay {
+    SelfPlay {
         origin: Origin {
             seed: 7,
             depth: 1,
@@ -74,39 +67,29 @@ fn run(item_count: u64, threads: usize, shard: &str) -> Run {
         },
         item_count,
         shard: shard.parse().unwrap(),
-        stop: StopFlag::default(),
-    };
-    Run { play, threads }
+    }
 }
 
 /// A run of labelled positions with 4 to 9 empties, solved from 7 empties on.
-fn roots(item_count: u64, threads: usize, sampling: Option<RootSampling>) -> Run {
-    let play = SelfPlay {
-        product: RunKind::Positions(Roots {
-            empties: (4, 9),
-            depth: 3,
-            sampling,
-            exact: 7,
-            label_depth: 2,
-        }),
-        origin: Origin {
-            depth: 3,
-            exact: 7,
-            empties: (4, 9),
-            sampling,
-            label_depth: 2,
-            ..run(0, 1, "1/1").origin
-        },
-        ..run(item_count, threads, "1/1").play
+fn roots(item_count: u64, sampling: Option<RootSampling>) -> SelfPlay {
+    let mut run = run(item_count, "1/1");
+    run.origin = Origin {
+        depth: 3,
+        exact: 7,
+        empties: (4, 9),
+        sampling,
+        label_depth: 2,
+        ..run.origin
     };
-    Run { play, threads }
+    run
 }
 
-fn blocks_after(run: &Run, done: &[Block]) -> Vec<Block> {
+/// Makes the blocks of a run that come after those in `done`.
+fn blocks_after(run: &SelfPlay, threads: usize, done: &[Block]) -> Vec<Block> {
     let done = done.iter().map(|block| (block.first, block.item_count));
     let left = run.remaining_blocks(done).expect("blocks of this run");
     let mut blocks = Vec::new();
-    run.make(&mut engines(run), &left, &|| (), |block| {
+    run.make(&mut engines(threads), &left, &|| (), |block| {
         blocks.push(block);
         Ok::<(), ()>(())
     })
@@ -114,85 +97,65 @@ fn blocks_after(run: &Run, done: &[Block]) -> Vec<Block> {
     blocks
 }
 
-fn engines(run: &Run) -> Vec<Engine> {
-    Engine::several(&settings(), run.threads).unwrap()
-}
-
-fn blocks(run: &Run) -> Vec<Block> {
-    blocks_after(run, &[])
+fn blocks(run: &SelfPlay, threads: usize) -> Vec<Block> {
+    blocks_after(run, threads, &[])
 }
 
 fn games(blocks: &[Block]) -> Vec<TrainingGame> {
-    let games = |block: &Block| match &block.records {
-        Records::Games(games) => games.clone(),
-        Records::Positions(_) => panic!("expected a block of games"),
-    };
-    blocks.iter().flat_map(games).collect()
+    let games = blocks.iter().filter_map(|block| match &block.records {
+        Records::Games(games) => Some(games.clone()),
+        Records::Positions(_) => None,
+    });
+    games.flatten().collect()
 }
 
 fn positions(blocks: &[Block]) -> Vec<LabelledPosition> {
-    let positions = |block: &Block| match &block.records {
-        Records::Games(_) => panic!("expected a block of positions"),
-        Records::Positions(positions) => positions.clone(),
-    };
-    blocks.iter().flat_map(positions).collect()
+    let positions = blocks.iter().filter_map(|block| match &block.records {
+        Records::Games(_) => None,
+        Records::Positions(positions) => Some(positions.clone()),
+    });
+    positions.flatten().collect()
 }
 
 #[test]
-fn games_are_complete_with_values_after_the_random_plies() {
+fn games_are_complete_with_the_values_of_searches_after_the_random_plies() {
     let mut lengths = Vec::new();
-    for game in games(&blocks(&run(100, 1, "1/1"))) {
+    let mut engine = Engine::new(settings());
+    for game in games(&blocks(&run(100, "1/1"), 1)) {
         let plies = game.plies().expect("a legal game");
-        assert_eq!(
-            plies.len(),
-            game.moves().count() - game.random_plies(),
-            "one position for each ply after the random opening"
-        );
-        assert!(plies.iter().all(|ply| ply.board.can_move()));
+        let random_plies = usize::from(game.random_plies);
+        assert_eq!(plies.len(), game.moves().count() - random_plies);
         for ply in plies {
+            assert!(ply.board.can_move());
             let search = ply.search.expect("a search value");
             assert_eq!(search.is_exact, ply.board.empty_count() <= 8, "{ply:?}");
-            if search.is_exact {
-                assert_eq!(search.value, Value::from_score(ply.score), "{ply:?}");
-            }
+            let expected = if search.is_exact {
+                Value::from_score(ply.score)
+            } else {
+                let limits = Limits::depth(1);
+                engine.search(&ply.board, &limits, &mut Silent).value
+            };
+            assert_eq!(search.value, expected, "{ply:?}");
         }
-        lengths.push(game.random_plies());
+        lengths.push(random_plies);
     }
     assert!(lengths.iter().all(|length| (8..=55).contains(length)));
     assert!(lengths.iter().min() < Some(&12) && lengths.iter().max() > Some(&50));
 }
 
 #[test]
-fn recorded_values_equal_search_values() {
-    let run = run(20, 1, "1/1");
-    let mut engine = Engine::new(settings());
-    for game in games(&blocks(&run)) {
-        for ply in game.plies().unwrap() {
-            if ply.board.empty_count() > 8 {
-                let line = engine.search(
-                    &ply.board,
-                    &Limits::depth(1),
-                    &mut emilia_core::search::Silent,
-                );
-                assert_eq!(ply.search.unwrap().value, line.value, "{ply:?}");
-            }
-        }
-    }
-}
-
-#[test]
 fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
     // The shortest possible game: a wipe-out by the ninth move.
     let moves = squares("e6f4e3f6g5d6e7f5c5");
-    let search = |discs: i32, is_exact| {
+    let search = |discs: i32| {
         Some(SearchValue {
             value: Value::from_score(discs),
-            is_exact,
+            is_exact: discs == 64,
         })
     };
     // Values for Black: none for the random move, then 8, 16, 4, and the exact score 64.
-    let mut values = vec![None, search(8, false), search(16, false), search(4, false)];
-    values.resize(9, search(64, true));
+    let mut values = vec![None, search(8), search(16), search(4)];
+    values.resize(9, search(64));
     let moves: Vec<_> = moves.into_iter().zip(values).collect();
     let game = TrainingGame::new(&moves, 1, 64, &Origin::default());
     let labels = |lambda| -> Vec<f32> {
@@ -204,11 +167,6 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
     assert_eq!(labels(0.0)[..5], [-8.0, 16.0, -4.0, 64.0, -64.0]);
     // 4/2 + 64/2 = 34; 16/2 + 34/2 = 25; 8/2 + 25/2 = 16.5.
     assert_eq!(labels(0.5)[..5], [-16.5, 25.0, -34.0, 64.0, -64.0]);
-    let plies = game.plies().unwrap();
-    assert_eq!(
-        (plies[0].mover, plies[1].mover),
-        (Color::White, Color::Black)
-    );
 }
 
 /// Parses a transcript without passes.
@@ -221,69 +179,53 @@ fn squares(moves: &str) -> Vec<Square> {
 
 #[test]
 fn records_do_not_depend_on_threads_shards_or_resuming() {
-    let whole = blocks(&run(600, 1, "1/1"));
+    let whole = blocks(&run(600, "1/1"), 1);
     let spans: Vec<u64> = whole.iter().map(|block| block.item_count).collect();
     assert_eq!(spans, [256, 256, 88]);
-    assert_eq!(blocks(&run(600, 3, "1/1")), whole);
-    assert_eq!(blocks_after(&run(600, 2, "1/1"), &whole[..1]), whole[1..]);
-    let (first, second) = (run(600, 2, "1/2"), run(600, 2, "2/2"));
-    assert_eq!((first.len(), second.len()), (344, 256));
-    let shards = [blocks(&first), blocks(&second)].concat();
+    assert_eq!(blocks(&run(600, "1/1"), 3), whole);
+    assert_eq!(blocks_after(&run(600, "1/1"), 2, &whole[..1]), whole[1..]);
+    let (first, second) = (run(600, "1/2"), run(600, "2/2"));
+    assert_eq!((first.shard_items(), second.shard_items()), (344, 256));
+    let shards = [blocks(&first, 2), blocks(&second, 2)].concat();
     assert_eq!(
         [&shards[0], &shards[2], &shards[1]],
         [&whole[0], &whole[1], &whole[2]]
     );
-    let whole = blocks(&roots(100, 1, None));
-    assert_eq!(blocks(&roots(100, 3, None)), whole);
-    assert_eq!(blocks_after(&roots(100, 2, None), &whole[..1]), whole[1..]);
-}
-
-#[test]
-fn a_longer_run_extends_a_shorter_one() {
-    let short = blocks(&run(300, 1, "1/1"));
-    let more = blocks_after(&run(400, 1, "1/1"), &short);
-    assert_eq!(
-        games(&[short.clone(), more].concat()),
-        games(&blocks(&run(400, 1, "1/1")))
-    );
-    let spans = |done: &[(u64, u64)]| run(400, 1, "1/1").remaining_blocks(done.iter().copied());
-    assert_eq!(spans(&[]), Some(vec![(0, 256), (256, 400)]));
-    assert_eq!(spans(&[(0, 256), (256, 44)]), Some(vec![(300, 400)]));
-    assert_eq!(spans(&[(0, 256), (256, 144)]), Some(vec![]));
-    for foreign in [
-        &[(256, 144)][..],
-        &[(0, 300)],
-        &[(0, 256), (0, 256)],
-        &[(0, 256), (256, 200)],
-    ] {
-        assert_eq!(spans(foreign), None, "{foreign:?}");
+    let whole = blocks(&roots(100, None), 1);
+    assert_eq!(blocks(&roots(100, None), 3), whole);
+    // A run resumes between the roots of one game.
+    let whole = positions(&whole);
+    for end in [1, 2, 3, 6, 64, 90] {
+        let begun = blocks(&roots(end, None), 1);
+        let rest = blocks_after(&roots(100, None), 2, &begun);
+        assert_eq!(positions(&[begun, rest].concat()), whole, "after {end}");
     }
 }
 
 #[test]
-fn stopped_run_keeps_only_complete_blocks() {
-    let mut run = run(600, 2, "1/1");
-    let mut kept = Vec::new();
-    let left = run.remaining_blocks([]).unwrap();
-    run.make(&mut engines(&run), &left, &|| (), |block| {
-        kept.push(block);
-        run.stop.set();
-        Ok::<(), ()>(())
-    })
-    .unwrap();
-    run.play.stop = StopFlag::default();
-    assert_eq!(kept, blocks(&run)[..1]);
+fn a_longer_run_extends_a_shorter_one() {
+    let (short, long) = (run(300, "1/1"), run(400, "1/1"));
+    let begun = blocks(&short, 1);
+    let more = blocks_after(&long, 1, &begun);
+    assert_eq!(games(&[begun, more].concat()), games(&blocks(&long, 1)));
+    for (done, left) in [
+        (&[][..], Some(vec![(0, 256), (256, 400)])),
+        (&[(0, 256), (256, 44)], Some(vec![(300, 400)])),
+        (&[(0, 256), (256, 144)], Some(vec![])),
+        (&[(256, 144)], None),
+        (&[(0, 300)], None),
+        (&[(0, 256), (0, 256)], None),
+        (&[(0, 256), (256, 200)], None),
+    ] {
+        assert_eq!(long.remaining_blocks(done.iter().copied()), left);
+    }
 }
 
 #[test]
 fn illegal_games_have_no_positions() {
-    let origin = Origin::default();
     let game = |moves: &str, score| {
-        let moves: Vec<_> = squares(moves)
-            .into_iter()
-            .map(|square| (square, None))
-            .collect();
-        TrainingGame::new(&moves, 0, score, &origin)
+        let moves = squares(moves).into_iter().map(|square| (square, None));
+        TrainingGame::new(&moves.collect::<Vec<_>>(), 0, score, &Origin::default())
     };
     for (moves, score) in [("a1", 0), ("f5", 0), ("e6f4e3f6g5d6e7f5c5", 62)] {
         assert_eq!(game(moves, score).plies(), None, "{moves}");
@@ -294,47 +236,15 @@ fn illegal_games_have_no_positions() {
 
 #[test]
 fn search_all_does_not_depend_on_threads() {
-    let games = games(&blocks(&run(60, 1, "1/1")));
+    let games = games(&blocks(&run(60, "1/1"), 1));
     let boards = sample_positions(&games, 20, 3);
-    assert_eq!(boards, sample_positions(&games, 20, 3));
-    assert_ne!(boards, sample_positions(&games, 20, 4));
-    let mut empties = boards.iter().map(Board::empty_count);
-    assert!(empties.all(|count| (10..=54).contains(&count)));
-    assert!(boards.iter().all(Board::can_move));
-    let search = |threads| {
-        let mut engines = Engine::several(&settings(), threads).unwrap();
-        search_all(&mut engines, &boards, 4, &|_| ()).unwrap()
-    };
+    let search = |threads| search_all(&mut engines(threads), &boards, 4, &|_| ());
     let found = search(1);
     assert_eq!(found, search(2));
     for (board, searched) in boards.iter().zip(&found) {
+        assert!((10..=54).contains(&searched.empties) && board.can_move());
         assert_eq!(searched.empties, board.empty_count());
         assert_eq!(searched.values.len(), 5);
         assert_eq!(searched.exact.is_some(), searched.empties <= 20);
     }
-}
-
-#[test]
-fn search_all_returns_none_after_a_stop() {
-    let boards = [Board::START];
-    let mut engines = [Engine::new(settings())];
-    let stop = StopFlag::default();
-    stop.set();
-    engines[0].set_interrupt(stop);
-    assert_eq!(search_all(&mut engines, &boards, 9, &|_| ()), None);
-}
-
-#[test]
-fn each_position_uses_one_row_for_each_pattern_instance() {
-    let game = level::game(8, |_| 0);
-    let plies = game.plies().map_or(0, |plies| plies.len());
-    assert!(plies > 50, "{plies} plies");
-    let uses = count_row_uses(&[game], 1);
-    assert_eq!(uses.iter().sum::<u32>() as usize, plies * Full::INSTANCES);
-    let (early, late) = uses.split_at(uses.len() / 2);
-    assert!(
-        [early, late]
-            .iter()
-            .all(|phase| phase.iter().any(|&uses| uses > 0))
-    );
 }

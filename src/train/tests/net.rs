@@ -1,146 +1,61 @@
 //! Training of the network: deterministic, resumable, and with falling error.
 
 use super::*;
-use crate::errors::balanced_weight;
-use crate::net::NetTraining;
-use emilia_core::board::testing::boards_of_games;
+use crate::stream::balanced_weights;
 
 /// Writes training games and solved positions to two files and opens them as a stream.
 fn stream(folder: &Folder) -> PositionStream {
-    let files = [
-        ("games", blocks(&run(4 * 256, 1, "1/1"))),
-        ("positions", blocks(&roots(8 * 64, 1, None))),
+    let files = vec![
+        folder.write("games", &blocks(&run(4 * 256, "1/1"), 1)),
+        folder.write("positions", &blocks(&roots(8 * 64, None), 1)),
     ];
-    let paths = files.map(|(name, blocks)| {
-        let bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
-        std::fs::write(folder.file(name), bytes).unwrap();
-        folder.file(name)
-    });
-    PositionStream::open(paths.to_vec(), 0.75, 0..=60, 1, &|_, _| ()).unwrap()
+    PositionStream::open(files, 0.75, 5, &|_| ()).unwrap()
 }
 
-const FIT: NetFit = NetFit {
-    epochs: 2,
-    batch: 100,
-    learning_rate: 2e-3,
-    seed: 5,
-    phase: None,
-};
+fn training(stream: &PositionStream, epochs: u64, threads: usize) -> NetTraining<'_> {
+    let threads = NonZero::new(threads).unwrap();
+    NetTraining::new(epochs, 2e-3, stream, None, threads).unwrap()
+}
 
 fn trained(stream: &PositionStream, threads: usize) -> NetTraining<'_> {
-    let threads = NonZero::new(threads).unwrap();
-    let mut training = NetTraining::new(FIT, stream, None, threads).unwrap();
-    while !training.is_done() {
+    let mut training = training(stream, 2, threads);
+    assert_eq!(training.progress(), (0, 2));
+    for _ in 0..2 {
         training.next_pool(&|_, _| ()).unwrap();
     }
     training
 }
 
 #[test]
-fn training_is_deterministic_with_any_number_of_threads() {
+fn training_is_deterministic_with_any_number_of_threads_and_reduces_the_error() {
     let folder = Folder::new("net-threads");
     let stream = stream(&folder);
     let (one, three) = (trained(&stream, 1), trained(&stream, 3));
-    assert_eq!(one.curve(), three.curve());
+    assert_eq!(one.curve, three.curve);
     assert!(one.parameters() == three.parameters());
+    let errors: Vec<f64> = one.curve.iter().map(|point| point.held_out_rmse).collect();
+    assert!(errors[1] < errors[0], "{errors:?}");
 }
 
 #[test]
 fn a_resumed_training_equals_an_uninterrupted_one() {
     let folder = Folder::new("net-resume");
     let stream = stream(&folder);
-    let begin = || NetTraining::new(FIT, &stream, None, ONE).unwrap();
     let checkpoint = folder.file("checkpoint");
-    let job = TrainJob::new([("--epochs", "1".to_owned())]);
-    let mut ended = begin();
-    assert!(!ended.resume(&checkpoint, &job).unwrap());
+    let mut ended = training(&stream, 2, 1);
+    assert!(!ended.resume(&checkpoint).unwrap());
     ended.next_pool(&|_, _| ()).unwrap();
-    ended.write_checkpoint(&checkpoint, &job).unwrap();
+    ended.write_checkpoint(&checkpoint).unwrap();
 
-    let mut resumed = begin();
-    let other = TrainJob::new([("--epochs", "2".to_owned())]);
-    assert!(resumed.resume(&checkpoint, &other).is_err());
-    assert!(resumed.resume(&checkpoint, &job).unwrap());
+    let other = training(&stream, 3, 1).resume(&checkpoint).unwrap_err();
+    assert!(other.to_string().contains("--epochs: 2 there, 3 here"));
+    let mut resumed = training(&stream, 2, 1);
+    assert!(resumed.resume(&checkpoint).unwrap());
     assert_eq!(resumed.progress(), (1, 2));
     resumed.next_pool(&|_, _| ()).unwrap();
-    assert!(resumed.is_done());
     let whole = trained(&stream, 1);
-    assert_eq!(resumed.curve(), whole.curve());
+    assert_eq!(resumed.curve, whole.curve);
     assert!(resumed.parameters() == whole.parameters());
-
-    let mut bytes = std::fs::read(&checkpoint).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    std::fs::write(&checkpoint, bytes).unwrap();
-    assert!(begin().resume(&checkpoint, &job).is_err(), "damaged");
-    std::fs::write(&checkpoint, "a letter to the editor").unwrap();
-    assert!(begin().resume(&checkpoint, &job).is_err());
-}
-
-#[test]
-fn training_reduces_the_held_out_error() {
-    let folder = Folder::new("net-learns");
-    let stream = stream(&folder);
-    let training = trained(&stream, 1);
-    let constant: f64 = {
-        let labels = training
-            .held_out()
-            .iter()
-            .map(|(one, _)| f64::from(one.label));
-        let squares: f64 = labels.map(|label| label * label).sum();
-        (squares / training.held_out().len() as f64).sqrt()
-    };
-    let [.., last] = training.curve() else {
-        panic!("no curve")
-    };
-    assert!(last.held_out_rmse < 0.8 * constant, "{last:?}, {constant}");
-    assert!(last.held_out_rmse < training.curve()[0].held_out_rmse);
-}
-
-#[test]
-fn training_of_a_phase_holds_the_values_of_the_other() {
-    let folder = Folder::new("net-phase");
-    let stream = stream(&folder);
-    let initial = trained(&stream, 1).parameters();
-    for (phase, held) in [
-        (NetPhase::Early, NetPhase::Late),
-        (NetPhase::Late, NetPhase::Early),
-    ] {
-        let fit = NetFit {
-            phase: Some(phase),
-            ..FIT
-        };
-        let files = vec![folder.file("games")];
-        let stream = PositionStream::open(files, 0.75, phase.empties(), 1, &|_, _| ()).unwrap();
-        let mut training = NetTraining::new(fit, &stream, Some(&initial), ONE).unwrap();
-        training.next_pool(&|_, _| ()).unwrap();
-        let trained = training.parameters();
-        let (mut changed, mut boards) = (0, 0);
-        for board in boards_of_games(6, 3000) {
-            let is_equal = initial.value(&board).to_bits() == trained.value(&board).to_bits();
-            if held.empties().contains(&board.empty_count()) {
-                assert!(is_equal, "{phase:?}: {board:?}");
-            } else {
-                (changed, boards) = (changed + u32::from(!is_equal), boards + 1);
-            }
-        }
-        assert!(changed > boards / 2, "{phase:?}: {changed} of {boards}");
-    }
-}
-
-#[test]
-fn positions_with_other_numbers_of_empties_are_left_out() {
-    let folder = Folder::new("net-empties");
-    let whole = stream(&folder);
-    let files = vec![folder.file("games"), folder.file("positions")];
-    let part = PositionStream::open(files, 0.75, 8..=20, 1, &|_, _| ()).unwrap();
-    assert!(!part.is_empty() && part.len() < whole.len());
-    let kept = part.training(ONE).unwrap();
-    assert_eq!(kept.len() as u64, part.len());
-    let held_out = part.held_out(ONE).unwrap();
-    let boards = kept.iter().chain(held_out.iter().map(|(one, _)| one));
-    for one in boards {
-        assert!((8..=20).contains(&one.board.empty_count()), "{one:?}");
-    }
 }
 
 #[test]
@@ -148,62 +63,50 @@ fn each_epoch_has_all_positions_once_in_another_order() {
     let folder = Folder::new("net-stream");
     let stream = stream(&folder);
     let epoch = |number| {
-        let pools = stream.pools(number);
-        let positions = pools
-            .iter()
-            .flat_map(|pool| stream.load(pool, ONE).unwrap());
-        positions
-            .map(|one| (one.board, one.label.to_bits()))
-            .collect::<Vec<_>>()
+        let pools = 0..stream.pool_count();
+        let positions = pools.flat_map(|pool| stream.pool(number, pool, ONE).unwrap());
+        let positions = positions.map(|one| (one.board, one.label.to_bits()));
+        positions.collect::<Vec<_>>()
     };
-    let (mut first, mut second) = (epoch(0), epoch(1));
-    assert_eq!(first.len() as u64, stream.len());
-    assert_ne!(first, second);
-    assert_eq!(first, epoch(0));
-    first.sort_unstable();
-    second.sort_unstable();
-    assert_eq!(first, second);
-    let held_out = stream.held_out(ONE).unwrap();
-    assert!(!held_out.is_empty());
+    let mut epochs = [0, 1, 0].map(epoch);
+    assert_eq!(epochs[0].len() as u64, stream.position_count());
+    assert!(epochs[0] == epochs[2] && epochs[0] != epochs[1]);
+    for epoch in &mut epochs {
+        epoch.sort_unstable();
+    }
+    assert_eq!(epochs[0], epochs[1]);
 }
 
 #[test]
 fn kinds_have_equal_total_weight_up_to_the_maximum() {
-    let weight = |kind| balanced_weight([300.0, 100.0, 4.0], kind);
-    let totals = [
-        300.0 * weight(SampleKind::Game),
-        100.0 * weight(SampleKind::Leaf),
-    ];
-    assert!((totals[0] - totals[1]).abs() < 0.1, "{totals:?}");
-    assert!((weight(SampleKind::Branch) - 4.0).abs() < 1e-6);
-    assert!(balanced_weight([0.0; 3], SampleKind::Game).is_finite());
+    let [games, leaves, branches] = balanced_weights([300, 100, 4]);
+    assert!((300.0 * games - 100.0 * leaves).abs() < 0.1);
+    assert!((branches - 4.0).abs() < 1e-6);
+    assert!(
+        balanced_weights([0; 3])
+            .iter()
+            .all(|weight| weight.is_finite())
+    );
 }
 
 #[test]
 fn held_out_blocks_are_the_first_of_every_fifty() {
     let folder = Folder::new("held-out");
-    let position = |units, sampling| LabelledPosition {
-        board: Board::START.play(Square::F5),
-        label: SearchValue {
-            value: Value::from_units(units),
-            is_exact: false,
-        },
-        sampling,
+    let position = positions(&blocks(&roots(1, None), 1))[0];
+    let block = |number: i32| {
+        let mut position = position;
+        position.label.value = Value::from_units(32 * number);
+        Block {
+            origin: Origin::default(),
+            first: number as u64,
+            item_count: 1,
+            records: Records::Positions(vec![position]),
+        }
     };
-    let block = |number: u64| Block {
-        origin: Origin::default(),
-        first: number,
-        item_count: 1,
-        records: Records::Positions(vec![position(number as i32, RootSampling::Leaf)]),
-    };
-    let bytes: Vec<u8> = (0..60)
-        .flat_map(|number| block(number).to_bytes())
-        .collect();
-    std::fs::write(folder.file("positions"), bytes).unwrap();
-    let stream =
-        PositionStream::open(vec![folder.file("positions")], 1.0, 0..=60, 1, &|_, _| ()).unwrap();
+    let file = folder.write("positions", &(0..60).map(block).collect::<Vec<_>>());
+    let stream = PositionStream::open(vec![file], 1.0, 1, &|_| ()).unwrap();
     let held_out = stream.held_out(ONE).unwrap();
-    let labels = held_out.iter().map(|(one, _)| one.label * 32.0);
+    let labels = held_out.iter().map(|one| one.label);
     assert_eq!(labels.collect::<Vec<_>>(), [0.0, 50.0]);
     assert_eq!(stream.training(ONE).unwrap().len(), 58);
 }

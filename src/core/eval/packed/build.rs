@@ -4,10 +4,10 @@ use std::error::Error;
 use std::path::Path;
 use std::{env, fs, thread};
 
-mod coder;
-mod file;
+pub mod coder;
+pub mod file;
 mod mixer;
-mod table;
+pub mod table;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=eval/packed");

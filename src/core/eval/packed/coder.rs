@@ -2,7 +2,7 @@
 //! 2007).
 
 /// Codes bits under given probabilities. Encoder and decoder share the model by this trait.
-pub(crate) trait Coder {
+pub trait Coder {
     /// Codes a bit that is 1 with probability `one` / 65536, and returns it.
     /// An encoder writes `bit`. A decoder ignores `bit` and reads one.
     fn code(&mut self, bit: bool, one: u32) -> bool;
@@ -16,25 +16,25 @@ pub(crate) trait Coder {
 
 /// The interval of 32-bit numbers that the bits coded so far leave. Both ends belong to it.
 #[derive(Debug)]
-pub(crate) struct Interval {
+pub struct Interval {
     low: u32,
     high: u32,
 }
 
 impl Interval {
     /// All 32-bit numbers.
-    pub(crate) const ALL: Interval = Interval {
+    pub const ALL: Interval = Interval {
         low: 0,
         high: u32::MAX,
     };
 
     /// The end of the part of the interval for a 1, whose probability is `one` / 65536.
-    pub(crate) fn middle(&self, one: u32) -> u32 {
+    pub fn middle(&self, one: u32) -> u32 {
         self.low + ((u64::from(self.high - self.low) * u64::from(one)) >> 16) as u32
     }
 
     /// Keeps the part of the interval for `bit`.
-    pub(crate) fn keep(&mut self, bit: bool, middle: u32) {
+    pub fn keep(&mut self, bit: bool, middle: u32) {
         if bit {
             self.high = middle;
         } else {
@@ -43,7 +43,7 @@ impl Interval {
     }
 
     /// Removes the highest byte if all numbers of the interval have the same one, and returns it.
-    pub(crate) fn settled_byte(&mut self) -> Option<u8> {
+    pub fn settled_byte(&mut self) -> Option<u8> {
         let byte = (self.high >> 24) as u8;
         (byte == (self.low >> 24) as u8).then(|| {
             self.low <<= 8;
@@ -55,7 +55,7 @@ impl Interval {
 
 /// Decodes the bits of an arithmetic code.
 #[derive(Debug)]
-pub(crate) struct Decoder<'a> {
+pub struct Decoder<'a> {
     interval: Interval,
     /// The next four bytes of the input, a number inside `interval`.
     code: u32,
@@ -64,7 +64,7 @@ pub(crate) struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     /// Starts to decode `bytes`. Bytes after their end count as 0.
-    pub(crate) fn new(bytes: &'a [u8]) -> Decoder<'a> {
+    pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
         let mut decoder = Decoder {
             interval: Interval::ALL,
             code: 0,

@@ -10,17 +10,17 @@ use super::coder::Decoder;
 use super::table::{self, Shape};
 
 /// The first bytes of packed weights. The last of them is the format version.
-pub(crate) const MAGIC: [u8; 8] = *b"EmiliaP1";
+pub const MAGIC: [u8; 8] = *b"EmiliaP1";
 
 /// The first bytes of pattern weights, whose words are deflated. Net weights are plain bytes.
-pub(crate) const PATTERN_MAGIC: &[u8] = b"EmiliaW";
+pub const PATTERN_MAGIC: &[u8] = b"EmiliaW";
 
 /// Deflate level of pattern weights.
 const LEVEL: u8 = 7;
 
 /// Returns the weights file that `packed` holds, and the numbers of its tables.
 /// Returns `None` if `packed` is damaged.
-pub(crate) fn unpack(packed: &[u8]) -> Option<(Vec<u8>, Vec<Vec<i16>>)> {
+pub fn unpack(packed: &[u8]) -> Option<(Vec<u8>, Vec<Vec<i16>>)> {
     let mut rest = packed.strip_prefix(&MAGIC)?;
     let [head, tail] = [bytes(&mut rest)?, bytes(&mut rest)?];
     let count = array::<1>(&mut rest)?[0];
@@ -29,7 +29,7 @@ pub(crate) fn unpack(packed: &[u8]) -> Option<(Vec<u8>, Vec<Vec<i16>>)> {
     let tables: Vec<Vec<i16>> = shapes?
         .iter()
         .map(|shape| {
-            let mut numbers = vec![0; shape.len()];
+            let mut numbers = vec![0; shape.count()];
             table::code(&mut coder, *shape, &mut numbers);
             if head.starts_with(PATTERN_MAGIC) {
                 by_column(*shape, &numbers)

@@ -11,18 +11,18 @@ use super::mixer::{CONTEXTS, Mixer};
 
 /// Dimensions of a table. Its numbers are ordered by plane, record and column.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
+pub struct Shape {
     /// Number of planes, such as game phases.
-    pub(crate) planes: usize,
+    pub planes: usize,
     /// Number of records in a plane, one for each configuration.
-    pub(crate) records: usize,
+    pub records: usize,
     /// Number of columns in a record, such as neurons or game stages.
-    pub(crate) columns: usize,
+    pub columns: usize,
 }
 
 impl Shape {
     /// Number of numbers in the table.
-    pub(crate) fn len(self) -> usize {
+    pub fn count(self) -> usize {
         self.planes * self.records * self.columns
     }
 }
@@ -94,7 +94,7 @@ impl Filter {
 }
 
 /// Codes all numbers of a table. A decoder sets `numbers`, a lossy encoder those that it rounds.
-pub(crate) fn code(coder: &mut impl Coder, shape: Shape, numbers: &mut [i16]) {
+pub fn code(coder: &mut impl Coder, shape: Shape, numbers: &mut [i16]) {
     let mut mixer = Mixer::new(shape.planes * ERROR_CLASSES);
     let size = shape.records * shape.columns;
     for index in 0..shape.planes {

@@ -1,6 +1,6 @@
 //! Law of checkpoint files: a checkpoint that is read, written and read again is equal.
 
-use emilia_train::{Checkpoint, FitCheckpoint, TrainJob};
+use emilia_train::{Checkpoint, PatternFit, TrainJob};
 
 use super::scratch::Scratch;
 use super::{assert_sentence, checksum};
@@ -12,8 +12,8 @@ const NET: [u8; 8] = *b"EmiliaC2";
 const FIT: [u8; 8] = *b"EmiliaT4";
 
 /// Returns a job with one fact.
-fn job() -> TrainJob {
-    TrainJob::new([("a", "b".to_owned())])
+fn job(magic: [u8; 8]) -> TrainJob {
+    TrainJob::new(magic, [("a", "b".to_owned())])
 }
 
 /// Head of the job's checkpoints after the magic.
@@ -36,13 +36,13 @@ fn sealed(rest: &[u8], magic: [u8; 8]) -> Vec<u8> {
 }
 
 fn read_and_written(file: &[u8], magic: [u8; 8]) {
-    match Checkpoint::from_bytes(file, magic, &job()) {
+    match Checkpoint::from_bytes(file, &job(magic)) {
         Ok(checkpoint) => {
-            let written = checkpoint.to_bytes(magic, &job());
+            let written = checkpoint.to_bytes(&job(magic));
             // A remainder of fewer than four bytes is no number and is dropped.
             assert!(file.len() - written.len() < 4);
             // NaN does not equal itself, so texts are compared.
-            let again = Checkpoint::from_bytes(&written, magic, &job());
+            let again = Checkpoint::from_bytes(&written, &job(magic));
             assert_eq!(
                 format!("{again:?}"),
                 format!("{:?}", Ok::<_, ()>(checkpoint))
@@ -54,7 +54,7 @@ fn read_and_written(file: &[u8], magic: [u8; 8]) {
 
 fn of_a_fit(bytes: &[u8]) {
     let file = Scratch::new(bytes);
-    if let Err(error) = FitCheckpoint::open(file.path(), job()) {
+    if let Err(error) = PatternFit::open(file.path(), job(FIT)) {
         assert_sentence(&error);
     }
     assert_eq!(file.bytes(), bytes, "reading leaves the file as it is");

@@ -72,12 +72,13 @@ fn forged(bytes: &[u8]) -> Vec<u8> {
 fn read(bytes: &[u8]) {
     let mut reader = BlockReader::new(bytes);
     let mut failed = false;
-    for block in reader.by_ref() {
-        match block {
-            Ok(block) => {
+    while !failed {
+        match reader.read() {
+            Ok(Some(block)) => {
                 use_records(&block);
                 assert_written_and_read_back(&block);
             }
+            Ok(None) => break,
             Err(error) => {
                 assert_sentence(&error);
                 failed = true;
@@ -91,9 +92,9 @@ fn read(bytes: &[u8]) {
 fn assert_written_and_read_back(block: &Block) {
     let written = block.to_bytes();
     let mut reader = BlockReader::new(&written[..]);
-    let again = reader.next().expect("a block").expect("a whole block");
+    let again = reader.read().expect("a whole block").expect("a block");
     assert_eq!(again, *block);
-    assert!(reader.next().is_none());
+    assert!(reader.read().expect("the end").is_none());
 }
 
 fn use_records(block: &Block) {
@@ -123,12 +124,13 @@ fn use_records(block: &Block) {
 fn stream(bytes: &[u8], failed: bool) {
     let file = Scratch::new(bytes);
     let threads = NonZero::<usize>::MIN;
-    match PositionStream::open(vec![file.path().to_owned()], 0.5, 0..=60, 1, &|_, _| ()) {
+    match PositionStream::open(vec![file.path().to_owned()], 0.5, 1, &|_| ()) {
         Ok(stream) => {
             assert!(!failed);
             stream.held_out(threads).expect("blocks that were read");
-            for pool in stream.pools(0) {
-                stream.load(&pool, threads).expect("blocks that were read");
+            for pool in 0..stream.pool_count() {
+                let positions = stream.pool(0, pool, threads);
+                positions.expect("blocks that were read");
             }
         }
         Err(error) => {
