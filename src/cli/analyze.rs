@@ -18,7 +18,7 @@ use emilia_player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
-use emilia_review::{Analysis, AnalysisEvent, BookExit, PeopleAnalysis, Watched, analyze};
+use emilia_review::{Analysis, AnalysisEvent, Watched, analyze};
 use emilia_view::{ProgressBar, cut, status_width, wrapped};
 
 /// Default search depth in plies.
@@ -377,9 +377,8 @@ impl AnalysisRun<'_> {
                 part => {
                     let part = part.filter(|_| self.single && !self.args.json);
                     if let Some(part) = &part {
-                        let people = self.people(&item.game, part)?;
-                        let (number, game) = (item.number, &item.game);
-                        report::write(number, game, part, &people, self.colored, out)?;
+                        let object = self.object(item, part)?;
+                        report::write(&object, item.game.opening(), self.colored, out)?;
                         self.explain(out)?;
                     }
                     self.part = part;
@@ -392,7 +391,7 @@ impl AnalysisRun<'_> {
             }
         }
         if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
-            pages.end()?;
+            pages.end(&self.totals)?;
         }
         let shown = if self.single { done } else { self.totals.games };
         if !self.args.json && shown > 0 {
@@ -411,13 +410,9 @@ impl AnalysisRun<'_> {
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let exit = BookExit::of(&item.game, &self.book)?;
-        let people = self.people(&item.game, analysis)?;
-        let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis)
-            .with_book(exit)
-            .with_people(&people, analysis);
+        let object = self.object(item, analysis)?;
         if let Some(svg) = &self.args.svg {
-            let chart = report::chart(&item.game, analysis).to_string();
+            let chart = report::chart(&object).to_string();
             emilia_files::replace(svg, chart.as_bytes())?;
         }
         if let Some(html) = &self.args.html {
@@ -433,24 +428,34 @@ impl AnalysisRun<'_> {
         if self.args.json {
             json::write(ANALYSIS, &object, out)?;
         } else if self.single || self.args.moves {
-            let (number, game) = (item.number, &item.game);
-            report::write(number, game, analysis, &people, self.colored, out)?;
+            report::write(&object, item.game.opening(), self.colored, out)?;
             if let Some(exit) = &object.book {
                 writeln!(out, "{exit}")?;
             }
         } else {
-            writeln!(out, "{}", report::line(item.number, &item.game, analysis))?;
+            writeln!(out, "{}", report::line(&object))?;
         }
         out.flush()?;
         self.totals.add(&object);
         Ok(())
     }
 
-    /// Returns the view of the model of people on an analysed game.
-    fn people(&mut self, game: &Game, analysis: &Analysis) -> Result<PeopleAnalysis, Failure> {
-        let (book, level) = (self.book.clone(), self.args.people);
-        let engine = &mut self.small_engine;
-        Ok(PeopleAnalysis::of(engine, game, analysis, &book, level)?)
+    /// Returns the object of an analysed game.
+    fn object(
+        &mut self,
+        item: &NumberedGame,
+        analysis: &Analysis,
+    ) -> Result<AnalysedGame, FileError> {
+        let NumberedGame { number, game } = item;
+        let people = (self.args.people, &mut self.small_engine);
+        AnalysedGame::new(
+            *number,
+            game,
+            &self.limits_in_words,
+            analysis,
+            &self.book,
+            people,
+        )
     }
 
     /// Writes the legend of the tables.

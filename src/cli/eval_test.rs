@@ -15,7 +15,7 @@ use emilia_files::FileError;
 use emilia_games::Labelled;
 use emilia_games::input;
 use emilia_player::options::DEPTH;
-use emilia_review::eval_test::{EvalTestJudge, ScoredPosition};
+use emilia_review::eval_test::{EvalTest, ScoredPosition};
 use emilia_train::{BlockReader, LabelledPosition, Ply, Records, TrainingGame};
 
 /// Default search depth in plies.
@@ -73,17 +73,17 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         limits = Limits::depth(DEFAULT_DEPTH);
     }
     let (positions, bad) = read(args)?;
-    let judge = EvalTestJudge {
+    let test = EvalTest {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
         label_depth: args.label_depth,
         interrupt: interrupt_flag()?,
     };
     let start = Instant::now();
-    let mut errors = judge.judge_all(&positions, global.threads_or_cores().get())?;
+    let mut errors = test.run(&positions, global.threads_or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
-    if judge.interrupt.is_set() {
+    if test.interrupt.is_set() {
         print_to_stderr(&format_args!(
             "emilia: interrupted: {} of {} positions are counted",
             errors.positions(),

@@ -3,10 +3,16 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Better, Scored};
 use emilia_core::board::{Color, Move, Position, Square};
 use emilia_core::eval::Value;
 use emilia_core::search::Depth;
+use emilia_player::people::{Difficulty, DifficultyGrade, HALF_A_DISC};
+
+/// Score with which a game counts as decided, in discs.
+pub(crate) const DECIDED: f64 = 32.0;
 
 /// Judgement of a move that placed a disc.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +57,7 @@ impl Judgement {
         to_tenth((self.best().value - self.score.value).discs())
     }
 
-    /// Returns the grade of the loss.
+    /// Grades the loss.
     pub fn grade(&self) -> Grade {
         Grade::of(self.loss())
     }
@@ -64,6 +70,14 @@ impl Judgement {
     /// Returns whether both scores are exact.
     pub fn is_exact(&self) -> bool {
         self.best().depth.is_solved()
+    }
+
+    /// Returns whether the move loses nothing, the best move is very hard to find, and the game is
+    /// not decided.
+    pub fn is_brilliant(&self, difficulty: Difficulty) -> bool {
+        self.loss() < HALF_A_DISC
+            && self.best().value.discs().abs() < DECIDED
+            && difficulty.grade() == DifficultyGrade::VeryHard
     }
 
     /// Returns the score before the move, under best play, from Black's view.
@@ -90,7 +104,8 @@ fn for_black(value: Value, mover: Color) -> Value {
 }
 
 /// Grade of a move by its loss in discs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// Loss below 2 discs.
     Good,
@@ -108,10 +123,9 @@ impl Grade {
 
     /// Returns the grade for a loss in discs.
     pub fn of(loss: f64) -> Grade {
-        let bad = Grade::BAD.into_iter().rev();
-        bad.into_iter()
-            .find(|grade| loss >= grade.least_loss())
-            .unwrap_or(Grade::Good)
+        let mut worst_first = Grade::BAD.into_iter().rev();
+        let grade = worst_first.find(|grade| loss >= grade.least_loss());
+        grade.unwrap_or(Grade::Good)
     }
 
     /// Returns the minimum loss of this grade, in discs.

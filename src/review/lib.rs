@@ -7,16 +7,16 @@
 //! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
 //! leaves the opening book: moves of the book have its values.
 //!
-//! Reading order: [`analyze`] here, `judgement` grades a move, `people` how hard it was to find, and
-//! `summary` sums up a side. [`report`] writes tables, charts and pages, and [`practice`] asks
-//! costly positions again. `eval_test` and `solution` measure searches on known scores.
+//! Reading order: [`analyze`] here, `judgement` grades a move, and `summary` sums up a side.
+//! [`report::AnalysedGame`] is the result as one JSON object, from which [`report`] writes tables,
+//! charts and pages. [`practice`] asks costly positions again. `eval_test` and `solution` measure
+//! searches on known scores.
 
 mod book_exit;
 pub mod eval_test;
 mod hinted;
 pub mod json;
 mod judgement;
-mod people;
 pub mod practice;
 pub mod report;
 pub mod solution;
@@ -27,13 +27,12 @@ mod tests;
 pub use book_exit::{BookExit, LeftBook};
 pub use hinted::{HintedPosition, ShownMove, ShownPeople, games_of, lines_of};
 pub use judgement::{Grade, Judgement};
-pub use people::{PeopleAnalysis, is_brilliant};
 pub use summary::SideSummary;
 
 use std::time::Duration;
 
 use emilia_book::Book;
-use emilia_core::board::{Board, Color, Move, Position};
+use emilia_core::board::{Board, Move, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 use emilia_games::Game;
@@ -205,12 +204,9 @@ struct Judge<'a, A> {
 }
 
 impl<A: Analyst> Judge<'_, A> {
-    /// Returns the score of a position for its side to move.
     fn score(&mut self, position: &Position) -> Option<Scored> {
-        let line = self
-            .analyst
-            .search(position, 1, &self.first)?
-            .swap_remove(0);
+        let lines = self.analyst.search(position, 1, &self.first)?;
+        let line = lines.first()?;
         Some(Scored {
             value: line.value,
             depth: line.depth,
@@ -260,17 +256,13 @@ impl<A: Analyst> Judge<'_, A> {
             return Some((score, score.depth, None));
         };
         let (depth, better) = if other.depth.is_solved() {
-            let value = other.value;
-            let line = other.pv;
+            let (value, line) = (other.value, other.pv);
             (other.depth, Better { value, line })
         } else {
             self.after_its_move(position, &other)?
         };
-        Some((
-            score,
-            depth,
-            Some(better).filter(|better| better.value > score.value),
-        ))
+        let better = Some(better).filter(|better| better.value > score.value);
+        Some((score, depth, better))
     }
 
     /// Returns the line's first move with its score from a search of the position after it.
@@ -278,7 +270,8 @@ impl<A: Analyst> Judge<'_, A> {
     fn after_its_move(&mut self, position: &Position, line: &Line) -> Option<(Depth, Better)> {
         let mv = line.best_move()?;
         let child = position.play(mv).ok()?;
-        let reply = self.analyst.search(&child, 1, &self.second)?.swap_remove(0);
+        let lines = self.analyst.search(&child, 1, &self.second)?;
+        let reply = lines.into_iter().next()?;
         let better = Better {
             value: -reply.value,
             line: std::iter::once(mv).chain(reply.pv).collect(),
@@ -306,11 +299,5 @@ impl Analysis {
         let before = self.moves.iter().map(Judgement::best_for_black);
         let last = self.moves.last().map(Judgement::score_for_black);
         before.chain(last)
-    }
-
-    /// Returns the judgements of one side's moves.
-    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Judgement> {
-        let own = move |judgement: &&Judgement| judgement.position.mover == color;
-        self.moves.iter().filter(own)
     }
 }

