@@ -35,7 +35,7 @@ exact, and moves of the opening book have its values. The analysis begins with t
 that the table holds results of later moves; a score changes only where discs were lost, or where
 the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
-With several games there is one line for each, a table of the players who have --least games or
+With several games there is one line for each, a table of the players who have five games or
 more, and with --moves the table of each game's moves. A game that cannot be read is reported on
 stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files
 of all shards, joined by cat, can be resumed too and give the table of the players.
@@ -81,10 +81,6 @@ pub(crate) struct Args {
     /// h1 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     people: Human,
-
-    /// Least number of games of a player in the table of players
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    least: usize,
 
     /// Draw the scores of the game as SVG, for one game only
     #[arg(long, value_name = "FILE")]
@@ -396,7 +392,7 @@ impl AnalysisRun<'_> {
         let shown = if self.single { done } else { self.totals.games };
         if !self.args.json && shown > 0 {
             if !self.single {
-                self.totals.write(self.args.least, out)?;
+                self.totals.write(out)?;
             }
             self.explain(out)?;
         }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::json::{self, Reach};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Report, Settings, Silent};
+use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
 use emilia_core::work::{self, StopFlag};
 use emilia_view::{Align, ProgressBar, Table, width};
 
@@ -37,8 +37,6 @@ pub struct EvalTest {
     pub settings: Settings,
     /// Limits of each search.
     pub limits: Limits,
-    /// Depth in plies of the searches that label positions, instead of their scores.
-    pub label_depth: Option<u32>,
     /// Ends the job. An interrupted search is not counted.
     pub interrupt: StopFlag,
 }
@@ -73,8 +71,6 @@ impl EvalTest {
 
     /// Searches a position and adds its errors.
     fn search(&self, known: &ScoredPosition, engine: &mut Engine, errors: &Mutex<EvalTestErrors>) {
-        let relabelled = (self.label_depth).map(|depth| relabelled(known, depth, engine));
-        let known = relabelled.as_ref().unwrap_or(known);
         let board = &known.position.board;
         let key = AtEmpties {
             empties: board.empty_count(),
@@ -114,32 +110,6 @@ impl Report for IterationLog {
     fn progress(&mut self, _: usize, line: &Line) {
         self.0.pop_if(|last| last.depth == line.depth);
         self.0.push(line.clone());
-    }
-}
-
-/// Returns the position with the mean value at `depth` and `depth` + 1 plies as its label, or its
-/// exact value if the search solves it.
-///
-/// The leaves of one of these searches have an even number of empties, those of the other an odd
-/// number. The mean is free of a bias that depends on this parity.
-fn relabelled(known: &ScoredPosition, depth: u32, engine: &mut Engine) -> ScoredPosition {
-    engine.clear();
-    let [line, deeper] = [depth, depth + 1].map(|plies| {
-        let limits = Limits::depth(plies);
-        let mut lines = engine.multi_pv(&known.position.board, 1, &limits, &mut Silent);
-        lines.swap_remove(0)
-    });
-    let (label, is_exact) = if deeper.depth.is_solved() {
-        (deeper.value, true)
-    } else {
-        let sum = line.value.units() + deeper.value.units();
-        (Value::from_units(sum / 2), false)
-    };
-    ScoredPosition {
-        position: known.position,
-        label,
-        is_exact,
-        moves: Vec::new(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Scores of an analysis agree with plain negamax and with each other.
 
 use super::*;
-use emilia_core::board::Board;
 use emilia_core::board::testing::{board_of_a_game, negamax};
+use emilia_core::board::{Board, Color};
 use emilia_core::eval::Classic;
 use emilia_core::search::Settings;
 use emilia_player::people::Difficulty;

@@ -53,6 +53,9 @@ impl PlayerResults {
     }
 }
 
+/// Least number of games of a player in the tables, unless nobody has as many.
+const MIN_GAMES: usize = 5;
+
 /// Totals of all games.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
@@ -76,29 +79,26 @@ impl Totals {
         }
     }
 
-    /// Writes two tables of the players with at least `least` games: quality, and losses by stage.
-    /// If no player has enough games, all players are shown.
+    /// Writes two tables of the players with at least [`MIN_GAMES`] games: quality, and losses by
+    /// stage. If no player has enough games, all players are shown.
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.players.is_empty() {
             return writeln!(out, "\nNo player is named in these games.");
         }
         let everyone = self.players.iter().map(|(name, [all, ..])| (name, all));
         let mut players: Vec<(&String, &PlayerResults)> = everyone.clone().collect();
-        players.retain(|(_, player)| player.games >= least);
+        players.retain(|(_, player)| player.games >= MIN_GAMES);
         let fewer = self.players.len() - players.len();
         let which = if players.is_empty() {
             players = everyone.collect();
-            format!("All players, since nobody has {} (--least)", games(least))
+            format!("All players, since nobody has {MIN_GAMES} games")
         } else if fewer == 0 {
-            format!("All players, each with {} or more", games(least))
+            format!("All players, each with {MIN_GAMES} games or more")
         } else {
-            format!(
-                "Players with {} or more; {fewer} with fewer are left out (--least 1 shows all)",
-                games(least)
-            )
+            format!("Players with {MIN_GAMES} games or more; {fewer} with fewer are left out")
         };
         players.sort_by(|(_, one), (_, other)| {
             let of = |player: &PlayerResults| (player.all.choices == 0, player.all.mean_loss);
@@ -130,11 +130,6 @@ impl Totals {
         let (table, by_stage) = (table.fitted(width()), by_stage.fitted(width()));
         write!(out, "{table}\n{stages}\n\n{by_stage}")
     }
-}
-
-/// Formats a number of games: `1 game`, `5 games`.
-fn games(count: usize) -> String {
-    format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns whether `name` is a player's name, not a placeholder such as `?` or `Black`.
