@@ -6,10 +6,11 @@ use emilia_games::match_log::ColorName;
 use parking_lot::Mutex;
 use serde::Serialize;
 
+use super::EachLine;
 use super::json::{self, Reach};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
+use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Settings};
 use emilia_core::work::{self, StopFlag};
 use emilia_view::{Align, ProgressBar, Table, width};
 
@@ -85,31 +86,26 @@ impl EvalTest {
             let errors = &mut errors.lock().empties;
             return add(errors, key, Errors::of(known, value, None, 1));
         }
-        let mut iterations = IterationLog(Vec::new());
+        // The last line of each iteration.
+        let mut iterations: Vec<Line> = Vec::new();
+        let mut report = EachLine(|_, line: &Line| {
+            iterations.pop_if(|last| last.depth == line.depth);
+            iterations.push(line.clone());
+        });
         engine.clear();
         // `multi_pv` searches a forced move too, because its value is needed.
-        let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);
+        let lines = engine.multi_pv(board, 1, &self.limits, &mut report);
         if self.interrupt.is_set() {
             return;
         }
         let of = |line: &Line| Errors::of(known, line.value, line.best_move(), line.nodes);
         let mut errors = errors.lock();
-        for line in &iterations.0 {
+        for line in &iterations {
             add(&mut errors.depths, line.depth.into(), of(line));
         }
         for line in &lines {
             add(&mut errors.empties, key, of(line));
         }
-    }
-}
-
-/// Keeps the last line of each iteration.
-struct IterationLog(Vec<Line>);
-
-impl Report for IterationLog {
-    fn progress(&mut self, _: usize, line: &Line) {
-        self.0.pop_if(|last| last.depth == line.depth);
-        self.0.push(line.clone());
     }
 }
 

@@ -32,7 +32,7 @@ pub use summary::SideSummary;
 use std::time::Duration;
 
 use emilia_book::Book;
-use emilia_core::board::{Board, Move, Position};
+use emilia_core::board::{Move, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 use emilia_games::Game;
@@ -99,7 +99,11 @@ pub struct Watched<'a, F> {
 
 impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = Iterations(&mut self.watch);
+        let mut report = EachLine(|multi_pv, line: &Line| {
+            if multi_pv == 1 {
+                (self.watch)(AnalysisEvent::Iteration(line));
+            }
+        });
         let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
         (!self.engine.interrupt().is_set()).then_some(lines)
     }
@@ -109,14 +113,13 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     }
 }
 
-/// Passes the best line of each iteration on.
-struct Iterations<'a, F>(&'a mut F);
+/// Calls a function with each line of a completed iteration, and its number from 1.
+#[derive(Debug)]
+pub struct EachLine<F>(pub F);
 
-impl<F: FnMut(AnalysisEvent)> Report for Iterations<'_, F> {
+impl<F: FnMut(usize, &Line)> Report for EachLine<F> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
-        if multi_pv == 1 {
-            (self.0)(AnalysisEvent::Iteration(line));
-        }
+        (self.0)(multi_pv, line);
     }
 }
 
@@ -216,27 +219,21 @@ impl<A: Analyst> Judge<'_, A> {
     /// Returns the values of the book for `played` and for its best move. `None` if the book does
     /// not have `played`.
     fn in_book(&self, position: &Position, played: Move) -> Option<Judged> {
-        let moves = |board: &Board| {
-            self.book.moves(board).unwrap_or_else(|error| {
-                log::warn!("no moves from the book: {error}");
-                Vec::new()
-            })
-        };
-        let known = moves(&position.board);
+        let known = self.book.moves_if_readable(&position.board);
         let own = known.iter().find(|own| own.mv == played)?;
-        let (own_value, best) = (own.value, known.first()?);
-        let value = best.value;
+        let best = known.first()?;
         let score = Scored {
-            value: own_value,
+            value: own.value,
             depth: Depth::Book(own.level),
         };
-        let better = (value > own_value).then(|| {
+        let better = (best.value > own.value).then(|| {
             let mut line = vec![best.mv];
             let mut board = position.board.make(best.mv);
-            while let Some(next) = moves(&board).first() {
+            while let Some(next) = self.book.moves_if_readable(&board).first() {
                 line.push(next.mv);
                 board = board.make(next.mv);
             }
+            let value = best.value;
             Better { value, line }
         });
         Some((score, Depth::Book(best.level), better))
@@ -255,28 +252,18 @@ impl<A: Analyst> Judge<'_, A> {
             // There is no alternative.
             return Some((score, score.depth, None));
         };
-        let (depth, better) = if other.depth.is_solved() {
-            let (value, line) = (other.value, other.pv);
-            (other.depth, Better { value, line })
-        } else {
-            self.after_its_move(position, &other)?
-        };
-        let better = Some(better).filter(|better| better.value > score.value);
+        // The score of the move played comes from searches of the positions after it. That of the
+        // alternative comes from a search of the same kind.
+        let (mut depth, mut value, mut line) = (other.depth, other.value, other.pv);
+        if !depth.is_solved() {
+            let mv = *line.first()?;
+            let lines = (self.analyst).search(&position.play(mv).ok()?, 1, &self.second)?;
+            let reply = lines.into_iter().next()?;
+            (depth, value) = (reply.depth, -reply.value);
+            line = std::iter::once(mv).chain(reply.pv).collect();
+        }
+        let better = (value > score.value).then_some(Better { value, line });
         Some((score, depth, better))
-    }
-
-    /// Returns the line's first move with its score from a search of the position after it.
-    /// The score of the move played comes from a search of the same kind.
-    fn after_its_move(&mut self, position: &Position, line: &Line) -> Option<(Depth, Better)> {
-        let mv = line.best_move()?;
-        let child = position.play(mv).ok()?;
-        let lines = self.analyst.search(&child, 1, &self.second)?;
-        let reply = lines.into_iter().next()?;
-        let better = Better {
-            value: -reply.value,
-            line: std::iter::once(mv).chain(reply.pv).collect(),
-        };
-        Some((reply.depth, better))
     }
 }
 

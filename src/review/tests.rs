@@ -107,15 +107,15 @@ fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
     let limits = Limits::depth(1);
     let analysis = analyze(&mut recorder, &game, &Book::Off, &limits).unwrap();
     let positions = game.positions().iter().copied().enumerate().rev();
-    let scores = recorder
-        .scores
-        .iter()
-        .map(|&(made, position, _)| (made, position));
-    assert!(scores.eq(positions));
+    let scores = recorder.scores.iter();
+    assert!(
+        scores
+            .map(|&(made, position, _)| (made, position))
+            .eq(positions)
+    );
     for judgement in &analysis.moves {
-        let at = |scores: &&(usize, Position, Scored)| scores.0 == judgement.index;
-        let (_, _, score) = recorder.scores.iter().find(at).unwrap();
-        assert_eq!(*score, judgement.best());
+        let (.., score) = recorder.scores[game.moves().len() - judgement.index];
+        assert_eq!(score, judgement.best());
     }
     recorder.engine.interrupt().set();
     assert_eq!(analyze(&mut recorder, &game, &Book::Off, &limits), None);

@@ -36,7 +36,6 @@ use emilia_review::practice::page;
 use emilia_review::report::web;
 use events::Events;
 pub use games::ReadGames;
-use guard::Token;
 pub use practice::Practice;
 pub use searches::MAX_SEARCHES;
 
@@ -69,26 +68,16 @@ const SCRIPT: &str = concat!(
     include_str!("web/gui.js"),
 );
 
-/// Answer to `GET start`.
-#[derive(Serialize)]
-struct Start {
-    /// Games of the command line.
-    #[serde(flatten)]
-    first: ReadGames,
-    /// Human levels with their descriptions.
-    people: Vec<(String, &'static str)>,
-    /// Highest level of the engine.
-    levels: u32,
-}
-
 /// What all requests share.
 #[derive(Debug)]
 pub struct Gui {
-    token: Token,
+    /// Path of the page: the token between two slashes.
+    path: String,
     port: u16,
     book: Book,
     practice: Practice,
-    /// Answer to `GET start`.
+    /// Answer to `GET start`: the games of the command line, the human levels with their
+    /// descriptions, and the highest level of the engine.
     start: String,
     /// Whether the server ends after the last tab.
     once: bool,
@@ -116,6 +105,13 @@ impl Gui {
         first: ReadGames,
         once: bool,
     ) -> io::Result<Gui> {
+        #[derive(Serialize)]
+        struct Start {
+            #[serde(flatten)]
+            first: ReadGames,
+            people: Vec<(String, &'static str)>,
+            levels: u32,
+        }
         let people = Human::ALL.iter();
         let start = Start {
             first,
@@ -126,7 +122,7 @@ impl Gui {
         searches::prepare(engine.settings().clone(), used.clone());
         let _ = used.send(Player::new(engine));
         Ok(Gui {
-            token: Token::random()?,
+            path: guard::secret_path()?,
             port: address.port(),
             book,
             practice,
@@ -140,8 +136,8 @@ impl Gui {
     }
 
     /// Path of the page, with the token.
-    pub fn path(&self) -> String {
-        format!("/{}/", self.token)
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Waits until the last tab has been closed, with `--once`, or for ever.
@@ -196,16 +192,16 @@ async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Respons
     let mut response = if let Some(why) = guard::refusal(&gui, &request) {
         sentence(StatusCode::FORBIDDEN, why)
     } else {
-        let prefix = gui.path();
-        route(gui, request, prefix.len()).await
+        route(gui, request).await
     };
     guard::add_headers(response.headers_mut());
     Ok(response)
 }
 
-/// Routes a request by its path without the first `prefix` bytes, which are the token.
-async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
-    let what = request.uri().path().get(prefix..).unwrap_or("").to_owned();
+/// Routes a request by its path after the token.
+async fn route(gui: Arc<Gui>, request: Request) -> Response {
+    let path = request.uri().path();
+    let what = path.get(gui.path.len()..).unwrap_or("").to_owned();
     match (request.method(), what.as_str()) {
         // The server leaves out the body of an answer to HEAD.
         (&Method::GET | &Method::HEAD, what) => get(gui, what),
@@ -216,12 +212,17 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
-                Ok(Ok(body)) => post(gui, what, body).await,
-                Ok(Err(error)) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => sentence(
-                    error.status(),
-                    format!("expected at most {MAX_BYTES} bytes"),
-                ),
-                Ok(Err(error)) => sentence(error.status(), error.body_text()),
+                Ok(Ok(body)) => (post(gui, what, body).await)
+                    .unwrap_or_else(|why| sentence(StatusCode::BAD_REQUEST, why.to_string())),
+                Ok(Err(error)) => {
+                    let why = match error.status() {
+                        StatusCode::PAYLOAD_TOO_LARGE => {
+                            format!("expected at most {MAX_BYTES} bytes")
+                        }
+                        _ => error.body_text(),
+                    };
+                    sentence(error.status(), why)
+                }
                 Err(_) => sentence(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
             }
         }
@@ -248,19 +249,13 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 }
 
 /// Answers a request with a body. Requests without a search wait for files.
-async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Response {
-    let done = match what.as_str() {
-        "move" => searches::choose_move(gui, &body)
-            .await
-            .map(Events::into_response),
-        "look" => searches::look(gui, &body).await.map(Events::into_response),
-        "analyze" => searches::analyze_game(gui, &body)
-            .await
-            .map(Events::into_response),
-        "key" => practice::key(gui, &body).await.map(Events::into_response),
-        "collect" => practice::collect(gui, &body)
-            .await
-            .map(Events::into_response),
+async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
+    let events = match what.as_str() {
+        "move" => searches::choose_move(gui, &body).await?,
+        "look" => searches::look(gui, &body).await?,
+        "analyze" => searches::analyze_game(gui, &body).await?,
+        "key" => practice::key(gui, &body).await?,
+        "collect" => practice::collect(gui, &body).await?,
         _ => {
             let answer = move || match what.as_str() {
                 "exercises" => practice::exercises(&gui).map(object),
@@ -269,10 +264,10 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Response {
                 "games" => Ok(object(serde_json::to_string(&games::read(&body)?)?)),
                 _ => games::save(&body).map(|file| text("text/plain", file)),
             };
-            blocking(answer).await
+            return blocking(answer).await;
         }
     };
-    done.unwrap_or_else(|why| sentence(StatusCode::BAD_REQUEST, why.to_string()))
+    Ok(events.into_response())
 }
 
 /// Why a request is refused, as a sentence.

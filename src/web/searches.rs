@@ -12,13 +12,13 @@ use super::games::{GameRecord, parse, position};
 use super::{Gui, Refusal};
 use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::search::{Depth, Engine, Limits, Line, Report, Settings, TimeControl};
+use emilia_core::search::{Depth, Engine, Limits, Line, Settings, TimeControl};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_player::people::{Human, small_engine};
 use emilia_player::{Level, PlaySettings, Player};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{AnalysisEvent, HintedPosition, Watched, analyze};
+use emilia_review::{AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
 
 /// Maximum number of searches at the same time.
 pub const MAX_SEARCHES: usize = 4;
@@ -75,7 +75,7 @@ pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Re
     start(gui, move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
-        let mut report = Sent(|count: usize, line: &Line| {
+        let mut report = EachLine(|count: usize, line: &Line| {
             if count == 1 {
                 events.progress("line", &ScoredLine::new(line, empties));
             }
@@ -119,7 +119,7 @@ pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> 
             ..Limits::default()
         };
         let mut lines: Vec<Line> = Vec::new();
-        let mut report = Sent(|number: usize, line: &Line| {
+        let mut report = EachLine(|number: usize, line: &Line| {
             lines.truncate(number - 1);
             lines.push(line.clone());
             if number == count {
@@ -239,14 +239,5 @@ pub(super) fn prepare(settings: Settings, used: UnboundedSender<Player>) {
     });
     if let Err(error) = prepared {
         log::warn!("one search at a time: {error}");
-    }
-}
-
-/// Calls a function for each completed iteration.
-struct Sent<F>(F);
-
-impl<F: FnMut(usize, &Line)> Report for Sent<F> {
-    fn progress(&mut self, multi_pv: usize, line: &Line) {
-        (self.0)(multi_pv, line);
     }
 }

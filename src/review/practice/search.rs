@@ -1,6 +1,6 @@
 //! [`SearchLimits`]: the searches of games and of exercises, each run once.
 
-use super::exercise::{likely_mistakes, mistakes};
+use super::exercise::{Mistake, likely_mistakes, mistakes};
 use super::{AnswerKey, Exercise, Store};
 use crate::{AnalysisEvent, Watched, analyze};
 use emilia_book::Book;
@@ -37,27 +37,14 @@ impl SearchLimits {
         let who = level.unwrap_or_else(|| "played".to_owned());
         let (start, transcript) = (game.start(), game.transcript());
         let key = format!("{who} {}\n{start}\n{transcript}", self.in_words);
-        let found = match store.mistakes(&key)? {
-            Some(known) => known,
-            None => {
-                engine.clear();
-                let watch = |_: AnalysisEvent| {};
-                let mut analyst = Watched {
-                    engine: &mut *engine,
-                    watch,
-                };
-                let analysis = analyze(&mut analyst, game, &Book::Off, &self.limits);
-                let found = analysis.map(|analysis| match people {
-                    None => mistakes(engine, &analysis, &self.limits),
-                    Some((level, engine)) => likely_mistakes(engine, &analysis, level),
-                });
-                let Some(found) = found.filter(|_| !engine.interrupt().is_set()) else {
-                    return Ok(None);
-                };
-                store.add_game(&key, &found)?;
-                found
+        let mut known = store.mistakes(&key)?;
+        if known.is_none() {
+            known = self.mistakes(engine, game, people);
+            if let Some(found) = &known {
+                store.add_game(&key, found)?;
             }
-        };
+        }
+        let Some(found) = known else { return Ok(None) };
         let exercises = found
             .into_iter()
             .filter_map(|(index, mistake, best, lost)| {
@@ -65,6 +52,31 @@ impl SearchLimits {
                 Exercise::of(game, index, mistake, best, lost)
             });
         Ok(Some(exercises.collect()))
+    }
+
+    /// Analyses a game, and returns its mistakes. `None` if the engine was interrupted.
+    fn mistakes(
+        &self,
+        engine: &mut Engine,
+        game: &Game,
+        people: Option<(Human, &mut Engine)>,
+    ) -> Option<Vec<Mistake>> {
+        engine.clear();
+        let watch = |_: AnalysisEvent| {};
+        let analysis = {
+            let engine = &mut *engine;
+            analyze(
+                &mut Watched { engine, watch },
+                game,
+                &Book::Off,
+                &self.limits,
+            )?
+        };
+        let found = match people {
+            None => mistakes(engine, &analysis, &self.limits),
+            Some((level, engine)) => likely_mistakes(engine, &analysis, level),
+        };
+        (!engine.interrupt().is_set()).then_some(found)
     }
 
     /// Returns the key of an exercise. Searches all its moves unless the store has it.

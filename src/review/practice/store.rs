@@ -106,10 +106,10 @@ impl Store {
             transaction.commit()?;
             Ok((tables == 0 || id == APPLICATION_ID).then_some(connection))
         };
-        let connection = match SQLITE.starts_with(&start) {
-            true => opened().map_err(|error| error_at(path, error))?,
-            false => None,
-        };
+        let mut connection = None;
+        if SQLITE.starts_with(&start) {
+            connection = opened().map_err(|error| error_at(path, error))?;
+        }
         Ok(Store {
             path: path.to_owned(),
             connection: connection.ok_or_else(|| FileError::refused(path, NO_PRACTICE))?,

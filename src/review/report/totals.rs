@@ -100,11 +100,11 @@ impl Totals {
         } else {
             format!("Players with {MIN_GAMES} games or more; {fewer} with fewer are left out")
         };
-        players.sort_by(|(_, one), (_, other)| {
-            let of = |player: &PlayerResults| (player.all.choices == 0, player.all.mean_loss);
-            let ((no_choice, loss), (other_no_choice, other_loss)) = (of(one), of(other));
-            (no_choice.cmp(&other_no_choice)).then(loss.total_cmp(&other_loss))
-        });
+        let loss = |player: &PlayerResults| match player.all.choices {
+            0 => f64::INFINITY,
+            _ => player.all.mean_loss,
+        };
+        players.sort_by(|(_, one), (_, other)| loss(one).total_cmp(&loss(other)));
         writeln!(
             out,
             "\n{}\n",
