@@ -156,22 +156,20 @@ pub fn analyze(
             Move::Place(square) => {
                 let in_book = judge.in_book(&position, played.mv);
                 let judged = in_book.or_else(|| judge.better(&position, played.mv, score));
-                let Some((score, searched, better)) = judged else {
+                let Some((score, best, better)) = judged else {
                     is_complete = false;
                     break;
                 };
-                let judgement = Judgement {
+                moves.push(Judgement {
                     index,
                     number: all - moves.len(),
                     position,
                     played: square,
                     eval: played.eval,
                     score,
-                    searched,
+                    best,
                     better,
-                };
-                let best = judgement.best();
-                moves.push(judgement);
+                });
                 best
             }
         };
@@ -186,17 +184,8 @@ pub fn analyze(
     })
 }
 
-/// Move better than the one played.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Better {
-    /// Its score in discs, for the side that plays it.
-    pub value: Value,
-    /// Principal variation, which begins with the move.
-    pub line: Vec<Move>,
-}
-
-/// Score of the move played, depth of the search for a better one, and the better one.
-type Judged = (Scored, Depth, Option<Better>);
+/// Scores of the move played and of the best one, and the better line, if there is one.
+type Judged = (Scored, Scored, Vec<Move>);
 
 /// Analyst with the limits of its two searches for each move.
 struct Judge<'a, A> {
@@ -226,17 +215,16 @@ impl<A: Analyst> Judge<'_, A> {
             value: own.value,
             depth: Depth::Book(own.level),
         };
-        let better = (best.value > own.value).then(|| {
-            let mut line = vec![best.mv];
+        let mut better = Vec::new();
+        if best.value > score.value {
+            better.push(best.mv);
             let mut board = position.board.make(best.mv);
             while let Some(next) = self.book.moves_if_readable(&board).first() {
-                line.push(next.mv);
+                better.push(next.mv);
                 board = board.make(next.mv);
             }
-            let value = best.value;
-            Better { value, line }
-        });
-        Some((score, Depth::Book(best.level), better))
+        }
+        Some(judged(score, best.value, Depth::Book(best.level), better))
     }
 
     /// Searches the alternatives to `played`, whose score is `score`.
@@ -250,7 +238,7 @@ impl<A: Analyst> Judge<'_, A> {
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
             // There is no alternative.
-            return Some((score, score.depth, None));
+            return Some((score, score, Vec::new()));
         };
         // The score of the move played comes from searches of the positions after it. That of the
         // alternative comes from a search of the same kind.
@@ -262,9 +250,18 @@ impl<A: Analyst> Judge<'_, A> {
             (depth, value) = (reply.depth, -reply.value);
             line = std::iter::once(mv).chain(reply.pv).collect();
         }
-        let better = (value > score.value).then_some(Better { value, line });
-        Some((score, depth, better))
+        Some(judged(score, value, depth, line))
     }
+}
+
+/// Compares the move played with the best other one, its value, depth and line.
+fn judged(score: Scored, value: Value, depth: Depth, line: Vec<Move>) -> Judged {
+    let is_better = value > score.value;
+    let best = Scored {
+        value: value.max(score.value),
+        depth: depth.min(score.depth),
+    };
+    (score, best, if is_better { line } else { Vec::new() })
 }
 
 /// Returns `limits` with nodes and time per move multiplied by `share`.

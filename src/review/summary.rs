@@ -59,8 +59,8 @@ impl Analysis {
             return None;
         }
         let turns = |judgement: &&Judgement| {
-            let depth = judgement.best().depth;
-            result(judgement.score.value, depth) != result(judgement.best().value, depth)
+            let depth = judgement.best.depth;
+            result(judgement.score.value, depth) != result(judgement.best.value, depth)
         };
         let turn = self.moves.iter().rev().find(turns)?;
         let end = self.moves.last()?;

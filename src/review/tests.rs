@@ -47,14 +47,11 @@ fn exact_scores_and_losses_equal_negamax() {
             let truth = |board: &Board| Value::from_score(negamax(*board));
             let board = judgement.position.board;
             assert!(judgement.is_exact());
-            assert_eq!(judgement.best().value, truth(&board));
+            assert_eq!(judgement.best.value, truth(&board));
             assert_eq!(judgement.score.value, -truth(&board.play(judgement.played)));
-            if let Some(better) = &judgement.better {
-                losses += 1;
-                let mv = better.line[0].square().unwrap();
-                assert_eq!(better.value, -truth(&board.play(mv)));
-                assert_eq!(judgement.best_move(), Move::Place(mv));
-            }
+            let best = judgement.best_move();
+            assert_eq!(judgement.best.value, -truth(&board.make(best)));
+            losses += usize::from(!judgement.better.is_empty());
         }
         let last = game.score().unwrap();
         let last = Value::from_score(last);
@@ -115,7 +112,7 @@ fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
     );
     for judgement in &analysis.moves {
         let (.., score) = recorder.scores[game.moves().len() - judgement.index];
-        assert_eq!(score, judgement.best());
+        assert_eq!(score, judgement.best);
     }
     recorder.engine.interrupt().set();
     assert_eq!(analyze(&mut recorder, &game, &Book::Off, &limits), None);
@@ -128,26 +125,25 @@ fn symmetric_moves_are_no_alternatives() {
         game.play(mv.parse::<Move>().unwrap()).unwrap();
     }
     let analysis = analyze_game(&mut engine(), &game, &Limits::depth(5)).unwrap();
-    assert_eq!(analysis.moves[0].better, None);
+    assert!(analysis.moves[0].better.is_empty());
     assert_eq!(analysis.moves[0].grade(), Grade::Good);
 }
 
 /// A first move with this score, in units, and a better one with that score.
 fn judgement(score: i32, best: i32) -> Judgement {
-    let depth = Depth::Exact;
-    let [value, better] = [score, best].map(Value::from_units);
+    let [score, best] = [score, best].map(|units| Scored {
+        value: Value::from_units(units),
+        depth: Depth::Exact,
+    });
     Judgement {
         index: 0,
         number: 1,
         position: Position::START,
         played: "f5".parse().unwrap(),
         eval: None,
-        score: Scored { value, depth },
-        searched: depth,
-        better: Some(Better {
-            value: better,
-            line: vec!["d3".parse().unwrap()],
-        }),
+        score,
+        best,
+        better: vec!["d3".parse().unwrap()],
     }
 }
 
@@ -199,15 +195,15 @@ fn moves_of_the_book_have_its_values() {
     game.play(unknown.unwrap()).unwrap();
     let analysis = analyze(&mut analyst, &game, &Book::Embedded, &Limits::depth(1)).unwrap();
     let (last, rest) = analysis.moves.split_last().unwrap();
-    assert!(matches!(last.searched, Depth::Plies(..)));
+    assert!(matches!(last.best.depth, Depth::Plies(..)));
     for judgement in rest {
         let known = known(&judgement.position);
         let played = Move::Place(judgement.played);
         let own = known.iter().find(|own| own.mv == played).unwrap();
         assert_eq!(judgement.score.value, own.value);
-        assert_eq!(judgement.best().value, known[0].value);
-        assert!(matches!(judgement.best().depth, Depth::Book(_)));
+        assert_eq!(judgement.best.value, known[0].value);
+        assert!(matches!(judgement.best.depth, Depth::Book(_)));
     }
     // The book holds f6 as good as the best move.
-    assert_eq!(analysis.moves[6].better, None);
+    assert!(analysis.moves[6].better.is_empty());
 }

@@ -345,6 +345,12 @@ fn moves(browser: &Browser) -> u64 {
     rows.as_u64().expect("a number")
 }
 
+fn wait_for_moves(browser: &Browser, count: u64) {
+    browser.wait_until(&format!(
+        "document.querySelectorAll('#moves tbody tr').length === {count}"
+    ));
+}
+
 #[test]
 fn a_game_is_played_looked_at_reviewed_and_saved() {
     let Some(browser) = browser() else { return };
@@ -433,6 +439,13 @@ fn analyze(browser: &Browser) {
     browser.wait_until("!document.getElementById('judged').hidden");
 }
 
+/// Starts a server and a browser with its page. `None` without a browser.
+fn board() -> Option<(Browser, Gui)> {
+    let (browser, gui) = (browser()?, Gui::start(&[]));
+    visit(&browser, &gui);
+    Some((browser, gui))
+}
+
 /// Loads the page, and waits until it shows the board.
 fn visit(browser: &Browser, gui: &Gui) {
     browser.visit(&gui.url);
@@ -460,7 +473,7 @@ fn the_page_fits_and_is_readable_on_every_screen() {
         let check = |what: &str| browser.check_look(width, &format!("{what}, {width}, {scheme}"));
         check("start");
         paste(&browser, &GAME[..40]);
-        browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 20");
+        wait_for_moves(&browser, 20);
         click("values");
         browser.wait_until("document.querySelectorAll('#grid button span').length > 0");
         check("values");
@@ -479,9 +492,9 @@ const SCREENS: [(u64, u64); 4] = [WINDOWS[0], WINDOWS[1], (320, 640), (3840, 216
 
 #[test]
 fn the_board_works_with_keys_alone() {
-    let Some(browser) = browser() else { return };
-    let gui = Gui::start(&[]);
-    visit(&browser, &gui);
+    let Some((browser, gui)) = board() else {
+        return;
+    };
     let status = || browser.text("#status");
     // The board is reached by Tab, Enter plays.
     while browser.script("return document.activeElement.dataset.square ?? ''") == json!("") {
@@ -509,9 +522,9 @@ const ENTER: char = '\u{E007}';
 
 #[test]
 fn positions_are_set_up_by_clicks() {
-    let Some(browser) = browser() else { return };
-    let gui = Gui::start(&[]);
-    visit(&browser, &gui);
+    let Some((browser, gui)) = board() else {
+        return;
+    };
     click(&browser, "#set-up");
     click(&browser, "#set-empty");
     click(&browser, "#set-done");
@@ -531,9 +544,9 @@ fn positions_are_set_up_by_clicks() {
 
 #[test]
 fn names_of_players_are_text() {
-    let Some(browser) = browser() else { return };
-    let gui = Gui::start(&[]);
-    visit(&browser, &gui);
+    let Some((browser, gui)) = board() else {
+        return;
+    };
     let games =
         HOSTILE.map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
     paste(&browser, &games.concat());
@@ -555,15 +568,15 @@ fn names_of_players_are_text() {
 
 #[test]
 fn each_line_keeps_its_own_analysis() {
-    let Some(browser) = browser() else { return };
-    let gui = Gui::start(&[]);
-    visit(&browser, &gui);
+    let Some((browser, gui)) = board() else {
+        return;
+    };
     let analyze = || {
         analyze(&browser);
         browser.text("#summary")
     };
     paste(&browser, GAME);
-    browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 60");
+    wait_for_moves(&browser, 60);
     let game = analyze();
     // A variation has no analysis of its own yet.
     click(&browser, "#next");
@@ -575,7 +588,7 @@ fn each_line_keeps_its_own_analysis() {
     browser.script("document.querySelector('#variation button').click()");
     assert_eq!(browser.text("#summary"), game);
     visit(&browser, &gui);
-    browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 60");
+    wait_for_moves(&browser, 60);
     assert_eq!(browser.text("#summary"), game);
     browser.check_log();
 }
@@ -606,14 +619,15 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     assert_eq!(session["exercises"], json!([]));
     let analysis = gui.last_event("analyze", &json!({"game": game, "depth": 4}));
     let moves = analysis["moves"].as_array().expect("moves");
-    let of_side = |side: &str| {
-        let lost = |one: &&Value| one["side"] == side && one["lost"].as_f64() >= Some(2.0);
-        moves.iter().filter(lost).count()
-    };
     for side in ["black", "white"] {
+        let lost = |one: &&Value| one["side"] == side && one["lost"].as_f64() >= Some(2.0);
         let body = json!({"game": game, "analysis": analysis, "side": side});
         let added = object(&ask("practise", &body));
-        assert_eq!(added["mistakes"], of_side(side), "{side}");
+        assert_eq!(
+            added["mistakes"],
+            moves.iter().filter(lost).count(),
+            "{side}"
+        );
     }
     let session = object(&ask("exercises", &json!({})));
     let exercises = session["exercises"].as_array().expect("exercises");
@@ -703,7 +717,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.script("document.querySelector('#pages a').click()");
     browser.wait_until(&format!("{LEGAL}.length === 4"));
     paste(&browser, GAME);
-    browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 60");
+    wait_for_moves(&browser, 60);
     analyze(&browser);
     click(&browser, "#practise-black");
     let is_answered = "!document.getElementById('answer')?.hidden";

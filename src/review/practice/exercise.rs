@@ -165,7 +165,7 @@ pub(super) fn mistakes(engine: &mut Engine, analysis: &Analysis, limits: &Limits
     let found = analysis.moves.iter().filter(lost).filter_map(|judgement| {
         let child = judgement.position.board.play(judgement.played);
         let reply = engine.search(&child, limits, &mut Silent);
-        let confirmed = (judgement.best().value + reply.value).discs();
+        let confirmed = (judgement.best.value + reply.value).discs();
         mistake(judgement, judgement.played, judgement.loss().min(confirmed))
     });
     found.collect()
@@ -181,7 +181,7 @@ pub(super) fn likely_mistakes(
     analysis: &Analysis,
     level: Human,
 ) -> Vec<Mistake> {
-    let is_open = |one: &&Judgement| !one.is_forced() && one.best().value.discs().abs() < DECIDED;
+    let is_open = |one: &&Judgement| !one.is_forced() && one.best.value.discs().abs() < DECIDED;
     let found = analysis
         .moves
         .iter()

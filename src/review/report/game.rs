@@ -5,7 +5,7 @@ use std::fmt;
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
-use crate::json::{Reach, rounded};
+use crate::json::{Reach, names, rounded};
 use crate::{Analysis, BookExit, Grade, Judgement, SideSummary};
 use emilia_book::Book;
 use emilia_core::board::{Color, Move};
@@ -287,8 +287,7 @@ pub(super) fn level_of_play(estimate: Option<SkillEstimate>) -> String {
 impl JudgedMove {
     fn new(judgement: &Judgement, difficulty: Option<Difficulty>) -> JudgedMove {
         let empties = judgement.position.board.empty_count();
-        let best = judgement.best();
-        let better = judgement.better.iter().flat_map(|better| &better.line);
+        let best = judgement.best;
         JudgedMove {
             number: judgement.number,
             empties,
@@ -306,7 +305,7 @@ impl JudgedMove {
                 _ => None,
             },
             forced: judgement.is_forced(),
-            better: better.map(Move::to_string).collect(),
+            better: names(&judgement.better),
             eval: judgement.eval,
             found: difficulty.map(|one| rounded(one.found)),
             expected_loss: difficulty.map(|one| rounded(one.loss)),

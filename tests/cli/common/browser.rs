@@ -36,17 +36,14 @@ impl Browser {
             port: port.expect("chromedriver says on which port it listens"),
             session: String::new(),
         };
+        let options = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
+                       --window-size=1280,900";
+        let options: Vec<&str> = options.split(' ').collect();
         let started = browser.post(
             "/session",
             &json!({"capabilities": {"alwaysMatch": {
                 "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-                "goog:chromeOptions": {"args": [
-                    "--headless=new",
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-dev-shm-usage",
-                    "--window-size=1280,900",
-                ]},
+                "goog:chromeOptions": {"args": options},
             }}}),
         );
         let session = started["sessionId"].as_str().expect("a session");
