@@ -63,16 +63,16 @@ struct ShownShare {
 
 impl From<&PeopleView> for ShownPeople {
     fn from(view: &PeopleView) -> ShownPeople {
-        let moves = view.shares.iter().map(|&(mv, share)| ShownShare {
+        let shown = |&(mv, share): &(Move, f64)| ShownShare {
             mv: mv.to_string(),
             share: rounded(share),
-        });
+        };
         ShownPeople {
             level: view.human.to_string(),
             difficulty: view.difficulty.grade().to_string(),
             found: rounded(view.difficulty.found),
             loss: rounded(view.difficulty.loss),
-            moves: moves.collect(),
+            moves: view.shares.iter().map(shown).collect(),
         }
     }
 }

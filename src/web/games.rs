@@ -96,10 +96,10 @@ impl ReadGames {
                 }
             }
         }
-        match (read.games.is_empty(), read.why) {
-            (true, why) => Err(why.unwrap_or_else(|| "there is no game".to_owned())),
-            (false, why) => Ok(ReadGames { why, ..read }),
+        if read.games.is_empty() {
+            return Err(read.why.unwrap_or_else(|| "there is no game".to_owned()));
         }
+        Ok(read)
     }
 }
 
@@ -135,22 +135,14 @@ fn moves_of_link(text: &[u8]) -> Option<&[u8]> {
     longest.filter(|run| !run.is_empty())
 }
 
-/// A game to save, in one of the formats.
+/// A game to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    format: SaveFormat,
+    /// `sgf`, `ggf`, `transcript` or `page`.
+    format: String,
     game: Option<GameRecord>,
     /// Its analysis, for a page.
     analysis: Option<AnalysedGame>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum SaveFormat {
-    Sgf,
-    Ggf,
-    Transcript,
-    Page,
 }
 
 /// Returns the text of a file with the game.
@@ -159,15 +151,13 @@ enum SaveFormat {
 /// If the request or its game is invalid.
 pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
     let request: SaveRequest = parse(body)?;
-    if let SaveFormat::Page = request.format {
-        let analysis = request.analysis.ok_or("expected an analysis")?;
-        return Ok(report::page(&analysis)?);
-    }
-    let game = request.game.ok_or("expected a game")?.game()?;
-    Ok(match request.format {
-        SaveFormat::Sgf => game.to_sgf() + "\n",
-        SaveFormat::Ggf => game.to_ggf() + "\n",
-        SaveFormat::Transcript | SaveFormat::Page => game.to_moves(),
+    let game = || request.game.ok_or("expected a game")?.game();
+    Ok(match request.format.as_str() {
+        "page" => report::page(&request.analysis.ok_or("expected an analysis")?)?,
+        "sgf" => game()?.to_sgf() + "\n",
+        "ggf" => game()?.to_ggf() + "\n",
+        "transcript" => game()?.to_moves(),
+        _ => return Err("bad request: expected sgf, ggf, transcript or page".into()),
     })
 }
 

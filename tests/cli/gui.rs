@@ -481,7 +481,7 @@ const SCREENS: [(u64, u64); 4] = [WINDOWS[0], WINDOWS[1], (320, 640), (3840, 216
 
 #[test]
 fn the_board_works_with_keys_alone() {
-    let Some((browser, gui)) = board() else {
+    let Some((browser, _gui)) = board() else {
         return;
     };
     let status = || browser.text("#status");
@@ -511,7 +511,7 @@ const ENTER: char = '\u{E007}';
 
 #[test]
 fn positions_are_set_up_by_clicks() {
-    let Some((browser, gui)) = board() else {
+    let Some((browser, _gui)) = board() else {
         return;
     };
     click(&browser, "#set-up");
@@ -533,7 +533,7 @@ fn positions_are_set_up_by_clicks() {
 
 #[test]
 fn names_of_players_are_text() {
-    let Some((browser, gui)) = board() else {
+    let Some((browser, _gui)) = board() else {
         return;
     };
     let games =

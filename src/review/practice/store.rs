@@ -4,13 +4,13 @@
 //! processes may use the file at the same time. Rows that cannot be read are left out.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::types::FromSql;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -193,7 +193,7 @@ impl Store {
         &self,
         table: &str,
         columns: &str,
-        read: impl Fn(&Row) -> Result<T, String>,
+        read: impl Fn(&Row) -> Result<T, Unread>,
         unread: &mut Vec<String>,
     ) -> Result<BTreeMap<i64, T>, FileError> {
         let mut found = BTreeMap::new();
@@ -287,39 +287,37 @@ impl Store {
     }
 }
 
+/// Why a row cannot be read.
+type Unread = Box<dyn Error + Send + Sync>;
+
 /// Reads an exercise.
-fn exercise(row: &Row) -> Result<Exercise, String> {
-    let position: String = column(row, 1)?;
-    let position = position.parse().map_err(|error| format!("{error}"))?;
+fn exercise(row: &Row) -> Result<Exercise, Unread> {
+    let position = row.get::<_, String>(1)?.parse()?;
     let (mistake, best) = (square(row, 2)?, square(row, 3)?);
-    let exercise = Exercise::new(position, mistake, best, column(row, 4)?, column(row, 5)?);
+    let exercise = Exercise::new(position, mistake, best, row.get(4)?, row.get(5)?);
     let mut exercise = exercise.ok_or("expected two legal moves and a loss in discs")?;
-    exercise.id = column(row, 0)?;
+    exercise.id = row.get(0)?;
     Ok(exercise)
 }
 
 /// Reads an answer and the number of its exercise.
-fn answer(row: &Row) -> Result<(i64, Answer), String> {
-    let at = u64::try_from(column::<i64>(row, 2)?).ok();
-    let at = at.filter(|&at| at <= LATEST);
+fn answer(row: &Row) -> Result<(i64, Answer), Unread> {
+    let at = u64::try_from(row.get::<_, i64>(2)?).ok();
+    let at = at.filter(|&at| at <= LATEST).ok_or("expected a time")?;
     let answer = Answer {
-        at: SystemTime::UNIX_EPOCH + Duration::from_millis(at.ok_or("expected a time")?),
+        at: SystemTime::UNIX_EPOCH + Duration::from_millis(at),
         mv: square(row, 3)?,
-        lost: column(row, 4)?,
-        hinted: column(row, 5)?,
+        lost: row.get(4)?,
+        hinted: row.get(5)?,
     };
     if !LOSSES.contains(&answer.lost) {
-        return Err("expected a loss in discs".to_owned());
+        return Err("expected a loss in discs".into());
     }
-    Ok((column(row, 1)?, answer))
+    Ok((row.get(1)?, answer))
 }
 
-fn column<T: FromSql>(row: &Row, index: usize) -> Result<T, String> {
-    row.get(index).map_err(|error| error.to_string())
-}
-
-fn square(row: &Row, index: usize) -> Result<Square, String> {
-    column(row, index).map(Square::from_low_bits)
+fn square(row: &Row, index: usize) -> rusqlite::Result<Square> {
+    row.get(index).map(Square::from_low_bits)
 }
 
 const NO_PRACTICE: &str = "this is no file of 'emilia practice'";
