@@ -9,19 +9,18 @@ use super::options::{ForceOption, SearchOptions, ShardedOutput};
 use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Settings, TimeControl};
+use emilia_files::FileError;
+use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::input;
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
-use emilia_review::{Analysis, AnalysisEvent, BookExit, PeopleAnalysis, Watched, analyze};
+use emilia_review::{Analysis, AnalysisEvent, Watched, analyze};
 use emilia_view::{ProgressBar, cut, status_width, wrapped};
 
 /// Default search depth in plies.
 pub(super) const DEPTH: u32 = 16;
-
-/// Least number of games of a player in the table of players.
-const LEAST_GAMES: usize = 5;
 
 /// Arguments of `emilia analyze`.
 #[derive(Debug, clap::Args)]
@@ -34,9 +33,9 @@ exact, and moves of the opening book have its values. The analysis begins with t
 that the table holds results of later moves; a score changes only where discs were lost, or where \
 the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
-Without limits the depth is 16. With several games there is one line for each, and a table of the players who have five games or \
-more. A game that cannot be read is reported on \
-stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files \
+Without limits the depth is 16. With several games there is one line for each, and a table of the \
+players who have five games or more. A game that cannot be read is reported on stderr and left \
+out, and the exit code is then 2. --resume continues the file of --out. The files \
 of all shards, joined by cat, can be resumed too and give the table of the players.
 
 Examples:
@@ -308,11 +307,11 @@ impl AnalysisRun<'_> {
         }
         drop(bar);
         if let (Some(item), Some(part)) = (items.first(), &part) {
-            let people = self.people(&item.game, part)?;
-            report::write(item.number, &item.game, part, &people, self.colored, out)?;
+            let object = self.object(item, part)?;
+            report::write(&object, item.game.opening(), self.colored, out)?;
         }
         if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
-            pages.end()?;
+            pages.end(&self.totals)?;
         }
         let shown = if self.single {
             done + usize::from(part.is_some())
@@ -321,7 +320,7 @@ impl AnalysisRun<'_> {
         };
         if !self.args.output.json && shown > 0 {
             if !self.single {
-                self.totals.write(LEAST_GAMES, out)?;
+                self.totals.write(out)?;
             }
             self.explain(out)?;
         }
@@ -335,13 +334,9 @@ impl AnalysisRun<'_> {
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let exit = BookExit::of(&item.game, &self.book)?;
-        let people = self.people(&item.game, analysis)?;
-        let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis)
-            .with_book(exit)
-            .with_people(&people, analysis);
+        let object = self.object(item, analysis)?;
         if let Some(svg) = &self.args.svg {
-            let chart = report::chart(&item.game, analysis).to_string();
+            let chart = report::chart(&object).to_string();
             emilia_files::replace(svg, chart.as_bytes())?;
         }
         if let Some(html) = &self.args.html {
@@ -357,24 +352,34 @@ impl AnalysisRun<'_> {
         if self.args.output.json {
             json::write(ANALYSIS, &object, out)?;
         } else if self.single {
-            let (number, game) = (item.number, &item.game);
-            report::write(number, game, analysis, &people, self.colored, out)?;
+            report::write(&object, item.game.opening(), self.colored, out)?;
             if let Some(exit) = &object.book {
                 writeln!(out, "{exit}")?;
             }
         } else {
-            writeln!(out, "{}", report::line(item.number, &item.game, analysis))?;
+            writeln!(out, "{}", report::line(&object))?;
         }
         out.flush()?;
         self.totals.add(&object);
         Ok(())
     }
 
-    /// Returns the view of the model of people on an analysed game.
-    fn people(&mut self, game: &Game, analysis: &Analysis) -> Result<PeopleAnalysis, Failure> {
-        let (book, level) = (self.book.clone(), self.args.people);
-        let engine = &mut self.small_engine;
-        Ok(PeopleAnalysis::of(engine, game, analysis, &book, level)?)
+    /// Returns the object of an analysed game.
+    fn object(
+        &mut self,
+        item: &NumberedGame,
+        analysis: &Analysis,
+    ) -> Result<AnalysedGame, FileError> {
+        let NumberedGame { number, game } = item;
+        let people = (self.args.people, &mut self.small_engine);
+        AnalysedGame::new(
+            *number,
+            game,
+            &self.limits_in_words,
+            analysis,
+            &self.book,
+            people,
+        )
     }
 
     /// Writes the legend of the tables.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::inputs::unless_left_out;
-use super::options::{EngineOptions, LimitOptions, ShardedOutput, parser};
+use super::options::{EngineOptions, LimitOptions, ShardedOutput};
 use super::selfplay::range;
 use super::solve::shard_of;
 use super::{CommandResult, Failure, Verdict, interrupt_flag};
@@ -15,8 +15,7 @@ use emilia_core::search::Limits;
 use emilia_files::FileError;
 use emilia_games::Labelled;
 use emilia_games::input;
-use emilia_player::options::DEPTH;
-use emilia_review::eval_test::{EvalTestJudge, ScoredPosition};
+use emilia_review::eval_test::{EvalTest, ScoredPosition};
 use emilia_train::{Block, BlockReader, Records, TrainingGame};
 
 /// Default search depth in plies.
@@ -36,8 +35,7 @@ after the random opening plies are labelled with the final scores. Best moves an
 counted for positions with scores of moves.
 
 The last columns are the mean errors with Black and with White to move. Labelled positions have no \
-colours, and are counted as Black to move. --label-depth N labels positions with the mean value of \
-searches of N and N + 1 plies instead, of the same evaluation.
+colours, and are counted as Black to move.
 
 The table is cleared for each position, so the results depend neither on the order nor on \
 --threads. --depth 0 is the static evaluation; without limits the depth is 8.
@@ -46,7 +44,7 @@ Examples:
   emilia eval-test positions.tsv --depth 0
   emilia eval-test tests/data/leaves.positions --depth 0
   emilia eval-test 1.games --depth 8
-  emilia eval-test 1.games --depth 8 --label-depth 22 --empties 27-52 --shard 1/100
+  emilia eval-test 1.games --depth 8 --empties 27-52 --shard 1/100
   emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json")]
 pub(super) struct Args {
     /// File of positions with scores
@@ -55,10 +53,6 @@ pub(super) struct Args {
     /// Only positions with A to B empties
     #[arg(long, value_name = "A-B", default_value = "0-60", value_parser = range)]
     empties: (u8, u8),
-
-    /// Label positions with the mean value at N and N + 1 plies, instead of the scores of FILE
-    #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
-    label_depth: Option<u32>,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -77,17 +71,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         limits = Limits::depth(DEFAULT_DEPTH);
     }
     let (positions, bad) = read(args)?;
-    let judge = EvalTestJudge {
+    let test = EvalTest {
         settings: args.engine.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
-        label_depth: args.label_depth,
         interrupt: interrupt_flag()?,
     };
     let start = Instant::now();
-    let mut errors = judge.judge_all(&positions, args.engine.threads.or_cores().get())?;
+    let mut errors = test.run(&positions, args.engine.threads.or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
-    if judge.interrupt.is_set() {
+    if test.interrupt.is_set() {
         note!(
             "emilia: interrupted: {} of {} positions are counted",
             errors.positions(),

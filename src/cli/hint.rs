@@ -91,8 +91,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
         lines.truncate(count);
         if args.json {
-            let object = HintedPosition::new(&position, &lines, &book);
-            json::write("hint", &object.with_people(people.as_ref()), out)?;
+            let object = HintedPosition::new(&position, &lines, &book, people.as_ref());
+            json::write("hint", &object, out)?;
         } else {
             if is_several {
                 let gap = if number > 1 { "\n" } else { "" };

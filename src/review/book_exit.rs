@@ -34,82 +34,45 @@ pub struct LeftBook {
 }
 
 impl BookExit {
-    /// Finds where `game` leaves `book`. Returns `None` if its first move is not in the book, or
-    /// its last one is.
+    /// Returns the number of moves at the start of `game` that `book` has, passes not counted, and
+    /// where the game leaves the book. `None` if the book has no move of the first position, or
+    /// has the whole game.
     ///
     /// # Errors
     /// If the book cannot be read.
-    pub fn of(game: &Game, book: &Book) -> Result<Option<BookExit>, FileError> {
-        let in_book = moves_in_book(game, book)?;
-        let Some(played) = game.moves().get(in_book) else {
-            return Ok(None);
-        };
-        let position = game.positions()[in_book];
-        let moves = placed(game, in_book);
-        let known = book.moves(&position.board)?;
-        let Some(best) = known.first() else {
-            return Ok((moves > 0).then_some(BookExit { moves, left: None }));
-        };
-        let left = LeftBook {
-            side: position.mover,
-            r#move: played.mv.to_string(),
-            best: best.mv.to_string(),
-            value: best.value.discs(),
-        };
-        Ok(Some(BookExit {
-            moves,
-            left: Some(left),
-        }))
-    }
-}
-
-/// Returns the number of moves at the start of a game that the book has, passes included.
-fn moves_in_book(game: &Game, book: &Book) -> Result<usize, FileError> {
-    let positions = game.positions();
-    for (index, (position, played)) in positions.iter().zip(game.moves()).enumerate() {
-        let known = book.moves(&position.board)?;
-        if !known.iter().any(|book_move| book_move.mv == played.mv) {
-            return Ok(index);
+    pub fn of(game: &Game, book: &Book) -> Result<(usize, Option<BookExit>), FileError> {
+        let mut moves = 0;
+        for (position, played) in game.positions().iter().zip(game.moves()) {
+            let known = book.moves(&position.board)?;
+            if known.iter().any(|own| own.mv == played.mv) {
+                moves += usize::from(played.mv != Move::Pass);
+                continue;
+            }
+            let left = known.first().map(|best| LeftBook {
+                side: position.mover,
+                r#move: played.mv.to_string(),
+                best: best.mv.to_string(),
+                value: best.value.discs(),
+            });
+            let is_known = moves > 0 || left.is_some();
+            return Ok((moves, is_known.then_some(BookExit { moves, left })));
         }
+        Ok((moves, None))
     }
-    Ok(game.moves().len())
-}
-
-/// Returns the number of the first `count` moves that placed a disc.
-fn placed(game: &Game, count: usize) -> usize {
-    let moves = game.moves()[..count].iter();
-    moves.filter(|played| played.mv != Move::Pass).count()
-}
-
-/// Returns the number of moves at the start of a game that the book has, passes not counted.
-///
-/// # Errors
-/// If the book cannot be read.
-pub(super) fn placed_in_book(game: &Game, book: &Book) -> Result<usize, FileError> {
-    Ok(placed(game, moves_in_book(game, book)?))
 }
 
 /// Formats as one sentence without a full stop.
 impl fmt::Display for BookExit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.left {
-            None => write!(f, "the book ends after move {}", self.moves),
-            Some(left) => {
-                write!(
-                    f,
-                    "{} leaves the book at move {}",
-                    left.side,
-                    self.moves + 1
-                )?;
-                let LeftBook {
-                    r#move,
-                    best,
-                    value,
-                    ..
-                } = left;
-                write!(f, " with {move}; the book has {best} ({value:+.2})")
-            }
-        }
+        let Some(left) = &self.left else {
+            return write!(f, "the book ends after move {}", self.moves);
+        };
+        let (side, mv, best, value) = (left.side, &left.r#move, &left.best, left.value);
+        let number = self.moves + 1;
+        write!(
+            f,
+            "{side} leaves the book at move {number} with {mv}; the book has {best} ({value:+.2})"
+        )
     }
 }
 
@@ -122,7 +85,8 @@ mod tests {
     fn the_first_move_that_the_book_lacks_leaves_it() {
         let transcript = Transcript::parse("f5d6", Position::START).unwrap();
         let mut game = Game::from(&transcript);
-        assert_eq!(BookExit::of(&game, &Book::Embedded).unwrap(), None);
+        assert_eq!(BookExit::of(&game, &Book::Off).unwrap(), (0, None));
+        assert_eq!(BookExit::of(&game, &Book::Embedded).unwrap(), (2, None));
         // Black plays the best moves of the book, white the first move that it does not have.
         for moves in 2.. {
             let position = game.position();
@@ -136,24 +100,14 @@ mod tests {
             };
             game.play(mv).unwrap();
             game.play(game.position().moves()[0]).unwrap();
-            let sentence = BookExit::of(&game, &Book::Embedded)
-                .unwrap()
-                .unwrap()
-                .to_string();
+            let (known, exit) = BookExit::of(&game, &Book::Embedded).unwrap();
+            assert_eq!(known, moves);
+            let sentence = exit.unwrap().to_string();
             let number = moves + 1;
             let start =
                 format!("white leaves the book at move {number} with {mv}; the book has {best}");
             assert!(sentence.starts_with(&start), "{sentence}, not {start}");
             return;
         }
-    }
-
-    #[test]
-    fn without_a_book_there_is_no_exit() {
-        let transcript = Transcript::parse("f5d6", Position::START).unwrap();
-        assert_eq!(
-            BookExit::of(&Game::from(&transcript), &Book::Off).unwrap(),
-            None
-        );
     }
 }

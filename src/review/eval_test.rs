@@ -1,14 +1,16 @@
 //! Errors of searches on positions with exact or labelled scores, by depth and by empties.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
+use emilia_games::match_log::ColorName;
+use parking_lot::Mutex;
 use serde::Serialize;
 
+use super::EachLine;
 use super::json::{self, Reach};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Report, Settings, Silent};
+use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Settings};
 use emilia_core::work::{self, StopFlag};
 use emilia_view::{Align, ProgressBar, Table, width};
 
@@ -31,57 +33,49 @@ pub struct ScoredPosition {
 
 /// Settings of the searches.
 #[derive(Debug)]
-pub struct EvalTestJudge {
+pub struct EvalTest {
     /// Engine settings.
     pub settings: Settings,
     /// Limits of each search.
     pub limits: Limits,
-    /// Depth in plies of the searches that label positions, instead of their scores.
-    pub label_depth: Option<u32>,
-    /// Ends the job.
+    /// Ends the job. An interrupted search is not counted.
     pub interrupt: StopFlag,
 }
 
-impl EvalTestJudge {
+impl EvalTest {
     /// Searches all positions, one on each thread at a time.
-    pub fn judge_all(
+    pub fn run(
         &self,
         positions: &[ScoredPosition],
         threads: usize,
     ) -> Result<EvalTestErrors, OutOfMemory> {
         let bar = ProgressBar::new("positions");
-        let engines = Engine::several(&self.settings, threads.min(positions.len()))?;
-        let mut workers: Vec<(Engine, EvalTestErrors)> = engines
-            .into_iter()
-            .map(|engine| (engine, EvalTestErrors::default()))
-            .collect();
-        for (engine, _) in &mut workers {
+        let mut engines = Engine::several(&self.settings, threads.min(positions.len()))?;
+        for engine in &mut engines {
             engine.set_interrupt(self.interrupt.clone());
         }
+        let errors = Mutex::new(EvalTestErrors::default());
         let done = |count| bar.update(count, positions.len());
-        work::parallel_map(
-            "search",
-            &mut workers,
-            positions,
-            &done,
-            |(engine, errors), known| {
-                self.judge(known, engine, errors);
-                (!self.interrupt.is_set()).then_some(())
-            },
-        );
-        Ok(sum(workers.into_iter().map(|(_, errors)| errors)))
+        work::parallel_map("search", &mut engines, positions, &done, |engine, known| {
+            self.search(known, engine, &errors);
+            (!self.interrupt.is_set()).then_some(())
+        });
+        let mut errors = errors.into_inner();
+        let by_reach = |group: &Group<Reach>| {
+            let Reach { depth, selectivity } = group.key;
+            (depth.unwrap_or(u32::MAX), selectivity)
+        };
+        errors.depths.sort_by_key(by_reach);
+        (errors.empties).sort_by_key(|group| (group.key.empties, group.key.side as usize));
+        Ok(errors)
     }
 
     /// Searches a position and adds its errors.
-    fn judge(&self, known: &ScoredPosition, engine: &mut Engine, errors: &mut EvalTestErrors) {
-        let relabelled = self
-            .label_depth
-            .map(|depth| relabelled(known, depth, engine));
-        let known = relabelled.as_ref().unwrap_or(known);
+    fn search(&self, known: &ScoredPosition, engine: &mut Engine, errors: &Mutex<EvalTestErrors>) {
         let board = &known.position.board;
-        let empties = AtEmpties {
+        let key = AtEmpties {
             empties: board.empty_count(),
-            side: known.position.mover.into(),
+            side: known.position.mover,
         };
         if self.limits.depth == Some(0) {
             let value = if board.is_over() {
@@ -89,64 +83,29 @@ impl EvalTestJudge {
             } else {
                 self.settings.evaluator.evaluate(board)
             };
-            add(
-                &mut errors.empties,
-                empties,
-                Errors::of(known, value, None, 1),
-            );
-            return;
+            let errors = &mut errors.lock().empties;
+            return add(errors, key, Errors::of(known, value, None, 1));
         }
-        let mut iterations = IterationLog(Vec::new());
+        // The last line of each iteration.
+        let mut iterations: Vec<Line> = Vec::new();
+        let mut report = EachLine(|_, line: &Line| {
+            iterations.pop_if(|last| last.depth == line.depth);
+            iterations.push(line.clone());
+        });
         engine.clear();
         // `multi_pv` searches a forced move too, because its value is needed.
-        let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);
+        let lines = engine.multi_pv(board, 1, &self.limits, &mut report);
         if self.interrupt.is_set() {
-            // Interrupted searches are not counted.
             return;
         }
         let of = |line: &Line| Errors::of(known, line.value, line.best_move(), line.nodes);
-        for line in &iterations.0 {
+        let mut errors = errors.lock();
+        for line in &iterations {
             add(&mut errors.depths, line.depth.into(), of(line));
         }
         for line in &lines {
-            add(&mut errors.empties, empties, of(line));
+            add(&mut errors.empties, key, of(line));
         }
-    }
-}
-
-/// Keeps the last line of each iteration.
-struct IterationLog(Vec<Line>);
-
-impl Report for IterationLog {
-    fn progress(&mut self, _: usize, line: &Line) {
-        self.0.pop_if(|last| last.depth == line.depth);
-        self.0.push(line.clone());
-    }
-}
-
-/// Returns the position with the mean value at `depth` and `depth` + 1 plies as its label, or its
-/// exact value if the search solves it.
-///
-/// The leaves of one of these searches have an even number of empties, those of the other an odd
-/// number. The mean is free of a bias that depends on this parity.
-fn relabelled(known: &ScoredPosition, depth: u32, engine: &mut Engine) -> ScoredPosition {
-    engine.clear();
-    let [line, deeper] = [depth, depth + 1].map(|plies| {
-        let limits = Limits::depth(plies);
-        let mut lines = engine.multi_pv(&known.position.board, 1, &limits, &mut Silent);
-        lines.swap_remove(0)
-    });
-    let (label, is_exact) = if deeper.depth.is_solved() {
-        (deeper.value, true)
-    } else {
-        let sum = line.value.units() + deeper.value.units();
-        (Value::from_units(sum / 2), false)
-    };
-    ScoredPosition {
-        position: known.position,
-        label,
-        is_exact,
-        moves: Vec::new(),
     }
 }
 
@@ -173,24 +132,8 @@ struct Group<K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct AtEmpties {
     empties: u32,
-    side: Side,
-}
-
-/// Side to move, as the JSON object has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Side {
-    Black,
-    White,
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        match color {
-            Color::Black => Side::Black,
-            Color::White => Side::White,
-        }
-    }
+    #[serde(with = "ColorName")]
+    side: Color,
 }
 
 /// Adds `errors` to the group with this key.
@@ -201,110 +144,57 @@ fn add<K: PartialEq>(groups: &mut Vec<Group<K>>, key: K, errors: Errors) {
     }
 }
 
-/// Returns the sum of the errors of disjoint positions, with the keys in order.
-fn sum(parts: impl IntoIterator<Item = EvalTestErrors>) -> EvalTestErrors {
-    let mut sum = EvalTestErrors::default();
-    for part in parts {
-        sum.seconds += part.seconds;
-        for Group { key, errors } in part.depths {
-            add(&mut sum.depths, key, errors);
-        }
-        for Group { key, errors } in part.empties {
-            add(&mut sum.empties, key, errors);
-        }
-    }
-    let order = |reach: &Reach| (reach.depth.unwrap_or(u32::MAX), reach.selectivity);
-    sum.depths.sort_by_key(|group| order(&group.key));
-    sum.empties
-        .sort_by_key(|group| (group.key.empties, group.key.side));
-    sum
-}
-
 impl EvalTestErrors {
-    /// Returns the number of positions.
+    /// Returns the errors of the last iterations of all searches.
+    fn result(&self) -> Errors {
+        let mut result = Errors::default();
+        self.empties
+            .iter()
+            .for_each(|group| result.add(&group.errors));
+        result
+    }
+
+    /// Returns the number of positions searched.
     pub fn positions(&self) -> u64 {
         self.result().positions
     }
 
-    /// Returns the errors at the end of the searches, over all positions.
-    fn result(&self) -> Errors {
-        let mut result = Errors::default();
-        for group in &self.empties {
-            result.add(&group.errors);
-        }
-        result
-    }
-
     /// Writes one JSON object if `json`, else the tables and the line of totals.
     pub fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
-        const COLUMNS: [&str; 7] = [
-            "positions",
-            "MAE",
-            "mean error",
-            "RMSE",
-            "best %",
-            "lost/move",
-            "nodes",
-        ];
         if json {
             return json::write(KIND, self, out);
         }
-        let right = |name| (name, Align::Right);
         let result = self.result();
-        let mut depths = Table::new([right("depth")].into_iter().chain(COLUMNS.map(right)));
+        let columns = "depth,positions,MAE,mean error,RMSE,best %,lost/move,nodes";
+        let mut depths = Table::new(columns.split(',').map(|name| (name, Align::Right)));
         for Group { key, errors } in &self.depths {
             depths.row([key.to_string()].into_iter().chain(errors.cells()));
         }
         depths.row(["result".to_owned()].into_iter().chain(result.cells()));
+        // The last two columns are the mean errors with Black and with White to move.
+        let columns = "empties,positions,exact,MAE,mean error,RMSE,Black,White";
+        let mut empties = Table::new(columns.split(',').map(|name| (name, Align::Right)));
+        for group in (self.empties).chunk_by(|one, next| one.key.empties == next.key.empties) {
+            let mut sums = [Errors::default(); 3];
+            for Group { key, errors } in group {
+                sums[key.side as usize].add(errors);
+                sums[2].add(errors);
+            }
+            let exact = sums[2].exact.to_string();
+            let [black, white, all] = sums.map(|sum| sum.cells());
+            let ([_, _, black, ..], [_, _, white, ..]) = (black, white);
+            let [positions, mae, mean, rmse, ..] = all;
+            let key = group[0].key.empties.to_string();
+            empties.row([key, positions, exact, mae, mean, rmse, black, white]);
+        }
         writeln!(out, "{}", depths.fitted(width()))?;
-        writeln!(out, "{}", self.empties_table().fitted(width()))?;
+        writeln!(out, "{}", empties.fitted(width()))?;
         let [positions, mae, _, _, best, _, nodes] = result.cells();
-        let time = Duration::try_from_secs_f64(self.seconds).unwrap_or_default();
         writeln!(
             out,
             "eval-test: {positions} positions, MAE {mae}, best {best} %, {:.3} s, {nodes} nodes",
-            time.as_secs_f64()
+            self.seconds
         )
-    }
-}
-
-impl EvalTestErrors {
-    /// Returns the errors by number of empties. The last two columns are the mean errors with Black
-    /// and with White to move.
-    fn empties_table(&self) -> Table {
-        const COLUMNS: [&str; 8] = [
-            "empties",
-            "positions",
-            "exact",
-            "MAE",
-            "mean error",
-            "RMSE",
-            "Black",
-            "White",
-        ];
-        let mut table = Table::new(COLUMNS.map(|name| (name, Align::Right)));
-        for sides in self
-            .empties
-            .chunk_by(|one, next| one.key.empties == next.key.empties)
-        {
-            let of = |side: Option<Side>| {
-                let mut sum = Errors::default();
-                sides
-                    .iter()
-                    .filter(|group| side.is_none_or(|side| group.key.side == side))
-                    .for_each(|group| sum.add(&group.errors));
-                sum
-            };
-            let errors = of(None);
-            let [positions, mae, mean, rmse, ..] = errors.cells();
-            let [black, white] = [Side::Black, Side::White].map(|side| {
-                let [_, _, mean, ..] = of(Some(side)).cells();
-                mean
-            });
-            let [key, exact] = [sides[0].key.empties, errors.exact as u32].map(|n| n.to_string());
-            table.row([key, positions, exact, mae, mean, rmse, black, white]);
-        }
-        table
     }
 }
 
@@ -334,10 +224,8 @@ impl Errors {
     fn of(known: &ScoredPosition, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
         let error = i64::from((value - known.label).units());
         let mv = mv.filter(|_| !known.moves.is_empty());
-        let score = mv.and_then(|mv| {
-            let known = known.moves.iter().find(|&&(known, _)| known == mv);
-            known.map(|&(_, score)| score)
-        });
+        let known_move = known.moves.iter().find(|&&(known, _)| Some(known) == mv);
+        let score = known_move.map(|&(_, score)| score);
         Errors {
             positions: 1,
             exact: known.is_exact.into(),
@@ -355,20 +243,16 @@ impl Errors {
     }
 
     fn add(&mut self, other: &Errors) {
-        self.signed = self.signed.saturating_add(other.signed);
-        for (sum, part) in [
-            (&mut self.positions, other.positions),
-            (&mut self.exact, other.exact),
-            (&mut self.absolute, other.absolute),
-            (&mut self.squared, other.squared),
-            (&mut self.moves, other.moves),
-            (&mut self.best, other.best),
-            (&mut self.scored, other.scored),
-            (&mut self.lost, other.lost),
-            (&mut self.nodes, other.nodes),
-        ] {
-            *sum = sum.saturating_add(part);
-        }
+        self.positions += other.positions;
+        self.exact += other.exact;
+        self.signed += other.signed;
+        self.absolute += other.absolute;
+        self.squared += other.squared;
+        self.moves += other.moves;
+        self.best += other.best;
+        self.scored += other.scored;
+        self.lost += other.lost;
+        self.nodes += other.nodes;
     }
 
     /// Returns the cells of a row: number of positions, MAE, mean error and RMSE in discs, best

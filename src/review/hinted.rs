@@ -25,26 +25,20 @@ pub struct HintedPosition {
 
 impl HintedPosition {
     /// Values of the moves of `position` by a search, and those of the book.
-    pub fn new(position: &Position, lines: &[Line], book: &[BookMove]) -> HintedPosition {
+    pub fn new(
+        position: &Position,
+        lines: &[Line],
+        book: &[BookMove],
+        people: Option<&PeopleView>,
+    ) -> HintedPosition {
         let best = lines.first();
         HintedPosition {
             position: position.to_string(),
-            hints: (lines.iter())
-                .map(|line| ScoredLine::new(line, position.board.empty_count()))
-                .collect(),
-            people: None,
+            hints: ScoredLine::of_all(lines, position.board.empty_count()),
+            people: people.map(ShownPeople::from),
             book: book.iter().map(ShownMove::from).collect(),
             nodes: best.map_or(0, |line| line.nodes),
             seconds: best.map_or(0.0, |line| line.elapsed.as_secs_f64()),
-        }
-    }
-
-    /// Returns the object with the view of people, if there is one.
-    #[must_use]
-    pub fn with_people(self, people: Option<&PeopleView>) -> HintedPosition {
-        HintedPosition {
-            people: people.map(ShownPeople::from),
-            ..self
         }
     }
 }
@@ -69,22 +63,22 @@ struct ShownShare {
 
 impl From<&PeopleView> for ShownPeople {
     fn from(view: &PeopleView) -> ShownPeople {
-        let moves = view.shares.iter().map(|&(mv, share)| ShownShare {
+        let shown = |&(mv, share): &(Move, f64)| ShownShare {
             mv: mv.to_string(),
             share: rounded(share),
-        });
+        };
         ShownPeople {
             level: view.human.to_string(),
             difficulty: view.difficulty.grade().to_string(),
             found: rounded(view.difficulty.found),
             loss: rounded(view.difficulty.loss),
-            moves: moves.collect(),
+            moves: view.shares.iter().map(shown).collect(),
         }
     }
 }
 
 /// A move of the book.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct ShownMove {
     #[serde(rename = "move")]
     mv: String,
@@ -110,14 +104,11 @@ impl From<&BookMove> for ShownMove {
 
 impl ShownMove {
     /// A move that games played and the book has no value for.
-    pub fn played((mv, games): &(Move, Counts)) -> ShownMove {
+    pub fn played(&(mv, games): &(Move, Counts)) -> ShownMove {
         ShownMove {
             mv: mv.to_string(),
-            value: None,
-            level: 0,
-            leaf: false,
-            lines: lines_of(Counts::default()),
-            games: games_of(*games),
+            games: games_of(games),
+            ..ShownMove::default()
         }
     }
 }

@@ -21,9 +21,8 @@ struct Object<'a, T> {
 
 /// Returns the object of this kind with its schema version.
 pub fn tagged<'a, T: Serialize>(kind: &'a str, fields: &'a T) -> impl Serialize + use<'a, T> {
-    let schema = SCHEMA;
     Object {
-        schema,
+        schema: SCHEMA,
         kind,
         fields,
     }
@@ -145,6 +144,12 @@ impl ScoredLine {
             exact: line.depth.is_solved(),
             line: names(&line.pv),
         }
+    }
+
+    /// Converts all lines of a search from a position with `empties` empties.
+    pub fn of_all(lines: &[Line], empties: u32) -> Vec<ScoredLine> {
+        let lines = lines.iter();
+        lines.map(|line| ScoredLine::new(line, empties)).collect()
     }
 }
 

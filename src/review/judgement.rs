@@ -3,10 +3,15 @@
 
 use std::fmt;
 
-use super::{Better, Scored};
+use serde::{Deserialize, Serialize};
+
+use super::Scored;
 use emilia_core::board::{Color, Move, Position, Square};
 use emilia_core::eval::Value;
-use emilia_core::search::Depth;
+use emilia_player::people::{Difficulty, DifficultyGrade, HALF_A_DISC};
+
+/// Score with which a game counts as decided, in discs.
+pub(crate) const DECIDED: f64 = 32.0;
 
 /// Judgement of a move that placed a disc.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,35 +28,25 @@ pub struct Judgement {
     pub eval: Option<f64>,
     /// Score of the move for the side that played it.
     pub score: Scored,
-    /// Depth of the search for a better move.
-    pub searched: Depth,
-    /// Best alternative with a higher score. `None` if the move was the best.
-    pub better: Option<Better>,
+    /// Score of the best move, which may be the one played, with the smaller of both search depths.
+    pub best: Scored,
+    /// Better line of play, which begins with the best move. Empty if the move played is the best.
+    pub better: Vec<Move>,
 }
 
 impl Judgement {
     /// Returns the best move of the position, which may be the one played.
     pub fn best_move(&self) -> Move {
-        let better = self.better.as_ref();
-        let square = better.and_then(|better| better.line.first().copied());
-        square.unwrap_or(Move::Place(self.played))
-    }
-
-    /// Returns the score of the best move, with the smaller of both search depths.
-    pub fn best(&self) -> Scored {
-        let better = self.better.as_ref();
-        Scored {
-            value: better.map_or(self.score.value, |better| better.value),
-            depth: self.score.depth.min(self.searched),
-        }
+        let better = self.better.first().copied();
+        better.unwrap_or(Move::Place(self.played))
     }
 
     /// Returns the loss in discs to one decimal, as it is shown and graded. Never below 0.
     pub fn loss(&self) -> f64 {
-        to_tenth((self.best().value - self.score.value).discs())
+        to_tenth((self.best.value - self.score.value).discs())
     }
 
-    /// Returns the grade of the loss.
+    /// Grades the loss.
     pub fn grade(&self) -> Grade {
         Grade::of(self.loss())
     }
@@ -63,12 +58,20 @@ impl Judgement {
 
     /// Returns whether both scores are exact.
     pub fn is_exact(&self) -> bool {
-        self.best().depth.is_solved()
+        self.best.depth.is_solved()
+    }
+
+    /// Returns whether the move loses nothing, the best move is very hard to find, and the game is
+    /// not decided.
+    pub fn is_brilliant(&self, difficulty: Difficulty) -> bool {
+        self.loss() < HALF_A_DISC
+            && self.best.value.discs().abs() < DECIDED
+            && difficulty.grade() == DifficultyGrade::VeryHard
     }
 
     /// Returns the score before the move, under best play, from Black's view.
     pub fn best_for_black(&self) -> Value {
-        for_black(self.best().value, self.position.mover)
+        for_black(self.best.value, self.position.mover)
     }
 
     /// Returns the score after the move, from Black's view.
@@ -90,7 +93,8 @@ fn for_black(value: Value, mover: Color) -> Value {
 }
 
 /// Grade of a move by its loss in discs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// Loss below 2 discs.
     Good,
@@ -108,10 +112,9 @@ impl Grade {
 
     /// Returns the grade for a loss in discs.
     pub fn of(loss: f64) -> Grade {
-        let bad = Grade::BAD.into_iter().rev();
-        bad.into_iter()
-            .find(|grade| loss >= grade.least_loss())
-            .unwrap_or(Grade::Good)
+        let mut worst_first = Grade::BAD.into_iter().rev();
+        let grade = worst_first.find(|grade| loss >= grade.least_loss());
+        grade.unwrap_or(Grade::Good)
     }
 
     /// Returns the minimum loss of this grade, in discs.

@@ -7,16 +7,16 @@
 //! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
 //! leaves the opening book: moves of the book have its values.
 //!
-//! Reading order: [`analyze`] here, `judgement` grades a move, `people` how hard it was to find, and
-//! `summary` sums up a side. [`report`] writes tables, charts and pages, and [`practice`] asks
-//! costly positions again. `eval_test` and `solution` measure searches on known scores.
+//! Reading order: [`analyze`] here, `judgement` grades a move, and `summary` sums up a side.
+//! [`report::AnalysedGame`] is the result as one JSON object, from which [`report`] writes tables,
+//! charts and pages. [`practice`] asks costly positions again. `eval_test` and `solution` measure
+//! searches on known scores.
 
 mod book_exit;
 pub mod eval_test;
 mod hinted;
 pub mod json;
 mod judgement;
-mod people;
 pub mod practice;
 pub mod report;
 pub mod solution;
@@ -27,13 +27,12 @@ mod tests;
 pub use book_exit::{BookExit, LeftBook};
 pub use hinted::{HintedPosition, ShownMove, ShownPeople, games_of, lines_of};
 pub use judgement::{Grade, Judgement};
-pub use people::{PeopleAnalysis, is_brilliant};
 pub use summary::SideSummary;
 
 use std::time::Duration;
 
 use emilia_book::Book;
-use emilia_core::board::{Board, Color, Move, Position};
+use emilia_core::board::{Move, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 use emilia_games::Game;
@@ -100,7 +99,11 @@ pub struct Watched<'a, F> {
 
 impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = Iterations(&mut self.watch);
+        let mut report = EachLine(|multi_pv, line: &Line| {
+            if multi_pv == 1 {
+                (self.watch)(AnalysisEvent::Iteration(line));
+            }
+        });
         let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
         (!self.engine.interrupt().is_set()).then_some(lines)
     }
@@ -110,14 +113,13 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     }
 }
 
-/// Passes the best line of each iteration on.
-struct Iterations<'a, F>(&'a mut F);
+/// Calls a function with each line of a completed iteration, and its number from 1.
+#[derive(Debug)]
+pub struct EachLine<F>(pub F);
 
-impl<F: FnMut(AnalysisEvent)> Report for Iterations<'_, F> {
+impl<F: FnMut(usize, &Line)> Report for EachLine<F> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
-        if multi_pv == 1 {
-            (self.0)(AnalysisEvent::Iteration(line));
-        }
+        (self.0)(multi_pv, line);
     }
 }
 
@@ -154,22 +156,20 @@ pub fn analyze(
             Move::Place(square) => {
                 let in_book = judge.in_book(&position, played.mv);
                 let judged = in_book.or_else(|| judge.better(&position, played.mv, score));
-                let Some((score, searched, better)) = judged else {
+                let Some((score, best, better)) = judged else {
                     is_complete = false;
                     break;
                 };
-                let judgement = Judgement {
+                moves.push(Judgement {
                     index,
                     number: all - moves.len(),
                     position,
                     played: square,
                     eval: played.eval,
                     score,
-                    searched,
+                    best,
                     better,
-                };
-                let best = judgement.best();
-                moves.push(judgement);
+                });
                 best
             }
         };
@@ -184,17 +184,8 @@ pub fn analyze(
     })
 }
 
-/// Move better than the one played.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Better {
-    /// Its score in discs, for the side that plays it.
-    pub value: Value,
-    /// Principal variation, which begins with the move.
-    pub line: Vec<Move>,
-}
-
-/// Score of the move played, depth of the search for a better one, and the better one.
-type Judged = (Scored, Depth, Option<Better>);
+/// Scores of the move played and of the best one, and the better line, if there is one.
+type Judged = (Scored, Scored, Vec<Move>);
 
 /// Analyst with the limits of its two searches for each move.
 struct Judge<'a, A> {
@@ -205,12 +196,9 @@ struct Judge<'a, A> {
 }
 
 impl<A: Analyst> Judge<'_, A> {
-    /// Returns the score of a position for its side to move.
     fn score(&mut self, position: &Position) -> Option<Scored> {
-        let line = self
-            .analyst
-            .search(position, 1, &self.first)?
-            .swap_remove(0);
+        let lines = self.analyst.search(position, 1, &self.first)?;
+        let line = lines.first()?;
         Some(Scored {
             value: line.value,
             depth: line.depth,
@@ -220,30 +208,23 @@ impl<A: Analyst> Judge<'_, A> {
     /// Returns the values of the book for `played` and for its best move. `None` if the book does
     /// not have `played`.
     fn in_book(&self, position: &Position, played: Move) -> Option<Judged> {
-        let moves = |board: &Board| {
-            self.book.moves(board).unwrap_or_else(|error| {
-                log::warn!("no moves from the book: {error}");
-                Vec::new()
-            })
-        };
-        let known = moves(&position.board);
+        let known = self.book.moves_if_readable(&position.board);
         let own = known.iter().find(|own| own.mv == played)?;
-        let (own_value, best) = (own.value, known.first()?);
-        let value = best.value;
+        let best = known.first()?;
         let score = Scored {
-            value: own_value,
+            value: own.value,
             depth: Depth::Book(own.level),
         };
-        let better = (value > own_value).then(|| {
-            let mut line = vec![best.mv];
+        let mut better = Vec::new();
+        if best.value > score.value {
+            better.push(best.mv);
             let mut board = position.board.make(best.mv);
-            while let Some(next) = moves(&board).first() {
-                line.push(next.mv);
+            while let Some(next) = self.book.moves_if_readable(&board).first() {
+                better.push(next.mv);
                 board = board.make(next.mv);
             }
-            Better { value, line }
-        });
-        Some((score, Depth::Book(best.level), better))
+        }
+        Some(judged(score, best.value, Depth::Book(best.level), better))
     }
 
     /// Searches the alternatives to `played`, whose score is `score`.
@@ -257,34 +238,30 @@ impl<A: Analyst> Judge<'_, A> {
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
             // There is no alternative.
-            return Some((score, score.depth, None));
+            return Some((score, score, Vec::new()));
         };
-        let (depth, better) = if other.depth.is_solved() {
-            let value = other.value;
-            let line = other.pv;
-            (other.depth, Better { value, line })
-        } else {
-            self.after_its_move(position, &other)?
-        };
-        Some((
-            score,
-            depth,
-            Some(better).filter(|better| better.value > score.value),
-        ))
+        // The score of the move played comes from searches of the positions after it. That of the
+        // alternative comes from a search of the same kind.
+        let (mut depth, mut value, mut line) = (other.depth, other.value, other.pv);
+        if !depth.is_solved() {
+            let mv = *line.first()?;
+            let lines = (self.analyst).search(&position.play(mv).ok()?, 1, &self.second)?;
+            let reply = lines.into_iter().next()?;
+            (depth, value) = (reply.depth, -reply.value);
+            line = std::iter::once(mv).chain(reply.pv).collect();
+        }
+        Some(judged(score, value, depth, line))
     }
+}
 
-    /// Returns the line's first move with its score from a search of the position after it.
-    /// The score of the move played comes from a search of the same kind.
-    fn after_its_move(&mut self, position: &Position, line: &Line) -> Option<(Depth, Better)> {
-        let mv = line.best_move()?;
-        let child = position.play(mv).ok()?;
-        let reply = self.analyst.search(&child, 1, &self.second)?.swap_remove(0);
-        let better = Better {
-            value: -reply.value,
-            line: std::iter::once(mv).chain(reply.pv).collect(),
-        };
-        Some((reply.depth, better))
-    }
+/// Compares the move played with the best other one, its value, depth and line.
+fn judged(score: Scored, value: Value, depth: Depth, line: Vec<Move>) -> Judged {
+    let is_better = value > score.value;
+    let best = Scored {
+        value: value.max(score.value),
+        depth: depth.min(score.depth),
+    };
+    (score, best, if is_better { line } else { Vec::new() })
 }
 
 /// Returns `limits` with nodes and time per move multiplied by `share`.
@@ -306,11 +283,5 @@ impl Analysis {
         let before = self.moves.iter().map(Judgement::best_for_black);
         let last = self.moves.last().map(Judgement::score_for_black);
         before.chain(last)
-    }
-
-    /// Returns the judgements of one side's moves.
-    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Judgement> {
-        let own = move |judgement: &&Judgement| judgement.position.mover == color;
-        self.moves.iter().filter(own)
     }
 }

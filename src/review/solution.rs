@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::json;
-use emilia_core::board::{Move, Score};
+use emilia_core::board::Score;
 use emilia_core::search::{Depth, Line};
 use emilia_games::Labelled;
 
@@ -29,9 +29,9 @@ pub struct Solution {
     nps: u64,
     pv: Vec<String>,
     /// Scores of all moves, best first. Empty without `--all-moves`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     moves: Vec<MoveScore>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     wrong: Vec<Mismatch>,
 }
 
@@ -61,30 +61,40 @@ impl Solution {
             return None;
         }
         let best = lines.first()?;
-        let moves: Vec<(Move, Score)> = lines
-            .iter()
-            .filter(|_| all_moves)
-            .filter_map(|line| Some((line.best_move()?, score(line))))
-            .collect();
+        let wld = best.depth == Depth::Wld;
+        let moves = lines.iter().filter(|_| all_moves).filter_map(|line| {
+            let mv = line.best_move()?.to_string();
+            let score = score(line);
+            Some(MoveScore { mv, score })
+        });
+        let moves: Vec<MoveScore> = moves.collect();
+        let of_moves = moves.iter().map(|MoveScore { mv, score }| {
+            let mut known = labelled.moves.iter();
+            let known = known.find(|(known, _)| known.to_string() == *mv);
+            (Some(mv.clone()), *score, known.map(|&(_, score)| score))
+        });
+        let pairs = std::iter::once((None, score(best), labelled.best)).chain(of_moves);
+        let wrong = pairs.filter_map(|(mv, found, expected)| {
+            let expected = expected.map(|score| if wld { score.signum() } else { score })?;
+            (found != expected).then_some(Mismatch {
+                mv,
+                found,
+                expected,
+            })
+        });
         Some(Solution {
             k,
             position: labelled.position.to_string(),
             empties: labelled.position.board.empty_count(),
-            wld: best.depth == Depth::Wld,
+            wld,
             score: score(best),
             best: best.best_move().map(|mv| mv.to_string()),
             seconds: best.elapsed.as_secs_f64(),
             nodes: best.nodes,
             nps: best.nps().round() as u64,
             pv: json::names(&best.pv),
-            wrong: mismatches(best, &moves, labelled),
-            moves: moves
-                .into_iter()
-                .map(|(mv, score)| MoveScore {
-                    mv: mv.to_string(),
-                    score,
-                })
-                .collect(),
+            wrong: wrong.collect(),
+            moves,
         })
     }
 
@@ -99,28 +109,6 @@ impl Solution {
     }
 }
 
-/// Returns the scores of the input that differ from the solution.
-fn mismatches(best: &Line, moves: &[(Move, Score)], known: &Labelled) -> Vec<Mismatch> {
-    let is_wld = best.depth == Depth::Wld;
-    let goal_score = |score: Score| if is_wld { score.signum() } else { score };
-    let move_pairs = moves.iter().filter_map(|&(mv, found)| {
-        let mut scores = known.moves.iter().filter(|&&(known, _)| known == mv);
-        let &(_, expected) = scores.next()?;
-        Some((Some(mv.to_string()), found, expected))
-    });
-    let best_pair = known.best.map(|expected| (None, score(best), expected));
-    best_pair
-        .into_iter()
-        .chain(move_pairs)
-        .map(|(mv, found, expected)| Mismatch {
-            mv,
-            found,
-            expected: goal_score(expected),
-        })
-        .filter(|pair| pair.found != pair.expected)
-        .collect()
-}
-
 /// Returns the score of a line in discs for the side to move.
 fn score(line: &Line) -> Score {
     line.value.round_to_score()
@@ -130,22 +118,20 @@ fn score(line: &Line) -> Score {
 /// The scores of all moves and the mismatches follow, if there are any.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Solution {
-            k,
-            empties,
-            score,
-            seconds,
-            nodes,
-            nps,
-            ..
-        } = self;
-        let (best, pv) = match &self.best {
-            Some(best) => (best.as_str(), self.pv.join(" ")),
-            None => ("-", "-".to_owned()),
+        let pv = match self.best {
+            Some(_) => self.pv.join(" "),
+            None => "-".to_owned(),
         };
         write!(
             f,
-            "#{k}\t{empties}\t{score:+}\t{best}\t{seconds:.3}\t{nodes}\t{nps}\t{pv}"
+            "#{}\t{}\t{:+}\t{}\t{:.3}\t{}\t{}\t{pv}",
+            self.k,
+            self.empties,
+            self.score,
+            self.best.as_deref().unwrap_or("-"),
+            self.seconds,
+            self.nodes,
+            self.nps
         )?;
         if !self.moves.is_empty() {
             let scores = self.moves.iter();
@@ -153,19 +139,15 @@ impl fmt::Display for Solution {
             write!(f, "\t{}", scores.collect::<Vec<_>>().join(" "))?;
         }
         if !self.is_right() {
-            let wrong: Vec<String> = self.wrong.iter().map(Mismatch::to_string).collect();
-            write!(f, "\tWRONG {}", wrong.join(", "))?;
+            let wrong = self.wrong.iter().map(|wrong| {
+                let mv = wrong
+                    .mv
+                    .as_ref()
+                    .map_or(String::new(), |mv| format!("{mv}:"));
+                format!("{mv}{:+} expected {:+}", wrong.found, wrong.expected)
+            });
+            write!(f, "\tWRONG {}", wrong.collect::<Vec<_>>().join(", "))?;
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.mv {
-            Some(mv) => write!(f, "{mv}:{:+}", self.found)?,
-            None => write!(f, "{:+}", self.found)?,
-        }
-        write!(f, " expected {:+}", self.expected)
     }
 }

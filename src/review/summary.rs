@@ -1,14 +1,15 @@
 //! Summary of an analysed game: how well each side played, and the move that decided it.
 
+use serde::{Deserialize, Serialize};
+
 use super::judgement::to_tenth;
 use super::{Analysis, Grade, Judgement};
-use emilia_core::board::Color;
 use emilia_core::eval::Value;
 use emilia_core::search::Depth;
 use emilia_player::people::HALF_A_DISC;
 
-/// Statistics of one side's moves. Forced moves are not counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Statistics of the moves of a side or player. Forced moves are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SideSummary {
     /// Number of moves that were not forced.
     pub choices: usize,
@@ -16,36 +17,29 @@ pub struct SideSummary {
     pub best: usize,
     /// Sum of the losses of all counted moves, in discs.
     pub lost: f64,
-    /// Number of moves of each of the [bad grades](Grade::BAD).
-    bad: [usize; Grade::BAD.len()],
+    /// Mean loss of a counted move, in discs.
+    pub mean_loss: f64,
+    /// Number of moves graded as inaccuracies.
+    pub inaccuracies: usize,
+    /// Number of moves graded as mistakes.
+    pub mistakes: usize,
+    /// Number of moves graded as blunders.
+    pub blunders: usize,
 }
 
 impl SideSummary {
-    /// Adds a move, unless it was forced.
-    pub fn add(&mut self, judgement: &Judgement) {
-        if !judgement.is_forced() {
-            self.add_loss(judgement.loss());
-        }
-    }
-
     /// Adds a move that was not forced and lost `loss` discs.
-    pub fn add_loss(&mut self, loss: f64) {
+    pub fn add(&mut self, loss: f64) {
         self.choices += 1;
         self.best += usize::from(loss < HALF_A_DISC);
         self.lost += loss;
-        for (count, grade) in self.bad.iter_mut().zip(Grade::BAD) {
-            *count += usize::from(Grade::of(loss) == grade);
+        self.mean_loss = self.lost / self.choices as f64;
+        match Grade::of(loss) {
+            Grade::Good => {}
+            Grade::Inaccuracy => self.inaccuracies += 1,
+            Grade::Mistake => self.mistakes += 1,
+            Grade::Blunder => self.blunders += 1,
         }
-    }
-
-    /// Returns the number of moves of each bad grade: inaccuracies, mistakes, blunders.
-    pub fn bad(&self) -> [usize; Grade::BAD.len()] {
-        self.bad
-    }
-
-    /// Returns the mean loss of a move, in discs.
-    pub fn mean_loss(&self) -> f64 {
-        self.lost / self.choices.max(1) as f64
     }
 
     /// Returns the share of best moves, 0 to 1.
@@ -55,13 +49,6 @@ impl SideSummary {
 }
 
 impl Analysis {
-    /// Returns the summary of one side's moves.
-    pub fn summary(&self, color: Color) -> SideSummary {
-        let mut summary = SideSummary::default();
-        self.moves_of(color).for_each(|one| summary.add(one));
-        summary
-    }
-
     /// Returns the move that decided the game.
     ///
     /// This is the last move that changed the result, if the result after it is that of the game.
@@ -72,8 +59,8 @@ impl Analysis {
             return None;
         }
         let turns = |judgement: &&Judgement| {
-            let depth = judgement.best().depth;
-            result(judgement.score.value, depth) != result(judgement.best().value, depth)
+            let depth = judgement.best.depth;
+            result(judgement.score.value, depth) != result(judgement.best.value, depth)
         };
         let turn = self.moves.iter().rev().find(turns)?;
         let end = self.moves.last()?;

@@ -5,8 +5,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderValue, header};
-use axum::response::Response;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -19,8 +19,6 @@ const QUEUE: usize = 64;
 /// Stream of events. Calls a function when it is dropped: at its end, or if the client leaves.
 pub(super) struct Events {
     receiver: Receiver<String>,
-    /// Keeps the channel of an endless stream open.
-    held: Option<EventSender>,
     at_end: Option<Box<dyn FnOnce() + Send>>,
 }
 
@@ -33,7 +31,6 @@ impl Events {
         let (sender, receiver) = channel(QUEUE);
         let events = Events {
             receiver,
-            held: None,
             at_end: Some(Box::new(at_end)),
         };
         (EventSender(sender), events)
@@ -41,41 +38,38 @@ impl Events {
 
     /// A stream without events, which goes on until the client leaves.
     pub(super) fn endless(at_end: impl FnOnce() + Send + 'static) -> Events {
-        let (sender, mut events) = Events::channel(at_end);
-        events.held = Some(sender);
+        let (sender, mut events) = Events::channel(|| ());
+        events.at_end = Some(Box::new(move || {
+            drop(sender);
+            at_end();
+        }));
         events
     }
+}
 
-    pub(super) fn into_response(self) -> Response {
-        let mut response = Response::new(Body::from_stream(self));
-        response.headers_mut().insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("text/event-stream"),
-        );
-        response
+impl IntoResponse for Events {
+    fn into_response(self) -> Response {
+        let kind = [(header::CONTENT_TYPE, "text/event-stream")];
+        (kind, Body::from_stream(self)).into_response()
     }
 }
 
 impl EventSender {
     /// Sends progress. It is lost if the client is too slow.
     pub(crate) fn progress(&self, kind: &str, fields: &impl Serialize) {
-        if let Some(event) = event(kind, fields) {
-            let _ = self.0.try_send(event);
-        }
+        let _ = self.0.try_send(event(kind, fields));
     }
 
     /// Sends a result, and waits for a slow client. Without a client it is dropped.
     pub(super) fn result(&self, kind: &str, fields: &impl Serialize) {
-        if let Some(event) = event(kind, fields) {
-            let _ = self.0.blocking_send(event);
-        }
+        let _ = self.0.blocking_send(event(kind, fields));
     }
 }
 
 /// An event with one object of JSON, as `--json` prints it.
-fn event(kind: &str, fields: &impl Serialize) -> Option<String> {
-    let object = serde_json::to_string(&json::tagged(kind, fields)).ok()?;
-    Some(format!("data: {object}\n\n"))
+fn event(kind: &str, fields: &impl Serialize) -> String {
+    let object = serde_json::to_string(&json::tagged(kind, fields));
+    format!("data: {}\n\n", object.unwrap_or_default())
 }
 
 impl Stream for Events {

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
+use super::Refusal;
 use emilia_core::board::{Position, Transcript};
 use emilia_games::wthor::WthorNames;
 use emilia_games::{Collection, Game};
@@ -50,17 +51,20 @@ impl GameRecord {
 
     /// # Errors
     /// If the position or a move is invalid.
-    pub(crate) fn game(&self) -> Result<Game, String> {
-        let start: Position = (self.start.parse()).map_err(|error| format!("position: {error}"))?;
-        let moves =
-            Transcript::parse(&self.transcript, start).map_err(|error| error.to_string())?;
-        let mut game = Game::from(&moves);
-        game.tags.black.clone_from(&self.black);
-        game.tags.white.clone_from(&self.white);
-        game.tags.event.clone_from(&self.event);
-        game.tags.date.clone_from(&self.date);
+    pub(crate) fn game(self) -> Result<Game, Refusal> {
+        let start = position(&self.start)?;
+        let mut game = Game::from(&Transcript::parse(&self.transcript, start)?);
+        let tags = &mut game.tags;
+        (tags.black, tags.white) = (self.black, self.white);
+        (tags.event, tags.date) = (self.event, self.date);
         Ok(game)
     }
+}
+
+/// # Errors
+/// If the text is not 64 squares and the side to move.
+pub(super) fn position(text: &str) -> Result<Position, Refusal> {
+    Ok(text.parse().map_err(|error| format!("position: {error}"))?)
 }
 
 /// The first readable games of a file, and the counts of the others.
@@ -92,10 +96,10 @@ impl ReadGames {
                 }
             }
         }
-        match (read.games.is_empty(), read.why) {
-            (true, why) => Err(why.unwrap_or_else(|| "there is no game".to_owned())),
-            (false, why) => Ok(ReadGames { why, ..read }),
+        if read.games.is_empty() {
+            return Err(read.why.unwrap_or_else(|| "there is no game".to_owned()));
         }
+        Ok(read)
     }
 }
 
@@ -103,18 +107,18 @@ impl ReadGames {
 ///
 /// # Errors
 /// If there is no game in it.
-pub(crate) fn read(body: &[u8]) -> Result<ReadGames, String> {
+pub(crate) fn read(body: &[u8]) -> Result<ReadGames, Refusal> {
     let text = body.trim_ascii();
     let is_link = text.starts_with(b"http://") || text.starts_with(b"https://");
     let record = if is_link && text.len() > MAX_LINK {
-        return Err(format!("expected a link of at most {MAX_LINK} bytes"));
+        return Err(format!("expected a link of at most {MAX_LINK} bytes").into());
     } else if is_link {
         moves_of_link(text).ok_or("there are no moves in this link")?
     } else {
         body
     };
-    let found = Collection::read(record, &WthorNames::default());
-    ReadGames::new(found.map_err(|error| error.to_string())?.games)
+    let found = Collection::read(record, &WthorNames::default())?;
+    Ok(ReadGames::new(found.games)?)
 }
 
 /// Returns the longest run of moves in a link: `f5d6c3` of `https://example.org/?game=f5d6c3&to=3`.
@@ -127,50 +131,37 @@ fn moves_of_link(text: &[u8]) -> Option<&[u8]> {
         let length = 2 * pairs.take_while(|pair| is_move(pair)).count();
         &text[start..start + length]
     });
-    runs.max_by_key(|run| run.len())
-        .filter(|run| !run.is_empty())
+    let longest = runs.max_by_key(|run| run.len());
+    longest.filter(|run| !run.is_empty())
 }
 
-/// A game to save, in one of the formats.
+/// A game to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    format: SaveFormat,
+    /// `sgf`, `ggf`, `transcript` or `page`.
+    format: String,
     game: Option<GameRecord>,
     /// Its analysis, for a page.
     analysis: Option<AnalysedGame>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum SaveFormat {
-    Sgf,
-    Ggf,
-    Transcript,
-    Page,
 }
 
 /// Returns the text of a file with the game.
 ///
 /// # Errors
 /// If the request or its game is invalid.
-pub(super) fn save(body: &[u8]) -> Result<String, String> {
+pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
     let request: SaveRequest = parse(body)?;
-    let game = || {
-        let record = request.game.as_ref().ok_or("expected a game")?;
-        record.game()
-    };
-    match request.format {
-        SaveFormat::Sgf => Ok(game()?.to_sgf() + "\n"),
-        SaveFormat::Ggf => Ok(game()?.to_ggf() + "\n"),
-        SaveFormat::Transcript => Ok(game()?.to_moves()),
-        SaveFormat::Page => {
-            let analysis = request.analysis.as_ref().ok_or("expected an analysis")?;
-            report::page(analysis).map_err(|error| error.to_string())
-        }
-    }
+    let game = || request.game.ok_or("expected a game")?.game();
+    Ok(match request.format.as_str() {
+        "page" => report::page(&request.analysis.ok_or("expected an analysis")?)?,
+        "sgf" => game()?.to_sgf() + "\n",
+        "ggf" => game()?.to_ggf() + "\n",
+        "transcript" => game()?.to_moves(),
+        _ => return Err("bad request: expected sgf, ggf, transcript or page".into()),
+    })
 }
 
 /// Parses the body of a request.
-pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(body).map_err(|error| format!("bad request: {error}"))
+pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal> {
+    Ok(serde_json::from_slice(body).map_err(|error| format!("bad request: {error}"))?)
 }

@@ -1,6 +1,5 @@
 //! Rejects requests without the token, and those with a foreign `Host` or `Origin`.
 
-use std::fmt;
 use std::io;
 use std::net::IpAddr;
 
@@ -9,27 +8,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::Gui;
 
-/// Secret in the address of the page: 128 random bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token(u128);
-
-impl Token {
-    pub(super) fn random() -> io::Result<Token> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-        Ok(Token(u128::from_le_bytes(bytes)))
-    }
-
-    /// Returns whether the path begins with the token.
-    fn is_prefix_of(self, path: &str) -> bool {
-        path.starts_with(&format!("/{self}/"))
-    }
-}
-
-impl fmt::Display for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
+/// Returns the path of the page: a secret of 128 random bits between two slashes.
+pub(super) fn secret_path() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(format!("/{:032x}/", u128::from_le_bytes(bytes)))
 }
 
 /// Why the request is refused, or `None` if it is not. Two hosts or two origins are refused.
@@ -49,16 +32,12 @@ pub(super) fn refusal(gui: &Gui, request: &Request) -> Option<&'static str> {
     if !is_own_host(host, gui.port) {
         return Some("wrong host: open the address that emilia printed");
     }
-    let is_same = match named(header::ORIGIN) {
-        Some(None) => true,
-        Some(Some(origin)) => origin.strip_prefix("http://") == Some(host),
-        None => false,
-    };
-    if !is_same {
+    let is_own = |origin: &str| origin.strip_prefix("http://") == Some(host);
+    if !named(header::ORIGIN).is_some_and(|origin| origin.is_none_or(is_own)) {
         return Some("wrong origin: open the address that emilia printed");
     }
-    let path = request.uri().path();
-    (!gui.token.is_prefix_of(path)).then_some("wrong token: open the address that emilia printed")
+    let has_token = request.uri().path().starts_with(&gui.path);
+    (!has_token).then_some("wrong token: open the address that emilia printed")
 }
 
 fn is_own_host(host: &str, port: u16) -> bool {
@@ -108,22 +87,5 @@ mod tests {
         ] {
             assert!(!is_own_host(host, 81), "{host}");
         }
-    }
-
-    #[test]
-    fn only_the_whole_token_opens() {
-        let token = Token::random().unwrap();
-        assert!(token.is_prefix_of(&format!("/{token}/")));
-        assert!(token.is_prefix_of(&format!("/{token}/move")));
-        for path in [
-            "/",
-            "//",
-            "/../",
-            &format!("/{token}"),
-            &format!("/{token}0/"),
-        ] {
-            assert!(!token.is_prefix_of(path), "{path}");
-        }
-        assert!(!token.is_prefix_of(&format!("/{}/", Token(token.0 ^ 1))));
     }
 }

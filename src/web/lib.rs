@@ -13,28 +13,29 @@ mod practice;
 mod searches;
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Mutex, Notify};
 
 use emilia_book::Book;
-use emilia_core::search::{Engine, Settings};
+use emilia_core::search::Engine;
 use emilia_player::people::Human;
 use emilia_player::{Level, Player};
 use emilia_review::practice::page;
 use emilia_review::report::web;
 use events::Events;
 pub use games::ReadGames;
-use guard::Token;
 pub use practice::Practice;
 pub use searches::MAX_SEARCHES;
 
@@ -47,6 +48,9 @@ const BODY_TIME: Duration = Duration::from_secs(20);
 /// Delay between the end of the last tab and the end of the program with `--once`. A reload takes
 /// less.
 const RELOAD_TIME: Duration = Duration::from_secs(2);
+
+/// Why a request of an unknown address is refused.
+const NO_PAGE: &str = "no such page";
 
 /// Page, style sheet and script.
 const PAGE: &str = include_str!("web/page.html");
@@ -64,44 +68,23 @@ const SCRIPT: &str = concat!(
     include_str!("web/gui.js"),
 );
 
-/// Answer to `GET start`.
-#[derive(Serialize)]
-struct Start<'a> {
-    #[serde(flatten)]
-    first: &'a ReadGames,
-    /// Human levels with their descriptions.
-    people: Vec<(String, &'static str)>,
-    /// Highest level of the engine.
-    levels: u32,
-}
-
-impl Start<'_> {
-    fn new(first: &ReadGames) -> Start<'_> {
-        let people = Human::ALL.iter();
-        Start {
-            first,
-            people: people.map(|one| (one.to_string(), one.help())).collect(),
-            levels: Level::HIGHEST,
-        }
-    }
-}
-
 /// What all requests share.
 #[derive(Debug)]
 pub struct Gui {
-    token: Token,
+    /// Path of the page: the token between two slashes.
+    path: String,
     port: u16,
-    settings: Settings,
     book: Book,
     practice: Practice,
-    /// Games of the command line.
-    first: ReadGames,
+    /// Answer to `GET start`: the games of the command line, the human levels with their
+    /// descriptions, and the highest level of the engine.
+    start: String,
     /// Whether the server ends after the last tab.
     once: bool,
     /// Players that no search uses. They are made once, at the start.
-    idle: Mutex<Vec<Player>>,
-    /// A permit for each idle player.
-    searches: Arc<Semaphore>,
+    idle: Mutex<UnboundedReceiver<Player>>,
+    /// Receives each player after its search.
+    used: UnboundedSender<Player>,
     /// Number of open tabs.
     tabs: AtomicUsize,
     /// Wakes the server when the last tab has been closed.
@@ -109,8 +92,8 @@ pub struct Gui {
 }
 
 impl Gui {
-    /// Creates the state of a server. `engine` is that of the first search, the others get its
-    /// settings.
+    /// Creates the state of a server. `engine` is that of the first search. A thread makes the
+    /// others, with its settings.
     ///
     /// # Errors
     /// If the system has no random numbers.
@@ -122,24 +105,39 @@ impl Gui {
         first: ReadGames,
         once: bool,
     ) -> io::Result<Gui> {
+        #[derive(Serialize)]
+        struct Start {
+            #[serde(flatten)]
+            first: ReadGames,
+            people: Vec<(String, &'static str)>,
+            levels: u32,
+        }
+        let people = Human::ALL.iter();
+        let start = Start {
+            first,
+            people: people.map(|one| (one.to_string(), one.help())).collect(),
+            levels: Level::HIGHEST,
+        };
+        let (used, idle) = unbounded_channel();
+        searches::prepare(engine.settings().clone(), used.clone());
+        let _ = used.send(Player::new(engine));
         Ok(Gui {
-            token: Token::random()?,
+            path: guard::secret_path()?,
             port: address.port(),
             book,
             practice,
-            first,
+            start: serde_json::to_string(&start)?,
             once,
-            settings: engine.settings().clone(),
-            idle: Mutex::new(vec![Player::new(engine)]),
-            searches: Arc::new(Semaphore::new(1)),
+            idle: Mutex::new(idle),
+            used,
             tabs: AtomicUsize::new(0),
             left: Notify::new(),
         })
     }
 
     /// Path of the page, with the token.
-    pub fn path(&self) -> String {
-        format!("/{}/", self.token)
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Waits until the last tab has been closed, with `--once`, or for ever.
@@ -170,7 +168,6 @@ impl Gui {
 /// If the listener fails.
 pub fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
     let gui = Arc::new(gui);
-    searches::prepare(Arc::clone(&gui));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
@@ -193,38 +190,21 @@ pub fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
 /// Answers a request, with the headers that every answer has.
 async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Response, Infallible> {
     let mut response = if let Some(why) = guard::refusal(&gui, &request) {
-        text(StatusCode::FORBIDDEN, "text/plain", why)
+        sentence(StatusCode::FORBIDDEN, why)
     } else {
-        let prefix = gui.path();
-        route(gui, request, prefix.len()).await
+        route(gui, request).await
     };
     guard::add_headers(response.headers_mut());
     Ok(response)
 }
 
-/// Routes a request by its path without the first `prefix` bytes, which are the token.
-async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
-    // The body of an answer to HEAD is left out by the server.
-    let method = match request.method() {
-        &Method::HEAD => Method::GET,
-        method => method.clone(),
-    };
-    let what = request.uri().path().get(prefix..).unwrap_or("").to_owned();
-    match (&method, what.as_str()) {
-        (&Method::GET, "") => text(StatusCode::OK, "text/html", PAGE),
-        (&Method::GET, "style.css") => {
-            let style = [web::STYLE, web::SQUARES_STYLE, STYLE].concat();
-            text(StatusCode::OK, "text/css", style)
-        }
-        (&Method::GET, "gui.js") => script(SCRIPT),
-        (&Method::GET, "practice") => {
-            let head = "<link rel=\"stylesheet\" href=\"style.css\">\n\
-                        <script type=\"module\" src=\"practice.js\"></script>";
-            text(StatusCode::OK, "text/html", page::page(head, ""))
-        }
-        (&Method::GET, "practice.js") => script(page::SCRIPT),
-        (&Method::GET, "start") => json(&Start::new(&gui.first)),
-        (&Method::GET, "tab") => gui.tab().into_response(),
+/// Routes a request by its path after the token.
+async fn route(gui: Arc<Gui>, request: Request) -> Response {
+    let path = request.uri().path();
+    let what = path.get(gui.path.len()..).unwrap_or("").to_owned();
+    match (request.method(), what.as_str()) {
+        // The server leaves out the body of an answer to HEAD.
+        (&Method::GET | &Method::HEAD, what) => get(gui, what),
         (
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
@@ -232,7 +212,8 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
-                Ok(Ok(body)) => post(gui, what, body).await,
+                Ok(Ok(body)) => (post(gui, what, body).await)
+                    .unwrap_or_else(|why| sentence(StatusCode::BAD_REQUEST, why.to_string())),
                 Ok(Err(error)) => {
                     let why = match error.status() {
                         StatusCode::PAYLOAD_TOO_LARGE => {
@@ -240,86 +221,80 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
                         }
                         _ => error.body_text(),
                     };
-                    text(error.status(), "text/plain", why)
+                    sentence(error.status(), why)
                 }
-                Err(_) => text(
-                    StatusCode::REQUEST_TIMEOUT,
-                    "text/plain",
-                    "the body took too long",
-                ),
+                Err(_) => sentence(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
             }
         }
-        _ => text(StatusCode::NOT_FOUND, "text/plain", "no such page"),
+        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
     }
 }
 
-/// Answers a request with a body.
-async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Response {
-    let events = match what.as_str() {
-        "move" => Some(searches::choose_move(gui.clone(), &body).await),
-        "look" => Some(searches::look(gui.clone(), &body).await),
-        "analyze" => Some(searches::analyze_game(gui.clone(), &body).await),
-        "key" => Some(practice::key(gui.clone(), &body).await),
-        "collect" => Some(practice::collect(gui.clone(), &body).await),
-        _ => None,
-    };
-    let done = match events {
-        Some(events) => events.map(Events::into_response),
-        None => blocking(move || post_now(&gui, &what, &body)).await,
-    };
-    done.unwrap_or_else(|why| text(StatusCode::BAD_REQUEST, "text/plain", why))
+/// Answers a request without a body.
+fn get(gui: Arc<Gui>, what: &str) -> Response {
+    match what {
+        "" => text("text/html", PAGE),
+        "style.css" => text("text/css", [web::STYLE, web::SQUARES_STYLE, STYLE].concat()),
+        "gui.js" => script(SCRIPT),
+        "practice" => {
+            let head = "<link rel=\"stylesheet\" href=\"style.css\">\n\
+                        <script type=\"module\" src=\"practice.js\"></script>";
+            text("text/html", page::page(head, ""))
+        }
+        "practice.js" => script(page::SCRIPT),
+        "start" => object(gui.start.clone()),
+        "tab" => gui.tab().into_response(),
+        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+    }
 }
 
-/// Answers a request without a search. Waits for files.
-fn post_now(gui: &Gui, what: &str, body: &[u8]) -> Result<Response, String> {
-    Ok(match what {
-        "exercises" => object(practice::exercises(gui)?),
-        "answer" => object(practice::answer(gui, body)?),
-        "practise" => object(practice::practise(gui, body)?),
-        "games" => json(&games::read(body)?),
-        _ => text(StatusCode::OK, "text/plain", games::save(body)?),
-    })
+/// Answers a request with a body. Requests without a search wait for files.
+async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
+    let events = match what.as_str() {
+        "move" => searches::choose_move(gui, &body).await?,
+        "look" => searches::look(gui, &body).await?,
+        "analyze" => searches::analyze_game(gui, &body).await?,
+        "key" => practice::key(gui, &body).await?,
+        "collect" => practice::collect(gui, &body).await?,
+        _ => {
+            let answer = move || match what.as_str() {
+                "exercises" => practice::exercises(&gui).map(object),
+                "answer" => practice::answer(&gui, &body).map(object),
+                "practise" => practice::practise(&gui, &body).map(object),
+                "games" => Ok(object(serde_json::to_string(&games::read(&body)?)?)),
+                _ => games::save(&body).map(|file| text("text/plain", file)),
+            };
+            return blocking(answer).await;
+        }
+    };
+    Ok(events.into_response())
 }
+
+/// Why a request is refused, as a sentence.
+type Refusal = Box<dyn Error + Send + Sync>;
 
 /// Runs work that may wait for a file in a thread of its own: that of the server must not wait.
 async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, String> + Send + 'static,
-) -> Result<T, String> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| Err(error.to_string()))
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await?
 }
 
-fn text(status: StatusCode, kind: &str, body: impl Into<Body>) -> Response {
-    let mut response = Response::new(body.into());
-    *response.status_mut() = status;
-    if let Ok(kind) = format!("{kind}; charset=utf-8").parse() {
-        response.headers_mut().insert(header::CONTENT_TYPE, kind);
-    }
-    response
+fn text(kind: &str, body: impl Into<Body>) -> Response {
+    let kind = [(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))];
+    (kind, body.into()).into_response()
+}
+
+fn sentence(status: StatusCode, why: impl Into<Body>) -> Response {
+    (status, text("text/plain", why)).into_response()
 }
 
 /// Returns a script of the page, with the scripts that it uses.
 fn script(own: &str) -> Response {
     let all = [web::BOARD_SCRIPT, web::SQUARES_SCRIPT, SERVER_SCRIPT, own];
-    text(StatusCode::OK, "text/javascript", all.concat())
+    text("text/javascript", all.concat())
 }
 
 fn object(json: String) -> Response {
-    text(StatusCode::OK, "application/json", json)
-}
-
-fn json(fields: &impl Serialize) -> Response {
-    match serde_json::to_string(fields) {
-        Ok(json) => object(json),
-        Err(error) => {
-            let why = error.to_string();
-            text(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", why)
-        }
-    }
-}
-
-impl Gui {
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Player>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    text("application/json", json)
 }

@@ -11,14 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::events::Events;
 use super::games::{GameRecord, parse};
 use super::searches::{AnalysedMoves, start};
-use super::{Gui, blocking};
+use super::{Gui, Refusal, blocking};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
-use emilia_review::practice::page::ShownExercise;
 use emilia_review::practice::{
-    Answer, Exercise, MIN_LOSS, Mistake, SearchLimits, Store, ThemeProgress, days_until, due,
-    progress,
+    Answer, Exercise, MIN_LOSS, SearchLimits, Store, ThemeProgress, days_until, due, progress,
 };
 use emilia_review::report::AnalysedGame;
 
@@ -35,33 +33,29 @@ pub struct Practice {
 }
 
 impl Practice {
-    fn store(&self) -> Result<Store, String> {
+    fn store(&self) -> Result<Store, Refusal> {
         let path = self.path.as_ref();
         let path = path.ok_or("there is no home folder for exercises: start with --state FILE")?;
-        Store::open(path).map_err(|error| error.to_string())
+        Ok(Store::open(path)?)
     }
 }
 
-/// Answer to `exercises`.
-#[derive(Serialize)]
-struct Session<'a> {
-    exercises: Vec<ShownExercise<'a>>,
-    progress: Vec<ThemeProgress>,
-    /// Which rows of the file cannot be read.
-    unread: Option<String>,
-}
-
-/// Returns the exercises of a session as JSON.
-pub(super) fn exercises(gui: &Gui) -> Result<String, String> {
-    let read = (gui.practice.store()?.all()).map_err(|error| error.to_string())?;
+/// Returns the exercises of a session, the progress by theme, and which rows of the file cannot be
+/// read.
+pub(super) fn exercises(gui: &Gui) -> Result<String, Refusal> {
+    #[derive(Serialize)]
+    struct Due<'a> {
+        exercises: Vec<&'a Exercise>,
+        progress: Vec<ThemeProgress>,
+        unread: Option<String>,
+    }
+    let read = gui.practice.store()?.all()?;
     let now = SystemTime::now();
-    let due = due(&read.all, now, SESSION).into_iter();
-    let session = Session {
-        exercises: due.map(|one| ShownExercise::new(one, None)).collect(),
+    Ok(serde_json::to_string(&Due {
+        exercises: due(&read.all, now, SESSION),
         progress: progress(&read.all, now),
         unread: read.unread.map(|error| error.to_string()),
-    };
-    serde_json::to_string(&session).map_err(|error| error.to_string())
+    })?)
 }
 
 #[derive(Debug, Deserialize)]
@@ -71,27 +65,26 @@ struct KeyRequest {
 
 /// Values of all moves.
 #[derive(Serialize)]
-struct Key<'a> {
-    lines: &'a [ScoredLine],
+struct Key {
+    lines: Vec<ScoredLine>,
 }
 
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
-pub(super) async fn key(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+pub(super) async fn key(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
     let KeyRequest { id } = parse(body)?;
     let shared = Arc::clone(&gui);
     let read = move || {
         let store = shared.practice.store()?;
-        let all = store.all().map_err(|error| error.to_string())?.all;
-        let practised = all.into_iter().find(|one| one.id == id);
-        Ok((store, practised.ok_or("there is no such exercise")?))
+        let exercise = store.all()?.all.into_iter().find(|one| one.id == id);
+        Ok((store, exercise.ok_or("there is no such exercise")?))
     };
-    let (mut store, practised) = blocking(read).await?;
+    let (mut store, exercise) = blocking(read).await?;
     let shared = Arc::clone(&gui);
     start(gui, move |player, events| {
         let (engine, search) = (player.stop_pondering(), &shared.practice.search);
         // A file that cannot be written is reported with the answer.
-        if let Ok(Some(key)) = search.key(&mut store, engine, &practised) {
-            events.result("key", &Key { lines: &key.lines });
+        if let Ok(Some(key)) = search.key(&mut store, engine, &exercise) {
+            events.result("key", &Key { lines: key.lines });
         }
     })
     .await
@@ -104,33 +97,26 @@ struct AnswerRequest {
     hinted: bool,
 }
 
-/// Answer to `answer`.
-#[derive(Serialize)]
-struct Answered {
-    /// Days until the exercise returns.
-    days: u64,
-    progress: Vec<ThemeProgress>,
-}
-
-/// Grades and stores an answer.
-pub(super) fn answer(gui: &Gui, body: &[u8]) -> Result<String, String> {
+/// Grades and stores an answer. Returns the days until the exercise returns, and the progress.
+pub(super) fn answer(gui: &Gui, body: &[u8]) -> Result<String, Refusal> {
+    #[derive(Serialize)]
+    struct Answered {
+        days: u64,
+        progress: Vec<ThemeProgress>,
+    }
     let request: AnswerRequest = parse(body)?;
     let practice = &gui.practice;
     let mut store = practice.store()?;
-    let key = store.answer_key(request.id, &practice.search.in_words);
-    let key = key.map_err(|error| error.to_string())?;
+    let key = store.answer_key(request.id, &practice.search.in_words)?;
     let key = key.ok_or("the exercise is not searched yet")?;
-    let square: Square = (request.r#move.parse()).map_err(|error| format!("{error}"))?;
+    let square: Square = request.r#move.parse()?;
     let graded = key.grade(square).ok_or("this move is illegal")?;
     let answer = Answer::now(square, &graded, request.hinted);
-    let due = store.answer(request.id, &answer);
-    let due = due.map_err(|error| error.to_string())?;
-    let all = store.all().map_err(|error| error.to_string())?;
-    let answered = Answered {
+    let due = store.answer(request.id, &answer)?;
+    Ok(serde_json::to_string(&Answered {
         days: days_until(due, answer.at),
-        progress: progress(&all.all, answer.at),
-    };
-    serde_json::to_string(&answered).map_err(|error| error.to_string())
+        progress: progress(&store.all()?.all, answer.at),
+    })?)
 }
 
 #[derive(Debug, Deserialize)]
@@ -150,16 +136,20 @@ struct Added {
 }
 
 /// Makes exercises from the mistakes of a side in an analysed game.
-pub(super) fn practise(gui: &Gui, body: &[u8]) -> Result<String, String> {
+pub(super) fn practise(gui: &Gui, body: &[u8]) -> Result<String, Refusal> {
     let request: MistakesRequest = parse(body)?;
     let game = request.game.game()?;
-    let found = mistakes(&game, &request.analysis, request.side);
-    let added = gui.practice.store()?.add(&found);
-    added.map_err(|error| error.to_string())?;
-    let added = Added {
-        mistakes: found.len(),
-    };
-    serde_json::to_string(&added).map_err(|error| error.to_string())
+    let indices = (0..game.moves().len()).filter(|&at| game.moves()[at].mv.square().is_some());
+    let judged = indices.zip(&request.analysis.moves);
+    let own = judged.filter(|(_, one)| one.side == request.side && one.lost >= MIN_LOSS);
+    let exercises = own.filter_map(|(index, one)| {
+        let (mistake, best) = (one.r#move.parse().ok()?, one.best.parse().ok()?);
+        Exercise::of(&game, index, mistake, best, one.lost)
+    });
+    let exercises: Vec<Exercise> = exercises.collect();
+    gui.practice.store()?.add(&exercises)?;
+    let mistakes = exercises.len();
+    Ok(serde_json::to_string(&Added { mistakes })?)
 }
 
 #[derive(Debug, Deserialize)]
@@ -171,10 +161,10 @@ struct CollectRequest {
 
 /// Analyses games and makes exercises from the mistakes of a player. Sends the number of analysed
 /// games, and at last the number of mistakes.
-pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
     let request: CollectRequest = parse(body)?;
-    let games = request.games.iter().map(GameRecord::game);
-    let games = games.collect::<Result<Vec<Game>, String>>()?;
+    let games = request.games.into_iter().map(GameRecord::game);
+    let games = games.collect::<Result<Vec<Game>, Refusal>>()?;
     let shared = Arc::clone(&gui);
     let mut store = blocking(move || shared.practice.store()).await?;
     let shared = Arc::clone(&gui);
@@ -182,14 +172,9 @@ pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String
         let engine = player.stop_pondering();
         let (mut mistakes, all) = (0, games.len());
         for (done, game) in (1..).zip(&games) {
-            let found = (shared.practice.search).mistakes(&mut store, engine, game, None);
-            let Ok(Some(found)) = found else { return };
-            let exercises = found.iter().filter_map(|one| Exercise::of(game, one));
-            let is_own = |one: &Exercise| match one.position.mover {
-                Color::Black => game.tags.black == request.player,
-                Color::White => game.tags.white == request.player,
-            };
-            let own: Vec<Exercise> = exercises.filter(is_own).collect();
+            let found = (shared.practice.search).exercises(&mut store, engine, game, None);
+            let Ok(Some(mut own)) = found else { return };
+            own.retain(|one| one.player(game) == request.player);
             if store.add(&own).is_err() {
                 return;
             }
@@ -199,23 +184,4 @@ pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String
         events.result("mistakes", &Added { mistakes });
     })
     .await
-}
-
-/// Returns the exercises of the mistakes of a side in the analysis of a game.
-fn mistakes(game: &Game, analysis: &AnalysedGame, side: Color) -> Vec<Exercise> {
-    let indices = (0..game.moves().len()).filter(|&at| game.moves()[at].mv.square().is_some());
-    let judged = indices.zip(&analysis.moves);
-    let of_side = judged.filter(|(_, one)| one.side == side && one.lost >= MIN_LOSS);
-    let mistake = |(index, one): (usize, &emilia_review::report::JudgedMove)| {
-        Exercise::of(
-            game,
-            &Mistake {
-                index,
-                mistake: one.r#move.parse().ok()?,
-                best: one.best.parse().ok()?,
-                lost: one.lost,
-            },
-        )
-    };
-    of_side.filter_map(mistake).collect()
 }

@@ -5,19 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::UnboundedSender;
 
-use super::Gui;
 use super::events::{EventSender, Events};
-use super::games::{GameRecord, parse};
+use super::games::{GameRecord, parse, position};
+use super::{Gui, Refusal};
+use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
+use emilia_core::search::{Depth, Engine, Limits, Line, Settings, TimeControl};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_player::people::{Human, small_engine};
 use emilia_player::{Level, PlaySettings, Player};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{AnalysisEvent, BookExit, HintedPosition, PeopleAnalysis, Watched, analyze};
+use emilia_review::{AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
 
 /// Maximum number of searches at the same time.
 pub const MAX_SEARCHES: usize = 4;
@@ -52,7 +53,7 @@ struct MoveRequest {
 }
 
 /// Searches the move to play. Sends each iteration, and at last the move.
-pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
     let request: MoveRequest = parse(body)?;
     let position = unfinished(&request.position)?;
     let mut settings = PlaySettings {
@@ -74,7 +75,7 @@ pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, St
     start(gui, move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
-        let mut report = Sent(|count: usize, line: &Line| {
+        let mut report = EachLine(|count: usize, line: &Line| {
             if count == 1 {
                 events.progress("line", &ScoredLine::new(line, empties));
             }
@@ -106,7 +107,7 @@ struct LookRequest {
 
 /// Searches all moves of a position, deeper and deeper. Sends the object of `hint --json` after
 /// each iteration.
-pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
     let request: LookRequest = parse(body)?;
     let position = unfinished(&request.position)?;
     let book = gui.book.clone();
@@ -118,16 +119,16 @@ pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
             ..Limits::default()
         };
         let mut lines: Vec<Line> = Vec::new();
-        let mut report = Sent(|number: usize, line: &Line| {
+        let mut report = EachLine(|number: usize, line: &Line| {
             lines.truncate(number - 1);
             lines.push(line.clone());
             if number == count {
-                events.progress("hint", &HintedPosition::new(&position, &lines, &book));
+                events.progress("hint", &HintedPosition::new(&position, &lines, &book, None));
             }
         });
         let engine = player.stop_pondering();
         let lines = engine.multi_pv(&position.board, count, &limits, &mut report);
-        events.result("hint", &HintedPosition::new(&position, &lines, &book));
+        events.result("hint", &HintedPosition::new(&position, &lines, &book, None));
     })
     .await
 }
@@ -148,15 +149,16 @@ pub(super) struct AnalysedMoves {
 
 /// Analyses a game. Sends the number of analysed moves, and at last the object of
 /// `analyze --json`.
-pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
     let request: AnalysisRequest = parse(body)?;
     let game = request.game.game()?;
     if game.placed() == 0 {
-        return Err("the game has no moves".to_owned());
+        return Err("the game has no moves".into());
     }
     let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
     let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);
     let book = gui.book.clone();
+    let mut small = small_engine()?;
     start(gui, move |player, events| {
         let engine = player.stop_pondering();
         engine.clear();
@@ -172,35 +174,31 @@ pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, S
         let Some(analysis) = analysis.filter(|analysis| analysis.is_complete) else {
             return;
         };
-        let exit = BookExit::of(&game, &book).ok().flatten();
         let limits = format!("depth={depth}");
-        let analysed = AnalysedGame::new(1, &game, &limits, &analysis).with_book(exit);
-        let level = Human::AVERAGE;
-        let people = small_engine().ok().and_then(|mut engine| {
-            PeopleAnalysis::of(&mut engine, &game, &analysis, &book, level).ok()
-        });
-        let analysed = match people {
-            Some(people) => analysed.with_people(&people, &analysis),
-            None => analysed,
+        let mut analysed = |book: &Book| {
+            let people = (Human::AVERAGE, &mut small);
+            AnalysedGame::new(1, &game, &limits, &analysis, book, people)
         };
-        events.result("analysis", &analysed);
+        if let Ok(analysed) = analysed(&book).or_else(|_| analysed(&Book::Off)) {
+            events.result("analysis", &analysed);
+        }
     })
     .await
 }
 
 /// # Errors
 /// If the number is negative or no number.
-fn seconds(number: f64) -> Result<Duration, String> {
-    Duration::try_from_secs_f64(number.min(MAX_SECONDS))
-        .map_err(|_| "expected a number of seconds".to_owned())
+fn seconds(number: f64) -> Result<Duration, Refusal> {
+    let time = Duration::try_from_secs_f64(number.min(MAX_SECONDS));
+    Ok(time.map_err(|_| "expected a number of seconds")?)
 }
 
 /// # Errors
 /// If the text is no position, or the game is over there.
-fn unfinished(text: &str) -> Result<Position, String> {
-    let position: Position = text.parse().map_err(|error| format!("position: {error}"))?;
+fn unfinished(text: &str) -> Result<Position, Refusal> {
+    let position = position(text)?;
     if position.is_over() {
-        return Err("the game is over in this position".to_owned());
+        return Err("the game is over in this position".into());
     }
     Ok(position)
 }
@@ -212,52 +210,34 @@ fn unfinished(text: &str) -> Result<Position, String> {
 pub(crate) async fn start(
     gui: Arc<Gui>,
     search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
-) -> Result<Events, String> {
-    let slot = slot(&gui).await?;
-    let mut player = gui.idle().pop().ok_or("there is no idle player")?;
+) -> Result<Events, Refusal> {
+    let idle = async { gui.idle.lock().await.recv().await };
+    let player = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
+    let busy = "as many searches as possible are running: stop one in another tab";
+    let mut player = player.ok_or(busy)?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = Events::channel(move || at_end.set());
-    let started = spawn_thread("gui", move || {
+    let used = gui.used.clone();
+    spawn_thread("gui", move || {
         player.stop_pondering().set_interrupt(stop);
         search(&mut player, &sender);
-        gui.idle().push(player);
-        drop(slot);
-    });
-    started.map_err(|error| error.to_string())?;
+        let _ = used.send(player);
+    })?;
     Ok(events)
 }
 
 /// Makes the players of the second search and the following ones.
-pub(super) fn prepare(gui: Arc<Gui>) {
+pub(super) fn prepare(settings: Settings, used: UnboundedSender<Player>) {
     let prepared = spawn_thread("gui", move || {
         for _ in 1..MAX_SEARCHES {
-            match Engine::try_new(gui.settings.clone()) {
-                Ok(engine) => gui.idle().push(Player::new(engine)),
+            match Engine::try_new(settings.clone()) {
+                Ok(engine) => drop(used.send(Player::new(engine))),
                 Err(error) => return log::warn!("fewer searches at the same time: {error}"),
             }
-            gui.searches.add_permits(1);
         }
     });
     if let Err(error) = prepared {
         log::warn!("one search at a time: {error}");
-    }
-}
-
-/// Waits for one of the [`MAX_SEARCHES`] places.
-async fn slot(gui: &Gui) -> Result<OwnedSemaphorePermit, String> {
-    let slot = Arc::clone(&gui.searches).acquire_owned();
-    let slot = tokio::time::timeout(MAX_WAIT, slot).await;
-    slot.ok().and_then(Result::ok).ok_or_else(|| {
-        "as many searches as possible are running: stop one in another tab".to_owned()
-    })
-}
-
-/// Calls a function for each completed iteration.
-struct Sent<F>(F);
-
-impl<F: FnMut(usize, &Line)> Report for Sent<F> {
-    fn progress(&mut self, multi_pv: usize, line: &Line) {
-        (self.0)(multi_pv, line);
     }
 }

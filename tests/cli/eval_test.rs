@@ -135,21 +135,6 @@ fn positions_of_games_are_labelled_with_the_final_scores() {
 }
 
 #[test]
-fn label_depth_replaces_the_labels_by_searches() {
-    let row = |depth: u32| {
-        let options = "--empties 17-17 --shard 1/50 --selectivity 100 --label-depth 4 --depth";
-        rows(&format!("{EARLY_LEAVES} {options} {depth}")).remove(0)
-    };
-    // The label is the mean of the values at 4 and 5 plies.
-    let (four, five, two) = (row(4), row(5), row(2));
-    assert!((four[4] + five[4]).abs() < 0.05, "{four:?}, {five:?}");
-    assert!(four[3] < two[3] && four[2] < 0.5, "{four:?}, {two:?}");
-    let options = "--empties 8-8 --shard 1/50 --depth 0 --label-depth 8";
-    let rows = rows(&format!("{LEAVES} {options}"));
-    assert!((rows[0][1] - rows[0][2]).abs() < 0.5, "{rows:?}");
-}
-
-#[test]
 fn bad_lines_are_reported_and_skipped() {
     let text = std::fs::read_to_string(ENDINGS).expect("the data is there");
     let text = text

@@ -65,15 +65,6 @@ impl Folder {
     }
 }
 
-/// Returns the number of headings `N of M:` in the output.
-fn asked(run: &Run) -> usize {
-    let is_heading = |line: &&str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        words.len() > 3 && words[1] == "of" && words[2].ends_with(':')
-    };
-    run.stdout.lines().filter(is_heading).count()
-}
-
 /// Asks for a legal move by an illegal one, and returns the first legal one.
 fn legal_move(process: &mut Process) -> String {
     process.send("a9");
@@ -86,14 +77,15 @@ fn a_session_asks_the_worst_mistakes_first_and_stores_each_answer() {
     let folder = Folder::new();
     let first = folder.run("GAMES --player lee --count 2", "zz\n?\n?\ns\nq\n");
     first.assert_done();
-    assert_eq!(asked(&first), 2, "{first:?}");
-    first.assert_shows("1 of 2: Ann Lee - Bob, 2024, move ");
-    first.assert_shows("'zz' is no legal move: ");
-    first.assert_shows("Themes: ");
-    first.assert_shows("The best move is in row ");
-    let all = folder.progress("all");
-    assert!(all["exercises"].as_u64() > Some(2), "{all}");
-    assert_eq!((&all["answers"], &all["practised"]), (&0.into(), &0.into()));
+    for text in [
+        "1 of 2: Ann Lee - Bob, 2024, move ",
+        "'zz' is no legal move: ",
+        "Themes: ",
+        "The best move is in row ",
+        "2 of 2: Ann Lee - Bob, 2024, move ",
+    ] {
+        first.assert_shows(text);
+    }
 
     let mut session = folder.start("--count 3");
     let mut lost = 0.0;
@@ -105,7 +97,6 @@ fn a_session_asks_the_worst_mistakes_first_and_stores_each_answer() {
         if let Some((_, rest)) = line.split_once(" loses ") {
             lost += rest.split_once(' ').unwrap().0.parse::<f64>().unwrap();
             session.line_starting("refutation  ");
-            session.line_starting("best        ");
         } else {
             assert!(line.contains(" is best: "), "{line}");
         }
@@ -154,10 +145,7 @@ fn exercises_are_a_page_that_works_offline() {
     folder.run(&line, "").assert_done();
     let page = fs::read_to_string(&file).unwrap();
     for outside in ["http://", "https://", "src="] {
-        let found = page
-            .find(outside)
-            .map(|at| &page[at..page.len().min(at + 60)]);
-        assert_eq!(found, None);
+        assert!(!page.contains(outside), "{outside}");
     }
     let Some(browser) = browser() else { return };
     browser.open(&file, "");
@@ -197,6 +185,9 @@ fn the_exercises_are_those_of_one_player() {
 #[test]
 fn bad_input_gets_one_sentence() {
     let folder = Folder::new();
+    let nothing = folder.run("", "f5\n");
+    nothing.assert_done();
+    nothing.assert_shows("There are no exercises yet");
     for [line, reason] in cases(
         "GAMES --player nobody | none of the 2 games is of this player
          missing.txt --player lee | 'missing.txt'
@@ -209,19 +200,14 @@ fn bad_input_gets_one_sentence() {
     ) {
         folder.run(line, "").assert_refused(reason);
     }
-    let nothing = folder.run("", "f5\n");
-    nothing.assert_done();
-    nothing.assert_shows("There are no exercises yet");
     let other = folder.path("games.txt");
-    for (state, reason) in [
-        (other.clone(), "this is no file of 'emilia practice'"),
-        (
-            format!("{other}/a"),
-            "choose another file with --state FILE",
-        ),
+    let below = format!("{other}/a");
+    for [state, reason] in [
+        [&other, "this is no file of 'emilia practice'"],
+        [&below, "choose another file with --state FILE"],
     ] {
-        let run = emilia(&["practice", "--state", &state], b"");
-        run.assert_refused(&state);
+        let run = emilia(&["practice", "--state", state], b"");
+        run.assert_refused(state);
         run.assert_reports(reason);
     }
     assert_eq!(fs::read_to_string(&other).unwrap(), GAMES);
@@ -233,7 +219,7 @@ fn a_killed_session_keeps_every_answer() {
     let made = folder.run("GAMES --level h1 --progress", "");
     made.assert_done();
     let mut confirmed = 0;
-    for round in 0..6 {
+    for round in 0..4 {
         let mut session = folder.start("--count 5");
         for _ in 0..round % 3 {
             let mv = legal_move(&mut session);

@@ -19,12 +19,12 @@ use emilia_games::Game;
 use emilia_games::archive::{GamePlace, Words, year};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
-use emilia_review::practice::page::{ShownExercise, exported};
+use emilia_review::practice::page::exported;
 use emilia_review::practice::{
-    Exercise, MIN_LOSS, Practised, SearchLimits, Store, THEMES, days_until, due, progress,
+    Exercise, MIN_LOSS, SearchLimits, Store, THEMES, days_until, due, progress,
 };
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
-use session::Session;
+use session::Dialogue;
 
 /// Maximum number of names in an error message.
 const NAMES: usize = 10;
@@ -150,12 +150,12 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         let text = if path.extension().is_some_and(is) {
             page(&search, &mut store, &mut engine, &due)?
         } else {
-            due.iter().map(|one| one.exercise.obf()).collect()
+            due.iter().map(|one| one.obf()).collect()
         };
         emilia_files::replace(path, text.as_bytes())?;
         return Ok(Verdict::Yes);
     }
-    let mut session = Session {
+    let mut dialogue = Dialogue {
         store: &mut store,
         engine: &mut engine,
         people: (args.level, small_engine()?),
@@ -165,7 +165,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         input: io::stdin().lock(),
         out,
     };
-    session.run(&due)?;
+    dialogue.run(&due)?;
     let ids: HashSet<i64> = all.iter().map(|one| one.id).collect();
     let mut all = store.all()?.all;
     all.retain(|one| ids.contains(&one.id));
@@ -179,7 +179,7 @@ fn exercises(
     search: &SearchLimits,
     store: &mut Store,
     engine: &mut Engine,
-) -> Result<Vec<Practised>, Failure> {
+) -> Result<Vec<Exercise>, Failure> {
     let mut keys = HashSet::new();
     if !args.inputs.is_empty() {
         let (games, player) = games(args)?;
@@ -189,16 +189,10 @@ fn exercises(
         let mut small = small_engine()?;
         for (number, game) in (1..).zip(&games) {
             let people = player.is_none().then_some((args.level, &mut small));
-            let mistakes = search.mistakes(store, engine, game, people)?;
-            let exercises = mistakes.iter().flatten();
-            let exercises = exercises.filter_map(|mistake| Exercise::of(game, mistake));
-            made.extend(exercises.filter(|exercise| {
-                let name = match exercise.position.mover {
-                    Color::Black => &game.tags.black,
-                    Color::White => &game.tags.white,
-                };
-                let player = player.as_ref();
-                player.is_none_or(|player| name.parse().as_ref() == Ok(player))
+            let found = search.exercises(store, engine, game, people)?;
+            made.extend(found.into_iter().flatten().filter(|exercise| {
+                let is = |player| exercise.player(game).parse().as_ref() == Ok(player);
+                player.as_ref().is_none_or(is)
             }));
             bar.update(number, games.len());
         }
@@ -211,7 +205,7 @@ fn exercises(
         note!("emilia: {unread}");
     }
     let mut all = read.all;
-    all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
+    all.retain(|one| args.inputs.is_empty() || keys.contains(&one.key()));
     Ok(all)
 }
 
@@ -281,22 +275,20 @@ fn page(
     search: &SearchLimits,
     store: &mut Store,
     engine: &mut Engine,
-    due: &[&Practised],
+    due: &[&Exercise],
 ) -> Result<String, Failure> {
     let bar = ProgressBar::new("exercises");
     let mut keys = Vec::with_capacity(due.len());
-    for (done, practised) in due.iter().enumerate() {
+    for (done, exercise) in due.iter().enumerate() {
         bar.update(done, due.len());
-        keys.extend(search.key(store, engine, practised)?);
+        keys.extend(search.key(store, engine, exercise)?);
     }
-    let shown = due.iter().zip(&keys);
-    let shown = shown.map(|(one, key)| ShownExercise::new(one, Some(key)));
-    Ok(exported(&shown.collect::<Vec<_>>())?)
+    Ok(exported(due.iter().copied().zip(&keys))?)
 }
 
 /// Returns why there is nothing to practise.
-fn nothing(args: &Args, all: &[Practised], now: SystemTime) -> String {
-    match all.iter().filter_map(Practised::due).min() {
+fn nothing(args: &Args, all: &[Exercise], now: SystemTime) -> String {
+    match all.iter().filter_map(Exercise::due).min() {
         Some(next) => format!(
             "No exercise is due: the next of {} returns in {}.",
             all.len(),
@@ -335,7 +327,7 @@ fn player<'a>(words: &Words, names: impl Iterator<Item = &'a String>) -> Result<
 }
 
 /// Writes the progress by theme.
-fn write_progress(all: &[Practised], json: bool, out: &mut dyn Write) -> io::Result<()> {
+fn write_progress(all: &[Exercise], json: bool, out: &mut dyn Write) -> io::Result<()> {
     let themes = progress(all, SystemTime::now());
     if json {
         return themes

@@ -10,7 +10,7 @@ use emilia_core::search::Engine;
 use emilia_files::excerpt;
 use emilia_player::people::{Human, PeopleView};
 use emilia_review::practice::{
-    Answer, AnswerKey, Graded, Practised, SearchLimits, Store, days_until,
+    Answer, AnswerKey, Exercise, Graded, SearchLimits, Store, days_until,
 };
 use emilia_view::{BoardView, printable, width, wrapped};
 
@@ -20,8 +20,8 @@ const LINE_MOVES: usize = 10;
 /// Indent of continuation lines of an answer.
 const LABEL: usize = 12;
 
-/// State of a session.
-pub(super) struct Session<'a, I> {
+/// Dialogue of a session: where its exercises, searches and lines come from.
+pub(super) struct Dialogue<'a, I> {
     pub(super) store: &'a mut Store,
     pub(super) engine: &'a mut Engine,
     /// Level of the people that an exercise is said to be hard for, and the engine of their model.
@@ -42,16 +42,16 @@ enum Reply {
     Stop,
 }
 
-impl<I: BufRead> Session<'_, I> {
+impl<I: BufRead> Dialogue<'_, I> {
     /// Asks the exercises one after the other and writes the total.
-    pub(super) fn run(&mut self, exercises: &[&Practised]) -> Result<(), Failure> {
+    pub(super) fn run(&mut self, exercises: &[&Exercise]) -> Result<(), Failure> {
         let (mut answers, mut best, mut lost) = (0_u32, 0_u32, 0.0);
-        for (number, practised) in (1..).zip(exercises) {
-            let (position, source) = (practised.exercise.position, &practised.exercise.source);
+        for (number, exercise) in (1..).zip(exercises) {
+            let (position, source) = (exercise.position, &exercise.source);
             let heading = format!("{number} of {}: {}", exercises.len(), printable(source));
             writeln!(self.out, "{}", wrapped(&heading, 4))?;
             self.draw(position, None)?;
-            let known = self.store.answer_key(practised.id, &self.search.in_words)?;
+            let known = self.store.answer_key(exercise.id, &self.search.in_words)?;
             // The search runs while the user thinks.
             let search = known.is_none().then(|| {
                 self.engine.clear();
@@ -59,7 +59,7 @@ impl<I: BufRead> Session<'_, I> {
             });
             let search = search.transpose()?;
             let mut hints = 0;
-            let square = match self.reply(practised, &mut hints)? {
+            let square = match self.reply(exercise, &mut hints)? {
                 Reply::Move(square) => square,
                 Reply::Skip => continue,
                 Reply::Stop => break,
@@ -70,7 +70,7 @@ impl<I: BufRead> Session<'_, I> {
                     let lines = search.map_or_else(Vec::new, |search| watch(search, ""));
                     let empties = position.board.empty_count();
                     let key = AnswerKey::new(&self.search.in_words, &lines, empties);
-                    self.store.set_answer_key(practised.id, &key)?;
+                    self.store.set_answer_key(exercise.id, &key)?;
                     key
                 }
             };
@@ -78,8 +78,8 @@ impl<I: BufRead> Session<'_, I> {
                 continue;
             };
             let answer = Answer::now(square, &graded, hints > 0);
-            let due = self.store.answer(practised.id, &answer)?;
-            self.explain(practised, &key, &graded, due)?;
+            let due = self.store.answer(exercise.id, &answer)?;
+            self.explain(exercise, &key, &graded, due)?;
             answers += 1;
             best += u32::from(graded.is_best());
             lost += graded.lost;
@@ -105,8 +105,8 @@ impl<I: BufRead> Session<'_, I> {
     }
 
     /// Reads lines up to an answer. Counts the hints that were given.
-    fn reply(&mut self, practised: &Practised, hints: &mut u32) -> Result<Reply, Failure> {
-        let legal = practised.exercise.position.board.legal_moves();
+    fn reply(&mut self, exercise: &Exercise, hints: &mut u32) -> Result<Reply, Failure> {
+        let legal = exercise.position.board.legal_moves();
         loop {
             if self.prompts {
                 write!(self.out, "move (? hint, s skip, q stop): ")?;
@@ -124,7 +124,7 @@ impl<I: BufRead> Session<'_, I> {
                 "s" => return Ok(Reply::Skip),
                 "?" => {
                     *hints += 1;
-                    let hint = hint(practised, *hints);
+                    let hint = hint(exercise, *hints);
                     writeln!(self.out, "{}", wrapped(&hint, 0))?;
                 }
                 word => match word.parse::<Square>() {
@@ -143,12 +143,11 @@ impl<I: BufRead> Session<'_, I> {
     /// Shows the loss of an answer, the lines, and when the exercise returns.
     fn explain(
         &mut self,
-        practised: &Practised,
+        exercise: &Exercise,
         key: &AnswerKey,
         graded: &Graded,
         due: SystemTime,
     ) -> Result<(), Failure> {
-        let exercise = &practised.exercise;
         let (own, best) = (graded.own, graded.best);
         let name = own.line.first().map_or("", String::as_str);
         let certain = if best.exact {
@@ -187,7 +186,7 @@ impl<I: BufRead> Session<'_, I> {
         lines.push(format!(
             "people      {grade}: {found} players of level {level} find a best move"
         ));
-        lines.push(format!("themes      {}", exercise.theme_names()));
+        lines.push(format!("themes      {}", exercise.themes.join(", ")));
         let left = days(days_until(due, SystemTime::now()));
         lines.push(format!("returns     in {left}"));
         for line in lines {
@@ -208,10 +207,12 @@ impl<I: BufRead> Session<'_, I> {
 }
 
 /// Returns a hint: first the themes, and then the row of the best move.
-fn hint(practised: &Practised, number: u32) -> String {
-    let exercise = &practised.exercise;
+fn hint(exercise: &Exercise, number: u32) -> String {
     match number {
-        1 => format!("Themes: {}. Another ? shows more.", exercise.theme_names()),
+        1 => format!(
+            "Themes: {}. Another ? shows more.",
+            exercise.themes.join(", ")
+        ),
         _ => format!("The best move is in row {}.", exercise.best.rank() + 1),
     }
 }

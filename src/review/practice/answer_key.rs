@@ -30,10 +30,9 @@ pub struct Graded<'a> {
 impl AnswerKey {
     /// Creates the key of a position with `empties` empties from the lines of all its moves.
     pub fn new(limits: &str, lines: &[Line], empties: u32) -> AnswerKey {
-        let lines = lines.iter().map(|line| ScoredLine::new(line, empties));
         AnswerKey {
             limits: limits.to_owned(),
-            lines: lines.collect(),
+            lines: ScoredLine::of_all(lines, empties),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{AnswerKey, Practised};
+use super::{AnswerKey, Exercise};
 use crate::json::ScoredLine;
 use crate::report::web;
 
@@ -11,34 +11,13 @@ const PAGE: &str = include_str!("web/page.html");
 /// Script of the page, after the scripts that all boards share.
 pub const SCRIPT: &str = include_str!("web/practice.js");
 
-/// Exercise as the page takes it.
-#[derive(Debug, Serialize)]
-pub struct ShownExercise<'a> {
-    id: i64,
-    position: String,
-    source: &'a str,
-    themes: Vec<&'static str>,
-    mistake: String,
-    best: String,
-    /// Values of all moves. `None` if the page asks for them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<&'a [ScoredLine]>,
-}
-
-impl<'a> ShownExercise<'a> {
-    /// The exercise as the page shows it; `key` once it has been answered.
-    pub fn new(practised: &'a Practised, key: Option<&'a AnswerKey>) -> ShownExercise<'a> {
-        let exercise = &practised.exercise;
-        ShownExercise {
-            id: practised.id,
-            position: exercise.position.to_string(),
-            source: &exercise.source,
-            themes: exercise.themes().map(|theme| theme.name).collect(),
-            mistake: exercise.mistake.to_string(),
-            best: exercise.best.to_string(),
-            lines: key.map(|key| &key.lines[..]),
-        }
-    }
+/// Exercise in a file, with the lines of all moves. The page of `emilia gui` requests the lines
+/// later, when the exercise is shown.
+#[derive(Serialize)]
+struct ExportedExercise<'a> {
+    #[serde(flatten)]
+    exercise: &'a Exercise,
+    lines: &'a [ScoredLine],
 }
 
 /// Returns the page with these elements at the ends of its head and its body.
@@ -51,9 +30,14 @@ pub fn page(head: &str, end: &str) -> String {
 ///
 /// # Errors
 /// If an exercise cannot be serialised.
-pub fn exported(exercises: &[ShownExercise]) -> std::io::Result<String> {
-    // A `</script` in the data would end the script element.
-    let data = serde_json::to_string(exercises)?.replace('<', "\\u003c");
+pub fn exported<'a>(
+    exercises: impl Iterator<Item = (&'a Exercise, &'a AnswerKey)>,
+) -> std::io::Result<String> {
+    let exercises = exercises.map(|(exercise, key)| ExportedExercise {
+        exercise,
+        lines: &key.lines,
+    });
+    let data = web::script_data(&exercises.collect::<Vec<_>>())?;
     let head = format!("<style>\n{}{}</style>", web::STYLE, web::SQUARES_STYLE);
     let end = format!(
         "<script type=\"application/json\" id=\"exercises\">{data}</script>\n\

@@ -1,15 +1,10 @@
-//! The exercises that are due, and results by theme.
+//! Results by theme.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use serde::Serialize;
 
-use super::{Practised, THEMES};
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// An exercise may come half a day early, so that the hour of practice may vary.
-const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
+use super::{Exercise, THEMES};
 
 /// Results of the exercises of a theme. An exercise may have several themes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -43,46 +38,26 @@ impl ThemeProgress {
 }
 
 /// Returns the progress of each theme that has exercises, and of all exercises at the end.
-pub fn progress(all: &[Practised], now: SystemTime) -> Vec<ThemeProgress> {
-    let of = |theme: &'static str, own: &[Practised]| ThemeProgress {
-        theme,
-        exercises: own.len(),
-        practised: own.iter().filter(|one| one.answers > 0).count(),
-        due: due(own, now, usize::MAX)
-            .iter()
-            .filter(|one| one.answers > 0)
-            .count(),
-        answers: own.iter().map(|one| one.answers).sum(),
-        best: own.iter().map(|one| one.best).sum(),
-        lost: own.iter().map(|one| one.lost).sum(),
+pub fn progress(all: &[Exercise], now: SystemTime) -> Vec<ThemeProgress> {
+    let of = |theme: &'static str, is_own: &dyn Fn(&Exercise) -> bool| {
+        let mut sums = ThemeProgress {
+            theme,
+            ..ThemeProgress::default()
+        };
+        for one in all.iter().filter(|one| is_own(one)) {
+            let is_practised = one.answers > 0;
+            sums.exercises += 1;
+            sums.practised += usize::from(is_practised);
+            sums.due += usize::from(is_practised && one.is_due(now));
+            sums.answers += one.answers;
+            sums.best += one.best_answers;
+            sums.lost += one.lost_by_answers;
+        }
+        sums
     };
-    let themes = THEMES.iter().map(|theme| {
-        let own = all.iter().filter(|one| theme.is_of(&one.exercise));
-        of(theme.name, &own.cloned().collect::<Vec<_>>())
-    });
+    let themes = THEMES
+        .iter()
+        .map(|theme| of(theme.name, &|one| theme.is_of(one)));
     let themes = themes.filter(|theme| theme.exercises > 0);
-    themes.chain([of("all", all)]).collect()
-}
-
-/// Returns the exercises of a session, at most `count`: those that are due, the longest waiting
-/// first, and then new ones, the largest loss first.
-pub fn due(all: &[Practised], now: SystemTime, count: usize) -> Vec<&Practised> {
-    let is_due = |one: &&Practised| one.due().is_none_or(|due| due <= now + EARLY);
-    let mut due: Vec<&Practised> = all.iter().filter(is_due).collect();
-    due.sort_by(|one, other| {
-        let by_loss = other.exercise.lost.total_cmp(&one.exercise.lost);
-        let is_new = |one: &Practised| one.due().is_none();
-        let by_time = is_new(one)
-            .cmp(&is_new(other))
-            .then(one.due().cmp(&other.due()));
-        by_time.then(by_loss)
-    });
-    due.truncate(count);
-    due
-}
-
-/// Returns the number of days from `now` to `due`, rounded.
-pub fn days_until(due: SystemTime, now: SystemTime) -> u64 {
-    let left = due.duration_since(now).unwrap_or_default();
-    (left.as_secs_f64() / DAY.as_secs_f64()).round() as u64
+    themes.chain([of("all", &|_| true)]).collect()
 }

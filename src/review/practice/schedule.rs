@@ -1,29 +1,18 @@
-//! [`Practised`]: an exercise and its answers. When it returns is decided by FSRS, the free spaced
-//! repetition scheduler, with intervals in days. Its state is computed from all answers.
+//! [`Answer`], and when an exercise returns. That is decided by FSRS, the free spaced repetition
+//! scheduler, with intervals in days. Its state is computed from all answers.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use rs_fsrs::{Card, FSRS, Parameters, Rating};
+use rs_fsrs::{FSRS, Parameters, Rating};
 
 use super::{Exercise, Graded, MIN_LOSS};
 use emilia_core::board::Square;
 use emilia_player::people::HALF_A_DISC;
 
-/// Exercise with its results.
-#[derive(Clone, Debug)]
-pub struct Practised {
-    /// Number of the exercise in the file.
-    pub id: i64,
-    /// The exercise.
-    pub exercise: Exercise,
-    /// Number of answers.
-    pub answers: u32,
-    /// Number of answers that were the best move.
-    pub best: u32,
-    /// Discs lost by all answers.
-    pub lost: f64,
-    card: Card,
-}
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// An exercise may come half a day early, so that the hour of practice may vary.
+const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
 /// Answer to an exercise.
 #[derive(Clone, Copy, Debug)]
@@ -60,24 +49,12 @@ impl Answer {
     }
 }
 
-impl Practised {
-    /// Creates an exercise without answers.
-    pub(super) fn new(id: i64, exercise: Exercise) -> Practised {
-        Practised {
-            id,
-            exercise,
-            answers: 0,
-            best: 0,
-            lost: 0.0,
-            card: Card::default(),
-        }
-    }
-
+impl Exercise {
     /// Adds the next answer, and returns when the exercise returns.
     pub(super) fn add(&mut self, answer: &Answer) -> SystemTime {
         self.answers += 1;
-        self.best += u32::from(answer.lost < HALF_A_DISC);
-        self.lost += answer.lost;
+        self.best_answers += u32::from(answer.lost < HALF_A_DISC);
+        self.lost_by_answers += answer.lost;
         let at = answer.at.into();
         // After a negative number of days the stability of FSRS is not a number.
         self.card.last_review = self.card.last_review.min(at);
@@ -94,4 +71,27 @@ impl Practised {
     pub fn due(&self) -> Option<SystemTime> {
         (self.answers > 0).then(|| self.card.due.into())
     }
+
+    /// Returns whether a session at `now` may ask the exercise. New ones always count.
+    pub(super) fn is_due(&self, now: SystemTime) -> bool {
+        self.due().is_none_or(|due| due <= now + EARLY)
+    }
+}
+
+/// Returns the exercises of a session, at most `count`: those that are due, the longest waiting
+/// first, and then new ones, the largest loss first.
+pub fn due(all: &[Exercise], now: SystemTime, count: usize) -> Vec<&Exercise> {
+    let mut due: Vec<&Exercise> = all.iter().filter(|one| one.is_due(now)).collect();
+    due.sort_by(|one, other| {
+        let when = |one: &Exercise| (one.due().is_none(), one.due());
+        (when(one).cmp(&when(other))).then(other.lost.total_cmp(&one.lost))
+    });
+    due.truncate(count);
+    due
+}
+
+/// Returns the number of days from `now` to `due`, rounded.
+pub fn days_until(due: SystemTime, now: SystemTime) -> u64 {
+    let left = due.duration_since(now).unwrap_or_default();
+    (left.as_secs_f64() / DAY.as_secs_f64()).round() as u64
 }

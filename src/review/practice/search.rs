@@ -1,8 +1,10 @@
 //! [`SearchLimits`]: the searches of games and of exercises, each run once.
 
-use super::{AnswerKey, Mistake, Practised, Store, likely_mistakes, mistakes};
+use super::exercise::{Mistake, likely_mistakes, mistakes};
+use super::{AnswerKey, Exercise, Store};
 use crate::{AnalysisEvent, Watched, analyze};
 use emilia_book::Book;
+use emilia_core::board::Square;
 use emilia_core::search::{Engine, Limits, Silent};
 use emilia_files::FileError;
 use emilia_games::Game;
@@ -18,41 +20,63 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// Returns the mistakes in a game, or those that people of a level would make, with a
-    /// [`small_engine`](emilia_player::people::small_engine). Analyses the game unless the store has them.
-    /// `None` if the engine was interrupted.
+    /// Returns the exercises of the mistakes in a game, or of those that people of a level would
+    /// make, with a [`small_engine`](emilia_player::people::small_engine). Analyses the game unless
+    /// the store has its mistakes. `None` if the engine was interrupted.
     ///
     /// # Errors
     /// If the store cannot be read or written.
-    pub fn mistakes(
+    pub fn exercises(
         &self,
         store: &mut Store,
         engine: &mut Engine,
         game: &Game,
         people: Option<(Human, &mut Engine)>,
-    ) -> Result<Option<Vec<Mistake>>, FileError> {
+    ) -> Result<Option<Vec<Exercise>>, FileError> {
         let level = people.as_ref().map(|(level, _)| level.to_string());
         let who = level.unwrap_or_else(|| "played".to_owned());
         let (start, transcript) = (game.start(), game.transcript());
         let key = format!("{who} {}\n{start}\n{transcript}", self.in_words);
-        if let Some(known) = store.mistakes(&key)? {
-            return Ok(Some(known));
+        let mut known = store.mistakes(&key)?;
+        if known.is_none() {
+            known = self.mistakes(engine, game, people);
+            if let Some(found) = &known {
+                store.add_game(&key, found)?;
+            }
         }
+        let Some(found) = known else { return Ok(None) };
+        let exercises = found
+            .into_iter()
+            .filter_map(|(index, mistake, best, lost)| {
+                let [mistake, best] = [mistake, best].map(|at| Square::from_low_bits(at.into()));
+                Exercise::of(game, index, mistake, best, lost)
+            });
+        Ok(Some(exercises.collect()))
+    }
+
+    /// Analyses a game, and returns its mistakes. `None` if the engine was interrupted.
+    fn mistakes(
+        &self,
+        engine: &mut Engine,
+        game: &Game,
+        people: Option<(Human, &mut Engine)>,
+    ) -> Option<Vec<Mistake>> {
         engine.clear();
-        let mut analyst = Watched {
-            engine: &mut *engine,
-            watch: |_: AnalysisEvent| {},
+        let watch = |_: AnalysisEvent| {};
+        let analysis = {
+            let engine = &mut *engine;
+            analyze(
+                &mut Watched { engine, watch },
+                game,
+                &Book::Off,
+                &self.limits,
+            )?
         };
-        let analysis = analyze(&mut analyst, game, &Book::Off, &self.limits);
-        let found = analysis.map(|analysis| match people {
+        let found = match people {
             None => mistakes(engine, &analysis, &self.limits),
             Some((level, engine)) => likely_mistakes(engine, &analysis, level),
-        });
-        let Some(found) = found.filter(|_| !engine.interrupt().is_set()) else {
-            return Ok(None);
         };
-        store.add_game(&key, &found)?;
-        Ok(Some(found))
+        (!engine.interrupt().is_set()).then_some(found)
     }
 
     /// Returns the key of an exercise. Searches all its moves unless the store has it.
@@ -64,19 +88,19 @@ impl SearchLimits {
         &self,
         store: &mut Store,
         engine: &mut Engine,
-        practised: &Practised,
+        exercise: &Exercise,
     ) -> Result<Option<AnswerKey>, FileError> {
-        if let Some(key) = store.answer_key(practised.id, &self.in_words)? {
+        if let Some(key) = store.answer_key(exercise.id, &self.in_words)? {
             return Ok(Some(key));
         }
         engine.clear();
-        let board = &practised.exercise.position.board;
+        let board = &exercise.position.board;
         let lines = engine.multi_pv(board, usize::MAX, &self.limits, &mut Silent);
         if engine.interrupt().is_set() {
             return Ok(None);
         }
         let key = AnswerKey::new(&self.in_words, &lines, board.empty_count());
-        store.set_answer_key(practised.id, &key)?;
+        store.set_answer_key(exercise.id, &key)?;
         Ok(Some(key))
     }
 }

@@ -4,18 +4,19 @@
 //! processes may use the file at the same time. Rows that cannot be read are left out.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::types::FromSql;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, TransactionBehavior, params};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::exercise::LOSSES;
-use super::{Answer, AnswerKey, Exercise, Mistake, Practised};
+use super::exercise::{LOSSES, Mistake};
+use super::{Answer, AnswerKey, Exercise};
 use emilia_core::board::Square;
 use emilia_files::FileError;
 
@@ -63,7 +64,7 @@ pub struct Store {
 #[derive(Debug)]
 pub struct Exercises {
     /// Those that can be read.
-    pub all: Vec<Practised>,
+    pub all: Vec<Exercise>,
     /// Which rows cannot be read, and why.
     pub unread: Option<FileError>,
 }
@@ -79,7 +80,7 @@ impl Store {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         emilia_files::check_plain(path)?;
-        // SQLite would overwrite a short file of another kind.
+        // A file shorter than a header counts as empty for SQLite, and would be overwritten.
         let mut start = Vec::new();
         match File::open(path) {
             Ok(file) => {
@@ -89,51 +90,49 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(error)),
         }
-        if !SQLITE.starts_with(&start) {
-            return Err(FileError::refused(path, NO_PRACTICE));
-        }
-        let opened = Connection::open(path).and_then(|mut connection| {
+        let opened = || {
+            let mut connection = Connection::open(path)?;
             connection.busy_timeout(BUSY)?;
             let transaction =
                 connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let id: i32 =
                 transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
-            let tables: u32 =
-                transaction
-                    .query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            let count = "SELECT COUNT(*) FROM sqlite_schema";
+            let tables: u32 = transaction.query_row(count, [], |row| row.get(0))?;
             if tables == 0 {
                 transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
                 transaction.execute_batch(TABLES)?;
             }
             transaction.commit()?;
-            Ok((connection, tables == 0 || id == APPLICATION_ID))
-        });
-        match opened.map_err(|error| error_at(path, error))? {
-            (connection, true) => Ok(Store {
-                path: path.to_owned(),
-                connection,
-            }),
-            _ => Err(FileError::refused(path, NO_PRACTICE)),
+            Ok((tables == 0 || id == APPLICATION_ID).then_some(connection))
+        };
+        let mut connection = None;
+        if SQLITE.starts_with(&start) {
+            connection = opened().map_err(|error| error_at(path, error))?;
         }
+        Ok(Store {
+            path: path.to_owned(),
+            connection: connection.ok_or_else(|| FileError::refused(path, NO_PRACTICE))?,
+        })
+    }
+
+    /// Adds the path to an error.
+    fn at_path<T>(&self, result: rusqlite::Result<T>) -> Result<T, FileError> {
+        result.map_err(|error| error_at(&self.path, error))
     }
 
     /// Returns the mistakes of a game that was analysed before.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn mistakes(&self, key: &str) -> Result<Option<Vec<Mistake>>, FileError> {
+    pub(super) fn mistakes(&self, key: &str) -> Result<Option<Vec<Mistake>>, FileError> {
         self.json("SELECT mistakes FROM games WHERE key = ?", key)
     }
 
     /// Stores the mistakes of an analysed game.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn add_game(&mut self, key: &str, mistakes: &[Mistake]) -> Result<(), FileError> {
-        let put = "INSERT OR REPLACE INTO games VALUES (?, ?)";
-        let done = to_json(&mistakes).and_then(|text| self.connection.execute(put, [key, &text]));
-        done.map_err(|error| error_at(&self.path, error))?;
-        Ok(())
+    pub(super) fn add_game(&mut self, key: &str, mistakes: &[Mistake]) -> Result<(), FileError> {
+        self.set_json(
+            "INSERT OR REPLACE INTO games VALUES (?2, ?1)",
+            key,
+            &mistakes,
+        )
     }
 
     /// Adds the exercises that the file does not have.
@@ -157,24 +156,23 @@ impl Store {
             }
             transaction.commit()
         };
-        add(&mut self.connection).map_err(|error| error_at(&self.path, error))
+        let added = add(&mut self.connection);
+        self.at_path(added)
     }
 
-    /// Returns all exercises with their results.
+    /// Returns all exercises with their answers.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn all(&self) -> Result<Exercises, FileError> {
         let mut unread = Vec::new();
         let columns = "position, mistake, best, lost, source";
-        let exercises = self.rows("exercises", columns, exercise, &mut unread)?;
-        let practised = |(id, exercise)| (id, Practised::new(id, exercise));
-        let mut all: BTreeMap<i64, Practised> = exercises.into_iter().map(practised).collect();
+        let mut all = self.rows("exercises", columns, exercise, &mut unread)?;
         let columns = "exercise, at, move, lost, hinted";
         let answers = self.rows("answers", columns, answer, &mut unread)?;
         for (id, answer) in answers.values() {
-            if let Some(practised) = all.get_mut(id) {
-                practised.add(answer);
+            if let Some(exercise) = all.get_mut(id) {
+                exercise.add(answer);
             }
         }
         let more = match unread.len() {
@@ -195,23 +193,22 @@ impl Store {
         &self,
         table: &str,
         columns: &str,
-        read: impl Fn(&Row) -> Result<T, String>,
+        read: impl Fn(&Row) -> Result<T, Unread>,
         unread: &mut Vec<String>,
     ) -> Result<BTreeMap<i64, T>, FileError> {
-        let wrong = |error| error_at(&self.path, error);
         let mut found = BTreeMap::new();
         for order in ["", "DESC"] {
             let sql = format!("SELECT rowid, {columns} FROM {table} ORDER BY rowid {order}");
-            let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
-            let mut rows = statement.query([]).map_err(wrong)?;
+            let mut statement = self.at_path(self.connection.prepare(&sql))?;
+            let mut rows = self.at_path(statement.query([]))?;
             loop {
                 let row = match rows.next() {
                     Ok(Some(row)) => row,
                     Ok(None) => return Ok(found),
                     Err(error) if is_damaged(&error) => break,
-                    Err(error) => return Err(wrong(error)),
+                    Err(error) => return self.at_path(Err(error)),
                 };
-                let id = row.get(0).map_err(wrong)?;
+                let id = self.at_path(row.get(0))?;
                 match read(row) {
                     Ok(value) => drop(found.insert(id, value)),
                     Err(why) => unread.push(format!("row {id} of {table}: {why}")),
@@ -230,9 +227,21 @@ impl Store {
     ) -> Result<Option<T>, FileError> {
         let text = |row: &Row| Ok(row.get::<_, String>(0).ok());
         let found = self.connection.query_row(get, [key], text).optional();
-        let found = found.map_err(|error| error_at(&self.path, error))?;
-        let text = found.flatten();
+        let text = self.at_path(found)?.flatten();
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Stores a result as JSON, the first parameter of `put`. The second one is `key`.
+    fn set_json(
+        &mut self,
+        put: &str,
+        key: impl ToSql,
+        value: &impl Serialize,
+    ) -> Result<(), FileError> {
+        let text = serde_json::to_string(value);
+        let text = text.map_err(|error| FileError::new(&self.path, error.into()))?;
+        self.at_path(self.connection.execute(put, params![text, key]))?;
+        Ok(())
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.
@@ -250,10 +259,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub fn set_answer_key(&mut self, id: i64, key: &AnswerKey) -> Result<(), FileError> {
-        let put = "UPDATE exercises SET answer_key = ? WHERE id = ?";
-        let done = to_json(key).and_then(|text| self.connection.execute(put, params![text, id]));
-        done.map_err(|error| error_at(&self.path, error))?;
-        Ok(())
+        self.set_json("UPDATE exercises SET answer_key = ? WHERE id = ?", id, key)
     }
 
     /// Stores an answer, and returns when its exercise returns.
@@ -262,7 +268,7 @@ impl Store {
     /// If the file cannot be written or has no such exercise. Nothing is stored then.
     pub fn answer(&mut self, id: i64, answer: &Answer) -> Result<SystemTime, FileError> {
         let mut all = self.all()?.all.into_iter();
-        let mut practised = all
+        let mut exercise = all
             .find(|one| one.id == id)
             .ok_or_else(|| FileError::refused(&self.path, format!("no exercise {id}")))?;
         let since = answer.at.duration_since(SystemTime::UNIX_EPOCH);
@@ -276,54 +282,42 @@ impl Store {
                 answer.hinted,
             ],
         );
-        stored.map_err(|error| error_at(&self.path, error))?;
-        Ok(practised.add(answer))
+        self.at_path(stored)?;
+        Ok(exercise.add(answer))
     }
 }
 
+/// Why a row cannot be read.
+type Unread = Box<dyn Error + Send + Sync>;
+
 /// Reads an exercise.
-fn exercise(row: &Row) -> Result<Exercise, String> {
-    let position: String = column(row, 1)?;
-    let exercise = Exercise {
-        position: position.parse().map_err(|error| format!("{error}"))?,
-        mistake: square(row, 2)?,
-        best: square(row, 3)?,
-        lost: column(row, 4)?,
-        source: column(row, 5)?,
-    };
-    if !exercise.is_valid() {
-        return Err("expected two legal moves and a loss in discs".to_owned());
-    }
+fn exercise(row: &Row) -> Result<Exercise, Unread> {
+    let position = row.get::<_, String>(1)?.parse()?;
+    let (mistake, best) = (square(row, 2)?, square(row, 3)?);
+    let exercise = Exercise::new(position, mistake, best, row.get(4)?, row.get(5)?);
+    let mut exercise = exercise.ok_or("expected two legal moves and a loss in discs")?;
+    exercise.id = row.get(0)?;
     Ok(exercise)
 }
 
 /// Reads an answer and the number of its exercise.
-fn answer(row: &Row) -> Result<(i64, Answer), String> {
-    let at = u64::try_from(column::<i64>(row, 2)?).ok();
-    let at = at.filter(|&at| at <= LATEST);
+fn answer(row: &Row) -> Result<(i64, Answer), Unread> {
+    let at = u64::try_from(row.get::<_, i64>(2)?).ok();
+    let at = at.filter(|&at| at <= LATEST).ok_or("expected a time")?;
     let answer = Answer {
-        at: SystemTime::UNIX_EPOCH + Duration::from_millis(at.ok_or("expected a time")?),
+        at: SystemTime::UNIX_EPOCH + Duration::from_millis(at),
         mv: square(row, 3)?,
-        lost: column(row, 4)?,
-        hinted: column(row, 5)?,
+        lost: row.get(4)?,
+        hinted: row.get(5)?,
     };
     if !LOSSES.contains(&answer.lost) {
-        return Err("expected a loss in discs".to_owned());
+        return Err("expected a loss in discs".into());
     }
-    Ok((column(row, 1)?, answer))
+    Ok((row.get(1)?, answer))
 }
 
-fn column<T: FromSql>(row: &Row, index: usize) -> Result<T, String> {
-    row.get(index).map_err(|error| error.to_string())
-}
-
-fn square(row: &Row, index: usize) -> Result<Square, String> {
-    column(row, index).map(Square::from_low_bits)
-}
-
-fn to_json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
-    serde_json::to_string(value)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+fn square(row: &Row, index: usize) -> rusqlite::Result<Square> {
+    row.get(index).map(Square::from_low_bits)
 }
 
 const NO_PRACTICE: &str = "this is no file of 'emilia practice'";

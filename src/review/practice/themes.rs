@@ -4,7 +4,6 @@ use super::Exercise;
 use crate::report::STAGES;
 use emilia_core::bitboard;
 use emilia_core::board::{Bitboard, Square};
-use emilia_files::printable;
 
 /// Theme of exercises.
 #[derive(Clone, Copy, Debug)]
@@ -96,34 +95,16 @@ pub const THEMES: [Theme; 9] = [
 impl Theme {
     /// Returns whether an exercise has this theme.
     pub fn is_of(&self, exercise: &Exercise) -> bool {
+        exercise.themes.contains(&self.name)
+    }
+
+    pub(super) fn holds_for(&self, exercise: &Exercise) -> bool {
         (self.rule_holds)(exercise)
     }
 
     /// Returns the theme with this name.
     pub fn named(name: &str) -> Option<&'static Theme> {
         THEMES.iter().find(|theme| theme.name == name)
-    }
-}
-
-impl Exercise {
-    /// Returns the themes of the exercise, in the order of [`THEMES`].
-    pub fn themes(&self) -> impl Iterator<Item = &'static Theme> {
-        THEMES.iter().filter(|theme| theme.is_of(self))
-    }
-
-    /// Returns the names of the [`themes`](Self::themes), with commas between them.
-    pub fn theme_names(&self) -> String {
-        let names: Vec<&str> = self.themes().map(|theme| theme.name).collect();
-        names.join(", ")
-    }
-
-    /// Formats as an OBF line with the best move. The source is a comment line before it.
-    pub fn obf(&self) -> String {
-        let (source, themes) = (printable(&self.source), self.theme_names());
-        format!(
-            "% {source}: best {}, {themes}\n{};\n",
-            self.best, self.position
-        )
     }
 }
 

@@ -1,10 +1,9 @@
 //! SVG chart of a game: Black's score, and the discs lost by each move.
 
-use super::table::{numbered, title};
-use crate::{Analysis, Grade, Judgement};
+use super::AnalysedGame;
+use super::table::decided_by;
+use crate::Grade;
 use emilia_core::board::Color;
-use emilia_core::eval::Value;
-use emilia_games::Game;
 use emilia_view::{Axis, Chart, Mark, Panel, Tone};
 
 /// Least upper end of the score axis, in discs.
@@ -21,25 +20,17 @@ const EDGE: f64 = 1.05;
 const BAR: f64 = 0.8;
 
 /// Returns the chart: scores for Black before each move and after the last, and losses by move.
-pub fn chart(game: &Game, analysis: &Analysis) -> Chart {
-    let scores: Vec<f64> = analysis.scores_for_black().map(Value::discs).collect();
-    let most = scores
-        .iter()
-        .fold(MIN_DISCS, |most, score| most.max(score.abs()));
-    let moves = analysis.moves.len() as f64;
-    let most = most * EDGE;
-    let points = scores
-        .iter()
-        .enumerate()
-        .map(|(at, &score)| [at as f64, score]);
+pub fn chart(game: &AnalysedGame) -> Chart {
+    let scores = game.scores.iter();
+    let most = EDGE * scores.fold(MIN_DISCS, |most, score| most.max(score.abs()));
+    let moves = game.moves.len() as f64;
+    let points = (game.scores.iter().enumerate()).map(|(at, &score)| [at as f64, score]);
     let mut curve = vec![
         Mark::Horizontal(0.0, String::new()),
         Mark::Line(Tone::Blue, points.collect()),
     ];
-    curve.extend(analysis.turning_point().map(|turn| {
-        let meaning = format!("decided by {}", numbered(turn));
-        Mark::Vertical(turn.number as f64, meaning)
-    }));
+    let turn = game.turn().zip(decided_by(game));
+    curve.extend(turn.map(|(turn, meaning)| Mark::Vertical(turn.number as f64, meaning)));
     let curve = Panel {
         title: "Score under best play, for Black".to_owned(),
         legend: Vec::new(),
@@ -47,14 +38,15 @@ pub fn chart(game: &Game, analysis: &Analysis) -> Chart {
         y: Axis::new("discs for Black", -most, most),
         marks: curve,
     };
-    let bars = |color| {
-        let own = analysis.moves_of(color).map(|judgement| {
-            let number = judgement.number as f64;
-            [number - BAR / 2.0, number + BAR / 2.0, judgement.loss()]
+    let bars = |side| {
+        let own = game.moves.iter().filter(|judged| judged.side == side);
+        let bars = own.map(|judged| {
+            let number = judged.number as f64;
+            [number - BAR / 2.0, number + BAR / 2.0, judged.lost]
         });
-        own.collect()
+        bars.collect()
     };
-    let worst = analysis.moves.iter().map(Judgement::loss);
+    let worst = game.moves.iter().map(|judged| judged.lost);
     let most_lost = HEADROOM * worst.fold(Grade::Blunder.least_loss(), f64::max);
     let grades = [Grade::Mistake, Grade::Blunder];
     let mut marks = vec![
@@ -71,11 +63,11 @@ pub fn chart(game: &Game, analysis: &Analysis) -> Chart {
         y: Axis::new("discs lost", 0.0, most_lost),
         marks,
     };
-    let opening = game.opening().map_or("", |opening| opening.name);
-    let about = [&game.tags.event, &game.tags.date, opening];
-    let about: Vec<&str> = about.into_iter().filter(|text| !text.is_empty()).collect();
+    let opening = game.opening.as_deref().unwrap_or_default();
+    let about = [&game.event, &game.date, opening].into_iter();
+    let about: Vec<&str> = about.filter(|text| !text.is_empty()).collect();
     Chart {
-        title: title(game),
+        title: game.title(),
         subtitle: about.join(", "),
         panels: vec![curve, losses],
     }

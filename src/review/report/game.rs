@@ -1,15 +1,21 @@
-//! Analysed game as a JSON object.
+//! Analysed game as a JSON object, from which all reports are written.
+
+use std::fmt;
 
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
-use crate::json::rounded;
-use crate::{Analysis, BookExit, Grade, Judgement, PeopleAnalysis, is_brilliant};
+use crate::json::{Reach, names, rounded};
+use crate::{Analysis, BookExit, Grade, Judgement, SideSummary};
+use emilia_book::Book;
 use emilia_core::board::{Color, Move};
 use emilia_core::eval::Value;
-use emilia_core::search::{Depth, Selectivity};
+use emilia_core::search::{Depth, Engine};
+use emilia_files::{FileError, printable};
 use emilia_games::Game;
-use emilia_player::people::{SKILLS, SkillLikelihood};
+use emilia_player::people::{
+    Choice, Difficulty, Human, LEARNED_PLIES, SKILLS, SkillEstimate, SkillLikelihood,
+};
 
 /// Analysed game. Scores are in discs for Black.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,7 +49,7 @@ pub struct AnalysedGame {
     /// Moves that placed a disc, each with its judgement.
     pub moves: Vec<JudgedMove>,
     /// Score before each move and after the last, in discs for Black.
-    scores: Vec<f64>,
+    pub(super) scores: Vec<f64>,
     /// Number of the last move that changed the winner.
     turning_point: Option<usize>,
     summary: [Summary; 2],
@@ -62,18 +68,16 @@ pub struct JudgedMove {
     /// Move played.
     pub r#move: String,
     /// Score after the move under best play, in discs for Black.
-    score: f64,
+    pub(super) score: f64,
     /// Score of the best move under best play, in discs for Black.
     best_score: f64,
     /// Best move.
     pub best: String,
     /// Loss against the best move, in discs.
     pub lost: f64,
-    grade: String,
-    /// Search depth in plies.
-    depth: u32,
-    /// Confidence of forward pruning in percent, 100 for full width.
-    selectivity: u32,
+    pub(super) grade: Grade,
+    #[serde(flatten)]
+    reach: Reach,
     exact: bool,
     /// Level of the opening book, if the scores are its values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,12 +85,12 @@ pub struct JudgedMove {
     /// Whether this was the only legal move.
     pub forced: bool,
     /// Better line of play, empty if there is none.
-    better: Vec<String>,
+    pub(super) better: Vec<String>,
     /// Evaluation that the player recorded with the move, in discs for the player's side.
     eval: Option<f64>,
     /// Share of players of the level that find a move as good as the best, 0 to 1.
     #[serde(default)]
-    found: Option<f64>,
+    pub(super) found: Option<f64>,
     /// Expected loss of players of the level, in discs.
     #[serde(default)]
     expected_loss: Option<f64>,
@@ -95,21 +99,16 @@ pub struct JudgedMove {
     difficulty: Option<String>,
     /// Whether the move loses nothing and is very hard to find.
     #[serde(default)]
-    brilliant: bool,
+    pub(super) brilliant: bool,
 }
 
-/// Statistics of one side's moves, without forced moves.
+/// Moves of a side, and its estimated skill.
 #[derive(Debug, Serialize, Deserialize)]
 struct Summary {
     #[serde(with = "ColorName")]
     side: Color,
-    choices: usize,
-    best: usize,
-    lost: f64,
-    mean_loss: f64,
-    inaccuracies: usize,
-    mistakes: usize,
-    blunders: usize,
+    #[serde(flatten)]
+    moves: SideSummary,
     /// Estimated skill of the player. `None` without moves that count.
     #[serde(default)]
     skill: Option<EstimatedSkill>,
@@ -147,11 +146,44 @@ impl EstimatedSkill {
 
 impl AnalysedGame {
     /// Creates the object of a game whose number is counted from 1.
-    /// `limits` describes the limits of each search.
-    pub fn new(number: usize, game: &Game, limits: &str, analysis: &Analysis) -> AnalysedGame {
+    ///
+    /// `limits` describes the limits of each search. The difficulties are for `people` of this
+    /// level, by searches of a [`small_engine`](emilia_player::people::small_engine). The skill of
+    /// the players is estimated without forced moves, moves of `book`, and the first
+    /// [`LEARNED_PLIES`].
+    ///
+    /// # Errors
+    /// If the book cannot be read.
+    pub fn new(
+        number: usize,
+        game: &Game,
+        limits: &str,
+        analysis: &Analysis,
+        book: &Book,
+        people: (Human, &mut Engine),
+    ) -> Result<AnalysedGame, FileError> {
+        let (level, engine) = people;
+        let (in_book, exit) = BookExit::of(game, book)?;
+        let learned = in_book.max(LEARNED_PLIES);
+        let mut sides = [(SideSummary::default(), SkillLikelihood::default()); 2];
+        let moves = analysis.moves.iter().map(|judgement| {
+            if judgement.is_forced() {
+                return JudgedMove::new(judgement, None);
+            }
+            let (summary, likelihood) = &mut sides[judgement.position.mover as usize];
+            summary.add(judgement.loss());
+            let choice = Choice::search(engine, &judgement.position.board);
+            let played = choice.index_of(Move::Place(judgement.played));
+            if let Some(played) = played.filter(|_| judgement.number > learned) {
+                likelihood.add(&choice, played);
+            }
+            let difficulty = Difficulty::of(&choice, Some(judgement.best_move()), level.into());
+            JudgedMove::new(judgement, Some(difficulty))
+        });
+        let moves = moves.collect();
         let tags = &game.tags;
         let recorded = tags.outcome.map(|outcome| outcome.margin);
-        AnalysedGame {
+        Ok(AnalysedGame {
             game: number,
             limits: limits.to_owned(),
             black: tags.black.clone(),
@@ -160,55 +192,22 @@ impl AnalysedGame {
             date: tags.date.clone(),
             result: recorded.or_else(|| game.score().map(f64::from)),
             opening: game.opening().map(|opening| opening.name.to_owned()),
-            book: None,
-            level: None,
+            book: exit,
+            level: Some(level.to_string()),
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
-            moves: analysis.moves.iter().map(JudgedMove::from).collect(),
+            moves,
             scores: analysis.scores_for_black().map(Value::discs).collect(),
             turning_point: analysis.turning_point().map(|turn| turn.number),
-            summary: [Color::Black, Color::White].map(|side| Summary::new(side, analysis)),
-        }
-    }
-
-    /// Returns the object with the place where the game leaves the opening book.
-    #[must_use]
-    pub fn with_book(self, book: Option<BookExit>) -> AnalysedGame {
-        AnalysedGame { book, ..self }
-    }
-
-    /// Returns the object with the view of the model of people.
-    #[must_use]
-    pub fn with_people(mut self, people: &PeopleAnalysis, analysis: &Analysis) -> AnalysedGame {
-        self.level = Some(people.level.to_string());
-        let moves = self.moves.iter_mut();
-        for (judged, (judgement, difficulty)) in moves.zip(people.with_judgements(analysis)) {
-            judged.found = difficulty.map(|one| rounded(one.found));
-            judged.expected_loss = difficulty.map(|one| rounded(one.loss));
-            judged.difficulty = difficulty.map(|one| one.grade().to_string());
-            judged.brilliant = is_brilliant(judgement, difficulty);
-        }
-        for (summary, likelihood) in self.summary.iter_mut().zip(&people.likelihoods) {
-            summary.skill = EstimatedSkill::of(likelihood);
-        }
-        self
-    }
-
-    /// Returns the likelihood of the moves of a side by skill, without moves if it is not recorded.
-    pub fn likelihood(&self, side: Color) -> SkillLikelihood {
-        let skill = self.summary[side as usize].skill.as_ref();
-        skill.map_or_else(SkillLikelihood::default, |skill| SkillLikelihood {
-            moves: skill.moves,
-            logarithms: skill.likelihood,
+            summary: [Color::Black, Color::White].map(|side| {
+                let (moves, likelihood) = &sides[side as usize];
+                Summary {
+                    side,
+                    moves: *moves,
+                    skill: EstimatedSkill::of(likelihood),
+                }
+            }),
         })
-    }
-
-    /// Returns the recorded name of a side's player, which may be empty.
-    pub fn name(&self, side: Color) -> &String {
-        match side {
-            Color::Black => &self.black,
-            Color::White => &self.white,
-        }
     }
 
     /// Returns whether this is the analysis of `game`: its start position and its moves.
@@ -216,29 +215,79 @@ impl AnalysedGame {
         self.transcript == game.transcript().to_string() && self.start == game.start().to_string()
     }
 
-    /// Returns the mean discs lost by a move of `side`.
-    pub fn mean_loss(&self, side: Color) -> f64 {
-        self.summary[side as usize].mean_loss
+    /// Returns the recorded name of a side's player, which may be empty.
+    pub(super) fn name(&self, side: Color) -> &String {
+        match side {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    /// Formats the names of both players and the result.
+    pub(super) fn title(&self) -> String {
+        let [black, white] =
+            [Color::Black, Color::White].map(|side| match self.name(side).as_str() {
+                "" => side.to_string(),
+                name => printable(name),
+            });
+        let margin = self.result.map(|margin| format!(", {margin:+}"));
+        format!("{black} - {white}{}", margin.unwrap_or_default())
+    }
+
+    /// Returns the last move that changed the winner.
+    pub(super) fn turn(&self) -> Option<&JudgedMove> {
+        let turn = self.turning_point?;
+        self.moves.iter().find(|judged| judged.number == turn)
+    }
+
+    /// Returns the result in discs for a side.
+    pub(super) fn result_for(&self, side: Color) -> Option<f64> {
+        self.result.map(|margin| match side {
+            Color::Black => margin,
+            Color::White => -margin,
+        })
+    }
+
+    /// Returns the statistics of a side's moves.
+    pub(super) fn summary(&self, side: Color) -> &SideSummary {
+        &self.summary[side as usize].moves
+    }
+
+    /// Returns the likelihood of the moves of a side by skill, without moves if it is not recorded.
+    pub(super) fn likelihood(&self, side: Color) -> SkillLikelihood {
+        let skill = self.summary[side as usize].skill.as_ref();
+        skill.map_or_else(SkillLikelihood::default, |skill| SkillLikelihood {
+            moves: skill.moves,
+            logarithms: skill.likelihood,
+        })
+    }
+
+    /// Returns the level of play that fits the moves of a side best, as text.
+    pub(super) fn level_of_play(&self, side: Color) -> String {
+        let skill = self.summary[side as usize].skill.as_ref();
+        skill.map_or_else(|| level_of_play(None), |skill| skill.text.clone())
     }
 
     /// Returns the inaccuracy, mistake or blunder of a side that lost most.
-    pub fn worst(&self, side: Color) -> Option<&JudgedMove> {
-        let moves = self.moves.iter();
-        moves
-            .filter(|judged| judged.side == side && Grade::of(judged.lost) != Grade::Good)
-            .max_by(|one, other| one.lost.total_cmp(&other.lost))
+    pub(super) fn worst(&self, side: Color) -> Option<&JudgedMove> {
+        let bad = self
+            .moves
+            .iter()
+            .filter(|judged| judged.grade != Grade::Good);
+        let own = bad.filter(|judged| judged.side == side);
+        own.max_by(|one, other| one.lost.total_cmp(&other.lost))
     }
 }
 
-impl From<&Judgement> for JudgedMove {
-    fn from(judgement: &Judgement) -> JudgedMove {
+/// Formats the level of play that fits the moves of a player best.
+pub(super) fn level_of_play(estimate: Option<SkillEstimate>) -> String {
+    estimate.map_or_else(|| "no moves".to_owned(), |estimate| estimate.to_string())
+}
+
+impl JudgedMove {
+    fn new(judgement: &Judgement, difficulty: Option<Difficulty>) -> JudgedMove {
         let empties = judgement.position.board.empty_count();
-        let best = judgement.best();
-        let better = judgement.better.iter().flat_map(|better| &better.line);
-        let selectivity = match best.depth {
-            Depth::Plies(_, selectivity) => selectivity,
-            Depth::Book(_) | Depth::Wld | Depth::Exact => Selectivity::P100,
-        };
+        let best = judgement.best;
         JudgedMove {
             number: judgement.number,
             empties,
@@ -248,39 +297,37 @@ impl From<&Judgement> for JudgedMove {
             best_score: judgement.best_for_black().discs(),
             best: judgement.best_move().to_string(),
             lost: judgement.loss(),
-            grade: judgement.grade().to_string(),
-            depth: best.depth.plies(empties),
-            selectivity: selectivity.percent(),
+            grade: judgement.grade(),
+            reach: Reach::from_position(best.depth, empties),
             exact: judgement.is_exact(),
             book: match best.depth {
                 Depth::Book(level) => Some(level),
                 _ => None,
             },
             forced: judgement.is_forced(),
-            better: better.map(Move::to_string).collect(),
+            better: names(&judgement.better),
             eval: judgement.eval,
-            found: None,
-            expected_loss: None,
-            difficulty: None,
-            brilliant: false,
+            found: difficulty.map(|one| rounded(one.found)),
+            expected_loss: difficulty.map(|one| rounded(one.loss)),
+            difficulty: difficulty.map(|one| one.grade().to_string()),
+            brilliant: difficulty.is_some_and(|one| judgement.is_brilliant(one)),
+        }
+    }
+
+    /// Formats the search depth as [`Depth`] does.
+    pub(super) fn depth(&self) -> String {
+        match self.book {
+            Some(level) => Depth::Book(level).to_string(),
+            None if self.exact => Depth::Exact.to_string(),
+            None => self.reach.to_string(),
         }
     }
 }
 
-impl Summary {
-    fn new(side: Color, analysis: &Analysis) -> Summary {
-        let summary = analysis.summary(side);
-        let [inaccuracies, mistakes, blunders] = summary.bad();
-        Summary {
-            side,
-            choices: summary.choices,
-            best: summary.best,
-            lost: summary.lost,
-            mean_loss: summary.mean_loss(),
-            inaccuracies,
-            mistakes,
-            blunders,
-            skill: None,
-        }
+/// Formats the move with its number and the mark of its grade: `31. g2??`.
+impl fmt::Display for JudgedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, mv, mark) = (self.number, &self.r#move, self.grade.mark());
+        write!(f, "{number}. {mv}{mark}")
     }
 }

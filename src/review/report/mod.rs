@@ -1,6 +1,6 @@
 //! Reports of analysed games: tables for terminals, JSON objects, SVG charts and HTML pages.
 //!
-//! [`AnalysedGame`] is the result of a game as one JSON object, which every page shows.
+//! [`AnalysedGame`] is the result of a game as one JSON object, which every report shows.
 //! `table` formats a game and `totals` the players. `pages` fills the templates of `web/`.
 
 mod chart;

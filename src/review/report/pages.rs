@@ -11,10 +11,9 @@ use std::sync::LazyLock;
 use minijinja::Environment;
 use serde_json::{Value, json};
 
-use super::AnalysedGame;
-use super::table::skill;
-use super::totals::{PlayerLosses, STAGES, is_player};
-use super::web;
+use super::game::level_of_play;
+use super::totals::{PlayerResults, STAGES, is_player};
+use super::{AnalysedGame, Totals, web};
 use crate::{BookExit, Grade, SideSummary};
 use emilia_core::board::Color;
 use emilia_files::{FileError, printable};
@@ -85,19 +84,15 @@ fn linked_page(game: &AnalysedGame, links: &Value) -> io::Result<String> {
             format!("{winner} won by {}", margin.abs())
         }
     };
-    // A `</script` in the data would end the script element.
-    let data = serde_json::to_string(game)?.replace('<', "\\u003c");
-    let book = game
-        .book
-        .as_ref()
-        .map_or_else(String::new, BookExit::to_string);
+    let book = game.book.as_ref().map(BookExit::to_string);
     let values = json!({
         "black": name(game, Color::Black),
         "white": name(game, Color::White),
         "margin": game.result.map_or(String::new(), |result| format!(", {}", signed(result))),
         "outcome": outcome,
-        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or_default(), &book],
-        "game": data,
+        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or(""),
+            book.as_deref().unwrap_or("")],
+        "game": web::script_data(game)?,
         "links": links,
     });
     render("game.html", &values)
@@ -111,28 +106,8 @@ pub struct Pages {
     numbers: Vec<usize>,
     /// File name of each player's page, by name of the player.
     files: BTreeMap<String, String>,
-    /// Rows of the list of games, by game number.
-    rows: BTreeMap<usize, Value>,
-    /// Results of each player, by name.
-    players: BTreeMap<String, PlayerRecord>,
-}
-
-/// Results and games of a player.
-#[derive(Debug, Default)]
-struct PlayerRecord {
-    /// Results in all games, as Black, and as White.
-    scopes: [Scope; 3],
-    /// Rows of the player's list of games, by game number and whether the player was White.
-    rows: BTreeMap<(usize, bool), Value>,
-}
-
-/// Results of a player in some of the games.
-#[derive(Debug, Default)]
-struct Scope {
-    moves: PlayerLosses,
-    won: usize,
-    drawn: usize,
-    lost: usize,
+    /// Row of each analysed game in the lists, and the names of its players.
+    rows: BTreeMap<usize, (Value, [String; 2])>,
 }
 
 impl Pages {
@@ -157,7 +132,6 @@ impl Pages {
             numbers,
             files,
             rows: BTreeMap::new(),
-            players: BTreeMap::new(),
         }
     }
 
@@ -180,66 +154,71 @@ impl Pages {
         std::fs::create_dir_all(&self.folder).map_err(|error| FileError::new(&self.folder, error))
     }
 
-    /// Writes the page of a game and adds its rows to the lists.
+    /// Writes the page of a game and adds its row to the lists.
     ///
     /// # Errors
     /// If the page cannot be written.
     pub fn add(&mut self, game: &AnalysedGame) -> Result<(), FileError> {
         let number = game.game;
         let at = self.numbers.partition_point(|&other| other < number);
+        let names = [&game.black, &game.white];
         let links = json!({
             "number": number,
             "previous": at.checked_sub(1).and_then(|at| self.numbers.get(at)),
             "next": self.numbers.get(at + 1),
-            "players": [self.files.get(&game.black), self.files.get(&game.white)],
+            "players": names.map(|name| self.files.get(name)),
         });
         self.write(&game_page(number), linked_page(game, &links))?;
-        let lost = [Color::Black, Color::White].map(|side| two_decimals(game.mean_loss(side)));
-        let row = json!({
-            "number": number,
-            "black": name(game, Color::Black),
-            "white": name(game, Color::White),
-            "result": game.result.map_or(String::new(), signed),
-            "lost": lost,
-            "about": about(game),
+        let sides = [Color::Black, Color::White].map(|side| {
+            json!({
+                "side": capital(side),
+                "name": name(game, side),
+                "result": game.result_for(side).map_or(String::new(), signed),
+                "lost": two_decimals(game.summary(side).mean_loss),
+                "worst": game.worst(side).map(|worst| json!({
+                    "number": worst.number,
+                    "move": worst.r#move,
+                    "lost": format!("{:.1}", worst.lost),
+                })),
+            })
         });
-        self.rows.insert(number, row);
-        for side in [Color::Black, Color::White] {
-            let name = game.name(side);
-            if self.files.contains_key(name) {
-                let record = self.players.entry(name.clone()).or_default();
-                record.add(game, side);
-            }
-        }
+        let opening = game.opening.as_deref().unwrap_or_default();
+        let about = [&game.date, &game.event, opening];
+        let row = json!({ "number": number, "sides": sides, "about": about });
+        self.rows.insert(number, (row, names.map(String::clone)));
         Ok(())
     }
 
-    /// Writes the lists and the pages of the players.
+    /// Writes the lists and the pages of the players, whose results are those of `totals`.
     /// A game without analysis gets a placeholder page if the page of a neighbour links to it.
     ///
     /// # Errors
     /// If a page cannot be written.
-    pub fn end(&self) -> Result<(), FileError> {
+    pub fn end(&self, totals: &Totals) -> Result<(), FileError> {
         let stages = STAGES.map(|(name, _)| name);
-        let games: Vec<&Value> = self.rows.values().collect();
+        let games: Vec<&Value> = self.rows.values().map(|(row, _)| row).collect();
         self.write(GAMES, render("games.html", &json!({ "games": games })))?;
-        let mut players: Vec<(&String, &PlayerRecord)> = self.players.iter().collect();
-        players.sort_by_key(|(_, record)| std::cmp::Reverse(record.scopes[0].moves.games));
-        let players = players.into_iter().map(|(name, record)| {
-            json!({ "name": name, "file": self.files[name], "scopes": record.scopes() })
+        let mut players: Vec<_> = totals.players.iter().collect();
+        players.retain(|(name, _)| self.files.contains_key(*name));
+        players.sort_by_key(|(_, [all, ..])| std::cmp::Reverse(all.games));
+        let scopes = |results: &[PlayerResults; 3]| json!(results.each_ref().map(scope));
+        let rows = players.iter().map(|(name, results)| {
+            json!({ "name": name, "file": self.files[*name], "scopes": scopes(results) })
         });
-        let players: Vec<Value> = players.collect();
-        let values = json!({ "players": players, "stages": stages });
+        let values = json!({ "players": rows.collect::<Vec<_>>(), "stages": stages });
         self.write(PLAYERS, render("players.html", &values))?;
         let grades = Grade::BAD.map(|grade| format!("{grade} {}", grade.mark()));
-        for (name, record) in &self.players {
-            let games: Vec<&Value> = record.rows.values().collect();
+        for (name, results) in players {
+            let games = self.rows.values().flat_map(|(row, names)| {
+                let own = (0..2).filter(|&side| names[side] == *name);
+                own.map(move |side| json!({ "row": row, "own": side, "other": 1 - side }))
+            });
             let values = json!({
                 "name": name,
-                "games": games,
+                "games": games.collect::<Vec<_>>(),
                 "stages": stages,
                 "grades": grades,
-                "scopes": record.scopes(),
+                "scopes": scopes(results),
             });
             self.write(&self.files[name], render("player.html", &values))?;
         }
@@ -277,68 +256,17 @@ fn stem(name: &str) -> String {
     format!("player{}", shortened.trim_end_matches('-'))
 }
 
-/// Returns the last cells of a row: date, event and opening.
-fn about(game: &AnalysedGame) -> [&str; 3] {
-    let opening = game.opening.as_deref().unwrap_or_default();
-    [&game.date, &game.event, opening]
-}
-
-impl PlayerRecord {
-    /// Adds a game in which the player had `side`.
-    fn add(&mut self, game: &AnalysedGame, side: Color) {
-        let is_white = side == Color::White;
-        let result = game
-            .result
-            .map(|margin| if is_white { -margin } else { margin });
-        for scope in [0, 1 + usize::from(is_white)] {
-            self.scopes[scope].add(game, side, result);
-        }
-        let worst = game.worst(side);
-        let row = json!({
-            "number": game.game,
-            "side": capital(side),
-            "opponent": name(game, !side),
-            "result": result.map_or(String::new(), signed),
-            "lost": two_decimals(game.mean_loss(side)),
-            "worst": worst.map(|worst| json!({
-                "number": worst.number,
-                "move": worst.r#move,
-                "lost": format!("{:.1}", worst.lost),
-            })),
-            "about": about(game),
-        });
-        self.rows.insert((game.game, is_white), row);
-    }
-
-    /// Returns the values of the three scopes.
-    fn scopes(&self) -> [Value; 3] {
-        self.scopes.each_ref().map(|scope| {
-            let moves = &scope.moves;
-            json!({
-                "games": moves.games,
-                "score": format!("{}\u{2013}{}\u{2013}{}", scope.won, scope.drawn, scope.lost),
-                "lost": mean_loss(&moves.all),
-                "stages": moves.stages.each_ref().map(mean_loss),
-                "bad": moves.all.bad(),
-                "level": skill(&moves.likelihood),
-            })
-        })
-    }
-}
-
-impl Scope {
-    fn add(&mut self, game: &AnalysedGame, side: Color, result: Option<f64>) {
-        self.moves.add(game, side);
-        let Some(result) = result else {
-            return;
-        };
-        let count = match result.total_cmp(&0.0) {
-            std::cmp::Ordering::Greater => &mut self.won,
-            std::cmp::Ordering::Equal => &mut self.drawn,
-            std::cmp::Ordering::Less => &mut self.lost,
-        };
-        *count += 1;
-    }
+/// Returns the values of a player's results for the templates.
+fn scope(results: &PlayerResults) -> Value {
+    let (won, drawn, lost, all) = (results.won, results.drawn, results.lost, &results.all);
+    json!({
+        "games": results.games,
+        "score": format!("{won}\u{2013}{drawn}\u{2013}{lost}"),
+        "lost": mean_loss(all),
+        "stages": results.stages.each_ref().map(mean_loss),
+        "bad": [all.inaccuracies, all.mistakes, all.blunders],
+        "level": level_of_play(results.likelihood.estimate()),
+    })
 }
 
 /// Formats the mean discs lost by a move. Empty if the side had no choice.
@@ -346,7 +274,7 @@ fn mean_loss(summary: &SideSummary) -> String {
     if summary.choices == 0 {
         return String::new();
     }
-    two_decimals(summary.mean_loss())
+    two_decimals(summary.mean_loss)
 }
 
 fn two_decimals(number: f64) -> String {

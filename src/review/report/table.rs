@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::{Analysis, Grade, Judgement, PeopleAnalysis, SideSummary, is_brilliant};
-use emilia_core::board::{Color, Move};
-use emilia_games::Game;
-use emilia_player::people::{Difficulty, DifficultyGrade, Human, SkillLikelihood};
-use emilia_view::{Align, Columns, Table, moves, printable, width, wrapped};
+use super::{AnalysedGame, JudgedMove};
+use crate::{Grade, SideSummary};
+use emilia_core::board::Color;
+use emilia_games::Opening;
+use emilia_player::people::{DifficultyGrade, Human};
+use emilia_view::{Align, Columns, Table, printable, width, wrapped};
 
 /// Maximum number of moves shown of a better line.
 const LINE_MOVES: usize = 8;
@@ -44,55 +45,25 @@ pub const LEGEND: [&str; 3] = [
 ];
 
 /// Formats a game as one line: players, result, mean losses, blunders.
-pub fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
-    let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
-    let [[.., black_blunders], [.., white_blunders]] = [black.bad(), white.bad()];
+pub fn line(game: &AnalysedGame) -> String {
+    let [black, white] = [Color::Black, Color::White].map(|side| game.summary(side));
     let line = format!(
-        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, \
-         blunders {black_blunders} - {white_blunders}{}",
-        title(game),
-        analysis.moves.len(),
-        black.mean_loss(),
-        white.mean_loss(),
-        turn(analysis).map_or(String::new(), |turn| format!(", {turn}")),
+        "#{} {}: {} moves, lost a move {:.2} - {:.2}, blunders {} - {}{}",
+        game.game,
+        game.title(),
+        game.moves.len(),
+        black.mean_loss,
+        white.mean_loss,
+        black.blunders,
+        white.blunders,
+        decided_by(game).map_or(String::new(), |turn| format!(", {turn}")),
     );
     wrapped(&line, 4)
 }
 
-/// Formats the names of both players and the result.
-pub(super) fn title(game: &Game) -> String {
-    let name = |name: &str, color: Color| {
-        if name.is_empty() {
-            color.to_string()
-        } else {
-            printable(name)
-        }
-    };
-    let tags = &game.tags;
-    let margin = tags.outcome.map(|outcome| outcome.margin);
-    let margin = margin.or_else(|| game.score().map(f64::from));
-    let margin = margin.map_or(String::new(), |margin| format!(", {margin:+}"));
-    format!(
-        "{} - {}{margin}",
-        name(&tags.black, Color::Black),
-        name(&tags.white, Color::White)
-    )
-}
-
-/// Formats the turning point: the last move that changed the winner.
-fn turn(analysis: &Analysis) -> Option<String> {
-    let turn = analysis.turning_point()?;
-    Some(format!("decided by {}", numbered(turn)))
-}
-
-/// Formats a move with its number and mark: `31. g2??`.
-pub(super) fn numbered(judgement: &Judgement) -> String {
-    format!(
-        "{}. {}{}",
-        judgement.number,
-        judgement.played,
-        judgement.grade().mark()
-    )
+/// Formats the last move that changed the winner.
+pub(super) fn decided_by(game: &AnalysedGame) -> Option<String> {
+    game.turn().map(|turn| format!("decided by {turn}"))
 }
 
 /// Writes the analysis of a game: heading, table of moves, turning point, table of both sides.
@@ -100,26 +71,21 @@ pub(super) fn numbered(judgement: &Judgement) -> String {
 /// # Errors
 /// If `out` cannot be written.
 pub fn write(
-    number: usize,
-    game: &Game,
-    analysis: &Analysis,
-    people: &PeopleAnalysis,
+    game: &AnalysedGame,
+    opening: Option<Opening>,
     colored: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let heading = format!("#{number} {}", title(game));
+    let heading = format!("#{} {}", game.game, game.title());
     writeln!(out, "{}", wrapped(&heading, 4))?;
-    let place = [&game.tags.event, &game.tags.date].map(|text| printable(text));
-    let place: Vec<&str> = place
-        .iter()
-        .map(String::as_str)
-        .filter(|text| !text.is_empty())
-        .collect();
+    let place = [&game.event, &game.date].map(|text| printable(text));
+    let place = place.into_iter().filter(|text| !text.is_empty());
+    let place = place.collect::<Vec<_>>().join(", ");
     if !place.is_empty() {
-        writeln!(out, "{}", wrapped(&place.join(", "), 4))?;
+        writeln!(out, "{}", wrapped(&place, 4))?;
     }
-    if let Some(opening) = game.opening() {
-        writeln!(out, "opening: {}, to move {}", opening.name, opening.moves)?;
+    if let Some(Opening { name, moves }) = opening {
+        writeln!(out, "opening: {name}, to move {moves}")?;
     }
     writeln!(out)?;
     let columns = [
@@ -134,48 +100,57 @@ pub fn write(
     ];
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
-    for (judgement, difficulty) in people.with_judgements(analysis) {
-        let row = columns.row(row(judgement, difficulty));
-        if colored && let Some(style) = style(judgement.grade()) {
+    for judged in &game.moves {
+        let row = columns.row(row(judged));
+        if colored && let Some(style) = style(judged.grade) {
             writeln!(out, "{style}{row}{style:#}")?;
         } else {
             writeln!(out, "{row}")?;
         }
     }
     writeln!(out, "{}", columns.note())?;
-    if let Some(turn) = turn(analysis) {
+    if let Some(turn) = decided_by(game) {
         writeln!(out, "{turn}\n")?;
     }
-    write!(out, "{}", summaries(game, analysis, people).fitted(width()))
+    let mut table = Table::new(HEADING);
+    for side in [Color::Black, Color::White] {
+        let name = match game.name(side).as_str() {
+            "" => side.to_string(),
+            name => format!("{side}, {}", printable(name)),
+        };
+        table.row(summary_row(
+            name,
+            game.summary(side),
+            game.level_of_play(side),
+        ));
+    }
+    write!(out, "{}", table.fitted(width()))
 }
 
 /// Returns the cells of a move.
-fn row(judgement: &Judgement, difficulty: Option<Difficulty>) -> [String; 8] {
-    let better = judgement.better.as_ref().map_or(String::new(), |better| {
-        let line: Vec<Move> = better.line.iter().copied().take(LINE_MOVES).collect();
-        moves(&line)
-    });
-    let lost = if judgement.is_forced() {
+fn row(judged: &JudgedMove) -> [String; 8] {
+    let lost = if judged.forced {
         "only".to_owned()
-    } else if judgement.better.is_none() {
+    } else if judged.better.is_empty() {
         String::new()
     } else {
-        format!("{:.1}", judgement.loss())
+        format!("{:.1}", judged.lost)
     };
-    let mark = if is_brilliant(judgement, difficulty) {
+    let mark = if judged.brilliant {
         BRILLIANT
     } else {
-        judgement.grade().mark()
+        judged.grade.mark()
     };
+    let found = judged.found;
     [
-        judgement.number.to_string(),
-        judgement.position.mover.to_string(),
-        format!("{}{mark}", judgement.played),
-        format!("{:+.1}", judgement.score_for_black().discs() + 0.0),
+        judged.number.to_string(),
+        judged.side.to_string(),
+        format!("{}{mark}", judged.r#move),
+        format!("{:+.1}", judged.score + 0.0),
         lost,
-        difficulty.map_or_else(String::new, |one| format!("{:.0} %", 100.0 * one.found)),
-        judgement.best().depth.to_string(),
-        better,
+        found.map_or_else(String::new, |found| format!("{:.0} %", 100.0 * found)),
+        judged.depth(),
+        judged.better[..judged.better.len().min(LINE_MOVES)].join(" "),
     ]
 }
 
@@ -188,25 +163,6 @@ fn style(grade: Grade) -> Option<Style> {
         Grade::Blunder => AnsiColor::Red,
     };
     Some(color.on_default())
-}
-
-/// Returns the table of both sides: mean loss, share of best moves, number of bad moves.
-fn summaries(game: &Game, analysis: &Analysis, people: &PeopleAnalysis) -> Table {
-    let mut table = Table::new(HEADING);
-    for color in [Color::Black, Color::White] {
-        let name = match color {
-            Color::Black => &game.tags.black,
-            Color::White => &game.tags.white,
-        };
-        let name = if name.is_empty() {
-            color.to_string()
-        } else {
-            format!("{color}, {}", printable(name))
-        };
-        let likelihood = &people.likelihoods[color as usize];
-        table.row(summary_row(name, &analysis.summary(color), likelihood));
-    }
-    table
 }
 
 /// Columns of the table of sides or players.
@@ -222,26 +178,15 @@ pub(super) const HEADING: [(&str, Align); 8] = [
 ];
 
 /// Returns the cells of a side or a player, in the order of [`HEADING`].
-pub(super) fn summary_row(
-    name: String,
-    summary: &SideSummary,
-    likelihood: &SkillLikelihood,
-) -> [String; 8] {
-    let [inaccuracies, mistakes, blunders] = summary.bad().map(|count| count.to_string());
+pub(super) fn summary_row(name: String, summary: &SideSummary, level: String) -> [String; 8] {
     [
         name,
-        format!("{:.2}", summary.mean_loss()),
+        format!("{:.2}", summary.mean_loss),
         format!("{:.0} %", 100.0 * summary.accuracy()),
-        blunders,
-        mistakes,
-        inaccuracies,
+        summary.blunders.to_string(),
+        summary.mistakes.to_string(),
+        summary.inaccuracies.to_string(),
         summary.choices.to_string(),
-        skill(likelihood),
+        level,
     ]
-}
-
-/// Formats the level of play that fits the moves best.
-pub(super) fn skill(likelihood: &SkillLikelihood) -> String {
-    let estimate = likelihood.estimate();
-    estimate.map_or_else(|| "no moves".to_owned(), |estimate| estimate.to_string())
 }

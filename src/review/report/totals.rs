@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::AnalysedGame;
+use super::game::level_of_play;
 use super::table::{HEADING, summary_row};
 use crate::SideSummary;
 use emilia_core::board::Color;
@@ -17,81 +18,93 @@ pub(crate) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
     ("endgame", 1..=20),
 ];
 
-/// Results of a player over all games.
+/// Results of a player in some of the games.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PlayerLosses {
-    pub games: usize,
+pub(super) struct PlayerResults {
+    pub(super) games: usize,
+    pub(super) won: usize,
+    pub(super) drawn: usize,
+    pub(super) lost: usize,
     pub(super) all: SideSummary,
     pub(super) likelihood: SkillLikelihood,
     /// Results by stage, in the order of [`STAGES`].
     pub(super) stages: [SideSummary; STAGES.len()],
 }
 
-impl PlayerLosses {
-    /// Adds the moves of one side of a game, without forced moves.
-    pub(super) fn add(&mut self, game: &AnalysedGame, side: Color) {
+impl PlayerResults {
+    /// Adds the result and the moves of one side of a game, without forced moves.
+    fn add(&mut self, game: &AnalysedGame, side: Color) {
         self.games += 1;
+        match game.result_for(side) {
+            Some(result) if result > 0.0 => self.won += 1,
+            Some(result) if result < 0.0 => self.lost += 1,
+            result => self.drawn += usize::from(result.is_some()),
+        }
         self.likelihood.merge(&game.likelihood(side));
         let moves = game.moves.iter();
         for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
-            self.all.add_loss(judged.lost);
+            self.all.add(judged.lost);
             for (stage, (_, range)) in self.stages.iter_mut().zip(&STAGES) {
                 if range.contains(&judged.empties) {
-                    stage.add_loss(judged.lost);
+                    stage.add(judged.lost);
                 }
             }
         }
     }
 }
 
+/// Least number of games of a player in the tables, unless nobody has as many.
+const MIN_GAMES: usize = 5;
+
 /// Totals of all games.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     /// Number of games added.
     pub games: usize,
-    /// Results of each player, by name.
-    players: BTreeMap<String, PlayerLosses>,
+    /// Results of each player, by name: in all games, as Black, and as White.
+    pub(super) players: BTreeMap<String, [PlayerResults; 3]>,
 }
 
 impl Totals {
     /// Adds a game to the totals of both players.
     pub fn add(&mut self, game: &AnalysedGame) {
         self.games += 1;
-        let sides = [(Color::Black, &game.black), (Color::White, &game.white)];
-        for (side, name) in sides.into_iter().filter(|(_, name)| is_player(name)) {
-            let player = self.players.entry(name.clone()).or_default();
-            player.add(game, side);
+        for side in [Color::Black, Color::White] {
+            let name = game.name(side);
+            if is_player(name) {
+                let [all, own @ ..] = self.players.entry(name.clone()).or_default();
+                all.add(game, side);
+                own[side as usize].add(game, side);
+            }
         }
     }
 
-    /// Writes two tables of the players with at least `least` games: quality, and losses by stage.
-    /// If no player has enough games, all players are shown.
+    /// Writes two tables of the players with at least [`MIN_GAMES`] games: quality, and losses by
+    /// stage. If no player has enough games, all players are shown.
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.players.is_empty() {
             return writeln!(out, "\nNo player is named in these games.");
         }
-        let mut players: Vec<(&String, &PlayerLosses)> = self.players.iter().collect();
-        players.retain(|(_, player)| player.games >= least);
+        let everyone = self.players.iter().map(|(name, [all, ..])| (name, all));
+        let mut players: Vec<(&String, &PlayerResults)> = everyone.clone().collect();
+        players.retain(|(_, player)| player.games >= MIN_GAMES);
         let fewer = self.players.len() - players.len();
         let which = if players.is_empty() {
-            players = self.players.iter().collect();
-            format!("All players, since nobody has {}", games(least))
+            players = everyone.collect();
+            format!("All players, since nobody has {MIN_GAMES} games")
         } else if fewer == 0 {
-            format!("All players, each with {} or more", games(least))
+            format!("All players, each with {MIN_GAMES} games or more")
         } else {
-            format!(
-                "Players with {} or more; {fewer} with fewer are left out",
-                games(least)
-            )
+            format!("Players with {MIN_GAMES} games or more; {fewer} with fewer are left out")
         };
-        players.sort_by(|(_, one), (_, other)| {
-            let of = |player: &PlayerLosses| (player.all.choices == 0, player.all.mean_loss());
-            let ((no_choice, loss), (other_no_choice, other_loss)) = (of(one), of(other));
-            (no_choice.cmp(&other_no_choice)).then(loss.total_cmp(&other_loss))
-        });
+        let loss = |player: &PlayerResults| match player.all.choices {
+            0 => f64::INFINITY,
+            _ => player.all.mean_loss,
+        };
+        players.sort_by(|(_, one), (_, other)| loss(one).total_cmp(&loss(other)));
         writeln!(
             out,
             "\n{}\n",
@@ -103,11 +116,12 @@ impl Totals {
         let mut table = Table::new(heading.into_iter().chain(others));
         let mut by_stage = Table::new(std::iter::once(player).chain(stages));
         for (name, player) in players {
-            let [name, cells @ ..] = summary_row(printable(name), &player.all, &player.likelihood);
+            let level = level_of_play(player.likelihood.estimate());
+            let [name, cells @ ..] = summary_row(printable(name), &player.all, level);
             let own = [name.clone(), player.games.to_string()];
             table.row(own.into_iter().chain(cells));
             let stages = player.stages.iter();
-            let losses = stages.map(|stage| format!("{:.2}", stage.mean_loss()));
+            let losses = stages.map(|stage| format!("{:.2}", stage.mean_loss));
             by_stage.row(std::iter::once(name).chain(losses));
         }
         let stages = "Discs lost a move by the empty squares before it: opening 60-41, midgame \
@@ -116,11 +130,6 @@ impl Totals {
         let (table, by_stage) = (table.fitted(width()), by_stage.fitted(width()));
         write!(out, "{table}\n{stages}\n\n{by_stage}")
     }
-}
-
-/// Formats a number of games: `1 game`, `5 games`.
-pub(super) fn games(count: usize) -> String {
-    format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns whether `name` is a player's name, not a placeholder such as `?` or `Black`.

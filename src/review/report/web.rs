@@ -1,5 +1,7 @@
 //! Style sheet and scripts that all pages with a board share.
 
+use serde::Serialize;
+
 /// Style sheet of all pages.
 pub const STYLE: &str = include_str!("web/style.css");
 
@@ -16,3 +18,9 @@ pub const BOARD_SCRIPT: &str = concat!(
     include_str!("web/graph.js"),
     include_str!("web/tables.js"),
 );
+
+/// Returns the JSON of the data of a page, for the inside of a script element.
+pub(crate) fn script_data(data: &impl Serialize) -> serde_json::Result<String> {
+    // A `</script` in the data would end the script element.
+    Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))
+}

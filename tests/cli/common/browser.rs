@@ -36,17 +36,14 @@ impl Browser {
             port: port.expect("chromedriver says on which port it listens"),
             session: String::new(),
         };
+        let options = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
+                       --window-size=1280,900";
+        let options: Vec<&str> = options.split(' ').collect();
         let started = browser.post(
             "/session",
             &json!({"capabilities": {"alwaysMatch": {
                 "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-                "goog:chromeOptions": {"args": [
-                    "--headless=new",
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-dev-shm-usage",
-                    "--window-size=1280,900",
-                ]},
+                "goog:chromeOptions": {"args": options},
             }}}),
         );
         let session = started["sessionId"].as_str().expect("a session");
@@ -68,22 +65,15 @@ impl Browser {
         let patience = stream.set_read_timeout(Some(PATIENCE));
         patience.expect("a limit on every wait");
         let mut answer = BufReader::new(stream);
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            answer.read_line(&mut line).expect("the driver answers");
-            match line.trim().split_once(':') {
-                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                    length = value.trim().parse().expect("a length");
-                }
-                None if line.trim().is_empty() => break,
-                _ => {}
+        let (mut line, mut length) = (String::new(), 0);
+        while answer.read_line(&mut line).expect("the driver answers") > 2 {
+            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().expect("a length");
             }
+            line.clear();
         }
         let mut body = vec![0; length];
-        answer
-            .read_exact(&mut body)
-            .expect("as many bytes as it says");
+        answer.read_exact(&mut body).expect("the whole body");
         let body = String::from_utf8_lossy(&body);
         let answer: Value = serde_json::from_str(&body).expect("an answer in JSON");
         assert!(answer["value"]["error"].is_null(), "{path}: {answer}");
@@ -136,10 +126,8 @@ impl Browser {
 
     /// Chooses a file in a field for files.
     pub(crate) fn choose_file(&self, selector: &str, path: &str) {
-        let found = self.send(
-            "element",
-            &json!({"using": "css selector", "value": selector}),
-        );
+        let using = json!({"using": "css selector", "value": selector});
+        let found = self.send("element", &using);
         let id = found.as_object().and_then(|found| found.values().next());
         let id = id.and_then(Value::as_str).expect("an element");
         self.send(&format!("element/{id}/value"), &json!({ "text": path }));
@@ -179,18 +167,18 @@ impl Browser {
         let log = self.send("se/log", &json!({"type": "performance"}));
         let entries = log.as_array().expect("a list");
         let messages = entries.iter().filter_map(|entry| entry["message"].as_str());
-        let mut requests = 0;
-        for message in messages {
-            let message: Value = serde_json::from_str(message).expect("JSON");
-            let message = &message["message"];
-            if message["method"] == "Network.requestWillBeSent" {
-                requests += 1;
-                let url = message["params"]["request"]["url"].as_str().expect("a URL");
-                let own = ["file:", "data:", "about:", "blob:", "http://127.0.0.1:"];
-                assert!(own.iter().any(|own| url.starts_with(own)), "{url}");
-            }
+        let messages: Vec<Value> = messages
+            .map(|message| serde_json::from_str(message).expect("JSON"))
+            .collect();
+        let sent = |message: &&Value| message["message"]["method"] == "Network.requestWillBeSent";
+        let mut requests = messages.iter().filter(sent).peekable();
+        assert!(requests.peek().is_some());
+        for request in requests {
+            let url = request["message"]["params"]["request"]["url"].as_str();
+            let url = url.expect("a URL");
+            let own = ["file:", "data:", "about:", "blob:", "http://127.0.0.1:"];
+            assert!(own.iter().any(|own| url.starts_with(own)), "{url}");
         }
-        assert!(requests > 0);
     }
 
     /// Returns the text of an element.
@@ -226,14 +214,10 @@ impl Browser {
         let [down, up] =
             ["pointerDown", "pointerUp"].map(|event| json!({"type": event, "button": 0}));
         let actions = json!([at(from), down, at(to), up]);
+        let parameters = json!({"pointerType": kind});
         self.send(
             "actions",
-            &json!({"actions": [{
-                "type": "pointer",
-                "id": kind,
-                "parameters": {"pointerType": kind},
-                "actions": actions,
-            }]}),
+            &json!({"actions": [{"type": "pointer", "id": kind, "parameters": parameters, "actions": actions}]}),
         );
     }
 }
