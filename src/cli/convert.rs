@@ -13,7 +13,7 @@ use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
 use emilia_games::input::{self, InputFile, NotRead};
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
-use emilia_games::{BadGame, Game, Tags};
+use emilia_games::{Game, Tags};
 
 /// Pending text above this size in bytes is written to the sink.
 const MAX_PENDING: usize = 1 << 20;
@@ -261,7 +261,7 @@ fn today() -> [u16; 3] {
 
 impl Conversion<'_> {
     /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
-    fn games_of(&mut self, source: &InputFile) -> Option<Vec<Result<Game, BadGame>>> {
+    fn games_of(&mut self, source: &InputFile) -> Option<Vec<Result<Game, String>>> {
         let problem = match source.checked(input::collection(&source.path)) {
             Ok(collection) => return Some(collection.games),
             Err(NotRead::Skipped(problem)) => problem,
@@ -277,7 +277,7 @@ impl Conversion<'_> {
     }
 
     /// Converts the readable games of a file and reports the others on stderr.
-    fn add(&mut self, path: &Path, games: Vec<Result<Game, BadGame>>) -> Result<(), Failure> {
+    fn add(&mut self, path: &Path, games: Vec<Result<Game, String>>) -> Result<(), Failure> {
         self.files += 1;
         for (number, game) in (1..).zip(games) {
             match game {

@@ -3,9 +3,9 @@
 //! Example: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Builds on `properties`.
 
 use super::played::discs;
-use super::properties::{Property, escaped, main_line};
+use super::properties::{Property, RecordError, escaped, main_line, unexpected};
 use super::sgf::letter;
-use super::{Ending, Game, Outcome, Played, RecordError, RecordProblem};
+use super::{Ending, Game, Outcome, Played};
 use emilia_core::board::{Color, Position, Square};
 
 impl Game {
@@ -42,18 +42,15 @@ impl Game {
                 .map_err(|problem| RecordError::at(text, property.offset, problem))?;
         }
         let rest = text[end..].trim_start();
-        match rest.chars().next() {
-            None | Some('(') => Ok(game),
-            found => {
-                let expected = "the end or another game";
-                let problem = RecordProblem::Syntax { found, expected };
-                Err(RecordError::at(text, text.len() - rest.len(), problem))
-            }
+        if rest.is_empty() || rest.starts_with('(') {
+            return Ok(game);
         }
+        let offset = text.len() - rest.len();
+        Err(unexpected(text, offset, "the end or another game"))
     }
 
     /// Applies one property to the game: a tag, the start position, or a move.
-    fn read_ggf(&mut self, property: &Property) -> Result<(), RecordProblem> {
+    fn read_ggf(&mut self, property: &Property) -> Result<(), String> {
         let value = property.value.as_ref();
         match property.name.as_ref() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
@@ -87,7 +84,7 @@ impl Game {
         Ok(())
     }
 
-    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), RecordProblem> {
+    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
         let played: Played = property
             .value
             .parse()
@@ -100,10 +97,10 @@ impl Game {
         &mut self,
         color: Color,
         played: impl Into<Played>,
-    ) -> Result<(), RecordProblem> {
+    ) -> Result<(), String> {
         let number = self.placed() + 1;
         self.play_as(color, played)
-            .map_err(|illegal| RecordProblem::Illegal { number, illegal })
+            .map_err(|illegal| format!("move {number}: {illegal}"))
     }
 
     /// Writes the game as GGF, on one line.
@@ -178,7 +175,7 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
 }
 
 /// Parses a `BO` value: `8 <64 cells> <mover>`. White space between cells is ignored.
-fn board(property: &Property) -> Result<Position, RecordProblem> {
+fn board(property: &Property) -> Result<Position, String> {
     let value = property.value.trim_start();
     let cells: String = value
         .strip_prefix('8')
@@ -189,7 +186,8 @@ fn board(property: &Property) -> Result<Position, RecordProblem> {
     if cells.chars().count() != Square::COUNT + 1 {
         return Err(property.bad("8, then 64 squares and the side to move"));
     }
-    cells.parse().map_err(RecordProblem::Board)
+    let start = cells.parse();
+    start.map_err(|error| format!("start position: {error}"))
 }
 
 fn board_text(position: &Position) -> String {

@@ -3,9 +3,9 @@
 //! `[ed]` is column e, row d. Passes are omitted. Builds on the parser of `properties`.
 
 use super::played::{discs, two_decimals};
-use super::properties::{Property, escaped, main_line};
-use super::{Game, Outcome, RecordError, RecordProblem};
-use emilia_core::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
+use super::properties::{Property, RecordError, escaped, main_line};
+use super::{Game, Outcome};
+use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Square};
 
 /// Returns whether the property is a move or a pass of either side.
 fn is_move(property: &Property) -> bool {
@@ -37,11 +37,12 @@ impl Game {
         let properties = main_line(text)?.0;
         for node in properties.chunk_by(|left, right| left.node == right.node) {
             // The properties of a node are unordered, so `V` may precede the move it belongs to.
-            let is_value = |property: &&Property| property.name == "V";
-            let has_move = node.iter().any(|property| is_move(property));
-            let (values, others): (Vec<_>, Vec<_>) = node.iter().partition(is_value);
-            let values = values.into_iter().filter(|_| has_move);
-            for property in others.into_iter().chain(values) {
+            let is_value = |property: &Property| property.name == "V";
+            let has_move = node.iter().any(is_move);
+            let mut node: Vec<&Property> = node.iter().collect();
+            node.retain(|property| has_move || !is_value(property));
+            node.sort_by_key(|property| is_value(property));
+            for property in node {
                 game.read_sgf(property)
                     .map_err(|problem| RecordError::at(text, property.offset, problem))?;
                 if is_set_up(property) {
@@ -52,15 +53,14 @@ impl Game {
         // Checked last: the position is complete only after all setup properties.
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if faults.is_empty() {
-            Ok(game)
-        } else {
-            let problem = RecordProblem::Board(PositionError::Board(faults.into()));
-            Err(RecordError::at(text, set_up_at, problem))
+            return Ok(game);
         }
+        let problem = format!("start position: {}", BoardError::from(faults));
+        Err(RecordError::at(text, set_up_at, problem))
     }
 
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
-    fn read_sgf(&mut self, property: &Property) -> Result<(), RecordProblem> {
+    fn read_sgf(&mut self, property: &Property) -> Result<(), String> {
         let value = property.value.as_ref();
         match property.name.as_ref() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
@@ -160,7 +160,7 @@ fn is_set_up(property: &Property) -> bool {
 }
 
 /// Returns `start` changed by one setup property.
-fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProblem> {
+fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
         let mover = color(property.value.trim()).ok_or_else(|| property.bad("B or W"))?;

@@ -31,17 +31,17 @@ impl TimeLimit {
     }
 }
 
-/// Parse error of a time or time limit. Holds the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{}' is no time (expected [[h:]m:]s)", excerpt(.0))]
-pub struct ParseTimeError(pub String);
+/// Returns the error of a text that is no time.
+fn no_time(text: &str) -> String {
+    format!("'{}' is no time (expected [[h:]m:]s)", excerpt(text))
+}
 
 /// Maximum time of a record in seconds: 1000 hours, so that clock arithmetic cannot overflow.
 const LONGEST: f64 = 3_600_000.0;
 
 /// Parses `[[h:]m:]s`. Seconds may have decimals.
-pub(super) fn duration(text: &str) -> Result<Duration, ParseTimeError> {
-    let fail = || ParseTimeError(text.to_owned());
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let fail = || no_time(text);
     let mut seconds = 0.0;
     let fields = text.trim().split(':');
     if fields.clone().count() > 3 {
@@ -62,14 +62,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, ParseTimeError> {
 }
 
 impl FromStr for TimeLimit {
-    type Err = ParseTimeError;
+    type Err = String;
 
     /// Parses up to three times separated by `/`. Empty and missing times are zero.
-    fn from_str(text: &str) -> Result<TimeLimit, ParseTimeError> {
+    fn from_str(text: &str) -> Result<TimeLimit, String> {
         let mut times = [Duration::ZERO; 3];
         let fields: Vec<&str> = text.split('/').collect();
         if fields.len() > times.len() {
-            return Err(ParseTimeError(text.to_owned()));
+            return Err(no_time(text));
         }
         for (time, field) in times.iter_mut().zip(fields) {
             if !field.trim().is_empty() {

@@ -9,22 +9,17 @@ use super::*;
 use crate::wthor::WthorWriter;
 use emilia_core::board::{Symmetry, Transcript};
 
-/// A folder of its own for each test.
+/// A folder of its own for each test, removed on drop.
 struct Folder {
     path: PathBuf,
-    /// Whether the folder stays. Otherwise it is removed on drop.
-    is_kept: bool,
 }
 
 impl Folder {
     fn new(name: &str) -> Folder {
         let name = format!("emilia-archive-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder).unwrap();
-        Folder {
-            path: folder,
-            is_kept: false,
-        }
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder { path }
     }
 
     fn write(&self, name: &str, bytes: &[u8]) {
@@ -39,10 +34,8 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if !self.is_kept {
-            // A temporary folder that stays behind is harmless.
-            let _ = fs::remove_dir_all(&self.path);
-        }
+        // A temporary folder that stays behind is harmless.
+        let _ = fs::remove_dir_all(&self.path);
     }
 }
 
@@ -326,30 +319,4 @@ fn images_of_a_game_are_duplicates_and_other_games_are_not() {
         assert_eq!(games, (4 * number..4 * number + 4).collect::<Vec<u32>>());
     }
     assert_eq!(move_key(&Position::START, &Squares::new()), None);
-}
-
-/// Writes a million games. With `EMILIA_GAMES=FOLDER` they stay there, to measure `emilia games`:
-/// `EMILIA_GAMES=many cargo test --release --lib -- --ignored a_million_games`.
-#[test]
-#[ignore = "takes a minute and 70 MB of disk"]
-fn a_million_games_are_read() {
-    let folder = match std::env::var_os("EMILIA_GAMES") {
-        Some(path) => {
-            fs::create_dir_all(&path).unwrap();
-            Folder {
-                path: path.into(),
-                is_kept: true,
-            }
-        }
-        None => Folder::new("million"),
-    };
-    let mut random = fastrand::Rng::with_seed(5);
-    for year in 2000..2020 {
-        let games: Vec<Game> = (0..50_000).map(|_| random_game(&mut random)).collect();
-        write_wthor(&folder, year, &games);
-    }
-    let (archives, _) = folder.read(1);
-    assert_eq!(archives.games(), 1_000_000);
-    let visited = archives.visit(|count: &mut usize, _, _| *count += 1);
-    assert_eq!(visited.results.iter().sum::<usize>(), 1_000_000);
 }

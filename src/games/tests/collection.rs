@@ -6,10 +6,8 @@ use crate::{Collection, GameFormat, NoGames};
 /// Returns the kind of a file, and each game as its moves or its error message.
 fn read(bytes: &[u8]) -> (GameFormat, Vec<Result<String, String>>) {
     let collection = Collection::read(bytes, &wthor::WthorNames::default()).unwrap();
-    let texts = collection.games.into_iter().map(|game| {
-        game.map(|game| game.transcript().to_string())
-            .map_err(|error| error.to_string())
-    });
+    let games = collection.games.into_iter();
+    let texts = games.map(|game| game.map(|game| game.transcript().to_string()));
     (collection.kind, texts.collect())
 }
 
@@ -138,4 +136,48 @@ fn a_text_without_games_has_one_error() {
     // If one line is a game, the error of every other line is returned.
     let (_, games) = read(format!("f5\n{lines}").as_bytes());
     assert_eq!(games.iter().filter(|game| game.is_err()).count(), 5_000);
+}
+
+#[test]
+fn errors_quote_short_text_without_control_characters() {
+    let board = &Position::START.to_string()[..64];
+    let (fewer, many) = ("1".repeat(37), "1".repeat(400));
+    for (text, sentence) in [
+        (
+            "(;GM[Othello]TI[1\nx];)",
+            r"column 14: TI[1\nx]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00",
+        ),
+        (
+            "f5d\u{c}6",
+            r"column 3, move 2: 'd\u{c}' is no move (expected a1..h8 or pass)",
+        ),
+        (
+            &board.replacen('-', "\u{9b}", 1),
+            r"column 1: bad character: '\u{9b}' (expected X, O or - for each square, a1 to h8)",
+        ),
+        (
+            &format!("{board} {}", "y".repeat(400)),
+            &format!(
+                "column 66: mover unknown: '{}...' (expected X or O)",
+                "y".repeat(40)
+            ),
+        ),
+        (
+            &format!("{board} X; F5:{many}"),
+            &format!(
+                "column 69: 'F5:{fewer}...' \
+                 (expected a legal move and its score from -64 to 64, like A2:+38)"
+            ),
+        ),
+        (
+            &format!("(;GM[Othello]B[{}];)", "\u{7f}".repeat(400)),
+            &format!(
+                "column 14: B[{}...]: expected move/eval/time, like F5/1.50/0.23 or PA",
+                r"\u{7f}".repeat(7)
+            ),
+        ),
+    ] {
+        let expected = format!("game 1: line 1, {sentence}");
+        assert_eq!(read(text.as_bytes()).1, [Err(expected)]);
+    }
 }
