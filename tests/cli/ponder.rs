@@ -28,9 +28,9 @@ fn gtp_commands_are_answered_in_order_without_other_output() {
     assert!(["C4", "D3", "E6", "F5"].contains(&mv.as_str()), "{mv}");
     for pause in [A_WHILE, Duration::ZERO, A_WHILE, Duration::ZERO] {
         sleep(pause);
-        assert_eq!(engine.gtp("1 name"), "=1 Emilia");
+        engine.check("1 name -> =1 Emilia");
         sleep(pause);
-        assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= white");
+        engine.check("gogui-rules_side_to_move -> = white");
         // A comment and a blank line have no response, and interrupt pondering as well.
         engine.send("# interrupt");
         engine.send("");
@@ -43,12 +43,13 @@ fn gtp_commands_are_answered_in_order_without_other_output() {
         assert!(answer.starts_with(&format!("={id}")), "{answer}");
     }
     sleep(A_WHILE);
-    assert_eq!(engine.gtp("emilia-set ponder off"), "=");
-    assert_eq!(engine.gtp("emilia-set ponder on"), "=");
-    assert!(engine.gtp("emilia-set ponder perhaps").starts_with("? "));
+    engine.check(
+        "emilia-set ponder off -> =
+emilia-set ponder on -> =
+emilia-set ponder perhaps -> ? ...",
+    );
     sleep(A_WHILE);
-    assert_eq!(engine.gtp("clear_board"), "=");
-    assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= D3 C4 F5 E6");
+    engine.check("clear_board -> =\ngogui-rules_legal_moves -> = D3 C4 F5 E6");
     assert_eq!(engine.finish(), Vec::<String>::new());
 }
 

@@ -137,6 +137,20 @@ impl Process {
         text.strip_prefix(' ').unwrap_or(text).to_owned()
     }
 
+    /// Sends GTP commands and compares their responses. A line of `dialogue` is
+    /// `COMMAND -> RESPONSE`, with `|` for a line break. What follows `...` is not compared.
+    #[track_caller]
+    pub(crate) fn check(&mut self, dialogue: &str) {
+        for line in dialogue.lines() {
+            let (command, expected) = line.split_once(" -> ").expect("a response");
+            let response = self.gtp(command).replace('\n', "|");
+            match expected.strip_suffix("...") {
+                Some(start) => assert!(response.starts_with(start), "{command}: {response}"),
+                None => assert_eq!(response, expected, "{command}"),
+            }
+        }
+    }
+
     /// Waits for the program to end and returns its exit status.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         wait_for_end(&mut self.child)
