@@ -7,29 +7,26 @@ fn compare(arguments: &[&str]) -> Run {
 }
 
 /// Returns the table of a successful run: name, value, nodes, leaves.
-fn table(arguments: &[&str]) -> Vec<(String, String, u64, u64)> {
+fn table(arguments: &[&str]) -> Vec<[String; 4]> {
     let run = compare(arguments);
-    assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stderr.is_empty());
-    let text = run.stdout;
-    let mut lines = text
-        .lines()
-        .skip_while(|line| !line.starts_with("algorithm"));
-    let width = "algorithm                 ".len();
-    let header: Vec<&str> = lines.next().unwrap()[width..].split_whitespace().collect();
+    run.assert_done();
+    let lines = run.stdout.lines();
+    let mut lines = lines.skip_while(|line| !line.starts_with("algorithm"));
+    let (_, columns) = lines
+        .next()
+        .unwrap()
+        .split_at("algorithm                 ".len());
+    let header: Vec<&str> = columns.split_whitespace().collect();
     assert_eq!(header[..3], ["value", "nodes", "leaves"]);
-    let rows: Vec<_> = lines
-        .by_ref()
-        .take_while(|line| !line.starts_with("left out to fit 80 columns: alpha cuts, beta cuts"))
-        .map(|line| {
-            let fields: Vec<&str> = line[width..].split_whitespace().collect();
-            assert_eq!(fields.len(), 6, "{line}");
-            let number = |index: usize| fields[index].parse().unwrap();
-            let name = line[..width].trim().to_owned();
-            (name, fields[0].to_owned(), number(1), number(2))
-        })
-        .collect();
-    assert!(rows.iter().all(|row| row.1 == rows[0].1), "{text}");
+    let lines = lines.take_while(|line| !line.starts_with("left out to fit 80 columns: alpha"));
+    let rows = lines.map(|line| {
+        let (name, fields) = line.split_at("algorithm                 ".len());
+        let fields: Vec<&str> = fields.split_whitespace().collect();
+        assert_eq!(fields.len(), 6, "{line}");
+        [name.trim(), fields[0], fields[1], fields[2]].map(str::to_owned)
+    });
+    let rows: Vec<[String; 4]> = rows.collect();
+    assert!(rows.iter().all(|row| row[1] == rows[0][1]), "{run:?}");
     rows
 }
 
@@ -38,7 +35,7 @@ fn othello_counts_from_the_start_equal_perft() {
     let rows = table(&["--depth", "5"]);
     assert_eq!(rows.len(), 13);
     // Perft 0 to 5: 1 + 4 + 12 + 56 + 244 + 1396.
-    assert_eq!((rows[0].2, rows[0].3), (1713, 1396));
+    assert_eq!(rows[0][2..], ["1713", "1396"]);
 }
 
 #[test]
@@ -59,23 +56,20 @@ fn the_table_of_the_readme_is_printed() {
 #[test]
 fn only_selectivity_may_change_the_value() {
     // At 73 % selectivity the value of this position depends on the techniques.
-    let text = |selectivity: &[&str]| {
-        let position = ["--depth", "6", "--no-minimax", "f5d6c3d3c4"];
-        let run = compare(&[&position, selectivity].concat());
+    let last = |selectivity: &str, count: usize| {
+        let line = format!("compare --depth 6 --no-minimax f5d6c3d3c4{selectivity}");
+        let run = emilia_line(&line);
         assert_eq!(run.code, Some(0), "{run:?}");
-        run.stdout
+        let mut lines: Vec<String> = run.stdout.lines().map(str::to_owned).collect();
+        lines.split_off(lines.len() - count)
     };
-    let last = |text: &str, count: usize| -> Vec<String> {
-        let lines: Vec<&str> = text.lines().rev().take(count).collect();
-        lines.iter().rev().map(|&line| line.to_owned()).collect()
-    };
-    let selective = last(&text(&[]), 3);
+    let selective = last("", 3);
     assert!(selective[0].starts_with("- all of these"), "{selective:?}");
     assert!(
         selective[1].starts_with("+ selectivity 73%"),
         "{selective:?}"
     );
-    let whole = last(&text(&["--selectivity", "100"]), 2);
+    let whole = last(" --selectivity 100", 2);
     assert!(whole[0].starts_with("- all of these"), "{whole:?}");
     assert_eq!(whole[1], "all values equal");
 }
@@ -83,12 +77,12 @@ fn only_selectivity_may_change_the_value() {
 #[test]
 fn the_root_is_the_game_and_position_that_are_given() {
     let rows = table(&["--depth", "1", "--no-minimax", "f5d6c3"]);
-    assert_eq!(rows[0].0, "alpha-beta, Max and Min");
+    assert_eq!(rows[0][0], "alpha-beta, Max and Min");
     let over = format!("{} X", "X".repeat(64));
     let rows = table(&[&over]);
-    assert_eq!((rows[0].1.as_str(), rows[0].2), ("+64.00", 1));
+    assert_eq!(rows[0][1..3], ["+64.00", "1"]);
     let rows = table(&["--game", "tic-tac-toe"]);
-    assert_eq!((rows[0].1.as_str(), rows[0].2), ("0", 549_946));
+    assert_eq!(rows[0][1..3], ["0", "549946"]);
 }
 
 #[test]

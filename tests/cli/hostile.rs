@@ -10,6 +10,8 @@ use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 use emilia_core::eval::PatternWeights;
 
+const START: &str = "---------------------------OX------XO--------------------------- X";
+
 #[test]
 fn endless_files_are_refused_by_size() {
     for line in [
@@ -29,15 +31,11 @@ fn endless_files_are_refused_by_size() {
 
 #[test]
 fn pipes_are_read_like_files() {
-    let suite = b"convention A\nid start\n\
-        position ---------------------------OX------XO--------------------------- X\n\
-        perft 3 56\n";
-    emilia(&["perft", "--suite", "/dev/stdin"], suite).assert_shows("1 passed");
+    let suite = format!("convention A\nid start\nposition {START}\nperft 3 56\n");
+    let run = emilia(&["perft", "--suite", "/dev/stdin"], suite.as_bytes());
+    run.assert_shows("1 passed");
     let ending = format!("{}O- X\n", "X".repeat(62));
-    assert_eq!(
-        emilia(&["solve", "/dev/stdin"], ending.as_bytes()).code,
-        Some(0)
-    );
+    emilia(&["solve", "/dev/stdin"], ending.as_bytes()).assert_done();
     let weights = PatternWeights::EMBEDDED;
     let run = emilia(&["show", "--weights", "/dev/stdin"], weights);
     assert_eq!(run.stdout, emilia(&["show"], b"").stdout);
@@ -48,30 +46,20 @@ fn control_characters_from_files_and_programs_are_never_printed() {
     let hostile = "\x1b]0;hello\x07\x1b[2J";
     let suite = Scratch::new(
         "hostile.perft",
-        &format!(
-            "convention A\nid {hostile}\n\
-             position ---------------------------OX------XO--------------------------- X\n\
-             perft 1 4\nperft 2 13\n"
-        ),
+        &format!("convention A\nid {hostile}\nposition {START}\nperft 1 4\nperft 2 13\n"),
     );
     let bad = Scratch::new("hostile.obf", &format!("{hostile}\n"));
-    let player = format!("gtp:printf '{hostile}\\n'");
-    for arguments in [
-        &["perft", "--suite", suite.path()][..],
-        &["perft", "--suite", bad.path()],
-        &["eval-test", bad.path()],
-        &["show", hostile],
-        &[
-            "match",
-            "-vv",
-            "--games=2",
-            "--patience=1",
-            "--second=builtin:depth=1",
-            "--first",
-            &player,
-        ],
+    for line in [
+        format!("perft|--suite|{}", suite.path()),
+        format!("perft|--suite|{}", bad.path()),
+        format!("eval-test|{}", bad.path()),
+        format!("show|{hostile}"),
+        format!(
+            "match|-vv|--patience=1|--second=builtin:depth=1|--first|gtp:printf '{hostile}\\n'"
+        ),
     ] {
-        let run = emilia(arguments, b"");
+        let arguments: Vec<&str> = line.split('|').collect();
+        let run = emilia(&arguments, b"");
         for text in [&run.stdout, &run.stderr] {
             let wild = |character: char| character.is_control() && character != '\n';
             assert!(!text.contains(wild), "{arguments:?}: {text:?}");
@@ -128,16 +116,11 @@ fn an_unwritable_output_is_named_in_the_error() {
         drop(input);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert_eq!(
-            String::from_utf8_lossy(&output.stderr),
-            "emilia: stdout: No space left on device (os error 28)\n"
-        );
+        let sentence = "emilia: stdout: No space left on device (os error 28)\n";
+        assert_eq!(String::from_utf8_lossy(&output.stderr), sentence);
     }
     let players = "--first=builtin:depth=1 --second=builtin:depth=1";
     let run = emilia_line(&format!("match {players} --games=2 --svg=/dev/full"));
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.starts_with("emilia: '/dev/full': No space left"),
-        "{run:?}"
-    );
+    run.assert_reports("emilia: '/dev/full': No space left");
 }

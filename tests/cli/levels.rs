@@ -1,7 +1,7 @@
 //! Levels: a midgame depth sets the exact depth of its level, wherever games are played.
 
 use crate::common::Process;
-use crate::common::run::{emilia, emilia_line};
+use crate::common::run::{cases, emilia, emilia_line};
 use crate::common::scratch::Scratch;
 
 /// A game with 16 empties.
@@ -19,13 +19,13 @@ fn gtp_solves_from_the_exact_depth_of_the_level() {
     let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8"]);
     engine.ask(&format!("emilia-setboard {ENDING}"));
     assert_eq!(depth_in_gtp(&mut engine), "100%");
-    for (setting, depth) in [
-        ("depth 7", "7@73%"),
-        ("depth 8", "100%"),
-        ("exact 0", "8@73%"),
-        ("exact none", "100%"),
-        ("nodes 1000000", "8@73%"),
-    ] {
+    for [setting, depth] in cases(
+        "depth 7 | 7@73%
+         depth 8 | 100%
+         exact 0 | 8@73%
+         exact none | 100%
+         nodes 1000000 | 8@73%",
+    ) {
         engine.ask("clear_board");
         engine.ask(&format!("emilia-setboard {ENDING}"));
         engine.ask(&format!("emilia-set {setting}"));
@@ -66,13 +66,12 @@ fn levels_are_accepted_by_all_commands() {
     assert_eq!(depth_in_gtp(&mut gtp), "6@73%");
     gtp.ask("emilia-set level 9");
     assert_eq!(depth_in_gtp(&mut gtp), "9@73%");
-    assert!(
-        gtp.gtp("emilia-set level h15")
-            .starts_with("? 'h15' is not a level")
+    gtp.check(
+        "emilia-set level h15 -> ? 'h15' is not a level...
+emilia-set level h5 -> =
+emilia-set seed 3 -> =
+genmove b -> = ...",
     );
-    gtp.ask("emilia-set level h5");
-    gtp.ask("emilia-set seed 3");
-    gtp.ask("genmove b");
 
     let game = |seed: &str| {
         let level = ["play", "--human", "none", "--level", "h1", "--threads", "1"];
@@ -83,11 +82,11 @@ fn levels_are_accepted_by_all_commands() {
     assert_eq!(game("2"), game("2"));
     assert_ne!(game("2"), game("3"));
 
-    for (line, sentence) in [
-        ("play --level 0", "expected a level from 1 to 60"),
-        ("play --level 4 --depth 4", "cannot be used with"),
-        ("analyze f5 --level h3", "this is a level to play at"),
-    ] {
+    for [line, sentence] in cases(
+        "play --level 0 | expected a level from 1 to 60
+         play --level 4 --depth 4 | cannot be used with
+         analyze f5 --level h3 | this is a level to play at",
+    ) {
         emilia_line(line).assert_refused(sentence);
     }
 }

@@ -45,13 +45,8 @@ fn color_is_off_in_a_pipe_unless_requested() {
 fn weights_of_another_evaluation_are_refused() {
     let weights = &*embedded_weights("net");
     let run = emilia(&["bench", "--eval", "pattern", "--weights", weights], b"");
-    assert_eq!(run.code, Some(2), "{run:?}");
-    assert_eq!(
-        run.stderr,
-        "emilia: --weights: these weights go with --eval net, not with --eval pattern\n"
-    );
-    let run = emilia(&["show", "--weights", weights], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
+    run.assert_refused("--weights: these weights go with --eval net, not with --eval pattern\n");
+    emilia(&["show", "--weights", weights], b"").assert_done();
 }
 
 /// Draws the SVG picture of `show` with these arguments.
@@ -66,20 +61,18 @@ fn svg(name: &str, arguments: &[&str]) -> String {
     fs::read_to_string(file.path()).unwrap()
 }
 
-/// Counts the circles with this fill: one per disc on the board, and one in the legend.
-fn circles(picture: &Document, fill: &str) -> usize {
-    let is_wanted =
-        |node: &Node| node.has_tag_name("circle") && node.attribute("fill") == Some(fill);
-    picture.descendants().filter(is_wanted).count()
+/// Returns the shapes of the picture with this attribute.
+fn with<'a>(picture: &'a Document, name: &'a str, value: &'a str) -> Vec<Node<'a, 'a>> {
+    let is_wanted = |node: &Node| node.attribute(name) == Some(value);
+    picture.descendants().filter(is_wanted).collect()
 }
 
 /// Returns the texts of the picture with their anchor points, in document order.
 fn texts<'a>(picture: &'a Document) -> Vec<(&'a str, [f32; 2])> {
-    let texts = picture
-        .descendants()
-        .filter(|node| node.has_tag_name("text"));
+    let nodes = picture.descendants();
     let place = |node: &Node, name| node.attribute(name).unwrap().parse().unwrap();
-    texts
+    nodes
+        .filter(|node| node.has_tag_name("text"))
         .map(|node| (node.text().unwrap(), [place(&node, "x"), place(&node, "y")]))
         .collect()
 }
@@ -87,10 +80,10 @@ fn texts<'a>(picture: &'a Document) -> Vec<(&'a str, [f32; 2])> {
 /// Returns the texts on the board.
 fn texts_on_squares<'a>(picture: &'a Document) -> Vec<&'a str> {
     let board = FRAME..FRAME + 8.0 * CELL;
+    let is_on_board = |place: [f32; 2]| place.iter().all(|along| board.contains(along));
     let texts = texts(picture).into_iter();
     texts
-        .filter(|(_, place)| place.iter().all(|along| board.contains(along)))
-        .map(|(text, _)| text)
+        .filter_map(|(text, place)| is_on_board(place).then_some(text))
         .collect()
 }
 
@@ -102,25 +95,25 @@ const CELL: f32 = 60.0;
 fn svg_pictures_show_discs_and_legal_moves() {
     let text = svg("plain.svg", &["f5", "d6", "c3"]);
     let picture = Document::parse(&text).unwrap();
-    assert_eq!(circles(&picture, "url(#emilia-black)"), 5 + 1);
-    assert_eq!(circles(&picture, "url(#emilia-white)"), 2 + 1);
-    assert_eq!(circles(&picture, "url(#emilia-shadow)"), 7 + 2);
-    let is_last = |node: &Node| node.attribute("fill") == Some("#e0392b");
-    let last = picture.descendants().find(is_last).expect("a mark on c3");
+    // A circle for each disc on the board, and for each colour one in the legend.
+    let circles = |fill: &str| with(&picture, "fill", &format!("url(#emilia-{fill})")).len();
+    assert_eq!(
+        ["black", "white", "shadow"].map(circles),
+        [5 + 1, 2 + 1, 7 + 2]
+    );
+    let [last] = with(&picture, "fill", "#e0392b")[..] else {
+        panic!("one mark on c3: {text}");
+    };
     assert_eq!(
         ["cx", "cy"].map(|name| last.attribute(name)),
         [Some("186"); 2]
     );
-    assert_eq!(picture.descendants().filter(is_last).count(), 1);
     // Dots mark White's legal moves d3, f3, f4 and g5.
-    let is_dot = |node: &Node| node.attribute("fill-opacity") == Some("0.45");
-    assert_eq!(picture.descendants().filter(is_dot).count(), 4);
+    assert_eq!(with(&picture, "fill-opacity", "0.45").len(), 4);
     let texts: Vec<&str> = texts(&picture).into_iter().map(|(text, _)| text).collect();
     assert_eq!(texts[..6], ["a", "1", "b", "2", "c", "3"]);
-    assert_eq!(
-        texts[16..],
-        ["5\u{a0} black", "white\u{a0} 2", "3. c3 · white to move"]
-    );
+    let below = ["5\u{a0} black", "white\u{a0} 2", "3. c3 · white to move"];
+    assert_eq!(texts[16..], below);
 }
 
 #[test]
@@ -138,16 +131,13 @@ fn pictures_can_show_scores() {
     let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
     let text = svg("solved.svg", &[position, "--scores"]);
     let picture = Document::parse(&text).unwrap();
+    let scores = ["−4", "+12", "+6", "−24", "+4", "−22", "+6", "+18"];
+    assert_eq!(texts_on_squares(&picture), scores);
+    let best = with(&picture, "fill", "#ffd45c");
     assert_eq!(
-        texts_on_squares(&picture),
-        ["−4", "+12", "+6", "−24", "+4", "−22", "+6", "+18"]
+        best.iter().map(Node::text).collect::<Vec<_>>(),
+        [Some("+18")]
     );
-    let is_best = |node: &Node| node.attribute("fill") == Some("#ffd45c");
-    let best = picture
-        .descendants()
-        .filter(is_best)
-        .map(|node| node.text().unwrap());
-    assert_eq!(best.collect::<Vec<_>>(), ["+18"]);
     assert!(
         text.contains("black to move · discs for black, depth 100%<"),
         "{text}"
@@ -170,10 +160,8 @@ fn one_position_is_shown_and_the_choice_is_reported() {
     let games = Scratch::new("show-games.txt", "f5d6c3\nf5f4\n");
     let one = Scratch::new("show-game.txt", "f5d6c3\n");
     let run = emilia(&["show", games.path()], b"");
-    assert_eq!(
-        (run.code, run.stderr.as_str()),
-        (Some(0), "emilia: game 1 of 2; FILE:N shows another\n")
-    );
+    let first = "emilia: game 1 of 2; FILE:N shows another\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), first));
     for place in [one.path(), &format!("{}:2", games.path())] {
         let run = emilia(&["show", place], b"");
         run.assert_done();
@@ -187,9 +175,6 @@ fn one_position_is_shown_and_the_choice_is_reported() {
         (&["show", ""], "the position is empty"),
         (&["show", "f5d6a1"], illegal),
     ] {
-        let run = emilia(arguments, b"");
-        assert_eq!(run.code, Some(2), "{run:?}");
-        assert_eq!(run.stderr, format!("emilia: {sentence}\n"));
-        assert!(run.stdout.is_empty());
+        emilia(arguments, b"").assert_refused(&format!("emilia: {sentence}\n"));
     }
 }
