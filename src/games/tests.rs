@@ -28,12 +28,10 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
     while let Some(mv) = random.choice(game.position().moves())
         && random.u8(..100) > 0
     {
-        let eval = random
-            .bool()
-            .then(|| f64::from(random.i32(-6400..=6400)) / 100.0);
-        let time = random
-            .bool()
-            .then(|| Duration::from_millis(random.u64(..99_999)));
+        let eval = f64::from(random.i32(-6400..=6400)) / 100.0;
+        let time = Duration::from_millis(random.u64(..99_999));
+        let eval = random.bool().then_some(eval);
+        let time = random.bool().then_some(time);
         game.play(Played { mv, eval, time }).unwrap();
     }
     game
@@ -74,17 +72,14 @@ fn time_left_counts_the_moves_of_its_side() {
     for played in ["f5//10", "d6//0.5", "c3//100"] {
         game.play(played.parse::<Played>().unwrap()).unwrap();
     }
+    let left = [Color::White, Color::Black].map(|color| game.time_left(color));
     assert_eq!(
-        game.time_left(Color::White),
-        Some(Duration::from_millis(61_500))
+        left,
+        [Some(Duration::from_millis(61_500)), Some(Duration::ZERO)]
     );
-    assert_eq!(game.time_left(Color::Black), Some(Duration::ZERO));
+    // Grace time alone is not a clock.
     game.tags.time = Some("0//2:00".parse().unwrap());
-    assert_eq!(
-        game.time_left(Color::Black),
-        None,
-        "grace time alone is not a clock"
-    );
+    assert_eq!(game.time_left(Color::Black), None);
 }
 
 #[test]
@@ -107,21 +102,13 @@ fn time_limits_round_trip() {
 
 #[test]
 fn played_moves_round_trip() {
-    for (text, written) in [
-        ("F5", "F5"),
-        ("f5//2.449", "F5//2.449"),
-        ("E6/-1.34", "E6/-1.34"),
-        ("PA", "PA"),
-        ("pass/0.00", "PA/0.00"),
-        ("PA//3.107", "PA//3.107"),
-        ("d3/-0.001/1:01.5", "D3/0.00/61.500"),
-        ("d3//", "D3"),
-    ] {
-        assert_eq!(text.parse::<Played>().unwrap().to_string(), written);
-    }
-    for text in [
-        "", "/", "Z1", "f5/x", "f5/inf", "f5/1e307", "f5/1/x", "f5/1/1/1", "f5 d6",
-    ] {
+    let texts = "F5 f5//2.449 E6/-1.34 PA pass/0.00 PA//3.107 d3/-0.001/1:01.5 d3//".split(' ');
+    let written = texts.map(|text| text.parse::<Played>().unwrap().to_string());
+    assert_eq!(
+        written.collect::<Vec<_>>().join(" "),
+        "F5 F5//2.449 E6/-1.34 PA PA/0.00 PA//3.107 D3/0.00/61.500 D3"
+    );
+    for text in ",/,Z1,f5/x,f5/inf,f5/1e307,f5/1/x,f5/1/1/1,f5 d6".split(',') {
         assert!(text.parse::<Played>().is_err(), "{text}");
     }
     for eval in [f64::INFINITY, f64::NAN, 1e307] {
@@ -138,16 +125,13 @@ fn ggf_variants_are_read() {
     let start = "BO[8 --------------------------- O*------*O --------------------------- *]";
     let spread = "BO[8\n........ ........ ........ ...0x... ...X0... ........ ........ ________ O]";
     for (text, mover, moves) in [
-        ("(;GM[Othello];)".to_owned(), Color::Black, 0),
-        (format!("(;GM[othello]TY[8r20]{start};)"), Color::Black, 0),
-        (
-            format!("(;GM[Othello]TY[8k]XX[a\\]b]{spread};)"),
-            Color::White,
-            0,
-        ),
-        (format!("( ; {start} B[f5] W[D6] ; )"), Color::Black, 2),
-        (format!("(;PB[a\\\\]RE[-12:t]{start};)"), Color::Black, 0),
+        ("(;GM[Othello];)", Color::Black, 0),
+        ("(;GM[othello]TY[8r20]@;)", Color::Black, 0),
+        ("( ; @ B[f5] W[D6] ; )", Color::Black, 2),
+        ("(;PB[a\\\\]RE[-12:t]@;)", Color::Black, 0),
+        ("(;GM[Othello]TY[8k]XX[a\\]b]#;)", Color::White, 0),
     ] {
+        let text = text.replace('@', start).replace('#', spread);
         let game = Game::from_ggf(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(
             (game.position().mover, game.moves().len()),
@@ -347,14 +331,8 @@ fn wthor_errors_name_byte_and_record() {
 #[test]
 fn sgf_evaluations_round_trip_from_blacks_view() {
     let mut game = Game::default();
-    for (mv, eval) in [("f5", Some(1.25)), ("d6", Some(-0.75)), ("c3", None)] {
-        let mv = mv.parse().unwrap();
-        game.play(Played {
-            mv,
-            eval,
-            time: None,
-        })
-        .unwrap();
+    for played in ["f5/1.25", "d6/-0.75", "c3"] {
+        game.play(played.parse::<Played>().unwrap()).unwrap();
     }
     let text = game.to_sgf();
     assert!(text.contains(";B[fe]V[1.25];W[df]V[0.75];B[cc])"), "{text}");

@@ -1,42 +1,6 @@
 //! End-to-end tests of `emilia compare`: a table to parse, equal values, exit codes.
 
-use crate::common::run::{Run, cases, emilia, emilia_line};
-
-fn compare(arguments: &[&str]) -> Run {
-    emilia(&[&["compare"], arguments].concat(), b"")
-}
-
-/// Returns the table of a successful run: name, value, nodes, leaves.
-fn table(arguments: &[&str]) -> Vec<[String; 4]> {
-    let run = compare(arguments);
-    run.assert_done();
-    let lines = run.stdout.lines();
-    let mut lines = lines.skip_while(|line| !line.starts_with("algorithm"));
-    let (_, columns) = lines
-        .next()
-        .unwrap()
-        .split_at("algorithm                 ".len());
-    let header: Vec<&str> = columns.split_whitespace().collect();
-    assert_eq!(header[..3], ["value", "nodes", "leaves"]);
-    let lines = lines.take_while(|line| !line.starts_with("left out to fit 80 columns: alpha"));
-    let rows = lines.map(|line| {
-        let (name, fields) = line.split_at("algorithm                 ".len());
-        let fields: Vec<&str> = fields.split_whitespace().collect();
-        assert_eq!(fields.len(), 6, "{line}");
-        [name.trim(), fields[0], fields[1], fields[2]].map(str::to_owned)
-    });
-    let rows: Vec<[String; 4]> = rows.collect();
-    assert!(rows.iter().all(|row| row[1] == rows[0][1]), "{run:?}");
-    rows
-}
-
-#[test]
-fn othello_counts_from_the_start_equal_perft() {
-    let rows = table(&["--depth", "5"]);
-    assert_eq!(rows.len(), 13);
-    // Perft 0 to 5: 1 + 4 + 12 + 56 + 244 + 1396.
-    assert_eq!(rows[0][2..], ["1713", "1396"]);
-}
+use crate::common::run::{cases, emilia, emilia_line};
 
 #[test]
 fn the_table_of_the_readme_is_printed() {
@@ -75,14 +39,17 @@ fn only_selectivity_may_change_the_value() {
 }
 
 #[test]
-fn the_root_is_the_game_and_position_that_are_given() {
-    let rows = table(&["--depth", "1", "--no-minimax", "f5d6c3"]);
-    assert_eq!(rows[0][0], "alpha-beta, Max and Min");
-    let over = format!("{} X", "X".repeat(64));
-    let rows = table(&[&over]);
-    assert_eq!(rows[0][1..3], ["+64.00", "1"]);
-    let rows = table(&["--game", "tic-tac-toe"]);
-    assert_eq!(rows[0][1..3], ["0", "549946"]);
+fn tic_tac_toe_is_a_draw() {
+    let run = emilia_line("compare --game tic-tac-toe");
+    run.assert_done();
+    let row = run.stdout.lines().find(|line| line.starts_with("minimax"));
+    let fields = row
+        .unwrap()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(fields.contains(" 0 549946 "), "{run:?}");
+    run.assert_shows("left out to fit 80 columns: alpha cuts, beta cuts");
 }
 
 #[test]
@@ -94,7 +61,7 @@ fn cut_offs_of_a_given_tree_are_explained() {
          [[-5, 1, -7], [3, -9, x]] | x does not matter: the root is worth -7
          [[-5, 1], [3, x]] | x matters: the root is worth -5 to 3; here x is 0",
     ) {
-        compare(&["--game", "tree", tree]).assert_shows(line);
+        emilia(&["compare", "--game", "tree", tree], b"").assert_shows(line);
     }
 }
 

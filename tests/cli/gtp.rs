@@ -2,7 +2,6 @@
 
 use crate::common::Process;
 use crate::common::run;
-use crate::common::scratch::Scratch;
 
 fn engine() -> Process {
     Process::emilia(&["gtp", "--depth", "2", "--hash", "1"])
@@ -225,40 +224,6 @@ fn a_batch_gets_the_same_responses_as_single_commands() {
     }
 }
 
-/// Position 40 of the FFO endgame suite. The best move a2 scores +38, the second best c7 +36.
-const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
-
-#[test]
-fn a_batch_is_solved_although_its_input_has_ended() {
-    for end in ["quit\n", ""] {
-        let input = format!("emilia-setboard {FFO_40}\nreg_genmove b\nemilia-hint 1\n{end}");
-        // 1,000 s a move: the time limit is too long to end this search.
-        let arguments = ["gtp", "--exact", "20", "--time", "1000"];
-        let run = run::emilia(&arguments, input.as_bytes());
-        let start = "=\n\n= A2\n\n= A2 +38.00 100% A2 ";
-        assert!(run.stdout.starts_with(start), "{run:?}");
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_session_opens_only_plain_files() {
-    let fifo = Scratch::new("fifo", "");
-    std::fs::remove_file(fifo.path()).unwrap();
-    let made = std::process::Command::new("mkfifo")
-        .arg(fifo.path())
-        .status();
-    assert!(made.unwrap().success());
-    let mut engine = engine();
-    for special in [fifo.path(), "/dev/zero", "/dev/stdin", "/"] {
-        for command in ["emilia-set weights", "loadsgf"] {
-            let answer = engine.gtp(&format!("{command} {special}"));
-            assert!(answer.starts_with("? "), "{answer}");
-            assert!(answer.ends_with("': it is not a plain file"), "{answer}");
-        }
-    }
-}
-
 #[test]
 fn clear_cache_empties_the_table_and_clear_board_keeps_it() {
     let arguments = ["gtp", "--threads", "1", "--nodes", "20000", "--hash", "8"];
@@ -273,15 +238,24 @@ fn clear_cache_empties_the_table_and_clear_board_keeps_it() {
 }
 
 #[test]
-fn a_comment_or_a_quit_that_arrives_during_a_search_ends_it() {
-    let mut engine = Process::emilia(&["gtp", "--time=100", "--hash=1", "--book=off"]);
-    for (id, last) in [(1, "# interrupt"), (2, "# interrupt"), (3, "quit")] {
-        engine.send(&format!("{id} reg_genmove black"));
-        std::thread::sleep(std::time::Duration::from_millis(30));
-        engine.send(last);
-        assert_eq!(engine.line_starting(&format!("={id} ")).len(), 5);
+fn a_pondering_engine_prints_nothing_and_answers_at_once() {
+    // Without a depth limit, pondering goes on until the next command.
+    let arguments = ["gtp", "--ponder", "--time", "0.03", "--hash", "1"];
+    for last in ["quit\n", ""] {
+        let mut engine = Process::emilia(&arguments);
+        for mv in ["f5", "d3"] {
+            engine.ask(&format!("play b {mv}"));
+            engine.ask("genmove white");
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            engine.check("1 name -> =1 Emilia\nclear_board -> =");
+        }
+        engine.ask("genmove black");
+        engine.send_bytes(last.as_bytes());
+        assert_eq!(
+            engine.finish().concat(),
+            if last.is_empty() { "" } else { "=" }
+        );
     }
-    assert!(engine.wait().success());
 }
 
 #[test]

@@ -67,22 +67,6 @@ fn commands_that_search_accept_search_options() {
 }
 
 #[test]
-fn the_version_names_the_target_processor() {
-    let target = if !cfg!(target_arch = "x86_64") {
-        "portable"
-    } else if !cfg!(target_feature = "avx2") {
-        "x86-64"
-    } else if !cfg!(target_feature = "avx512vl") {
-        "x86-64-v3"
-    } else {
-        "x86-64-v4"
-    };
-    let version = format!("{} ({target})", env!("CARGO_PKG_VERSION"));
-    let run = emilia(&["--version"], b"");
-    assert_eq!(run.stdout, format!("emilia {version}\n"));
-}
-
-#[test]
 fn completions_and_manual_pages_list_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let run = emilia(&["completions", shell], b"");

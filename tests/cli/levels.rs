@@ -2,7 +2,6 @@
 
 use crate::common::Process;
 use crate::common::run::{cases, emilia, emilia_line};
-use crate::common::scratch::Scratch;
 
 /// A game with 16 empties.
 const ENDING: &str =
@@ -41,23 +40,6 @@ fn play_solves_from_the_exact_depth_of_the_level() {
     run.assert_shows("exact");
     let arguments = [&arguments[..], &["--exact", "9", ENDING]].concat();
     emilia(&arguments, b"hint 1\n").assert_shows("depth 8@73%");
-}
-
-#[test]
-fn builtin_players_solve_from_the_exact_depth_of_the_level() {
-    for (player, deepest) in [("builtin:depth=4", 10), ("builtin:depth=4,exact=0", 4)] {
-        let log = Scratch::new(player, "");
-        std::fs::remove_file(log.path()).unwrap();
-        let players = format!("--first {player} --second {player}");
-        let run = emilia_line(&format!("match --games 2 --out {} {players}", log.path()));
-        assert_eq!(run.code, Some(0), "{run:?}");
-        let text = std::fs::read_to_string(log.path()).unwrap();
-        let depths = text.split("\"depth\":").skip(1).filter_map(|rest| {
-            let end = rest.find(|character: char| !character.is_ascii_digit())?;
-            rest[..end].parse::<u32>().ok()
-        });
-        assert_eq!(depths.max(), Some(deepest), "{player}");
-    }
 }
 
 #[test]

@@ -30,7 +30,6 @@ mod outputs;
 mod perft;
 mod play;
 mod play_terminal;
-mod ponder;
 mod practice;
 mod selfplay;
 mod show;

@@ -1,7 +1,6 @@
 //! End-to-end tests of the binary as an NBoard engine, driven through pipes.
 
 use crate::common::Process;
-use crate::common::run;
 use emilia_core::board::{Move, Position, Transcript};
 use emilia_games::{Game, Played};
 
@@ -236,21 +235,6 @@ fn a_new_line_aborts_the_search_without_an_answer_and_clears_the_status() {
     engine.send("set depth 1");
     engine.send("go");
     answered(&mut engine);
-}
-
-#[test]
-fn a_limited_search_completes_after_the_end_of_the_input() {
-    for (request, deepest, last) in [
-        ("go", "status Thinking: depth 9", "=== "),
-        ("hint 2", " 0 9", "nodestats "),
-        ("analyze", "analysis 0 ", "nodestats "),
-    ] {
-        let input = format!("nboard 2\nset depth 9\n{request}\n");
-        let run = run::emilia(&["nboard", "--book=off", "--hash=1"], input.as_bytes());
-        run.assert_done();
-        run.assert_shows(deepest);
-        run.assert_shows(&format!("\n{last}"));
-    }
 }
 
 #[test]

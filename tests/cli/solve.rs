@@ -207,24 +207,6 @@ fn nothing_to_solve_is_an_error() {
     run.assert_done();
 }
 
-#[test]
-fn json_has_one_object_per_line() {
-    let run = solve(&[FFO, "--json", "--all-moves"], "");
-    assert_eq!(run.code, Some(0));
-    assert_eq!(summary(run.stderr.trim_end()), (19, 0));
-    assert_eq!(run.stdout.lines().count(), 19);
-    let first: serde_json::Value = run.stdout.lines().next().unwrap().parse().unwrap();
-    let fields = ["k", "empties", "score", "best", "wld"].map(|field| &first[field]);
-    assert_eq!(
-        serde_json::json!(fields).to_string(),
-        r#"[1,14,18,"g8",false]"#
-    );
-    let worst = serde_json::json!({"move": "g2", "score": -24});
-    assert_eq!(first["moves"][7], worst);
-    assert_eq!(first["pv"][0], "g8");
-    assert!(first["nodes"].is_u64() && first["nps"].is_u64() && first["seconds"].is_f64());
-}
-
 #[cfg(unix)]
 #[test]
 fn an_interruption_keeps_the_solved_positions() {

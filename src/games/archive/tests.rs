@@ -55,10 +55,10 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
 /// Writes a WTHOR file of `games`, with names that all files of the folder share.
 fn write_wthor(folder: &Folder, year: u16, games: &[Game]) {
     let names = |name: &str| fs::read(folder.path.join(name)).ok();
+    let (players, tournaments) = (names("WTHOR.JOU"), names("WTHOR.TRN"));
     let names = WthorNames {
-        players: names("WTHOR.JOU").map_or(Vec::new(), |it| wthor::read_players(&it).unwrap()),
-        tournaments: names("WTHOR.TRN")
-            .map_or(Vec::new(), |it| wthor::read_tournaments(&it).unwrap()),
+        players: players.map_or(Vec::new(), |it| wthor::read_players(&it).unwrap()),
+        tournaments: tournaments.map_or(Vec::new(), |it| wthor::read_tournaments(&it).unwrap()),
     };
     let mut writer = WthorWriter::new(&names).unwrap();
     for game in games {
@@ -126,12 +126,9 @@ fn invalid_records_have_the_errors_of_collections() {
         bytes[16 + 68 * game + offset] = byte;
     }
     fs::write(&path, bytes).unwrap();
-    let expected: Vec<String> = input::collection(&path)
-        .unwrap()
-        .unwrap()
-        .games
-        .into_iter()
-        .filter_map(Result::err)
+    let collection = input::collection(&path).unwrap().unwrap();
+    let errors = collection.games.into_iter().filter_map(Result::err);
+    let expected: Vec<String> = errors
         .map(|error| format!("'{}': {error}", path.display()))
         .collect();
     let visited = all_games(&folder.read(2).0);
@@ -179,19 +176,11 @@ fn queries_ignore_case_accents_and_the_order_of_words() {
     assert!(matches("Bo", None, "2018-2019", "won"));
     assert!(matches("bo", Some("le"), "2019", "white"));
     assert!(matches("bo", None, "2019", "1-2"));
-    for (player, against, year, result) in [
-        ("francoise", None, "2019", "lost"),
-        ("bo", Some("bo"), "2019", "won"),
-        ("bo", None, "2020-2021", "won"),
-        ("bo", None, "2019", "lost"),
-        ("bo", None, "2019", "black"),
-        ("bo", None, "2019", "draw"),
-        ("bo", None, "2019", "3-64"),
-    ] {
-        assert!(
-            !matches(player, against, year, result),
-            "{player} {year} {result}"
-        );
+    assert!(!matches("francoise", None, "2019", "lost"));
+    assert!(!matches("bo", Some("bo"), "2019", "won"));
+    assert!(!matches("bo", None, "2020-2021", "won"));
+    for result in ["lost", "black", "draw", "3-64"] {
+        assert!(!matches("bo", None, "2019", result), "{result}");
     }
     assert!("2019-2018".parse::<Years>().is_err());
     assert!(" ".parse::<Words>().is_err());
@@ -243,42 +232,6 @@ fn counts_of_moves_equal_those_of_all_positions_of_all_games() {
 }
 
 #[test]
-fn moves_are_those_of_the_position_that_is_asked_for() {
-    let games = [
-        archived("f5d6c3", "Ann", "Bob", 4.0),
-        image(
-            &archived("f5d6c4", "Ann", "Bob", -2.0),
-            of_start().nth(1).unwrap(),
-        ),
-        archived("f5d6", "Cid", "Bob", 0.0),
-    ];
-    let position = Transcript::parse("f5d6", Position::START).unwrap().end();
-    let reached = ReachedPosition::new(&position);
-    let mut counts = MoveCounts::default();
-    for game in &games {
-        counts.add(&reached, game);
-    }
-    let total = MoveCounts::total(&reached, [counts]);
-    let shown: Vec<_> = total
-        .iter()
-        .map(|(square, count)| {
-            let square = square.map_or("-".to_owned(), |square| square.to_string());
-            (
-                square,
-                [count.won, count.drawn, count.lost],
-                count.players(),
-            )
-        })
-        .collect();
-    let expected = [
-        ("-".to_owned(), [0, 1, 0], vec![("Cid", 1)]),
-        ("c3".to_owned(), [1, 0, 0], vec![("Ann", 1)]),
-        ("c4".to_owned(), [0, 0, 1], vec![("Ann", 1)]),
-    ];
-    assert_eq!(shown, expected);
-}
-
-#[test]
 fn a_position_before_a_pass_is_the_one_after_it() {
     let before = Transcript::parse("d3c3f5d2d1e1b2c1", Position::START).unwrap();
     let game = archived("d3c3f5d2d1e1b2c1a3", "Ann", "Bob", 0.0);
@@ -296,20 +249,13 @@ fn a_position_before_a_pass_is_the_one_after_it() {
 fn images_of_a_game_are_duplicates_and_other_games_are_not() {
     let mut random = fastrand::Rng::with_seed(4);
     let mut keys = Vec::new();
-    let mut place = 0;
     for _ in 0..50 {
         let game = ArchivedGame::from(random_game(&mut random));
         for symmetry in of_start() {
             let image = image(&game, symmetry);
             let key = move_key(&image.start, &image.squares).unwrap();
-            keys.push((
-                key,
-                GamePlace {
-                    file: 0,
-                    game: place,
-                },
-            ));
-            place += 1;
+            let game = keys.len() as u32;
+            keys.push((key, GamePlace { file: 0, game }));
         }
     }
     let groups = duplicates(keys);
