@@ -52,7 +52,7 @@ impl Game {
     /// Applies one property to the game: a tag, the start position, or a move.
     fn read_ggf(&mut self, property: &Property) -> Result<(), String> {
         let value = property.value.as_ref();
-        match property.name.as_ref() {
+        match property.name.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
             }
@@ -130,13 +130,8 @@ impl Game {
     pub(super) fn ggf_outcome(&self) -> String {
         match (self.tags.outcome, self.score()) {
             (Some(Outcome { margin, ending }), _) => {
-                let reason = match ending {
-                    Ending::Played => "",
-                    Ending::Resigned => ":r",
-                    Ending::TimedOut => ":t",
-                    Ending::Left => ":l",
-                    Ending::Agreed => ":s",
-                };
+                let letters = ENDINGS.iter().filter(|&&(_, one)| one == ending);
+                let reason: String = letters.map(|(letter, _)| format!(":{letter}")).collect();
                 format!("{margin:+.2}{reason}")
             }
             (None, Some(score)) => format!("{score:+}"),
@@ -144,6 +139,14 @@ impl Game {
         }
     }
 }
+
+/// Letters of a `RE` value after a colon. A game that was played to its end has none.
+const ENDINGS: [(&str, Ending); 4] = [
+    ("r", Ending::Resigned),
+    ("t", Ending::TimedOut),
+    ("l", Ending::Left),
+    ("s", Ending::Agreed),
+];
 
 /// Returns whether a `TY` value means an 8×8 board: `8` and options, such as `8r20` or `8k`.
 fn is_type_8(value: &str) -> bool {
@@ -164,11 +167,7 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
     let (margin, reason) = value.split_once(':').unwrap_or((value, ""));
     let ending = match reason {
         "" => Ending::Played,
-        "r" => Ending::Resigned,
-        "t" => Ending::TimedOut,
-        "l" => Ending::Left,
-        "s" => Ending::Agreed,
-        _ => return None,
+        _ => ENDINGS.iter().find(|(letter, _)| *letter == reason)?.1,
     };
     let margin = discs(margin)?;
     Some(Some(Outcome { margin, ending }))

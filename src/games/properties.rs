@@ -45,7 +45,7 @@ fn after((line, column): (usize, usize), character: char) -> (usize, usize) {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Property<'a> {
     /// The name in capitals. Lower-case letters, which old files contain, are dropped.
-    pub(super) name: Cow<'a, str>,
+    pub(super) name: String,
     /// The first value, with escapes resolved.
     pub(super) value: Cow<'a, str>,
     /// The second and further values. Empty for most properties.
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
             others.push(value);
         }
         Ok(Property {
-            name: capitals(name),
+            name: name.replace(|letter: char| letter.is_ascii_lowercase(), ""),
             value,
             others,
             offset,
@@ -186,16 +186,6 @@ pub(super) fn unexpected(text: &str, offset: usize, expected: &str) -> RecordErr
     RecordError::at(text, offset, format!("{found}, expected {expected}"))
 }
 
-/// Returns `name` without its lower-case letters.
-fn capitals(name: &str) -> Cow<'_, str> {
-    let is_small = |letter: char| letter.is_ascii_lowercase();
-    if name.contains(is_small) {
-        Cow::Owned(name.replace(is_small, ""))
-    } else {
-        Cow::Borrowed(name)
-    }
-}
-
 /// Escapes `text` as a property value: `]`, backslashes, and `(;`, which looks like a record start.
 pub(super) fn escaped(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
@@ -217,12 +207,9 @@ pub(super) fn first_name(text: &str) -> Option<String> {
     if !start.starts_with('(') {
         return None;
     }
-    let property = |name: &str| {
-        let (_, rest) = start.split_once(name)?;
-        let (value, _) = rest.split_once(']')?;
-        Some(value.trim().to_owned())
-    };
-    Some(property("GM[").unwrap_or_default())
+    let (_, rest) = start.split_once("GM[").unwrap_or_default();
+    let name = rest.split_once(']').map(|(name, _)| name.trim());
+    Some(name.unwrap_or_default().to_owned())
 }
 
 /// Splits a text into its records, each with its line and column, from 1.
@@ -264,7 +251,5 @@ pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
 
 /// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
 fn is_certain_start(text: &str) -> bool {
-    ["(;GM[", "(;FF["]
-        .iter()
-        .any(|start| text.starts_with(start))
+    text.starts_with("(;GM[") || text.starts_with("(;FF[")
 }

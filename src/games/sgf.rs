@@ -9,7 +9,7 @@ use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Sq
 
 /// Returns whether the property is a move or a pass of either side.
 fn is_move(property: &Property) -> bool {
-    matches!(property.name.as_ref(), "B" | "W")
+    matches!(property.name.as_str(), "B" | "W")
 }
 
 /// The number of Othello in the SGF property `GM`.
@@ -62,7 +62,7 @@ impl Game {
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
     fn read_sgf(&mut self, property: &Property) -> Result<(), String> {
         let value = property.value.as_ref();
-        match property.name.as_ref() {
+        match property.name.as_str() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if value.trim() != "8" => return Err(property.bad("8")),
             "PB" => value.clone_into(&mut self.tags.black),
@@ -156,7 +156,7 @@ fn outcome(value: &str) -> Option<Outcome> {
 
 /// Returns whether the property changes the board or the side to move.
 fn is_set_up(property: &Property) -> bool {
-    matches!(property.name.as_ref(), "AB" | "AW" | "AE" | "PL")
+    matches!(property.name.as_str(), "AB" | "AW" | "AE" | "PL")
 }
 
 /// Returns `start` changed by one setup property.
@@ -171,7 +171,7 @@ fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
             rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
         black &= !squares;
         white &= !squares;
-        match property.name.as_ref() {
+        match property.name.as_str() {
             "AB" => black |= squares,
             "AW" => white |= squares,
             _ => {}
@@ -182,25 +182,21 @@ fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
 
 /// Formats the setup properties that turn the standard start position into `position`.
 fn set_up_text(position: &Position) -> String {
-    let list = |property: &str, squares: Bitboard| {
-        let names = squares
-            .squares()
-            .map(|square| format!("[{}]", name(square)));
-        let values: String = names.collect();
-        if values.is_empty() {
-            values
-        } else {
-            format!("{property}{values}")
+    let mut text = String::new();
+    for (property, squares) in [
+        ("AB", position.discs(Color::Black)),
+        ("AW", position.discs(Color::White)),
+        (
+            "AE",
+            position.board.empties() & !Position::START.board.empties(),
+        ),
+    ] {
+        text += if squares.is_empty() { "" } else { property };
+        for square in squares.squares() {
+            text.extend(["[", &name(square), "]"]);
         }
-    };
-    let removed = position.board.empties() & !Position::START.board.empties();
-    [
-        list("AB", position.discs(Color::Black)),
-        list("AW", position.discs(Color::White)),
-        list("AE", removed),
-        format!("PL[{}]", letter(position.mover)),
-    ]
-    .concat()
+    }
+    text + "PL[" + letter(position.mover) + "]"
 }
 
 /// Converts a value between Black's view and the view of `mover`, in both directions.
@@ -219,13 +215,10 @@ pub(super) fn letter(color: Color) -> &'static str {
 }
 
 fn color(letter: &str) -> Option<Color> {
-    let is = |names: [&str; 2]| names.iter().any(|name| letter.eq_ignore_ascii_case(name));
-    if is(["b", "black"]) {
-        Some(Color::Black)
-    } else if is(["w", "white"]) {
-        Some(Color::White)
-    } else {
-        None
+    match &*letter.to_ascii_lowercase() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
     }
 }
 
@@ -250,8 +243,9 @@ fn rectangle(value: &str) -> Option<Bitboard> {
 }
 
 fn name(square: Square) -> String {
-    [b'a' + square.file(), b'a' + square.rank()]
-        .map(char::from)
+    let letters = [square.file(), square.rank()];
+    letters
         .iter()
+        .map(|&index| char::from(b'a' + index))
         .collect()
 }

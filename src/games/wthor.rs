@@ -225,19 +225,10 @@ impl<'a> Record<'a> {
     /// Offset of the first move.
     const MOVES: usize = 8;
 
-    /// Returns the name of the tournament.
-    pub(crate) fn event(self, names: &WthorNames) -> Cow<'_, str> {
-        self.name(&names.tournaments, 0)
-    }
-
-    /// Returns the name of the black player.
-    pub(crate) fn black(self, names: &WthorNames) -> Cow<'_, str> {
-        self.name(&names.players, 2)
-    }
-
-    /// Returns the name of the white player.
-    pub(crate) fn white(self, names: &WthorNames) -> Cow<'_, str> {
-        self.name(&names.players, 4)
+    /// Returns the names of the tournament, the black and the white player.
+    pub(super) fn names(self, names: &WthorNames) -> [Cow<'_, str>; 3] {
+        let lists = [&names.tournaments, &names.players, &names.players];
+        [0, 1, 2].map(|index| self.name(lists[index], 2 * index))
     }
 
     fn name(self, names: &[String], at: usize) -> Cow<'_, str> {

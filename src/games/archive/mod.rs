@@ -65,11 +65,10 @@ pub struct ArchivedGame<'a> {
 
 impl From<Game> for ArchivedGame<'static> {
     fn from(game: Game) -> ArchivedGame<'static> {
-        let squares = game.moves().iter().filter_map(|played| played.mv.square());
         ArchivedGame {
             margin: game.margin(),
             start: game.start(),
-            squares: squares.collect(),
+            squares: game.squares().collect(),
             black: game.tags.black.into(),
             white: game.tags.white.into(),
             event: game.tags.event.into(),
@@ -85,10 +84,11 @@ impl ArchivedGame<'_> {
         names: &'a WthorNames,
         date: &'a str,
     ) -> Result<ArchivedGame<'a>, WthorError> {
+        let [event, black, white] = record.names(names);
         let mut game = ArchivedGame {
-            black: record.black(names),
-            white: record.white(names),
-            event: record.event(names),
+            black,
+            white,
+            event,
             date: date.into(),
             margin: Some(record.margin()?),
             start: Position::START,
@@ -281,7 +281,7 @@ impl Archives {
             let starts = (0..archive.len()).step_by(BLOCK);
             starts.map(move |start| (file, archive, start..archive.len().min(start + BLOCK)))
         });
-        let blocks: Vec<(u32, &Archive, Range<usize>)> = blocks.collect();
+        let blocks: Vec<_> = blocks.collect();
         let mut workers = vec![(); self.threads.get().min(blocks.len())];
         let visit_block = |(): &mut (), (file, archive, range): (u32, &Archive, Range<usize>)| {
             let (mut result, mut bad) = (R::default(), Vec::new());

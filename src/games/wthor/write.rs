@@ -206,8 +206,7 @@ impl WthorWriter {
         }
         self.year = self.year.or(year);
         self.records.extend([black_discs, black_discs]);
-        let squares = game.moves().iter().filter_map(|played| played.mv.square());
-        self.records.extend(squares.map(number));
+        self.records.extend(game.squares().map(number));
         let end = self.records.len().next_multiple_of(GAME);
         self.records.resize(end, 0);
         Ok(())
