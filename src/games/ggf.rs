@@ -130,8 +130,8 @@ impl Game {
     pub(super) fn ggf_outcome(&self) -> String {
         match (self.tags.outcome, self.score()) {
             (Some(Outcome { margin, ending }), _) => {
-                let letters = ENDINGS.iter().filter(|&&(_, one)| one == ending);
-                let reason: String = letters.map(|(letter, _)| format!(":{letter}")).collect();
+                let reason = ENDINGS.iter().find(|(_, one)| *one == ending);
+                let reason = reason.map_or("", |(reason, _)| reason);
                 format!("{margin:+.2}{reason}")
             }
             (None, Some(score)) => format!("{score:+}"),
@@ -140,12 +140,12 @@ impl Game {
     }
 }
 
-/// Letters of a `RE` value after a colon. A game that was played to its end has none.
+/// Ends of `RE` values. That of a game that was played to its end is empty.
 const ENDINGS: [(&str, Ending); 4] = [
-    ("r", Ending::Resigned),
-    ("t", Ending::TimedOut),
-    ("l", Ending::Left),
-    ("s", Ending::Agreed),
+    (":r", Ending::Resigned),
+    (":t", Ending::TimedOut),
+    (":l", Ending::Left),
+    (":s", Ending::Agreed),
 ];
 
 /// Returns whether a `TY` value means an 8×8 board: `8` and options, such as `8r20` or `8k`.
@@ -164,10 +164,10 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
     if value.is_empty() || value.starts_with('?') {
         return Some(None);
     }
-    let (margin, reason) = value.split_once(':').unwrap_or((value, ""));
+    let (margin, reason) = value.split_at(value.find(':').unwrap_or(value.len()));
     let ending = match reason {
-        "" => Ending::Played,
-        _ => ENDINGS.iter().find(|(letter, _)| *letter == reason)?.1,
+        "" | ":" => Ending::Played,
+        _ => ENDINGS.iter().find(|(one, _)| *one == reason)?.1,
     };
     let margin = discs(margin)?;
     Some(Some(Outcome { margin, ending }))

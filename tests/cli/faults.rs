@@ -253,22 +253,6 @@ fn a_job_is_resumed_from_any_interrupted_write() {
 }
 
 #[test]
-fn a_removed_folder_is_an_error() {
-    let scratch = scratch("gone");
-    make_data(&scratch);
-    let inputs = scratch.0.to_str().unwrap();
-    for [arguments, ..] in REPLACING.into_iter().chain(ADDING) {
-        let arguments = arguments.replace("..", inputs);
-        let gone = "mkdir gone && cd gone && rmdir ../gone";
-        let output = run(&scratch, gone, &arguments);
-        let errors = text(&output.stderr);
-        let code = if arguments.starts_with("play") { 0 } else { 2 };
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {errors}");
-        expect_sentence(&errors, "No such file or directory (os error 2)");
-    }
-}
-
-#[test]
 fn twenty_file_descriptors_suffice_for_every_command() {
     let scratch = scratch("files");
     let jobs = [

@@ -178,14 +178,9 @@ fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
     assert_eq!(new.len(), old.len() + 20);
     let run = games(folder.0.to_str().unwrap(), &["--year", "2020"]);
     run.assert_shows("Dora");
-    // Another year, an unfinished game, no year.
+    // Another year, no year.
     let both = convert(&["WTH_2019.wtb", "WTH_2020.wtb", "both.wtb"]);
     both.assert_refused("it is of 2020 and the games before are of 2019");
-    fs::write(folder.path("open.txt"), format!("f5d6\n{ends}\n")).unwrap();
-    let run = convert(&["open.txt", "WTH_2021.wtb"]);
-    assert_eq!(run.code, Some(2));
-    run.assert_reports("game 1: it is not over and has no result");
-    run.assert_reports("emilia: 1 of 2 games could not be written as WTHOR and were left out");
     convert(&["2020.txt", "club.wtb"]).assert_refused("the games have no year in their dates");
     assert!(!fs::exists(folder.path("club.wtb")).unwrap());
     convert(&["2019.txt", "-", "--to", "wtb"]).assert_refused("need a file with names beside it");

@@ -11,7 +11,6 @@ mod browser;
 mod clients;
 mod compare;
 mod convert;
-mod cpu;
 mod eval_test;
 mod faults;
 mod games;

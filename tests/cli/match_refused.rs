@@ -142,27 +142,3 @@ match: seed 1, not 2
         assert_eq!(read(), before, "{arguments}");
     }
 }
-
-#[test]
-fn a_log_of_other_weights_is_refused_and_extreme_numbers_are_read() {
-    let scratch = Scratch::new("crafted");
-    let players = "--first builtin:depth=1 --second builtin:depth=1 --games 4 --out log";
-    scratch.play(players);
-    let log = fs::read_to_string(scratch.path("log")).unwrap();
-    let header: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
-    let fingerprint = header["match"]["fingerprints"][0].as_str().unwrap();
-
-    let other = log.replacen(fingerprint, "0", 1);
-    fs::write(scratch.path("log"), other).unwrap();
-    let sentence = "'log': line 1: it is the log of another match: fingerprints [\"0\",";
-    expect_refusal(&scratch, &format!("{players} --resume"), "", sentence);
-
-    let odd = log.replace(
-        "{\"time\":",
-        "{\"time\":1e19,\"depth\":4294967295,\"nodes\":18446744073709551615,\"eval\":1e307},\
-         {\"time\":",
-    );
-    fs::write(scratch.path("log"), odd).unwrap();
-    let printed = scratch.play(&format!("{players} --resume"));
-    assert!(printed.contains("\nmatch: W-D-L "), "{printed}");
-}

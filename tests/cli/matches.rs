@@ -113,27 +113,6 @@ fn players_start_each_game_without_state_unless_keep_is_set() {
     }
 }
 
-#[test]
-fn names_and_levels_appear_in_every_output() {
-    let scratch = Scratch::new("names");
-    let arguments =
-        "--first builtin:level=2 --second builtin:name=Bob,level=h2 --games 2 --out log";
-    let report = scratch.play(&format!("{arguments} --svg svg"));
-    let json = scratch.play(&format!("{arguments} --resume --json"));
-    let svg = fs::read_to_string(scratch.path("svg")).unwrap();
-    for text in [report, json, svg] {
-        assert!(text.contains("builtin:level=2") && text.contains("Bob"));
-    }
-    let log = scratch.log("log");
-    assert_eq!(
-        (&log[1]["black"], &log[1]["white"]),
-        (&"builtin:level=2".into(), &"Bob".into())
-    );
-    // Logs of earlier versions have depths, and can still be resumed.
-    let depth = "builtin:depth=2,eval=net,selectivity=73";
-    assert_eq!(log[0]["match"]["first"], depth);
-}
-
 /// Without a clock, equal players repeat their games, in the process of the match or behind a pipe.
 #[test]
 fn equal_players_without_a_clock_score_half_of_every_pair() {

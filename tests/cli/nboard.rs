@@ -66,11 +66,15 @@ fn is_well_formed(line: &str) -> bool {
         ["set", "myname", name] => name.starts_with("Emilia"),
         ["status" | "learned"] => true,
         ["===", played] => played.parse::<Played>().is_ok(),
-        ["search", line, eval, "0", plies] | ["search", line, eval, "0", plies, "at", _] => {
-            pv(line) && number(eval) && depth(plies)
-        }
-        ["book", line, eval, games, plies] => {
-            pv(line) && number(eval) && games.parse::<u32>().is_ok() && depth(plies)
+        ["search" | "book", line, eval, games, plies]
+        | ["search", line, eval, games, plies, "at", _] => {
+            let is_fine = pv(line) && number(eval) && depth(plies);
+            is_fine
+                && if words[0] == "book" {
+                    number(games)
+                } else {
+                    games == "0"
+                }
         }
         ["nodestats", nodes, seconds] => nodes.parse::<u64>().is_ok() && number(seconds),
         ["analysis", moves, eval] => moves.parse::<u32>().is_ok() && number(eval),
@@ -88,21 +92,17 @@ fn answered(engine: &mut Process) -> Played {
 #[test]
 fn go_sends_a_move_but_does_not_play_it() {
     let mut engine = engine();
-    for number in 1..3 {
-        engine.send("set contempt 0");
-        engine.send(&format!("ping {number}"));
-        engine.line_starting(&format!("pong {number}"));
-        engine.send("go");
+    for (lines, position) in [
+        ("set contempt 0\nping 1", "start"),
+        ("ping 2", "start"),
+        ("move F5//2.449\nmove D6/-1.34", "f5d6"),
+    ] {
+        engine.send(&format!("{lines}\ngo"));
         let played = answered(&mut engine);
-        assert!(Position::START.play(played.mv).is_ok(), "{played}");
+        let position: Position = position.parse().unwrap();
+        assert!(position.play(played.mv).is_ok(), "{played}");
         assert!(played.eval.is_some() && played.time.is_some());
     }
-    engine.send("move F5//2.449");
-    engine.send("move D6/-1.34");
-    engine.send("go");
-    let position: Position = "f5d6".parse().unwrap();
-    let played = answered(&mut engine);
-    assert!(position.play(played.mv).is_ok(), "{played}");
     assert_eq!(engine.finish(), Vec::<String>::new());
 }
 
@@ -223,12 +223,13 @@ fn a_new_line_aborts_the_search_without_an_answer_and_clears_the_status() {
         engine.send(request);
         std::thread::sleep(std::time::Duration::from_millis(50));
         let lines = lines_until_pong(&mut engine, number);
-        for line in &lines {
-            let is_progress = line.starts_with("status") || line.starts_with("search ");
-            assert!(is_progress, "{line}");
-        }
-        let mut statuses = lines.iter().filter(|line| line.starts_with("status"));
-        assert_eq!(statuses.next_back().unwrap(), "status", "it is cleared");
+        let (statuses, others): (Vec<_>, Vec<_>) =
+            lines.iter().partition(|line| line.starts_with("status"));
+        assert!(
+            others.iter().all(|line| line.starts_with("search ")),
+            "{others:?}"
+        );
+        assert_eq!(**statuses.last().unwrap(), "status", "it is cleared");
     }
     engine.send_bytes(b"go\nhint 2\n");
     lines_until_pong(&mut engine, 77);

@@ -59,9 +59,7 @@ fn the_engine_replies_and_the_game_can_be_resumed() {
 }
 
 #[test]
-fn the_engine_can_play_either_side() {
-    assert_lines(&play(&["--human", "white"], ""), "Emilia plays ", 1);
-    assert_lines(&play_both("f5\nf6\n"), "Emilia plays ", 0);
+fn a_game_between_levels_ends_with_its_result() {
     let run = play(&["--human", "none"], "this is never read\n");
     let transcript = lines(&run, "Transcript: ")[0].trim_start_matches("Transcript: ");
     let end: Position = transcript.parse().unwrap();
@@ -70,19 +68,32 @@ fn the_engine_can_play_either_side() {
 }
 
 #[test]
-fn forced_passes_are_played_and_undone_automatically() {
-    let pass = format!("OX{} X", "-".repeat(62));
-    let run = play(&["--human", "white", &pass], "c1\nc2\nundo\nundo\n");
-    assert!(
-        run.stdout
-            .starts_with("black has no legal move and passes.\n"),
-        "{run:?}"
-    );
-    assert!(run.stdout.contains("Game over: white wins 64-0"), "{run:?}");
-    assert_eq!(
-        run.stderr,
-        "The game is over; undo goes back, new begins again.\nThere is nothing to take back.\n"
-    );
+fn commands_act_on_the_running_game() {
+    let file = fresh_file("other.txt");
+    let pass = format!("OX{}", "-".repeat(62));
+    // Options, commands, and pieces of the output with the number of times that they are there.
+    for [options, commands, expected] in cases(&format!(
+        "--human=white | moves | Emilia plays *1
+         --human=both | f5;f6 | Emilia plays *0, play f5f6 *1
+         --human=black | level h3;level strong;level 7;f5;side white | You play white.*1, at level*3, Emilia plays *5
+         --human=white {pass} X | c1 | black has no legal move and passes.*1, over: white wins 64-0*1
+         --human=white {pass} X | c1;undo | -- O' --human white*1
+         --human=both | f5;d6;c3;d3;back 3;forward;redo;forward 9 | of 4.*4, play f5d6c3d3 *1
+         --human=both | f5;d6;back 2;d3;c3 | play d3c3 *1
+         --human=black | f5;resign | over: black resigns, white wins.*1, To go on*0
+         --human=black | f5;resign;undo;f5 | To go on*1
+         --human=both | f5;new;f5;d6;save {file};new;f5;f6;load {file};c3;d3;load {file} | play f5 *1, \
+play f5f6 *1, play f5d6c3d3 *1, play f5d6 *1",
+    )) {
+        let options: Vec<&str> = options.split(' ').collect();
+        let run = play(&options, &(commands.replace(';', "\n") + "\n"));
+        run.assert_done();
+        for piece in expected.split(", ") {
+            let (text, count) = piece.split_once('*').unwrap();
+            let found = run.stdout.matches(text).count();
+            assert_eq!(found.to_string(), count, "{text}: {run:?}");
+        }
+    }
 }
 
 #[test]
@@ -93,6 +104,8 @@ fn invalid_input_is_refused_and_changes_nothing() {
          \u{1b}[15~ | '\\u{1b}[15~' is neither a move nor a command; help lists the commands.
          f5d6 | 'f5d6' is several moves; type one move at a time.
          undo | There is nothing to take back.
+         forward | This is the last move of the game.
+         back 0 | back '0': expected a number of moves, 1 to 120.
          hint 0 | hint '0': expected a number of moves, 1 to 64.
          level x | level 'x': expected beginner, casual, club, strong or best, or a level from 1 to \
 60, or h1 to h14 for those of people.
@@ -187,22 +200,6 @@ fn saved_games_have_players_date_result_and_evaluations() {
 }
 
 #[test]
-fn undone_moves_can_be_redone() {
-    let typed =
-        "f5\nd6\nc3\nd3\nback 3\nforward\nredo\nforward 9\nforward\nback\nc4\nredo\nback 0\n";
-    let run = play_both(typed);
-    for place in 1..=4 {
-        assert_lines(&run, &format!("Move {place} of 4."), 1);
-    }
-    assert_lines(&run, "To go on: emilia play f5d6c3", 1);
-    // A new move replaces the moves taken back.
-    let complaints = "This is the last move of the game.\n\
-                      c4 is not legal for white; legal moves: d3 f3 f4 g5.\n\
-                      back '0': expected a number of moves, 1 to 120.\n";
-    assert_eq!(run.stderr, complaints, "{run:?}");
-}
-
-#[test]
 fn the_printed_command_resumes_the_game_exactly() {
     let odd = fresh_file("it's a net.bin");
     fs::copy(embedded_weights("net"), &odd).unwrap();
@@ -244,29 +241,6 @@ fn the_printed_command_resumes_the_game_exactly() {
 }
 
 #[test]
-fn level_side_and_moves_act_on_the_running_game() {
-    let run = play(
-        &[],
-        "moves\nlevel\nlevel h3\nlevel\nlevel strong\nlevel 7\nf5\nside white\nmoves\n",
-    );
-    run.assert_done();
-    assert_lines(&run, "You play white.", 1);
-    // Emilia moved for both sides: its answer to f5, and Black's move.
-    assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
-}
-
-#[test]
-fn a_resigned_game_is_lost_until_it_continues() {
-    let file = fresh_file("resigned.sgf");
-    let run = play(&[], &format!("f5\nresign\nsave {file}\n"));
-    assert_lines(&run, "Game over: black resigns, white wins.", 1);
-    assert_lines(&run, "To go on", 0);
-    let text = fs::read_to_string(&file).unwrap();
-    assert!(text.contains("RE[W+64]"), "{text}");
-    assert_lines(&play(&[], "f5\nresign\nundo\nf5\n"), "To go on", 1);
-}
-
-#[test]
 fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result() {
     for (ending, text) in [
         (
@@ -292,17 +266,6 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
         let text = fs::read_to_string(&new).unwrap();
         assert!(!text.contains("+12"), "{text}");
     }
-}
-
-#[test]
-fn an_unsaved_game_can_be_resumed_after_load_and_new() {
-    let file = fresh_file("other.txt");
-    let run = play_both(&format!(
-        "f5\nnew\nf5\nd6\nsave {file}\nnew\nf5\nf6\nload {file}\nc3\nd3\nload {file}\n"
-    ));
-    let lines = lines(&run, "To go on: emilia play ").into_iter();
-    let moves: Vec<&str> = lines.map(|line| line.split(' ').nth(5).unwrap()).collect();
-    assert_eq!(moves, ["f5", "f5f6", "f5d6c3d3", "f5d6"], "{run:?}");
 }
 
 #[test]

@@ -4,12 +4,9 @@
 
 use crate::common::terminal::{Terminal, seen};
 
-/// Arguments of a game whose searches run until they are stopped.
-const ENDLESS: [&str; 5] = ["play", "--book=off", "--time", "1000", "--threads=1"];
-
 #[test]
 fn ctrl_c_stops_the_search_and_then_the_game() {
-    let mut play = Terminal::at_prompt(&ENDLESS);
+    let mut play = Terminal::at_prompt(&["play", "--book=off", "--time", "1000", "--threads=1"]);
     play.press_until("hint\n", " nodes ");
     play.interrupt();
     play.wait_for("move  discs for black");
@@ -27,19 +24,14 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
     assert!(rest.contains("To go on: emilia play f5"), "{rest}");
 }
 
-/// Arguments of a game without questions, whose hints run until a key is pressed.
-const BLACK: [&str; 4] = ["play", "--book=off", "--human", "black"];
-
 #[test]
 fn ctrl_c_without_a_search_quits() {
     let mut play = Terminal::at_prompt(&["play", "--human", "both"]);
     play.press_until("f5\n", "white> ");
     play.press("\u{3}");
     let rest = play.finish_with(130);
-    assert!(
-        rest.contains("To go on: emilia play f5 --human both\r\n"),
-        "{rest}"
-    );
+    let command = "To go on: emilia play f5 --human both\r\n";
+    assert!(rest.contains(command), "{rest}");
 }
 
 #[test]
@@ -64,7 +56,8 @@ fn output_fits_the_terminal() {
 #[test]
 fn enter_stops_a_hint_without_limits() {
     for term in ["xterm", "dumb"] {
-        let mut play = Terminal::emilia_with(&BLACK, 80, &[("TERM", term)]);
+        let arguments = ["play", "--book=off", "--human", "black"];
+        let mut play = Terminal::emilia_with(&arguments, 80, &[("TERM", term)]);
         play.wait_for("black> ");
         play.press_until("hint\n", "Enter ends the search.");
         let hints = play.press_until("\n", "black> ");
@@ -80,17 +73,17 @@ fn enter_stops_a_hint_without_limits() {
 fn lines_are_edited_completed_and_remembered() {
     let mut play = Terminal::at_prompt(&["play", "--human", "both"]);
     // A left arrow, then a letter that is inserted before the last one.
-    play.press_until("evl\u{1b}[Da\n", "Static evaluation");
-    play.wait_for("black> ");
-    play.press_until("ev\t\n", "Static evaluation");
-    play.wait_for("black> ");
+    for keys in ["evl\u{1b}[Da\n", "ev\t\n"] {
+        play.press_until(keys, "Static evaluation");
+        play.wait_for("black> ");
+    }
     // Completion: only one legal move begins with f.
     play.press("f\t");
     play.press_until("5\n", "white> ");
-    play.press_until("\u{1b}[A\u{1b}[A\n", "Static evaluation");
-    play.wait_for("white> ");
-    play.press_until("\u{12}ev\n", "Static evaluation");
-    play.wait_for("white> ");
+    for keys in ["\u{1b}[A\u{1b}[A\n", "\u{12}ev\n"] {
+        play.press_until(keys, "Static evaluation");
+        play.wait_for("white> ");
+    }
     play.press_until("level be\t\tg\t\n", "level h2: a player");
     play.wait_for("white> ");
     play.press("\u{4}");
@@ -99,12 +92,12 @@ fn lines_are_edited_completed_and_remembered() {
 
 #[test]
 fn the_players_are_asked_for_once_and_enter_accepts() {
-    for (arguments, answers, welcome) in [
-        (&["play"][..], "\n", "You play black."),
-        (&["play", "--threads", "1"], "5 white\n", "You play white."),
-        (&["play"], "nonsense\nbeg\n", "level h2: a player"),
+    for (answers, welcome) in [
+        ("\n", "You play black."),
+        ("5 white\n", "You play white."),
+        ("nonsense\nbeg\n", "level h2: a player"),
     ] {
-        let mut play = Terminal::emilia(arguments, 80);
+        let mut play = Terminal::emilia(&["play"], 80);
         let question = play.wait_for("Enter for casual black: ");
         assert!(question.starts_with("Who plays? "), "{question}");
         play.press(answers);
