@@ -78,9 +78,9 @@ fn commands_act_on_the_running_game() {
          --human=black | level h3;level strong;level 7;f5;side white | You play white.*1, at level*3, Emilia plays *5
          --human=white {pass} X | c1 | black has no legal move and passes.*1, over: white wins 64-0*1
          --human=white {pass} X | c1;undo | -- O' --human white*1
-         --human=both | f5;d6;c3;d3;back 3;forward;redo;forward 9 | of 4.*4, play f5d6c3d3 *1
+         --human=both | f5;d6;c3;d3;back 3;forward;redo;forward 9 | Move 1 of 4.*1, Move 2 of 4.*1, of 4.*3, play f5d6c3d3 *1
          --human=both | f5;d6;back 2;d3;c3 | play d3c3 *1
-         --human=black | f5;resign | over: black resigns, white wins.*1, To go on*0
+         --human=black | f5;resign | over: black resigns*1, To go on*0
          --human=black | f5;resign;undo;f5 | To go on*1
          --human=both | f5;new;f5;d6;save {file};new;f5;f6;load {file};c3;d3;load {file} | play f5 *1, \
 play f5f6 *1, play f5d6c3d3 *1, play f5d6 *1",
