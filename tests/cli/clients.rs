@@ -210,7 +210,9 @@ fn check(client: &Client, more: &[&str], seed: u64, bursts: usize) {
                 random_line(client, number, &mut random)
             };
             bytes.extend([&line[..], b"\n"].concat());
-            answer.into_iter().for_each(|answer| expected.add(answer));
+            if let Some(answer) = answer {
+                expected.add(answer);
+            }
         }
         let (first, rest) = bytes.split_at(random.usize(..=bytes.len()));
         engine.send_bytes(first);

@@ -18,27 +18,6 @@ fn the_table_of_the_readme_is_printed() {
 }
 
 #[test]
-fn only_selectivity_may_change_the_value() {
-    // At 73 % selectivity the value of this position depends on the techniques.
-    let last = |selectivity: &str, count: usize| {
-        let line = format!("compare --depth 6 --no-minimax f5d6c3d3c4{selectivity}");
-        let run = emilia_line(&line);
-        assert_eq!(run.code, Some(0), "{run:?}");
-        let mut lines: Vec<String> = run.stdout.lines().map(str::to_owned).collect();
-        lines.split_off(lines.len() - count)
-    };
-    let selective = last("", 3);
-    assert!(selective[0].starts_with("- all of these"), "{selective:?}");
-    assert!(
-        selective[1].starts_with("+ selectivity 73%"),
-        "{selective:?}"
-    );
-    let whole = last(" --selectivity 100", 2);
-    assert!(whole[0].starts_with("- all of these"), "{whole:?}");
-    assert_eq!(whole[1], "all values equal");
-}
-
-#[test]
 fn tic_tac_toe_is_a_draw() {
     let run = emilia_line("compare --game tic-tac-toe");
     run.assert_done();

@@ -109,17 +109,10 @@ fn invalid_files_are_refused_in_one_sentence_by_every_command() {
             assert_eq!(run.stderr, format!("emilia: '{path}': {reason}\n"));
         }
     };
-    let cut = "byte 80: the file has 80 bytes, its header says 84";
-    let half = "game 1: line 1, column 3, move 2: 'd' is no move (expected a1..h8 or pass)";
-    let binary = "this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)";
-    for (bytes, reason) in [
-        (&wthor(2021, &[56, 64, 33])[..80], cut),
-        (b"f5d", half),
-        (b"\x7fELF\x02\x01\x01\0", binary),
-    ] {
-        std::fs::write(path, bytes).unwrap();
-        refused(reason);
-    }
+    std::fs::write(path, b"\x7fELF\x02\x01\x01\0").unwrap();
+    refused("this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)");
+    std::fs::write(path, "f5d").unwrap();
+    refused("game 1: line 1, column 3, move 2: 'd' is no move (expected a1..h8 or pass)");
     // A sparse file needs no space on the disk.
     let huge = std::fs::File::create(path).unwrap();
     huge.set_len((64 << 20) + 1).unwrap();

@@ -1,4 +1,4 @@
-//! Faults of the environment: full disks, missing folders, interrupted writes, no threads, signals.
+//! Faults of the environment: full disks, interrupted writes, no threads, signals.
 //!
 //! Replaced files keep the old or the new content, logs can be resumed, and errors are one line.
 //! `ulimit -f` limits the file size: a longer write kills the process by SIGXFSZ at that byte.
@@ -15,7 +15,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
-use crate::common::signals::deadly_signals;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -89,56 +88,6 @@ const ADDING: [Job; 4] = [
 /// File size limits in blocks of `ulimit -f`, in the order in which they are tried.
 const LIMITS: [u32; 5] = [0, 1, 60, 2187, 20_000];
 
-/// Effect of a write beyond the file size limit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Limit {
-    /// SIGXFSZ kills the process in the middle of a write.
-    Kills,
-    /// SIGXFSZ is ignored, and the write fails with "File too large".
-    Fails,
-}
-
-impl Limit {
-    /// Returns the shell commands that set a limit of `blocks`.
-    fn set(self, blocks: u32) -> String {
-        match self {
-            Limit::Kills => format!("ulimit -c 0; ulimit -f {blocks}"),
-            Limit::Fails => format!("trap '' XFSZ; ulimit -f {blocks}"),
-        }
-    }
-
-    /// Returns whether the limit stopped a write of a command, and checks the exit status if it did.
-    fn is_hit(self, output: &Output, arguments: &str) -> bool {
-        let errors = text(&output.stderr);
-        // `convert` reports what it has written.
-        if output.status.success() && (errors.is_empty() || errors.contains(" written, from ")) {
-            return false;
-        }
-        match self {
-            Limit::Kills => {
-                let signal = output.status.signal();
-                assert_eq!(signal, Some(Signal::SIGXFSZ as i32), "{errors}");
-            }
-            Limit::Fails => {
-                // `play` reports the failed save and goes on, so its exit code is 0.
-                let code = i32::from(!arguments.starts_with("play")) * 2;
-                assert_eq!(output.status.code(), Some(code), "{errors}");
-                expect_sentence(&errors, "File too large (os error 27)");
-            }
-        }
-        true
-    }
-}
-
-/// Asserts that `errors` is one line that names a file and ends with `end`.
-fn expect_sentence(errors: &str, end: &str) {
-    assert_eq!(errors.lines().count(), 1, "{errors}");
-    let is_named = errors.starts_with("emilia: '") || errors.starts_with("save '");
-    assert!(is_named, "{errors}");
-    let sentence = errors.trim_end().trim_end_matches('.');
-    assert!(sentence.ends_with(end), "{errors}");
-}
-
 /// Returns a temporary folder with input files and the empty folder `out` for outputs.
 fn scratch(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
@@ -180,39 +129,55 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
     let scratch = scratch("replaced");
     make_data(&scratch);
     for [arguments, files, _] in REPLACING {
+        let is_play = arguments.starts_with("play");
         let files = files.split(' ');
         let paths: Vec<_> = files.map(|file| scratch.0.join("out").join(file)).collect();
         run_unlimited(&scratch, arguments);
         let new: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
-        // A killed process leaves its temporary file behind, so that the next run meets it.
-        for limit in [Limit::Fails, Limit::Kills] {
-            let mut hits = 0;
-            for blocks in LIMITS {
-                for path in &paths {
-                    fs::write(path, OLD).unwrap();
-                }
-                // `save` of `play` does not overwrite a file it has not written in this session.
-                if arguments.starts_with("play") {
-                    fs::remove_file(&paths[0]).unwrap();
-                }
-                let is_hit = limit.is_hit(&run(&scratch, &limit.set(blocks), arguments), arguments);
-                for (path, new) in paths.iter().zip(&new) {
-                    let found = fs::read(path).unwrap_or(OLD.to_vec());
-                    let is_whole = found == *new || is_hit && found == OLD;
-                    assert!(is_whole, "{path:?}: {limit:?} {blocks}");
-                }
-                if !is_hit {
-                    break;
-                }
-                hits += 1;
-                if limit == Limit::Fails {
-                    let left = fs::read_dir(scratch.path("out")).unwrap();
-                    let mut left = left.map(|file| file.unwrap().file_name());
-                    assert!(left.all(|name| !name.to_str().unwrap().contains(".new")));
-                }
+        let mut hits = 0;
+        for blocks in LIMITS {
+            for path in &paths {
+                fs::write(path, OLD).unwrap();
             }
-            assert!(hits > 0, "{arguments}: no limit stopped a write");
+            // `save` of `play` does not overwrite a file it has not written in this session.
+            if is_play {
+                fs::remove_file(&paths[0]).unwrap();
+            }
+            // Without the signal, a longer write fails as on a full disk.
+            let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
+            let output = run(&scratch, &limit, arguments);
+            let errors = text(&output.stderr);
+            let is_hit = errors
+                .trim_end_matches(['.', '\n'])
+                .ends_with("File too large (os error 27)");
+            for (path, new) in paths.iter().zip(&new) {
+                let found = fs::read(path).unwrap_or(OLD.to_vec());
+                assert!(
+                    found == *new || is_hit && found == OLD,
+                    "{path:?}: {blocks}"
+                );
+            }
+            if !is_hit {
+                assert!(output.status.success(), "{errors}");
+                break;
+            }
+            hits += 1;
+            // `play` goes on after a failed save.
+            let (code, start) = if is_play {
+                (0, "save '")
+            } else {
+                (2, "emilia: '")
+            };
+            assert_eq!(output.status.code(), Some(code), "{errors}");
+            assert!(
+                errors.starts_with(start) && errors.lines().count() == 1,
+                "{errors}"
+            );
+            let left = fs::read_dir(scratch.path("out")).unwrap();
+            let mut left = left.map(|file| file.unwrap().file_name());
+            assert!(left.all(|name| !name.to_str().unwrap().contains(".new")));
         }
+        assert!(hits > 0, "{arguments}: no limit stopped a write");
         fs::remove_dir_all(scratch.path("out")).unwrap();
         fs::create_dir(scratch.path("out")).unwrap();
     }
@@ -236,19 +201,24 @@ fn a_job_is_resumed_from_any_interrupted_write() {
         let path = scratch.0.join("out").join(file);
         run_unlimited(&scratch, arguments);
         let whole = without_times(&path);
-        for limit in [Limit::Kills, Limit::Fails] {
-            let mut hits = 0;
-            for blocks in LIMITS {
-                fs::remove_file(&path).unwrap();
-                if !limit.is_hit(&run(&scratch, &limit.set(blocks), arguments), arguments) {
-                    break;
-                }
-                hits += 1;
-                run_unlimited(&scratch, &format!("{arguments} {resume}"));
-                assert_eq!(without_times(&path), whole, "{limit:?} {blocks}");
+        let mut hits = 0;
+        for blocks in LIMITS {
+            fs::remove_file(&path).unwrap();
+            let limit = format!("ulimit -c 0; ulimit -f {blocks}");
+            let status = run(&scratch, &limit, arguments).status;
+            if status.success() {
+                break;
             }
-            assert!(hits > 1, "{arguments}: {hits} writes stopped");
+            assert_eq!(
+                status.signal(),
+                Some(Signal::SIGXFSZ as i32),
+                "{arguments}: {status}"
+            );
+            hits += 1;
+            run_unlimited(&scratch, &format!("{arguments} {resume}"));
+            assert_eq!(without_times(&path), whole, "{blocks}");
         }
+        assert!(hits > 1, "{arguments}: {hits} writes stopped");
     }
 }
 
@@ -318,6 +288,18 @@ fn commands_without_a_second_thread_run_or_report_an_error() {
             "{errors}"
         );
     }
+}
+
+/// Returns SIGTERM and SIGHUP, except those that this process ignores.
+///
+/// Child processes inherit ignored signals. Under `nohup`, for example, SIGHUP is ignored.
+fn deadly_signals() -> Vec<Signal> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let is_delivered = |signal: &Signal| ignored.unwrap_or(0) >> (*signal as i32 - 1) & 1 == 0;
+    let signals = [Signal::SIGTERM, Signal::SIGHUP];
+    signals.into_iter().filter(is_delivered).collect()
 }
 
 #[test]

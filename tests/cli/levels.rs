@@ -55,15 +55,6 @@ emilia-set seed 3 -> =
 genmove b -> = ...",
     );
 
-    let game = |seed: &str| {
-        let level = ["play", "--human", "none", "--level", "h1", "--threads", "1"];
-        let run = emilia(&[&level[..], &["--seed", seed]].concat(), b"");
-        run.assert_shows("Game over");
-        run.stdout.lines().last().map(str::to_owned)
-    };
-    assert_eq!(game("2"), game("2"));
-    assert_ne!(game("2"), game("3"));
-
     for [line, sentence] in cases(
         "play --level 0 | expected a level from 1 to 60
          play --level 4 --depth 4 | cannot be used with

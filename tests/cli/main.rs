@@ -33,7 +33,6 @@ mod practice;
 mod selfplay;
 mod show;
 mod solve;
-mod tables;
 mod tournament;
 mod train;
 mod uci;

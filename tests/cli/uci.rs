@@ -45,9 +45,8 @@ fn is_info(line: &str) -> bool {
     while let Some(word) = words.next() {
         let mut number = || words.next().is_some_and(|word| word.parse::<i64>().is_ok());
         let is_fine = match word {
-            "depth" | "multipv" | "nodes" | "nps" | "time" => number(),
+            "depth" | "multipv" | "nodes" | "nps" | "time" | "cp" => number(),
             "score" => true,
-            "cp" => number(),
             "pv" => return words.all(|word| flipello::read_move(word).is_some()),
             "string" => return is_info,
             _ => false,

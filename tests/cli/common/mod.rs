@@ -6,8 +6,6 @@ pub(crate) mod matches;
 pub(crate) mod run;
 pub(crate) mod scratch;
 #[cfg(unix)]
-pub(crate) mod signals;
-#[cfg(unix)]
 pub(crate) mod terminal;
 
 use std::ffi::OsStr;
