@@ -299,9 +299,8 @@ impl Conversion<'_> {
     /// # Errors
     /// If the game is of another year than the games before in a WTHOR file.
     fn add_game(&mut self, path: &Path, number: usize, game: &Game) -> Result<(), Failure> {
-        let squares = game.moves().iter().filter_map(|played| played.mv.square());
         let key = self.seen.as_ref().and_then(|seen| {
-            let key = move_key(&game.start(), &squares.collect())?;
+            let key = move_key(&game.start(), &game.squares().collect())?;
             Some((seen.contains(&key), key))
         });
         if let Some((true, _)) = key {

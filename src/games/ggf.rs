@@ -51,7 +51,7 @@ impl Game {
 
     /// Applies one property to the game: a tag, the start position, or a move.
     fn read_ggf(&mut self, property: &Property) -> Result<(), String> {
-        let value = property.value.as_ref();
+        let value = property.value();
         match property.name.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
@@ -86,7 +86,7 @@ impl Game {
 
     fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
         let played: Played = property
-            .value
+            .value()
             .parse()
             .map_err(|_| property.bad("move/eval/time, like F5/1.50/0.23 or PA"))?;
         self.play_recorded(color, played)
@@ -175,7 +175,7 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
 
 /// Parses a `BO` value: `8 <64 cells> <mover>`. White space between cells is ignored.
 fn board(property: &Property) -> Result<Position, String> {
-    let value = property.value.trim_start();
+    let value = property.value().trim_start();
     let cells: String = value
         .strip_prefix('8')
         .unwrap_or_default()

@@ -14,7 +14,7 @@ use emilia_core::board::{Position, Transcript};
 use emilia_files::{FileError, MIB};
 
 /// Maximum size in bytes of a file of games. All of WTHOR together has 8 MiB.
-const MAX_GAMES_SIZE: u64 = 64 * MIB;
+pub(super) const MAX_GAMES_SIZE: u64 = 64 * MIB;
 
 /// Maximum size in bytes of a file of positions, enough for millions of them.
 pub const MAX_POSITIONS_SIZE: u64 = 256 * MIB;
@@ -213,13 +213,8 @@ fn name_of(file: &Path) -> &Path {
     }
 }
 
-/// Reads a file of games, or stdin if `file` is `-`.
-pub(super) fn bytes_of_games(file: &Path) -> Result<Vec<u8>, FileError> {
-    read(file, MAX_GAMES_SIZE)
-}
-
 /// Reads a file, or stdin if `file` is `-`.
-fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
+pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
     if file == Path::new("-") {
         emilia_files::read_stream(name_of(file), io::stdin().lock(), max_size)
     } else {

@@ -46,10 +46,8 @@ fn after((line, column): (usize, usize), character: char) -> (usize, usize) {
 pub(super) struct Property<'a> {
     /// The name in capitals. Lower-case letters, which old files contain, are dropped.
     pub(super) name: String,
-    /// The first value, with escapes resolved.
-    pub(super) value: Cow<'a, str>,
-    /// The second and further values. Empty for most properties.
-    pub(super) others: Vec<Cow<'a, str>>,
+    /// The values, with escapes resolved. There is at least one.
+    pub(super) values: Vec<Cow<'a, str>>,
     /// Byte offset of the property in the text.
     pub(super) offset: usize,
     /// Identifies the property's node. Increases from node to node.
@@ -57,15 +55,14 @@ pub(super) struct Property<'a> {
 }
 
 impl Property<'_> {
-    /// Yields all values. There is at least one.
-    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
-        let values = std::iter::once(&self.value).chain(&self.others);
-        values.map(AsRef::as_ref)
+    /// Returns the first value.
+    pub(super) fn value(&self) -> &str {
+        &self.values[0]
     }
 
     /// Returns the error that the value of this property is invalid.
     pub(super) fn bad(&self, expected: &str) -> String {
-        let found = excerpt(&self.value);
+        let found = excerpt(self.value());
         format!("{}[{found}]: expected {expected}", self.name)
     }
 }
@@ -132,15 +129,13 @@ impl<'a> Scanner<'a> {
         let is_other = |character: char| !character.is_ascii_alphabetic();
         let name = &rest[..rest.find(is_other).unwrap_or(rest.len())];
         self.at += name.len();
-        let value = self.next_value()?.ok_or_else(|| self.syntax("'['"))?;
-        let mut others = Vec::new();
+        let mut values = vec![self.next_value()?.ok_or_else(|| self.syntax("'['"))?];
         while let Some(value) = self.next_value()? {
-            others.push(value);
+            values.push(value);
         }
         Ok(Property {
             name: name.replace(|letter: char| letter.is_ascii_lowercase(), ""),
-            value,
-            others,
+            values,
             offset,
             node: self.node,
         })

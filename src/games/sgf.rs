@@ -61,7 +61,7 @@ impl Game {
 
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
     fn read_sgf(&mut self, property: &Property) -> Result<(), String> {
-        let value = property.value.as_ref();
+        let value = property.value();
         match property.name.as_str() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if value.trim() != "8" => return Err(property.bad("8")),
@@ -163,10 +163,10 @@ fn is_set_up(property: &Property) -> bool {
 fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
-        let mover = color(property.value.trim()).ok_or_else(|| property.bad("B or W"))?;
+        let mover = color(property.value().trim()).ok_or_else(|| property.bad("B or W"))?;
         return Ok(Position::new(black, white, mover));
     }
-    for value in property.values() {
+    for value in &property.values {
         let squares =
             rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
         black &= !squares;

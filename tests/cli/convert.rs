@@ -31,26 +31,6 @@ fn fresh(name: &str) -> (Scratch, String) {
 }
 
 #[test]
-fn games_keep_the_properties_of_each_format() {
-    let input = Scratch::new("convert-in.ggf", GGF);
-    let input = input.path();
-    let run = emilia(&["convert", input, "-", "--to", "ggf"], b"");
-    assert_eq!((run.code, run.stdout.as_str()), (Some(0), GGF), "{run:?}");
-    // SGF has no clock and no ending, a transcript no evaluations and times.
-    let (_sgf, sgf) = fresh("convert-out.sgf");
-    assert_eq!(emilia(&["convert", input, &sgf], b"").code, Some(0));
-    let (_txt, txt) = fresh("convert-out.txt");
-    assert_eq!(emilia(&["convert", &sgf, &txt], b"").code, Some(0));
-    let run = emilia(&["convert", &txt, "-", "--to", "ggf"], b"");
-    let expected = GGF
-        .replace(":r", "")
-        .replace("TI[15:00//]", "")
-        .replace("/1.50/0.230", "")
-        .replace("//2.000", "");
-    assert_eq!(run.stdout, expected, "{run:?}");
-}
-
-#[test]
 fn file_arguments_may_name_a_game_and_a_move() {
     let ggf = Scratch::new("games.ggf", GGF);
     let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");

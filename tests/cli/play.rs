@@ -153,20 +153,6 @@ fn a_game_from_any_position_is_saved_in_every_format() {
 }
 
 #[test]
-fn saved_games_of_every_format_can_be_loaded() {
-    for ending in ["sgf", "ggf", "txt"] {
-        let file = fresh_file(&format!("loaded.{ending}"));
-        play_both(&format!("f5\nd6\nc3\nsave {file}\n")).assert_done();
-        // It is Black's turn again, and the file may be overwritten.
-        let run = play_both(&format!("load {file}\nd3\nsave {file}\nundo\nundo\n"));
-        run.assert_done();
-        assert_lines(&run, "To go on: emilia play f5d6", 1);
-        let run = play_both(&format!("load {file}\n"));
-        assert_lines(&run, "To go on: emilia play f5d6c3d3", 1);
-    }
-}
-
-#[test]
 fn saved_games_have_players_date_result_and_evaluations() {
     // Two empty squares, both for Black.
     let position = format!("{}XXO-O- X", "X".repeat(58));

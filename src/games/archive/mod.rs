@@ -170,7 +170,7 @@ impl Archive {
     fn read(file: &InputFile) -> Result<Archive, NotRead> {
         let path = file.path.clone();
         let failed = |error: FileError| NotRead::Failed(error.to_string());
-        let bytes = input::bytes_of_games(&path).map_err(failed)?;
+        let bytes = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
         let games = if wthor::is_games(&bytes) {
             let date = year_of(&bytes).map_err(|no_games| file.without_games(&no_games))?;
             let names = input::names_beside(&path);
