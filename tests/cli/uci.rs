@@ -65,25 +65,6 @@ fn number_after(line: &str, key: &str) -> i64 {
 }
 
 #[test]
-fn the_handshake_names_the_options() {
-    let mut engine = Process::emilia(&["uci"]);
-    engine.send("uci");
-    assert!(engine.line().unwrap().starts_with("id name Emilia"));
-    assert!(engine.line().unwrap().starts_with("id author "));
-    let options: Vec<String> =
-        std::iter::from_fn(|| engine.line().filter(|line| line != "uciok")).collect();
-    // Every default is a valid value.
-    for option in &options {
-        let (name, rest) = option["option name ".len()..].split_once(" type ").unwrap();
-        let default = rest.split_once("default ");
-        let value = default.map_or("", |(_, rest)| rest.split(' ').next().unwrap());
-        engine.send(&format!("setoption name {name} value {value}"));
-    }
-    assert_eq!(ready(&mut engine), [""; 0]);
-    engine.finish();
-}
-
-#[test]
 fn games_of_fairy_stockfish_have_the_same_moves_boards_and_ends() {
     let mut engine = engine();
     for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
@@ -215,24 +196,32 @@ fn illegal_searchmoves_are_reported_and_ignored() {
 }
 
 #[test]
-fn empty_options_restore_the_initial_values() {
+fn options_take_their_defaults_and_empty_ones_restore_the_initial_values() {
     let mut engine =
         Process::emilia(&["uci", "--book=off", "--hash=1", "--threads=1", "--depth=3"]);
     let listed = |engine: &mut Process| {
         engine.send("uci");
-        let options = std::iter::from_fn(|| engine.line().filter(|line| line != "uciok"));
-        options.collect::<Vec<_>>()
-    };
-    let depth = |engine: &mut Process| {
-        engine.send("go");
-        let (lines, _) = best_move(engine);
-        number_after(lines.last().unwrap(), "depth")
+        let lines = std::iter::from_fn(|| engine.line().filter(|line| line != "uciok"));
+        lines.collect::<Vec<_>>()
     };
     let options = listed(&mut engine);
-    assert_eq!(depth(&mut engine), 3);
+    assert!(options[0].starts_with("id name Emilia") && options[1].starts_with("id author "));
+    for option in &options[2..] {
+        let (name, rest) = option["option name ".len()..].split_once(" type ").unwrap();
+        let default = rest.split_once("default ");
+        let value = default.map_or("", |(_, rest)| rest.split(' ').next().unwrap());
+        engine.send(&format!("setoption name {name} value {value}"));
+    }
+    assert_eq!(ready(&mut engine), [""; 0]);
     for (set, expected) in [("5", 5), ("<empty>", 3), ("4", 4), ("", 3)] {
         engine.send(&format!("setoption name Level value {set}"));
-        assert_eq!(depth(&mut engine), expected, "{set}");
+        engine.send("go");
+        let (lines, _) = best_move(&mut engine);
+        assert_eq!(
+            number_after(lines.last().unwrap(), "depth"),
+            expected,
+            "{set}"
+        );
     }
     engine.send("setoption name Hash value 2");
     engine.send("setoption name MultiPV value 2");
