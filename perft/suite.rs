@@ -47,17 +47,9 @@ fn check(name: &str, convention: Convention) {
 }
 
 #[test]
-fn convention_a_counts_are_correct() {
+fn counts_of_the_suites_are_correct() {
     check("convention-a", Convention::A);
-}
-
-#[test]
-fn convention_f_counts_are_correct() {
     check("convention-f", Convention::F);
-}
-
-#[test]
-fn convention_b_counts_are_correct() {
     check("convention-b", Convention::B);
 }
 

@@ -10,7 +10,6 @@ use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Settings, TimeControl};
 use emilia_files::FileError;
-use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::input;
 use emilia_player::people::{Human, small_engine};

@@ -13,7 +13,7 @@ use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
 use emilia_games::input;
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
-use emilia_games::{BadGame, Game, Tags};
+use emilia_games::{Game, Tags};
 
 /// Pending text above this size in bytes is written to the sink.
 const MAX_PENDING: usize = 1 << 20;
@@ -253,7 +253,7 @@ fn today() -> [u16; 3] {
 
 impl Conversion<'_> {
     /// Converts the readable games of a file and reports the others on stderr.
-    fn add(&mut self, path: &Path, games: Vec<Result<Game, BadGame>>) -> Result<(), Failure> {
+    fn add(&mut self, path: &Path, games: Vec<Result<Game, String>>) -> Result<(), Failure> {
         self.files += 1;
         for (number, game) in (1..).zip(games) {
             let game = game.map_err(|error| format!("'{}': {error}", path.display()));
@@ -272,8 +272,7 @@ impl Conversion<'_> {
     /// # Errors
     /// If the game is of another year than the games before in a WTHOR file.
     fn add_game(&mut self, path: &Path, number: usize, game: &Game) -> Result<(), Failure> {
-        let squares = game.moves().iter().filter_map(|played| played.mv.square());
-        let key = move_key(&game.start(), &squares.collect());
+        let key = move_key(&game.start(), &game.squares().collect());
         let mut seen = self.seen.as_mut().zip(key);
         if seen.as_ref().is_some_and(|(seen, key)| seen.contains(key)) {
             self.repeated += 1;

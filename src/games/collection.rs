@@ -4,14 +4,12 @@
 //! positions in `board`.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use super::error::TextLocation;
 use super::match_log;
 use super::wthor::{self, WthorError, WthorNames};
 use super::{Game, RecordError, header, properties};
-use crate::obf::{ObfError, parse_obf};
-use emilia_core::board::{Position, Transcript, TranscriptError, split_number};
+use crate::obf::parse_obf;
+use emilia_core::board::{Position, Transcript, split_number};
 
 /// Format of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,63 +32,9 @@ pub enum GameFormat {
 pub struct Collection<G = Game> {
     /// Format of the file.
     pub kind: GameFormat,
-    /// Games in the order of the file. An invalid game does not affect the others.
-    pub games: Vec<Result<G, BadGame>>,
-}
-
-/// Invalid game in a file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BadGame {
-    /// Number of the game in the file, from 1.
-    pub number: usize,
-    /// Error with its location.
-    pub problem: GameProblem,
-}
-
-/// Error in a game, with its location.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GameProblem {
-    /// Error in GGF or SGF.
-    #[error("{0}")]
-    Record(#[source] RecordError),
-    /// Error in a WTHOR record.
-    #[error("{0}")]
-    Wthor(#[source] WthorError),
-    /// Error in a transcript.
-    #[error("line {line}, {error}")]
-    Transcript {
-        /// Line number, from 1.
-        line: usize,
-        /// Error in this line.
-        #[source]
-        error: TranscriptError,
-    },
-    /// Error in a position.
-    #[error("line {line}, {error}")]
-    Position {
-        /// Line number, from 1.
-        line: usize,
-        /// Error in this line.
-        #[source]
-        error: ObfError,
-    },
-    /// Error in a header line such as `% Result: -12`.
-    #[error("line {line}: expected {expected}")]
-    Header {
-        /// Line number, from 1.
-        line: usize,
-        /// Expected value.
-        expected: &'static str,
-    },
-    /// Error in a game of a match log.
-    #[error("line {line}, expected a game of a match: {problem}")]
-    Log {
-        /// Line number, from 1.
-        line: usize,
-        /// What is wrong with the game.
-        problem: String,
-    },
+    /// Games in the order of the file. An invalid game does not affect the others: it is a
+    /// sentence with its number and place in the file.
+    pub games: Vec<Result<G, String>>,
 }
 
 /// Error: the file contains no games.
@@ -116,22 +60,6 @@ pub enum NoGames {
     Wthor(#[source] WthorError),
 }
 
-impl fmt::Display for BadGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.problem {
-            // The error itself has the number of the record.
-            GameProblem::Wthor(error) => error.fmt(f),
-            problem => write!(f, "game {}: {problem}", self.number),
-        }
-    }
-}
-
-impl std::error::Error for BadGame {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.problem)
-    }
-}
-
 impl Collection {
     /// Reads the games of a file. `names` are the players and events of WTHOR files.
     ///
@@ -145,23 +73,15 @@ impl Collection {
             return Err(NoGames::Names);
         }
         let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
-        let games = games.into_iter();
-        let games = games.map(|game| game.map_err(GameProblem::Wthor));
-        Collection::of(GameFormat::Wthor, games)
+        let sentence = |error: WthorError| error.to_string();
+        let games = games.into_iter().map(|game| game.map_err(sentence));
+        Collection::of(GameFormat::Wthor, games.collect())
     }
 }
 
 impl<G> Collection<G> {
-    /// Collects the games of a file. The error of an invalid game has its number, from 1. A file
-    /// without games is an error.
-    fn of(
-        kind: GameFormat,
-        games: impl Iterator<Item = Result<G, GameProblem>>,
-    ) -> Result<Collection<G>, NoGames> {
-        let numbered = games.zip(1..);
-        let games: Vec<_> = numbered
-            .map(|(game, number)| game.map_err(|problem| BadGame { number, problem }))
-            .collect();
+    /// Returns the games of a file. A file without games is an error.
+    fn of(kind: GameFormat, games: Vec<Result<G, String>>) -> Result<Collection<G>, NoGames> {
         if games.is_empty() {
             return Err(NoGames::Empty);
         }
@@ -178,44 +98,40 @@ impl<G> Collection<G> {
             return Err(NoGames::Binary { byte, at });
         }
         let text = text(bytes);
-        if match_log::is_log(&text) {
-            return Collection::read_log(&text, keep);
-        }
-        if let Some(name) = properties::first_name(&text) {
-            return Collection::read_trees(&text, &name, keep);
-        }
-        Collection::of(GameFormat::Transcript, read_lines(&text, keep).into_iter())
-    }
-
-    fn read_log(text: &str, keep: &impl Fn(Game) -> G) -> Result<Collection<G>, NoGames> {
-        let games = match_log::read(text).map(|(line, game)| {
-            game.map(keep)
-                .map_err(|problem| GameProblem::Log { line, problem })
-        });
-        Collection::of(GameFormat::MatchLog, games)
-    }
-
-    /// Reads the property trees of GGF and SGF. `game` is the first record's game name (`GM`).
-    fn read_trees(
-        text: &str,
-        game: &str,
-        keep: &impl Fn(Game) -> G,
-    ) -> Result<Collection<G>, NoGames> {
-        let kind = if game.eq_ignore_ascii_case("othello") {
-            GameFormat::Ggf
+        let (kind, games) = if match_log::is_log(&text) {
+            let games = match_log::read(&text).map(|game| game.map(keep));
+            (GameFormat::MatchLog, games.collect())
+        } else if let Some(name) = properties::first_name(&text) {
+            read_trees(&text, &name, keep)
         } else {
-            GameFormat::Sgf
+            (GameFormat::Transcript, read_lines(&text, keep))
         };
-        let read = |(place, record): (TextLocation, &str)| {
-            let game = match kind {
-                GameFormat::Ggf => Game::from_ggf(record),
-                _ => Game::from_sgf(record),
-            };
-            game.map(keep)
-                .map_err(|error| GameProblem::Record(error.moved_to(place)))
-        };
-        Collection::of(kind, properties::records(text).into_iter().map(read))
+        let numbered = (1..).zip(games);
+        let numbered = numbered.map(|(number, game): (usize, Result<G, String>)| {
+            game.map_err(|problem| format!("game {number}: {problem}"))
+        });
+        Collection::of(kind, numbered.collect())
     }
+}
+
+/// Reads the property trees of GGF and SGF. `name` is the first record's game name (`GM`).
+fn read_trees<G>(
+    text: &str,
+    name: &str,
+    keep: &impl Fn(Game) -> G,
+) -> (GameFormat, Vec<Result<G, String>>) {
+    let (kind, read): (_, fn(&str) -> _) = if name.eq_ignore_ascii_case("othello") {
+        (GameFormat::Ggf, Game::from_ggf)
+    } else {
+        (GameFormat::Sgf, Game::from_sgf)
+    };
+    let games = properties::records(text)
+        .into_iter()
+        .map(|(place, record)| {
+            let error = |error: RecordError| error.moved_to(place).to_string();
+            read(record).map(keep).map_err(error)
+        });
+    (kind, games.collect())
 }
 
 /// Decodes the text of a file: UTF-8 if valid, or else Latin-1. Removes a byte order mark.
@@ -233,8 +149,8 @@ fn text(bytes: &[u8]) -> String {
 const MAX_INVALID_GAMES: usize = 1000;
 
 /// Reads the lines of a text: transcripts, positions, and header lines of the next game.
-fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, GameProblem>> {
-    let mut games: Vec<Result<G, GameProblem>> = Vec::new();
+fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, String>> {
+    let mut games: Vec<Result<G, String>> = Vec::new();
     let mut header = header::Header::default();
     for (line, content) in joined(text) {
         let content = &*content;
@@ -243,10 +159,11 @@ fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, GamePro
         } else if let Some(comment) = content.strip_prefix(['%', '#']) {
             match header.take(comment) {
                 Ok(()) => continue,
-                Err(expected) => Err(GameProblem::Header { line, expected }),
+                Err(expected) => Err(format!("line {line}: expected {expected}")),
             }
         } else {
-            read_line(content, line, header.start())
+            let read = read_line(content, header.start());
+            read.map_err(|problem| format!("line {line}, {problem}"))
         };
         let header = std::mem::take(&mut header);
         games.push(read.map(|game| keep(header.onto(game))));
@@ -292,20 +209,18 @@ fn joined(text: &str) -> Vec<(usize, Cow<'_, str>)> {
 }
 
 /// Parses a line as a transcript from `start`, or as a position.
-fn read_line(content: &str, line: usize, start: Position) -> Result<Game, GameProblem> {
+fn read_line(content: &str, start: Position) -> Result<Game, String> {
     // A position begins with 64 squares, none of which is written as a digit 1 to 8.
     // A transcript of that length has such a digit among its first characters.
     let has_rows = content.chars().take(8).any(|c| matches!(c, '1'..='8'));
-    if !has_rows && content.chars().count() > 60 {
-        let problem = |error| GameProblem::Position { line, error };
-        if let Some(obf) = parse_obf(content).map_err(problem)? {
-            return Ok(Game::new(obf.position));
-        }
+    if !has_rows
+        && content.chars().count() > 60
+        && let Some(obf) = parse_obf(content)?
+    {
+        return Ok(Game::new(obf.position));
     }
-    match Transcript::parse(content, start) {
-        Ok(transcript) => Ok(Game::from(&transcript)),
-        Err(error) => Err(GameProblem::Transcript { line, error }),
-    }
+    let transcript = Transcript::parse(content, start).map_err(|error| error.to_string())?;
+    Ok(Game::from(&transcript))
 }
 
 /// Parses all lines of a text as one game.

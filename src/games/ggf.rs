@@ -3,9 +3,9 @@
 //! Example: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Builds on `properties`.
 
 use super::played::discs;
-use super::properties::{Property, escaped, main_line};
+use super::properties::{Property, RecordError, escaped, main_line, unexpected};
 use super::sgf::letter;
-use super::{Ending, Game, Outcome, Played, RecordError, RecordProblem};
+use super::{Ending, Game, Outcome, Played};
 use emilia_core::board::{Color, Position, Square};
 
 impl Game {
@@ -42,20 +42,17 @@ impl Game {
                 .map_err(|problem| RecordError::at(text, property.offset, problem))?;
         }
         let rest = text[end..].trim_start();
-        match rest.chars().next() {
-            None | Some('(') => Ok(game),
-            found => {
-                let expected = "the end or another game";
-                let problem = RecordProblem::Syntax { found, expected };
-                Err(RecordError::at(text, text.len() - rest.len(), problem))
-            }
+        if rest.is_empty() || rest.starts_with('(') {
+            return Ok(game);
         }
+        let offset = text.len() - rest.len();
+        Err(unexpected(text, offset, "the end or another game"))
     }
 
     /// Applies one property to the game: a tag, the start position, or a move.
-    fn read_ggf(&mut self, property: &Property) -> Result<(), RecordProblem> {
-        let value = property.value.as_ref();
-        match property.name.as_ref() {
+    fn read_ggf(&mut self, property: &Property) -> Result<(), String> {
+        let value = property.value();
+        match property.name.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
             }
@@ -87,9 +84,9 @@ impl Game {
         Ok(())
     }
 
-    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), RecordProblem> {
+    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
         let played: Played = property
-            .value
+            .value()
             .parse()
             .map_err(|_| property.bad("move/eval/time, like F5/1.50/0.23 or PA"))?;
         self.play_recorded(color, played)
@@ -100,10 +97,10 @@ impl Game {
         &mut self,
         color: Color,
         played: impl Into<Played>,
-    ) -> Result<(), RecordProblem> {
+    ) -> Result<(), String> {
         let number = self.placed() + 1;
         self.play_as(color, played)
-            .map_err(|illegal| RecordProblem::Illegal { number, illegal })
+            .map_err(|illegal| format!("move {number}: {illegal}"))
     }
 
     /// Writes the game as GGF, on one line.
@@ -133,13 +130,8 @@ impl Game {
     pub(super) fn ggf_outcome(&self) -> String {
         match (self.tags.outcome, self.score()) {
             (Some(Outcome { margin, ending }), _) => {
-                let reason = match ending {
-                    Ending::Played => "",
-                    Ending::Resigned => ":r",
-                    Ending::TimedOut => ":t",
-                    Ending::Left => ":l",
-                    Ending::Agreed => ":s",
-                };
+                let reason = ENDINGS.iter().find(|(_, one)| *one == ending);
+                let reason = reason.map_or("", |(reason, _)| reason);
                 format!("{margin:+.2}{reason}")
             }
             (None, Some(score)) => format!("{score:+}"),
@@ -147,6 +139,14 @@ impl Game {
         }
     }
 }
+
+/// Ends of `RE` values. That of a game that was played to its end is empty.
+const ENDINGS: [(&str, Ending); 4] = [
+    (":r", Ending::Resigned),
+    (":t", Ending::TimedOut),
+    (":l", Ending::Left),
+    (":s", Ending::Agreed),
+];
 
 /// Returns whether a `TY` value means an 8×8 board: `8` and options, such as `8r20` or `8k`.
 fn is_type_8(value: &str) -> bool {
@@ -164,22 +164,18 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
     if value.is_empty() || value.starts_with('?') {
         return Some(None);
     }
-    let (margin, reason) = value.split_once(':').unwrap_or((value, ""));
+    let (margin, reason) = value.split_at(value.find(':').unwrap_or(value.len()));
     let ending = match reason {
-        "" => Ending::Played,
-        "r" => Ending::Resigned,
-        "t" => Ending::TimedOut,
-        "l" => Ending::Left,
-        "s" => Ending::Agreed,
-        _ => return None,
+        "" | ":" => Ending::Played,
+        _ => ENDINGS.iter().find(|(one, _)| *one == reason)?.1,
     };
     let margin = discs(margin)?;
     Some(Some(Outcome { margin, ending }))
 }
 
 /// Parses a `BO` value: `8 <64 cells> <mover>`. White space between cells is ignored.
-fn board(property: &Property) -> Result<Position, RecordProblem> {
-    let value = property.value.trim_start();
+fn board(property: &Property) -> Result<Position, String> {
+    let value = property.value().trim_start();
     let cells: String = value
         .strip_prefix('8')
         .unwrap_or_default()
@@ -189,7 +185,8 @@ fn board(property: &Property) -> Result<Position, RecordProblem> {
     if cells.chars().count() != Square::COUNT + 1 {
         return Err(property.bad("8, then 64 squares and the side to move"));
     }
-    cells.parse().map_err(RecordProblem::Board)
+    let start = cells.parse();
+    start.map_err(|error| format!("start position: {error}"))
 }
 
 fn board_text(position: &Position) -> String {

@@ -3,7 +3,6 @@
 //! A file is named as `FILE`, `FILE:N`, `FILE:GAME:MOVES`, or `-` for stdin. Errors are sentences
 //! for the user. Builds on [`Collection`] for games and on [`LabelledReader`] for positions.
 
-use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,26 +14,20 @@ use emilia_core::board::{Position, Transcript};
 use emilia_files::{FileError, MIB};
 
 /// Maximum size in bytes of a file of games. All of WTHOR together has 8 MiB.
-const MAX_GAMES_SIZE: u64 = 64 * MIB;
+pub(super) const MAX_GAMES_SIZE: u64 = 64 * MIB;
 
 /// Maximum size in bytes of a file of positions, enough for millions of them.
 pub const MAX_POSITIONS_SIZE: u64 = 256 * MIB;
 
 /// File and part of it that an argument names.
+///
+/// - `FILE`: the first game.
+/// - `FILE:N`: the only game after N discs placed, or game N if the file has several.
+/// - `FILE:GAME:MOVES`: game GAME, counted from 1, after MOVES discs placed.
 struct FileReference {
     file: PathBuf,
-    part: FilePart,
-}
-
-/// Part of a file of games.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FilePart {
-    /// `FILE`: the first game.
-    First,
-    /// `FILE:N`: the only game after N discs placed, or game N if the file has several.
-    Number(usize),
-    /// `FILE:GAME:MOVES`: game GAME, counted from 1, after MOVES discs placed.
-    GameAtMove(usize, usize),
+    /// Numbers after the name, at most two.
+    numbers: Vec<usize>,
 }
 
 /// Game read from a file, or from text as the only game.
@@ -53,27 +46,19 @@ pub struct LoadedGame {
 impl FileReference {
     /// Parses a word, or returns `None` if its file does not exist.
     fn of(word: &str) -> Option<FileReference> {
-        let exists = |file: &str| file == "-" || Path::new(file).is_file();
-        let at = |file: &str, part| FileReference {
-            file: PathBuf::from(file),
-            part,
-        };
-        if exists(word) {
-            return Some(at(word, FilePart::First));
+        let (mut file, mut numbers) = (word, Vec::new());
+        while file != "-" && !Path::new(file).is_file() {
+            let (rest, number) = file.rsplit_once(':')?;
+            numbers.insert(0, number.parse().ok()?);
+            file = rest;
         }
-        let (rest, last) = word.rsplit_once(':')?;
-        let last = last.parse().ok()?;
-        if exists(rest) {
-            return Some(at(rest, FilePart::Number(last)));
-        }
-        let (file, first) = rest.rsplit_once(':')?;
-        let first = first.parse().ok()?;
-        exists(file).then(|| at(file, FilePart::GameAtMove(first, last)))
+        let file = PathBuf::from(file);
+        (numbers.len() <= 2).then_some(FileReference { file, numbers })
     }
 
     /// Reads the named game, or all games of the file if the reference has no number.
     fn games(&self) -> Result<Vec<Result<Game, FileError>>, FileError> {
-        if self.part != FilePart::First {
+        if !self.numbers.is_empty() {
             return Ok(vec![Ok(self.game()?.game)]);
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
@@ -86,11 +71,11 @@ impl FileReference {
         let games = read_games(&self.file)?.games;
         let refused = |why: String| FileError::refused(&self.file, why);
         let count = games.len();
-        let (number, placed) = match self.part {
-            FilePart::First => (1, None),
-            FilePart::Number(placed) if count == 1 => (1, Some(placed)),
-            FilePart::Number(number) => (number, None),
-            FilePart::GameAtMove(number, placed) => (number, Some(placed)),
+        let (number, placed) = match self.numbers[..] {
+            [placed] if count == 1 => (1, Some(placed)),
+            [number] => (number, None),
+            [number, placed, ..] => (number, Some(placed)),
+            [] => (1, None),
         };
         let game = (number.checked_sub(1)).and_then(|index| games.into_iter().nth(index));
         let meaning = match count {
@@ -100,7 +85,7 @@ impl FileReference {
         let missing =
             || format!("there is no game {number}, but {count} in all (FILE:N is {meaning})");
         let game = game.ok_or_else(|| refused(missing()))?;
-        let mut game = game.map_err(|error| refused(error.to_string()))?;
+        let mut game = game.map_err(refused)?;
         if let Some(placed) = placed {
             if placed > game.placed() {
                 let which = match count {
@@ -118,7 +103,7 @@ impl FileReference {
             game,
             number,
             count,
-            is_whole_file: self.part == FilePart::First,
+            is_whole_file: self.numbers.is_empty(),
         })
     }
 }
@@ -158,9 +143,8 @@ impl InputFile {
         let is_other = self.is_found && collection.kind == GameFormat::Transcript;
         if is_other && collection.games.iter().all(Result::is_err) {
             let problem = collection.games.into_iter().find_map(Result::err);
-            let problem = problem.map(|error| error.to_string()).unwrap_or_default();
-            let why = self.sentence(format_args!("skipped: this is no file of games: {problem}"));
-            return Err(NotRead::Skipped(Some(why)));
+            let problem = problem.unwrap_or_default();
+            return Err(self.skipped(&format!("this is no file of games: {problem}")));
         }
         Ok(collection)
     }
@@ -170,14 +154,15 @@ impl InputFile {
         match no_games {
             NoGames::Names if self.is_found => NotRead::Skipped(None),
             NoGames::Empty | NoGames::Binary { .. } if self.is_found => {
-                NotRead::Skipped(Some(self.sentence(format_args!("skipped: {no_games}"))))
+                self.skipped(&no_games.to_string())
             }
-            _ => NotRead::Failed(self.sentence(format_args!("{no_games}"))),
+            _ => NotRead::Failed(format!("'{}': {no_games}", name_of(&self.path).display())),
         }
     }
 
-    fn sentence(&self, text: std::fmt::Arguments<'_>) -> String {
-        format!("'{}': {text}", name_of(&self.path).display())
+    fn skipped(&self, why: &str) -> NotRead {
+        let path = self.path.display();
+        NotRead::Skipped(Some(format!("'{path}': skipped: {why}")))
     }
 }
 
@@ -228,13 +213,8 @@ fn name_of(file: &Path) -> &Path {
     }
 }
 
-/// Reads a file of games, or stdin if `file` is `-`.
-pub(super) fn bytes_of_games(file: &Path) -> Result<Vec<u8>, FileError> {
-    read(file, MAX_GAMES_SIZE)
-}
-
 /// Reads a file, or stdin if `file` is `-`.
-fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
+pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
     if file == Path::new("-") {
         emilia_files::read_stream(name_of(file), io::stdin().lock(), max_size)
     } else {
@@ -249,7 +229,7 @@ fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
 pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     match collection.games.as_slice() {
-        [Err(error)] => Err(FileError::refused(name_of(file), error.clone())),
+        [Err(error)] => Err(FileError::refused(name_of(file), error.as_str())),
         _ => Ok(collection),
     }
 }
@@ -400,7 +380,7 @@ fn looks_like_a_file(word: &str) -> bool {
 pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
     let whole = FileReference {
         file: PathBuf::from(word),
-        part: FilePart::First,
+        numbers: Vec::new(),
     };
     FileReference::of(word).unwrap_or(whole).game()
 }
@@ -471,8 +451,8 @@ pub fn positions_in(name: &str, bytes: &[u8]) -> Vec<Result<Labelled, String>> {
     let mut reader = LabelledReader::default();
     let text = String::from_utf8_lossy(bytes);
     let read = |(number, line): (usize, &str)| {
-        let sentence = |error: &dyn Display| format!("{name}, line {number}: {error}");
-        Some((reader.read(line).transpose()?).map_err(|error| sentence(&error)))
+        let read = reader.read(line).transpose()?;
+        Some(read.map_err(|error| format!("{name}, line {number}: {error}")))
     };
     (1..).zip(text.lines()).filter_map(read).collect()
 }

@@ -3,7 +3,7 @@
 //! Reading order:
 //! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time.
 //! - `times`: time limits and times, as records write them.
-//! - `properties`: the syntax that GGF and SGF share; `error`: its errors with line and column.
+//! - `properties`: the syntax that GGF and SGF share, and its errors with line and column.
 //! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
@@ -15,7 +15,6 @@
 
 pub mod archive;
 mod collection;
-mod error;
 mod ggf;
 mod header;
 pub mod input;
@@ -32,11 +31,11 @@ mod tests;
 mod times;
 pub mod wthor;
 
-pub use collection::{BadGame, Collection, GameFormat, GameProblem, NoGames};
-pub use error::{RecordError, RecordProblem};
+pub use collection::{Collection, GameFormat, NoGames};
 pub use labelled::LabelledReader;
-pub use obf::{FieldError, Labelled, ObfError, parse_obf};
+pub use obf::{Labelled, parse_obf};
 pub use opening::Opening;
-pub use played::{ParsePlayedError, Played};
+pub use played::Played;
+pub use properties::RecordError;
 pub use record::{Ending, Game, Outcome, Tags};
-pub use times::{ParseTimeError, TimeLimit};
+pub use times::TimeLimit;

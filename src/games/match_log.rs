@@ -18,16 +18,16 @@ pub(super) fn is_log(text: &str) -> bool {
 /// Start of a line of parameters. Logs of several shards have several of them.
 const PARAMETERS: &str = "{\"match\":";
 
-/// Reads the games of a log, each with the number of its line.
-pub(super) fn read(text: &str) -> impl Iterator<Item = (usize, Result<Game, String>)> {
+/// Reads the games of a log. The error of an invalid game has its line.
+pub(super) fn read(text: &str) -> impl Iterator<Item = Result<Game, String>> {
     let is_game = |line: &str| !line.trim().is_empty() && !line.starts_with(PARAMETERS);
-    let lines = (1..)
-        .zip(text.lines())
-        .filter(move |(_, line)| is_game(line));
+    let lines = (1..).zip(text.lines());
+    let lines = lines.filter(move |(_, line)| is_game(line));
     lines.map(|(number, line)| {
         let game = serde_json::from_str(line).map_err(|error| printable(&error.to_string()));
         let to_game = |game: MatchGame| game.to_game().map_err(|error| error.to_string());
-        (number, game.and_then(to_game))
+        let game = game.and_then(to_game);
+        game.map_err(|why| format!("line {number}, expected a game of a match: {why}"))
     })
 }
 

@@ -13,39 +13,10 @@ pub struct Labelled {
     pub moves: Vec<(Move, Score)>,
 }
 
-/// Error: a line is not a position with scores.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ObfError {
-    /// The board or the side to move is not valid.
-    #[error("{0}")]
-    Position(#[source] PositionError),
-    /// A field is not a score, or not a legal move with a score such as `A2:+38`.
-    #[error("{0}")]
-    Field(#[source] FieldError),
-}
-
-/// Error: one field of a line is not valid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: '{}' (expected {expected})", excerpt(found))]
-pub struct FieldError {
-    /// The column where the field starts, counted in characters from 1.
-    pub column: usize,
-    /// The text of the field.
-    pub found: String,
-    /// The expected content of the field.
-    pub expected: &'static str,
-}
-
-impl FieldError {
-    /// Makes the error for `field`, which must be a subslice of `line`.
-    pub fn new(line: &str, field: &str, expected: &'static str) -> FieldError {
-        FieldError {
-            column: column(line, field),
-            found: field.to_owned(),
-            expected,
-        }
-    }
+/// Returns the error that `field` is not valid. `field` must be a subslice of `line`.
+pub(super) fn invalid(line: &str, field: &str, expected: &str) -> String {
+    let (column, found) = (column(line, field), excerpt(field));
+    format!("column {column}: '{found}' (expected {expected})")
 }
 
 /// The column where `part` starts, in characters from 1. `part` must be a subslice of `line`.
@@ -58,7 +29,7 @@ pub(super) fn column(line: &str, part: &str) -> usize {
 ///
 /// # Errors
 /// If the board, a move or a score is unreadable, or a move is illegal.
-pub fn parse_obf(line: &str) -> Result<Option<Labelled>, ObfError> {
+pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
     let line = line.split('%').next().unwrap_or_default();
     if line.trim().is_empty() {
         return Ok(None);
@@ -68,13 +39,12 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, ObfError> {
         .next()
         .unwrap_or_default()
         .parse()
-        .map_err(ObfError::Position)?;
+        .map_err(|error: PositionError| error.to_string())?;
     let moves: Vec<(Move, Score)> = fields
         .map(str::trim)
         .filter(|field| !field.is_empty())
         .map(|field| move_score(&position, line, field))
-        .collect::<Result<_, _>>()
-        .map_err(ObfError::Field)?;
+        .collect::<Result<_, _>>()?;
     let best = moves.iter().map(|&(_, score)| score).max();
     Ok(Some(Labelled {
         position,
@@ -88,14 +58,14 @@ pub(super) fn move_score(
     position: &Position,
     line: &str,
     field: &str,
-) -> Result<(Move, Score), FieldError> {
+) -> Result<(Move, Score), String> {
     let read = || {
         let (mv, score) = field.split_once(':')?;
         let mv = mv.trim().parse().ok()?;
         position.play(mv).is_ok().then_some((mv, score_of(score)?))
     };
     let expected = "a legal move and its score from -64 to 64, like A2:+38";
-    read().ok_or_else(|| FieldError::new(line, field, expected))
+    read().ok_or_else(|| invalid(line, field, expected))
 }
 
 /// Reads a number from −64 to 64.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::times;
-use emilia_core::board::{Move, ParseMoveError, excerpt};
+use emilia_core::board::{Move, excerpt};
 
 /// A played move, with the mover's evaluation and time if recorded.
 ///
@@ -36,37 +36,29 @@ impl From<Move> for Played {
     }
 }
 
-/// Parse error of a move with evaluation and time.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParsePlayedError {
-    /// The move is invalid.
-    #[error("{0}")]
-    Move(#[source] ParseMoveError),
-    /// The evaluation is not a number of discs. Holds its text.
-    #[error("'{}' is no evaluation (expected discs, like -1.34)", excerpt(.0))]
-    Eval(String),
-    /// The time is invalid.
-    #[error("{0}")]
-    Time(#[source] times::ParseTimeError),
-}
-
 impl FromStr for Played {
-    type Err = ParsePlayedError;
+    type Err = String;
 
     /// Parses `move/eval/time`. Evaluation and time may be empty or missing.
-    fn from_str(text: &str) -> Result<Played, ParsePlayedError> {
+    fn from_str(text: &str) -> Result<Played, String> {
         let mut fields = text.splitn(3, '/').map(str::trim);
         let mut field = || fields.next().unwrap_or_default();
-        let mv = field().parse().map_err(ParsePlayedError::Move)?;
-        let eval = match field() {
-            "" => None,
-            text => Some(discs(text).ok_or_else(|| ParsePlayedError::Eval(text.to_owned()))?),
-        };
-        let time = match field() {
-            "" => None,
-            text => Some(times::duration(text).map_err(ParsePlayedError::Time)?),
-        };
+        let mv: Result<Move, _> = field().parse();
+        let mv = mv.map_err(|error| error.to_string())?;
+        let mut present = || Some(field()).filter(|text| !text.is_empty());
+        let eval = present().map(|text| {
+            let why = || {
+                format!(
+                    "'{}' is no evaluation (expected discs, like -1.34)",
+                    excerpt(text)
+                )
+            };
+            discs(text).ok_or_else(why)
+        });
+        let (eval, time) = (
+            eval.transpose()?,
+            present().map(times::duration).transpose()?,
+        );
         Ok(Played { mv, eval, time })
     }
 }

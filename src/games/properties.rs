@@ -4,18 +4,50 @@
 
 use std::borrow::Cow;
 
-use super::error::TextLocation;
-use super::{RecordError, RecordProblem};
+use emilia_core::board::excerpt;
+
+/// An error in a record in GGF or SGF.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {}, column {}: {problem}", place.0, place.1)]
+pub struct RecordError {
+    /// Line and column, in characters, both from 1.
+    pub place: (usize, usize),
+    /// What is wrong there.
+    pub problem: String,
+}
+
+impl RecordError {
+    /// Creates an error at byte `offset` of `text`, which must be a character boundary.
+    pub(super) fn at(text: &str, offset: usize, problem: String) -> RecordError {
+        let place = text[..offset].chars().fold((1, 1), after);
+        RecordError { place, problem }
+    }
+
+    /// Converts a location in a record to one in the file where the record begins at `start`.
+    pub(super) fn moved_to(self, start: (usize, usize)) -> RecordError {
+        let place = match self.place {
+            (1, column) => (start.0, column + start.1 - 1),
+            (line, column) => (line + start.0 - 1, column),
+        };
+        RecordError { place, ..self }
+    }
+}
+
+/// Returns the line and column after a character at `place`.
+fn after((line, column): (usize, usize), character: char) -> (usize, usize) {
+    match character {
+        '\n' => (line + 1, 1),
+        _ => (line, column + 1),
+    }
+}
 
 /// A property of a node: `NAME[value]…`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Property<'a> {
     /// The name in capitals. Lower-case letters, which old files contain, are dropped.
-    pub(super) name: Cow<'a, str>,
-    /// The first value, with escapes resolved.
-    pub value: Cow<'a, str>,
-    /// The second and further values. Empty for most properties.
-    pub(super) others: Vec<Cow<'a, str>>,
+    pub(super) name: String,
+    /// The values, with escapes resolved. There is at least one.
+    pub(super) values: Vec<Cow<'a, str>>,
     /// Byte offset of the property in the text.
     pub(super) offset: usize,
     /// Identifies the property's node. Increases from node to node.
@@ -23,21 +55,15 @@ pub(super) struct Property<'a> {
 }
 
 impl Property<'_> {
-    /// Yields all values. There is at least one.
-    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
-        let others = self.others.iter();
-        std::iter::once(&self.value)
-            .chain(others)
-            .map(AsRef::as_ref)
+    /// Returns the first value.
+    pub(super) fn value(&self) -> &str {
+        &self.values[0]
     }
 
-    /// Creates the error that the value of this property is invalid.
-    pub(crate) fn bad(&self, expected: &'static str) -> RecordProblem {
-        RecordProblem::Value {
-            property: self.name.clone().into_owned(),
-            found: self.value.clone().into_owned(),
-            expected,
-        }
+    /// Returns the error that the value of this property is invalid.
+    pub(super) fn bad(&self, expected: &str) -> String {
+        let found = excerpt(self.value());
+        format!("{}[{found}]: expected {expected}", self.name)
     }
 }
 
@@ -93,13 +119,8 @@ impl<'a> Scanner<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    fn syntax(&self, expected: &'static str) -> RecordError {
-        let found = self.peek();
-        RecordError::at(
-            self.text,
-            self.at,
-            RecordProblem::Syntax { found, expected },
-        )
+    fn syntax(&self, expected: &str) -> RecordError {
+        unexpected(self.text, self.at, expected)
     }
 
     fn property(&mut self) -> Result<Property<'a>, RecordError> {
@@ -108,15 +129,13 @@ impl<'a> Scanner<'a> {
         let is_other = |character: char| !character.is_ascii_alphabetic();
         let name = &rest[..rest.find(is_other).unwrap_or(rest.len())];
         self.at += name.len();
-        let value = self.next_value()?.ok_or_else(|| self.syntax("'['"))?;
-        let mut others = Vec::new();
+        let mut values = vec![self.next_value()?.ok_or_else(|| self.syntax("'['"))?];
         while let Some(value) = self.next_value()? {
-            others.push(value);
+            values.push(value);
         }
         Ok(Property {
-            name: capitals(name),
-            value,
-            others,
+            name: name.replace(|letter: char| letter.is_ascii_lowercase(), ""),
+            values,
             offset,
             node: self.node,
         })
@@ -154,14 +173,12 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Returns `name` without its lower-case letters.
-fn capitals(name: &str) -> Cow<'_, str> {
-    let is_small = |letter: char| letter.is_ascii_lowercase();
-    if name.contains(is_small) {
-        Cow::Owned(name.replace(is_small, ""))
-    } else {
-        Cow::Borrowed(name)
-    }
+/// Returns the error that `expected` is missing at byte `offset` of `text`.
+pub(super) fn unexpected(text: &str, offset: usize, expected: &str) -> RecordError {
+    let found = text[offset..].chars().next();
+    let found = found.map(|found| format!("found '{}'", found.escape_default()));
+    let found = found.unwrap_or("the text ends".to_owned());
+    RecordError::at(text, offset, format!("{found}, expected {expected}"))
 }
 
 /// Escapes `text` as a property value: `]`, backslashes, and `(;`, which looks like a record start.
@@ -185,30 +202,30 @@ pub(super) fn first_name(text: &str) -> Option<String> {
     if !start.starts_with('(') {
         return None;
     }
-    let property = |name: &str| {
-        let (_, rest) = start.split_once(name)?;
-        let (value, _) = rest.split_once(']')?;
-        Some(value.trim().to_owned())
-    };
-    Some(property("GM[").unwrap_or_default())
+    let (_, rest) = start.split_once("GM[").unwrap_or_default();
+    let name = rest.split_once(']').map(|(name, _)| name.trim());
+    Some(name.unwrap_or_default().to_owned())
 }
 
-/// Splits a text into its records, each with its line and column.
+/// Splits a text into its records, each with its line and column, from 1.
 ///
 /// Text between two records belongs to the first one, except white space and digits.
 /// The digits are the game count that precedes a GGF collection.
-pub(super) fn records(text: &str) -> Vec<(TextLocation, &str)> {
+pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
+    let between = |c: char| c.is_ascii_digit() || c.is_whitespace();
     let mut records = Vec::new();
+    let mut end = |start: Option<(_, usize)>, end| {
+        let record = start.map(|(place, from)| (place, text[from..end].trim_end_matches(between)));
+        records.extend(record);
+    };
     let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);
-    let mut place = TextLocation { line: 1, column: 1 };
+    let mut place = (1, 1);
     for (at, character) in text.char_indices() {
         let rest = &text[at..];
         // A certain start begins the next record even if the previous one lacks a bracket.
         let begins = character == '(' && (depth == 0 && !in_value || is_certain_start(rest));
         if begins {
-            if let Some((place, from)) = start.replace((place, at)) {
-                push_record(&mut records, place, &text[from..at]);
-            }
+            end(start.replace((place, at)), at);
             (depth, in_value, escaped) = (0, false, false);
         }
         match character {
@@ -221,31 +238,13 @@ pub(super) fn records(text: &str) -> Vec<(TextLocation, &str)> {
             ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        place = match character {
-            '\n' => TextLocation {
-                line: place.line + 1,
-                column: 1,
-            },
-            _ => TextLocation {
-                column: place.column + 1,
-                ..place
-            },
-        };
+        place = after(place, character);
     }
-    if let Some((place, from)) = start {
-        push_record(&mut records, place, &text[from..]);
-    }
+    end(start, text.len());
     records
 }
 
 /// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
 fn is_certain_start(text: &str) -> bool {
-    ["(;GM[", "(;FF["]
-        .iter()
-        .any(|start| text.starts_with(start))
-}
-
-fn push_record<'a>(records: &mut Vec<(TextLocation, &'a str)>, place: TextLocation, text: &'a str) {
-    let end = text.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
-    records.push((place, end));
+    text.starts_with("(;GM[") || text.starts_with("(;FF[")
 }

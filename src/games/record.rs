@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Played, TimeLimit};
-use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Transcript};
+use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript};
 
 /// A game: the start position and the moves played, each checked for legality.
 ///
@@ -127,10 +127,14 @@ impl Game {
         &self.moves
     }
 
+    /// Yields the squares of the moves, without passes.
+    pub fn squares(&self) -> impl Iterator<Item = Square> {
+        self.moves.iter().filter_map(|played| played.mv.square())
+    }
+
     /// Returns the number of moves without passes.
     pub fn placed(&self) -> usize {
-        let squares = self.moves.iter().filter_map(|played| played.mv.square());
-        squares.count()
+        self.squares().count()
     }
 
     /// Returns the start position and the moves, without evaluations, times and tags.
@@ -149,9 +153,7 @@ impl Game {
     /// Returns Black's final score in discs, or `None` if the game is not over.
     pub fn score(&self) -> Option<Score> {
         let position = self.position();
-        position
-            .is_over()
-            .then(|| position.final_score_for(Color::Black))
+        (position.is_over()).then(|| position.final_score_for(Color::Black))
     }
 
     /// Black's score in discs: recorded, or of the final position.
@@ -220,15 +222,6 @@ impl Game {
         self.positions.truncate(count + 1);
     }
 
-    /// Yields the moves that `color` played, passes included.
-    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Played> {
-        let movers = self.positions.iter().map(|position| position.mover);
-        self.moves
-            .iter()
-            .zip(movers)
-            .filter_map(move |(played, mover)| (mover == color).then_some(played))
-    }
-
     /// Returns the time that `color` has left, or `None` if the game has no clock.
     ///
     /// This is the main time plus the increments of the moves played, less the time used.
@@ -236,9 +229,11 @@ impl Game {
     pub fn time_left(&self, color: Color) -> Option<Duration> {
         let limit = self.tags.time.filter(TimeLimit::is_limit)?;
         let (mut earned, mut used) = (limit.main, Duration::ZERO);
-        for played in self.moves_of(color) {
-            earned = earned.saturating_add(limit.increment);
-            used = used.saturating_add(played.time.unwrap_or_default());
+        for (played, position) in self.moves.iter().zip(&self.positions) {
+            if position.mover == color {
+                earned = earned.saturating_add(limit.increment);
+                used = used.saturating_add(played.time.unwrap_or_default());
+            }
         }
         Some(earned.saturating_sub(used))
     }

@@ -3,13 +3,13 @@
 //! `[ed]` is column e, row d. Passes are omitted. Builds on the parser of `properties`.
 
 use super::played::{discs, two_decimals};
-use super::properties::{Property, escaped, main_line};
-use super::{Game, Outcome, RecordError, RecordProblem};
-use emilia_core::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
+use super::properties::{Property, RecordError, escaped, main_line};
+use super::{Game, Outcome};
+use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Square};
 
 /// Returns whether the property is a move or a pass of either side.
 fn is_move(property: &Property) -> bool {
-    matches!(property.name.as_ref(), "B" | "W")
+    matches!(property.name.as_str(), "B" | "W")
 }
 
 /// The number of Othello in the SGF property `GM`.
@@ -37,11 +37,12 @@ impl Game {
         let properties = main_line(text)?.0;
         for node in properties.chunk_by(|left, right| left.node == right.node) {
             // The properties of a node are unordered, so `V` may precede the move it belongs to.
-            let is_value = |property: &&Property| property.name == "V";
-            let has_move = node.iter().any(|property| is_move(property));
-            let (values, others): (Vec<_>, Vec<_>) = node.iter().partition(is_value);
-            let values = values.into_iter().filter(|_| has_move);
-            for property in others.into_iter().chain(values) {
+            let is_value = |property: &Property| property.name == "V";
+            let has_move = node.iter().any(is_move);
+            let mut node: Vec<&Property> = node.iter().collect();
+            node.retain(|property| has_move || !is_value(property));
+            node.sort_by_key(|property| is_value(property));
+            for property in node {
                 game.read_sgf(property)
                     .map_err(|problem| RecordError::at(text, property.offset, problem))?;
                 if is_set_up(property) {
@@ -52,17 +53,16 @@ impl Game {
         // Checked last: the position is complete only after all setup properties.
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if faults.is_empty() {
-            Ok(game)
-        } else {
-            let problem = RecordProblem::Board(PositionError::Board(faults.into()));
-            Err(RecordError::at(text, set_up_at, problem))
+            return Ok(game);
         }
+        let problem = format!("start position: {}", BoardError::from(faults));
+        Err(RecordError::at(text, set_up_at, problem))
     }
 
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
-    fn read_sgf(&mut self, property: &Property) -> Result<(), RecordProblem> {
-        let value = property.value.as_ref();
-        match property.name.as_ref() {
+    fn read_sgf(&mut self, property: &Property) -> Result<(), String> {
+        let value = property.value();
+        match property.name.as_str() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if value.trim() != "8" => return Err(property.bad("8")),
             "PB" => value.clone_into(&mut self.tags.black),
@@ -156,22 +156,22 @@ fn outcome(value: &str) -> Option<Outcome> {
 
 /// Returns whether the property changes the board or the side to move.
 fn is_set_up(property: &Property) -> bool {
-    matches!(property.name.as_ref(), "AB" | "AW" | "AE" | "PL")
+    matches!(property.name.as_str(), "AB" | "AW" | "AE" | "PL")
 }
 
 /// Returns `start` changed by one setup property.
-fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProblem> {
+fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
-        let mover = color(property.value.trim()).ok_or_else(|| property.bad("B or W"))?;
+        let mover = color(property.value().trim()).ok_or_else(|| property.bad("B or W"))?;
         return Ok(Position::new(black, white, mover));
     }
-    for value in property.values() {
+    for value in &property.values {
         let squares =
             rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
         black &= !squares;
         white &= !squares;
-        match property.name.as_ref() {
+        match property.name.as_str() {
             "AB" => black |= squares,
             "AW" => white |= squares,
             _ => {}
@@ -182,25 +182,21 @@ fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProbl
 
 /// Formats the setup properties that turn the standard start position into `position`.
 fn set_up_text(position: &Position) -> String {
-    let list = |property: &str, squares: Bitboard| {
-        let names = squares
-            .squares()
-            .map(|square| format!("[{}]", name(square)));
-        let values: String = names.collect();
-        if values.is_empty() {
-            values
-        } else {
-            format!("{property}{values}")
+    let mut text = String::new();
+    for (property, squares) in [
+        ("AB", position.discs(Color::Black)),
+        ("AW", position.discs(Color::White)),
+        (
+            "AE",
+            position.board.empties() & !Position::START.board.empties(),
+        ),
+    ] {
+        text += if squares.is_empty() { "" } else { property };
+        for square in squares.squares() {
+            text.extend(["[", &name(square), "]"]);
         }
-    };
-    let removed = position.board.empties() & !Position::START.board.empties();
-    [
-        list("AB", position.discs(Color::Black)),
-        list("AW", position.discs(Color::White)),
-        list("AE", removed),
-        format!("PL[{}]", letter(position.mover)),
-    ]
-    .concat()
+    }
+    text + "PL[" + letter(position.mover) + "]"
 }
 
 /// Converts a value between Black's view and the view of `mover`, in both directions.
@@ -219,13 +215,10 @@ pub(super) fn letter(color: Color) -> &'static str {
 }
 
 fn color(letter: &str) -> Option<Color> {
-    let is = |names: [&str; 2]| names.iter().any(|name| letter.eq_ignore_ascii_case(name));
-    if is(["b", "black"]) {
-        Some(Color::Black)
-    } else if is(["w", "white"]) {
-        Some(Color::White)
-    } else {
-        None
+    match &*letter.to_ascii_lowercase() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
     }
 }
 
@@ -250,8 +243,9 @@ fn rectangle(value: &str) -> Option<Bitboard> {
 }
 
 fn name(square: Square) -> String {
-    [b'a' + square.file(), b'a' + square.rank()]
-        .map(char::from)
+    let letters = [square.file(), square.rank()];
+    letters
         .iter()
+        .map(|&index| char::from(b'a' + index))
         .collect()
 }

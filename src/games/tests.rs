@@ -2,7 +2,6 @@
 
 mod collection;
 mod programs;
-mod sentences;
 
 use std::time::Duration;
 
@@ -29,12 +28,10 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
     while let Some(mv) = random.choice(game.position().moves())
         && random.u8(..100) > 0
     {
-        let eval = random
-            .bool()
-            .then(|| f64::from(random.i32(-6400..=6400)) / 100.0);
-        let time = random
-            .bool()
-            .then(|| Duration::from_millis(random.u64(..99_999)));
+        let eval = f64::from(random.i32(-6400..=6400)) / 100.0;
+        let time = Duration::from_millis(random.u64(..99_999));
+        let eval = random.bool().then_some(eval);
+        let time = random.bool().then_some(time);
         game.play(Played { mv, eval, time }).unwrap();
     }
     game
@@ -75,17 +72,14 @@ fn time_left_counts_the_moves_of_its_side() {
     for played in ["f5//10", "d6//0.5", "c3//100"] {
         game.play(played.parse::<Played>().unwrap()).unwrap();
     }
+    let left = [Color::White, Color::Black].map(|color| game.time_left(color));
     assert_eq!(
-        game.time_left(Color::White),
-        Some(Duration::from_millis(61_500))
+        left,
+        [Some(Duration::from_millis(61_500)), Some(Duration::ZERO)]
     );
-    assert_eq!(game.time_left(Color::Black), Some(Duration::ZERO));
+    // Grace time alone is not a clock.
     game.tags.time = Some("0//2:00".parse().unwrap());
-    assert_eq!(
-        game.time_left(Color::Black),
-        None,
-        "grace time alone is not a clock"
-    );
+    assert_eq!(game.time_left(Color::Black), None);
 }
 
 #[test]
@@ -101,39 +95,20 @@ fn time_limits_round_trip() {
         assert_eq!(seconds, [main, increment, grace], "{text}");
         assert_eq!(limit.to_string().parse(), Ok(limit));
     }
-    for text in [
-        "x",
-        "1:2:3:4",
-        "1/2/3/4",
-        "-1",
-        "1e3",
-        "inf",
-        "nan",
-        "1:",
-        "99999:00:00",
-        "1:-2",
-    ] {
+    for text in "x 1:2:3:4 1/2/3/4 -1 1e3 inf nan 1: 99999:00:00 1:-2".split(' ') {
         assert!(text.parse::<TimeLimit>().is_err(), "{text}");
     }
 }
 
 #[test]
 fn played_moves_round_trip() {
-    for (text, written) in [
-        ("F5", "F5"),
-        ("f5//2.449", "F5//2.449"),
-        ("E6/-1.34", "E6/-1.34"),
-        ("PA", "PA"),
-        ("pass/0.00", "PA/0.00"),
-        ("PA//3.107", "PA//3.107"),
-        ("d3/-0.001/1:01.5", "D3/0.00/61.500"),
-        ("d3//", "D3"),
-    ] {
-        assert_eq!(text.parse::<Played>().unwrap().to_string(), written);
-    }
-    for text in [
-        "", "/", "Z1", "f5/x", "f5/inf", "f5/1e307", "f5/1/x", "f5/1/1/1", "f5 d6",
-    ] {
+    let texts = "F5 f5//2.449 E6/-1.34 PA pass/0.00 PA//3.107 d3/-0.001/1:01.5 d3//".split(' ');
+    let written = texts.map(|text| text.parse::<Played>().unwrap().to_string());
+    assert_eq!(
+        written.collect::<Vec<_>>().join(" "),
+        "F5 F5//2.449 E6/-1.34 PA PA/0.00 PA//3.107 D3/0.00/61.500 D3"
+    );
+    for text in ",/,Z1,f5/x,f5/inf,f5/1e307,f5/1/x,f5/1/1/1,f5 d6".split(',') {
         assert!(text.parse::<Played>().is_err(), "{text}");
     }
     for eval in [f64::INFINITY, f64::NAN, 1e307] {
@@ -150,16 +125,13 @@ fn ggf_variants_are_read() {
     let start = "BO[8 --------------------------- O*------*O --------------------------- *]";
     let spread = "BO[8\n........ ........ ........ ...0x... ...X0... ........ ........ ________ O]";
     for (text, mover, moves) in [
-        ("(;GM[Othello];)".to_owned(), Color::Black, 0),
-        (format!("(;GM[othello]TY[8r20]{start};)"), Color::Black, 0),
-        (
-            format!("(;GM[Othello]TY[8k]XX[a\\]b]{spread};)"),
-            Color::White,
-            0,
-        ),
-        (format!("( ; {start} B[f5] W[D6] ; )"), Color::Black, 2),
-        (format!("(;PB[a\\\\]RE[-12:t]{start};)"), Color::Black, 0),
+        ("(;GM[Othello];)", Color::Black, 0),
+        ("(;GM[othello]TY[8r20]@;)", Color::Black, 0),
+        ("( ; @ B[f5] W[D6] ; )", Color::Black, 2),
+        ("(;PB[a\\\\]RE[-12:t]@;)", Color::Black, 0),
+        ("(;GM[Othello]TY[8k]XX[a\\]b]#;)", Color::White, 0),
     ] {
+        let text = text.replace('@', start).replace('#', spread);
         let game = Game::from_ggf(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(
             (game.position().mover, game.moves().len()),
@@ -172,82 +144,40 @@ fn ggf_variants_are_read() {
     assert_eq!((outcome.margin, outcome.ending), (-12.5, Ending::TimedOut));
 }
 
+/// Asserts the error of each text. Lines of `table` are `TEXT -> ERROR`, with `|` for a line break.
+fn assert_refused<E: ToString>(read: fn(&str) -> Result<Game, E>, table: &str) {
+    for case in table.lines() {
+        let (text, sentence) = case.split_once(" -> ").unwrap();
+        let error = read(&text.replace('|', "\n")).map_err(|error| error.to_string());
+        assert_eq!(error, Err(sentence.to_owned()), "{text}");
+    }
+}
+
 #[test]
 fn ggf_errors_name_line_and_column() {
-    for (text, sentence) in [
-        ("", "line 1, column 1: the text ends, expected '('"),
-        (
-            "2 (;GM[Othello];)",
-            "line 1, column 1: found '2', expected '('",
-        ),
-        (
-            "(;GM[Othello",
-            "line 1, column 13: the text ends, expected ']'",
-        ),
-        ("(;GM;)", "line 1, column 5: found ';', expected '['"),
-        (
-            "(;GM[Othello]",
-            "line 1, column 14: the text ends, expected a property, ';' or ')'",
-        ),
-        (
-            "(;\n!)",
-            "line 2, column 1: found '!', expected a property, ';' or ')'",
-        ),
-        ("(;GM[Go];)", "line 1, column 3: GM[Go]: expected Othello"),
-        (
-            "(;TY[10];)",
-            "line 1, column 3: TY[10]: expected a game on 8x8 squares, like 8 or 8r20",
-        ),
-        (
-            "(;TY[88];)",
-            "line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8 or 8r20",
-        ),
-        (
-            "(;BO[10 x];)",
-            "line 1, column 3: BO[10 x]: expected 8, then 64 squares and the side to move",
-        ),
-        (
-            "(;BO[8 a1];)",
-            "line 1, column 3: BO[8 a1]: expected 8, then 64 squares and the side to move",
-        ),
-        (
-            "(;RE[x];)",
-            "line 1, column 3: RE[x]: expected ? or Black's difference, like -12 or +4:r",
-        ),
-        (
-            "(;TI[x];)",
-            "line 1, column 3: TI[x]: expected main/increment/grace, each [[h:]m:]s, \
-             like 15:00//2:00",
-        ),
-        (
-            "(;B[I9];)",
-            "line 1, column 3: B[I9]: expected move/eval/time, like F5/1.50/0.23 or PA",
-        ),
-        (
-            "(;B[F5]B[D6];)",
-            "line 1, column 8: move 2: illegal move: d6 for black (it is the turn of white)",
-        ),
-        (
-            "1 (;B[A1];)",
-            "line 1, column 5: move 1: illegal move: a1 for black (legal: d3 c4 f5 e6)",
-        ),
-        (
-            "(;)\ngarbage",
-            "line 2, column 1: found 'g', expected the end or another game",
-        ),
-    ] {
-        let error = Game::from_ggf(text).unwrap_err();
-        assert_eq!(error.to_string(), sentence, "{text}");
-    }
-    let board = "z".repeat(65);
-    let error = Game::from_ggf(&format!("(;BO[8 {board}];)")).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("line 1, column 3: start position: "),
-        "{error}"
+    assert_refused(
+        Game::from_ggf,
+        "\
+| -> line 2, column 1: the text ends, expected '('
+2 (;GM[Othello];) -> line 1, column 1: found '2', expected '('
+(;GM[Othello -> line 1, column 13: the text ends, expected ']'
+(;GM;) -> line 1, column 5: found ';', expected '['
+(;GM[Othello] -> line 1, column 14: the text ends, expected a property, ';' or ')'
+(;|!) -> line 2, column 1: found '!', expected a property, ';' or ')'
+(;GM[Go];) -> line 1, column 3: GM[Go]: expected Othello
+(;TY[10];) -> line 1, column 3: TY[10]: expected a game on 8x8 squares, like 8 or 8r20
+(;TY[88];) -> line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8 or 8r20
+(;BO[8 a1];) -> line 1, column 3: BO[8 a1]: expected 8, then 64 squares and the side to move
+(;B[F5]BO[8 x];) -> line 1, column 8: BO[8 x]: expected the board before the first move
+(;RE[x];) -> line 1, column 3: RE[x]: expected ? or Black's difference, like -12 or +4:r
+(;TI[x];) -> line 1, column 3: TI[x]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00
+(;B[I9];) -> line 1, column 3: B[I9]: expected move/eval/time, like F5/1.50/0.23 or PA
+(;B[F5]B[D6];) -> line 1, column 8: move 2: illegal move: d6 for black (it is the turn of white)
+1 (;B[A1];) -> line 1, column 5: move 1: illegal move: a1 for black (legal: d3 c4 f5 e6)
+(;)|garbage -> line 2, column 1: found 'g', expected the end or another game",
     );
-    assert!(Game::from_ggf("(;B[F5]BO[8 x];)").is_err());
+    let error = Game::from_ggf(&format!("(;BO[8 {}];)", "z".repeat(65))).unwrap_err();
+    assert!(error.problem.starts_with("start position: "), "{error}");
 }
 
 #[test]
@@ -285,60 +215,19 @@ fn sgf_main_line_setup_and_passes_are_read() {
             Err(error) => assert_eq!(moves, "error", "{text}: {error}"),
         }
     }
-    for (text, sentence) in [
-        (
-            "(;GM[1];B[aa])",
-            "line 1, column 3: GM[1]: expected 2, which is Othello",
-        ),
-        ("(;SZ[10])", "line 1, column 3: SZ[10]: expected 8"),
-        (
-            "(;\n;B[zz])",
-            "line 2, column 2: B[zz]: expected column and row, like fe for f5",
-        ),
-        (
-            "(;B[fe];W[aa])",
-            "line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6)",
-        ),
-        (
-            "(;B[fe];AB[aa])",
-            "line 1, column 9: AB[aa]: expected no change of the board within the game",
-        ),
-        (
-            "(;AB[iz])",
-            "line 1, column 3: AB[iz]: expected columns and rows, like fe for f5",
-        ),
-        (
-            "(;AB[aa:ai])",
-            "line 1, column 3: AB[aa:ai]: expected columns and rows, like fe for f5",
-        ),
-        ("(;PL[x])", "line 1, column 3: PL[x]: expected B or W"),
-        (
-            "(;AE[dd:ee];C[nothing])",
-            "line 1, column 3: start position: empty board",
-        ),
-    ] {
-        assert_eq!(
-            Game::from_sgf(text).unwrap_err().to_string(),
-            sentence,
-            "{text}"
-        );
-    }
-}
-
-#[test]
-fn readers_never_panic_on_random_text() {
-    let mut random = fastrand::Rng::with_seed(4);
-    let alphabet: Vec<char> = "(;)[]\\BWABOTI8fe/:.-*O 10\u{e9}\n".chars().collect();
-    for _ in 0..20_000 {
-        let length = random.usize(..40);
-        let text: String = (0..length)
-            .map(|_| random.choice(&alphabet).copied().unwrap())
-            .collect();
-        let _ = Game::from_ggf(&text);
-        let _ = Game::from_sgf(&text);
-        let _ = text.parse::<Played>();
-        let _ = text.parse::<TimeLimit>();
-    }
+    assert_refused(
+        Game::from_sgf,
+        "\
+(;GM[1];B[aa]) -> line 1, column 3: GM[1]: expected 2, which is Othello
+(;SZ[10]) -> line 1, column 3: SZ[10]: expected 8
+(;|;B[zz]) -> line 2, column 2: B[zz]: expected column and row, like fe for f5
+(;B[fe];W[aa]) -> line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6)
+(;B[fe];AB[aa]) -> line 1, column 9: AB[aa]: expected no change of the board within the game
+(;AB[iz]) -> line 1, column 3: AB[iz]: expected columns and rows, like fe for f5
+(;AB[aa:ai]) -> line 1, column 3: AB[aa:ai]: expected columns and rows, like fe for f5
+(;PL[x]) -> line 1, column 3: PL[x]: expected B or W
+(;AE[dd:ee];C[nothing]) -> line 1, column 3: start position: empty board",
+    );
 }
 
 /// Builds a WTHOR file from a record count, the end of the header, and records.
@@ -380,22 +269,24 @@ fn wthor_games_are_read_with_names_and_scores() {
         TAIL,
         &[&wthor_record(WIPE_OUT, 64), &wthor_record(&passing, 20)],
     );
+    let events = names(26, &[b"Diverses parties", b"World Championship"]);
     let names = wthor::WthorNames {
-        players: wthor::read_players(&names(20, &[b"???", b"Andr\xe9"])).unwrap(),
-        tournaments: wthor::read_tournaments(&names(
-            26,
-            &[b"Diverses parties", b"World Championship"],
-        ))
-        .unwrap(),
+        players: wthor::read_players(&names(20, &[b"???", b"Andr\xe9 \x01\x85"])).unwrap(),
+        tournaments: wthor::read_tournaments(&events).unwrap(),
     };
     let games = wthor::read_games(&bytes, &names).unwrap();
     assert_eq!(games.len(), 2);
     let game = games[0].as_ref().unwrap();
-    assert_eq!(game.tags.black, "Andr\u{e9}");
-    assert_eq!(game.tags.white, "#9");
-    assert_eq!(game.tags.event, "World Championship");
-    assert_eq!(game.tags.date, "2021");
-    assert_eq!(game.tags.outcome, Some(Outcome::played(64.0)));
+    let expected = Tags {
+        // Control characters are replaced.
+        black: "Andr\u{e9} \u{fffd}\u{fffd}".to_owned(),
+        white: "#9".to_owned(),
+        event: "World Championship".to_owned(),
+        date: "2021".to_owned(),
+        time: None,
+        outcome: Some(Outcome::played(64.0)),
+    };
+    assert_eq!(game.tags, expected);
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
     let game = games[1].as_ref().unwrap();
     assert_eq!(game.transcript().to_string(), passing);
@@ -409,67 +300,39 @@ fn wthor_errors_name_byte_and_record() {
     let read = |bytes: &[u8]| {
         let games = wthor::read_games(bytes, &wthor::WthorNames::default());
         let game = games.map(|games| games[0].clone());
-        let error = game.flatten().unwrap_err();
-        error.to_string()
+        game.flatten().unwrap_err().to_string()
     };
-    let with = |at: usize, byte: u8| {
+    let ends = "byte 0: the file has 0 bytes, its header says 16";
+    assert_eq!(read(b""), ends);
+    let ends = "byte 80: the file has 80 bytes, its header says 84";
+    assert_eq!(read(&whole[..80]), ends);
+    assert!(wthor::read_players(&whole).is_err());
+    let no_square = "is not a square (expected 10 x row + column, 11 to 88)";
+    for (at, byte, sentence) in [
+        (4, 2, "84: the file has 84 bytes, its header says 152"),
+        (11, 3, "10: games of the year 997, expected 1971 to 2155"),
+        (12, 10, "12: board size 10, expected 8"),
+        (22, 65, "22: record 1: 65 discs, expected at most 64"),
+        (
+            25,
+            11,
+            "25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)",
+        ),
+        (25, 0, &format!("25: record 1: move 2: 0 {no_square}")),
+        (26, 89, &format!("26: record 1: move 3: 89 {no_square}")),
+        (30, 44, &format!("27: record 1: move 4: 0 {no_square}")),
+    ] {
         let mut bytes = whole.clone();
         bytes[at] = byte;
-        read(&bytes)
-    };
-    assert_eq!(
-        read(b""),
-        "byte 0: the file has 0 bytes, its header says 16"
-    );
-    assert_eq!(
-        read(&whole[..80]),
-        "byte 80: the file has 80 bytes, its header says 84"
-    );
-    assert_eq!(
-        with(4, 2),
-        "byte 84: the file has 84 bytes, its header says 152"
-    );
-    assert!(with(7, 255).starts_with("byte 84: "));
-    assert_eq!(
-        with(11, 3),
-        "byte 10: games of the year 997, expected 1971 to 2155"
-    );
-    assert_eq!(with(12, 10), "byte 12: board size 10, expected 8");
-    assert_eq!(
-        with(22, 65),
-        "byte 22: record 1: 65 discs, expected at most 64"
-    );
-    assert_eq!(
-        with(25, 11),
-        "byte 25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)"
-    );
-    let no_square = "is not a square (expected 10 x row + column, 11 to 88)";
-    assert_eq!(
-        with(25, 0),
-        format!("byte 25: record 1: move 2: 0 {no_square}")
-    );
-    assert_eq!(
-        with(26, 89),
-        format!("byte 26: record 1: move 3: 89 {no_square}")
-    );
-    assert_eq!(
-        with(30, 44),
-        format!("byte 27: record 1: move 4: 0 {no_square}")
-    );
-    assert!(wthor::read_players(&whole).is_err());
+        assert_eq!(read(&bytes), format!("byte {sentence}"));
+    }
 }
 
 #[test]
 fn sgf_evaluations_round_trip_from_blacks_view() {
     let mut game = Game::default();
-    for (mv, eval) in [("f5", Some(1.25)), ("d6", Some(-0.75)), ("c3", None)] {
-        let mv = mv.parse().unwrap();
-        game.play(Played {
-            mv,
-            eval,
-            time: None,
-        })
-        .unwrap();
+    for played in ["f5/1.25", "d6/-0.75", "c3"] {
+        game.play(played.parse::<Played>().unwrap()).unwrap();
     }
     let text = game.to_sgf();
     assert!(text.contains(";B[fe]V[1.25];W[df]V[0.75];B[cc])"), "{text}");
@@ -481,60 +344,48 @@ fn sgf_evaluations_round_trip_from_blacks_view() {
     }
 }
 
-/// Writes games of 2021 after the names of `names`, and reads them again.
-fn written(games: &[Game], names: &wthor::WthorNames) -> (Vec<Game>, wthor::WthorNames) {
-    let mut writer = wthor::WthorWriter::new(names).unwrap();
-    for game in games {
+#[test]
+fn written_wthor_games_are_read_again() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let games = std::iter::repeat_with(|| {
+        let mut game = Game::default();
+        while let Some(mv) = random.choice(game.position().moves()) {
+            game.play(mv).unwrap();
+        }
+        game.tags = Tags {
+            black: format!("Andr\u{e9} {}", random.u8(..9)),
+            white: ["", "a name of 19 lette."][random.usize(..2)].to_owned(),
+            event: "an event of 25 letters..".to_owned(),
+            date: "2021".to_owned(),
+            time: None,
+            outcome: Some(Outcome::played(f64::from(2 * random.i32(-32..=32)))),
+        };
+        game
+    });
+    let games: Vec<Game> = games.take(50).collect();
+    let mut names = wthor::WthorNames {
+        players: vec!["???".to_owned(), "Bob".to_owned(), "Bob".to_owned()],
+        tournaments: vec!["???".to_owned()],
+    };
+    let mut writer = wthor::WthorWriter::new(&names).unwrap();
+    for game in &games {
         writer.add(game, Some(2021)).unwrap();
     }
     let files = writer.files(2021, [2026, 11, 24]);
     assert_eq!(files.games[..4], [20, 26, 11, 24]);
-    let mut names = names.clone();
-    if let Some(players) = files.players {
-        names.players = wthor::read_players(&players).unwrap();
-    }
-    if let Some(tournaments) = files.tournaments {
-        names.tournaments = wthor::read_tournaments(&tournaments).unwrap();
-    }
-    let games = wthor::read_games(&files.games, &names).unwrap();
-    (games.into_iter().map(Result::unwrap).collect(), names)
-}
-
-#[test]
-fn written_wthor_games_are_read_again() {
-    let mut random = fastrand::Rng::with_seed(7);
-    let games: Vec<Game> = (0..200)
-        .map(|_| {
-            let mut game = Game::default();
-            while let Some(mv) = random.choice(game.position().moves()) {
-                game.play(mv).unwrap();
-            }
-            game.tags = Tags {
-                black: format!("Andr\u{e9} {}", random.u8(..9)),
-                white: ["", "a name of 19 letters"][random.usize(..2)][..].to_owned(),
-                event: "an event of 25 letters..".to_owned(),
-                date: "2021".to_owned(),
-                time: None,
-                outcome: Some(Outcome::played(f64::from(2 * random.i32(-32..=32)))),
-            };
-            game.tags.white.truncate(19);
-            game
-        })
-        .collect();
-    let old = wthor::WthorNames {
-        players: vec!["???".to_owned(), "Bob".to_owned(), "Bob".to_owned()],
-        tournaments: vec!["???".to_owned()],
-    };
-    let (again, names) = written(&games, &old);
-    assert_eq!(again, games);
+    names.players = wthor::read_players(&files.players.unwrap()).unwrap();
+    names.tournaments = wthor::read_tournaments(&files.tournaments.unwrap()).unwrap();
     assert_eq!(
         names.players[..3],
-        old.players,
+        ["???", "Bob", "Bob"],
         "old names keep their indices"
     );
+    let again = wthor::read_games(&files.games, &names).unwrap();
+    assert_eq!(again, games.into_iter().map(Ok).collect::<Vec<_>>());
     // Without new names the files of names stay as they are.
-    let writer = wthor::WthorWriter::new(&names).unwrap();
-    let files = writer.files(2021, [2026, 11, 24]);
+    let files = wthor::WthorWriter::new(&names)
+        .unwrap()
+        .files(2021, [2026, 11, 24]);
     assert_eq!((files.players, files.tournaments), (None, None));
 }
 
@@ -542,57 +393,46 @@ fn written_wthor_games_are_read_again() {
 fn games_that_wthor_cannot_hold_are_refused() {
     let finished = game(WIPE_OUT);
     let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
-    let mut refused = |change: &dyn Fn(&mut Game)| {
-        let mut game = finished.clone();
-        change(&mut game);
-        let added = writer.add(&game, None);
-        added.expect_err("the game").to_string()
-    };
-    let margin = |margin| {
-        move |game: &mut Game| {
-            let ending = Ending::Resigned;
-            game.tags.outcome = Some(Outcome { margin, ending });
-        }
-    };
-    for (error, expected) in [
+    writer.add(&finished, Some(1999)).unwrap();
+    let changes: [(fn(&mut Game), _); 7] = [
+        (|game| game.restart("f5".parse().unwrap()), "start position"),
+        (|game| game.truncate(8), "it is not over and has no result"),
         (
-            refused(&|game| game.restart("f5".parse().unwrap())),
-            "start position",
+            |game| game.tags.outcome = Some(Outcome::played(3.0)),
+            "its result is +3 discs",
         ),
         (
-            refused(&|game| game.truncate(8)),
-            "it is not over and has no result",
+            |game| game.tags.outcome = Some(Outcome::played(-66.0)),
+            "its result is -66 discs",
         ),
-        (refused(&margin(3.0)), "its result is +3 discs"),
-        (refused(&margin(-66.0)), "its result is -66 discs"),
         (
-            refused(&|game| "a name of 20 letters".clone_into(&mut game.tags.white)),
+            |game| game.tags.white = "x".repeat(20),
             "more than the 19 letters",
         ),
         (
-            refused(&|game| "an event of 26 letters....".clone_into(&mut game.tags.event)),
+            |game| game.tags.event = "x".repeat(26),
             "more than the 25 letters",
         ),
         (
-            refused(&|game| "\u{141}ukasz".clone_into(&mut game.tags.black)),
-            "the letter '\u{141}', which Latin-1 lacks",
+            |game| game.tags.black = "\u{141}".to_owned(),
+            "the letter '\u{141}', which Latin-1",
         ),
-    ] {
+    ];
+    for (change, expected) in changes {
+        let mut game = finished.clone();
+        change(&mut game);
+        let error = writer.add(&game, None).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    writer.add(&finished, Some(1999)).unwrap();
-    let error = writer.add(&finished, Some(2000)).unwrap_err();
+    let error = writer.add(&finished, Some(2000)).unwrap_err().to_string();
     assert!(
-        error
-            .to_string()
-            .contains("2000 and the games before are of 1999")
+        error.contains("2000 and the games before are of 1999"),
+        "{error}"
     );
-    writer.add(&finished, None).unwrap();
-    let names = (0..=u16::MAX).map(|number| number.to_string()).collect();
     let names = wthor::WthorNames {
-        players: names,
+        players: (0..=u16::MAX).map(|number| number.to_string()).collect(),
         tournaments: Vec::new(),
     };
     let full = wthor::WthorWriter::new(&names).unwrap_err();
-    assert_eq!(full, wthor::Unwritable::ManyNames);
+    assert_eq!(full.to_string(), "there are more than 65535 names");
 }

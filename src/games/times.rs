@@ -31,47 +31,37 @@ impl TimeLimit {
     }
 }
 
-/// Parse error of a time or time limit. Holds the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{}' is no time (expected [[h:]m:]s)", excerpt(.0))]
-pub struct ParseTimeError(pub String);
+/// Returns the error of a text that is no time.
+fn no_time(text: &str) -> String {
+    format!("'{}' is no time (expected [[h:]m:]s)", excerpt(text))
+}
 
 /// Maximum time of a record in seconds: 1000 hours, so that clock arithmetic cannot overflow.
 const LONGEST: f64 = 3_600_000.0;
 
 /// Parses `[[h:]m:]s`. Seconds may have decimals.
-pub(super) fn duration(text: &str) -> Result<Duration, ParseTimeError> {
-    let fail = || ParseTimeError(text.to_owned());
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let fail = || no_time(text);
     let mut seconds = 0.0;
-    let fields = text.trim().split(':');
-    if fields.clone().count() > 3 {
-        return Err(fail());
-    }
-    for field in fields {
+    for (index, field) in text.trim().split(':').enumerate() {
         // `f64::parse` also accepts infinities and exponents, which are not times.
-        let plain = field
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'.');
-        let number: f64 = field.parse().ok().filter(|_| plain).ok_or_else(fail)?;
+        let is_plain = |byte| matches!(byte, b'0'..=b'9' | b'.');
+        let is_time = index < 3 && field.bytes().all(is_plain);
+        let number: f64 = field.parse().ok().filter(|_| is_time).ok_or_else(fail)?;
         seconds = seconds * 60.0 + number;
     }
-    if seconds > LONGEST {
-        return Err(fail());
-    }
-    Duration::try_from_secs_f64(seconds).map_err(|_| fail())
+    let time = Duration::try_from_secs_f64(seconds).ok();
+    time.filter(|_| seconds <= LONGEST).ok_or_else(fail)
 }
 
 impl FromStr for TimeLimit {
-    type Err = ParseTimeError;
+    type Err = String;
 
     /// Parses up to three times separated by `/`. Empty and missing times are zero.
-    fn from_str(text: &str) -> Result<TimeLimit, ParseTimeError> {
+    fn from_str(text: &str) -> Result<TimeLimit, String> {
         let mut times = [Duration::ZERO; 3];
-        let fields: Vec<&str> = text.split('/').collect();
-        if fields.len() > times.len() {
-            return Err(ParseTimeError(text.to_owned()));
-        }
-        for (time, field) in times.iter_mut().zip(fields) {
+        for (index, field) in text.split('/').enumerate() {
+            let time = times.get_mut(index).ok_or_else(|| no_time(text))?;
             if !field.trim().is_empty() {
                 *time = duration(field)?;
             }

@@ -20,8 +20,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::slice::ChunksExact;
 
-use super::{Game, Outcome};
-use emilia_core::board::{IllegalMove, Move, Square};
+use super::Game;
+use super::archive::ArchivedGame;
+use emilia_core::board::{IllegalMove, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
 
@@ -51,47 +52,7 @@ pub struct WthorError {
     /// Number of the game or name, counted from 1. `None` in the header.
     pub record: Option<usize>,
     /// What is wrong there.
-    pub problem: WthorProblem,
-}
-
-/// What is wrong with a WTHOR file, without its location.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WthorProblem {
-    /// The file length differs from the one that the header implies.
-    #[error("the file has {found} bytes, its header says {expected}")]
-    Length {
-        /// Actual length in bytes.
-        found: usize,
-        /// Length in bytes that the header implies.
-        expected: usize,
-    },
-    /// The year of the games is out of range.
-    #[error("games of the year {0}, expected {start} to {end}", start = YEARS.start(), end = YEARS.end())]
-    Year(u16),
-    /// The board is not 8×8.
-    #[error("board size {0}, expected 8")]
-    BoardSize(u8),
-    /// A score above 64 discs.
-    #[error("{0} discs, expected at most 64")]
-    Score(u8),
-    /// A move byte that is not a square.
-    #[error("move {number}: {found} is not a square (expected 10 x row + column, 11 to 88)")]
-    NoSquare {
-        /// Number of the move in the game, counted from 1 without passes.
-        number: usize,
-        /// The byte found.
-        found: u8,
-    },
-    /// An illegal move.
-    #[error("move {number}: {illegal}")]
-    Illegal {
-        /// Number of the move in the game, counted from 1 without passes.
-        number: usize,
-        /// The illegal move, with its mover and the legal moves.
-        #[source]
-        illegal: IllegalMove,
-    },
+    pub problem: String,
 }
 
 /// Reads the player names of a `.JOU` file, in the order of their indices.
@@ -118,10 +79,8 @@ fn records(
 ) -> Result<(&[u8; HEADER], ChunksExact<'_, u8>), WthorError> {
     let found = bytes.len();
     let wrong_length = |expected| {
-        WthorError::at(
-            found.min(expected),
-            WthorProblem::Length { found, expected },
-        )
+        let problem = format!("the file has {found} bytes, its header says {expected}");
+        WthorError::at(found.min(expected), problem)
     };
     let (header, rest) = bytes
         .split_first_chunk::<HEADER>()
@@ -192,11 +151,13 @@ pub fn read_games(
     names: &WthorNames,
 ) -> Result<Vec<Result<Game, WthorError>>, WthorError> {
     let (year, records) = game_records(bytes)?;
+    let date = year.to_string();
     let game = |(index, record)| {
-        let game = game(Record(record), names, year);
+        let game = ArchivedGame::read(Record(record), names, &date);
         game.map_err(|error| error.in_game(index))
     };
-    Ok(records.enumerate().map(game).collect())
+    let games = records.enumerate().map(game);
+    Ok(games.map(|game| Ok(game?.game())).collect())
 }
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
@@ -208,11 +169,13 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), W
     // Old files leave the board size 0.
     let size = header[12];
     if size != 0 && size != 8 {
-        return Err(WthorError::at(12, WthorProblem::BoardSize(size)));
+        return Err(WthorError::at(12, format!("board size {size}, expected 8")));
     }
     let year = u16_at(header, 10);
     if !is_year(year) {
-        return Err(WthorError::at(10, WthorProblem::Year(year)));
+        let (first, last) = (YEARS.start(), YEARS.end());
+        let problem = format!("games of the year {year}, expected {first} to {last}");
+        return Err(WthorError::at(10, problem));
     }
     Ok((year, records))
 }
@@ -230,7 +193,7 @@ pub(super) fn records_in(bytes: &[u8], range: Range<usize>) -> impl Iterator<Ite
 
 impl WthorError {
     /// An error at a byte of the header, or of a record until [`in_game`](Self::in_game).
-    fn at(byte: usize, problem: WthorProblem) -> WthorError {
+    fn at(byte: usize, problem: String) -> WthorError {
         WthorError {
             byte,
             record: None,
@@ -239,8 +202,8 @@ impl WthorError {
     }
 
     /// An illegal move of a record. `number` is that of the move, from 1 without passes.
-    pub(super) fn illegal(number: usize, illegal: IllegalMove) -> WthorError {
-        let problem = WthorProblem::Illegal { number, illegal };
+    pub(super) fn illegal(number: usize, illegal: &IllegalMove) -> WthorError {
+        let problem = format!("move {number}: {illegal}");
         WthorError::at(Record::MOVES + number - 1, problem)
     }
 
@@ -262,19 +225,10 @@ impl<'a> Record<'a> {
     /// Offset of the first move.
     const MOVES: usize = 8;
 
-    /// Returns the name of the tournament.
-    pub(crate) fn event(self, names: &WthorNames) -> Cow<'_, str> {
-        self.name(&names.tournaments, 0)
-    }
-
-    /// Returns the name of the black player.
-    pub(crate) fn black(self, names: &WthorNames) -> Cow<'_, str> {
-        self.name(&names.players, 2)
-    }
-
-    /// Returns the name of the white player.
-    pub(crate) fn white(self, names: &WthorNames) -> Cow<'_, str> {
-        self.name(&names.players, 4)
+    /// Returns the names of the tournament, the black and the white player.
+    pub(super) fn names(self, names: &WthorNames) -> [Cow<'_, str>; 3] {
+        let lists = [&names.tournaments, &names.players, &names.players];
+        [0, 1, 2].map(|index| self.name(lists[index], 2 * index))
     }
 
     fn name(self, names: &[String], at: usize) -> Cow<'_, str> {
@@ -289,7 +243,10 @@ impl<'a> Record<'a> {
     /// If a score is above 64 discs.
     pub(crate) fn margin(self) -> Result<f64, WthorError> {
         match (6..8).find(|&at| self.0[at] > 64) {
-            Some(at) => Err(WthorError::at(at, WthorProblem::Score(self.0[at]))),
+            Some(at) => {
+                let problem = format!("{} discs, expected at most 64", self.0[at]);
+                Err(WthorError::at(at, problem))
+            }
             None => Ok(f64::from(2 * i32::from(self.0[6]) - 64)),
         }
     }
@@ -300,27 +257,12 @@ impl<'a> Record<'a> {
         let played = moves.iter().rposition(|&number| number != 0);
         let moves = &moves[..played.map_or(0, |last| last + 1)];
         (1..).zip(moves).map(|(number, &found)| {
-            let problem = WthorProblem::NoSquare { number, found };
-            square(found).ok_or(WthorError::at(Record::MOVES + number - 1, problem))
+            let expected = "10 x row + column, 11 to 88";
+            let problem =
+                || format!("move {number}: {found} is not a square (expected {expected})");
+            square(found).ok_or_else(|| WthorError::at(Record::MOVES + number - 1, problem()))
         })
     }
-}
-
-/// Reads one game record.
-fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, WthorError> {
-    let mut game = Game::default();
-    game.tags.event = record.event(names).into_owned();
-    game.tags.black = record.black(names).into_owned();
-    game.tags.white = record.white(names).into_owned();
-    game.tags.date = year.to_string();
-    game.tags.outcome = Some(Outcome::played(record.margin()?));
-    for (number, square) in (1..).zip(record.squares()) {
-        let other = !game.position().mover;
-        game.hand_over_to(other);
-        game.play(Move::Place(square?))
-            .map_err(|illegal| WthorError::illegal(number, illegal))?;
-    }
-    Ok(game)
 }
 
 /// Decodes a move byte, 10 × row + column, both from 1 to 8.

@@ -3,12 +3,15 @@
 #![cfg(unix)]
 
 use std::fs::File;
-use std::io::{Write, pipe};
+use std::io::pipe;
 use std::process::{Command, Stdio};
 
-use crate::common::run::{emilia, emilia_line};
+use crate::common::matches::EMILIA;
+use crate::common::run::{emilia, emilia_line, run};
 use crate::common::scratch::Scratch;
 use emilia_core::eval::PatternWeights;
+
+const START: &str = "---------------------------OX------XO--------------------------- X";
 
 #[test]
 fn endless_files_are_refused_by_size() {
@@ -29,15 +32,11 @@ fn endless_files_are_refused_by_size() {
 
 #[test]
 fn pipes_are_read_like_files() {
-    let suite = b"convention A\nid start\n\
-        position ---------------------------OX------XO--------------------------- X\n\
-        perft 3 56\n";
-    emilia(&["perft", "--suite", "/dev/stdin"], suite).assert_shows("1 passed");
+    let suite = format!("convention A\nid start\nposition {START}\nperft 3 56\n");
+    let run = emilia(&["perft", "--suite", "/dev/stdin"], suite.as_bytes());
+    run.assert_shows("1 passed");
     let ending = format!("{}O- X\n", "X".repeat(62));
-    assert_eq!(
-        emilia(&["solve", "/dev/stdin"], ending.as_bytes()).code,
-        Some(0)
-    );
+    emilia(&["solve", "/dev/stdin"], ending.as_bytes()).assert_done();
     let weights = PatternWeights::EMBEDDED;
     let run = emilia(&["show", "--weights", "/dev/stdin"], weights);
     assert_eq!(run.stdout, emilia(&["show"], b"").stdout);
@@ -48,30 +47,20 @@ fn control_characters_from_files_and_programs_are_never_printed() {
     let hostile = "\x1b]0;hello\x07\x1b[2J";
     let suite = Scratch::new(
         "hostile.perft",
-        &format!(
-            "convention A\nid {hostile}\n\
-             position ---------------------------OX------XO--------------------------- X\n\
-             perft 1 4\nperft 2 13\n"
-        ),
+        &format!("convention A\nid {hostile}\nposition {START}\nperft 1 4\nperft 2 13\n"),
     );
     let bad = Scratch::new("hostile.obf", &format!("{hostile}\n"));
-    let player = format!("gtp:printf '{hostile}\\n'");
-    for arguments in [
-        &["perft", "--suite", suite.path()][..],
-        &["perft", "--suite", bad.path()],
-        &["eval-test", bad.path()],
-        &["show", hostile],
-        &[
-            "match",
-            "-vv",
-            "--games=2",
-            "--patience=1",
-            "--second=builtin:depth=1",
-            "--first",
-            &player,
-        ],
+    for line in [
+        format!("perft|--suite|{}", suite.path()),
+        format!("perft|--suite|{}", bad.path()),
+        format!("eval-test|{}", bad.path()),
+        format!("show|{hostile}"),
+        format!(
+            "match|-vv|--patience=1|--second=builtin:depth=1|--first|gtp:printf '{hostile}\\n'"
+        ),
     ] {
-        let run = emilia(arguments, b"");
+        let arguments: Vec<&str> = line.split('|').collect();
+        let run = emilia(&arguments, b"");
         for text in [&run.stdout, &run.stderr] {
             let wild = |character: char| character.is_control() && character != '\n';
             assert!(!text.contains(wild), "{arguments:?}: {text:?}");
@@ -81,31 +70,25 @@ fn control_characters_from_files_and_programs_are_never_printed() {
 
 #[test]
 fn a_closed_or_full_stderr_does_not_change_the_exit_code() {
-    let file = Scratch::new(
-        "unlabelled.obf",
-        &format!("{}O- X\nnothing\n", "X".repeat(62)),
-    );
-    for arguments in [
-        &["show", "f5f5"][..],
-        &["solve", file.path()],
-        &["eval-test", file.path()],
-        &["match", "--first=builtin", "--second=builtin"],
-        &["play", "-vv", "--depth=1"],
-        &["perft", "--no-such-option"],
+    let text = format!("{}O- X\nnothing\n", "X".repeat(62));
+    let file = Scratch::new("unlabelled.obf", &text);
+    let file = file.path();
+    for (arguments, code) in [
+        ("show f5f5", 2),
+        (&format!("solve {file}"), 2),
+        (&format!("eval-test {file}"), 2),
+        ("match --first=builtin --second=builtin", 2),
+        ("play -vv --depth=1", 0),
+        ("perft --no-such-option", 2),
     ] {
         let (reader, writer) = pipe().unwrap();
         drop(reader);
         let full = File::options().write(true).open("/dev/full").unwrap();
         for stderr in [Stdio::from(writer), Stdio::from(full)] {
-            let status = Command::new(env!("CARGO_BIN_EXE_emilia"))
-                .args(arguments)
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(stderr)
-                .status()
-                .unwrap();
-            let expected = i32::from(arguments[0] != "play") * 2;
-            assert_eq!(status.code(), Some(expected), "{arguments:?}");
+            let mut command = Command::new(EMILIA);
+            command.args(arguments.split(' ')).stdin(Stdio::null());
+            let status = command.stdout(Stdio::null()).stderr(stderr).status();
+            assert_eq!(status.unwrap().code(), Some(code), "{arguments}");
         }
     }
 }
@@ -113,31 +96,18 @@ fn a_closed_or_full_stderr_does_not_change_the_exit_code() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unwritable_output_is_named_in_the_error() {
-    for arguments in [&["perft", "3"][..], &["gtp", "--hash=1"], &["--help"]] {
-        let full = File::options().write(true).open("/dev/full").unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(full)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = child.stdin.take().unwrap();
-        // The write may fail: `perft` reads no input and may have ended.
-        let _ = input.write_all(b"name\n");
-        drop(input);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    for arguments in ["perft 3", "gtp --hash=1", "--help"] {
+        let script = format!("exec '{EMILIA}' {arguments} >/dev/full");
+        let run = run(Command::new("sh").args(["-c", &script]), b"name\n");
+        let sentence = "emilia: stdout: No space left on device (os error 28)\n";
         assert_eq!(
-            String::from_utf8_lossy(&output.stderr),
-            "emilia: stdout: No space left on device (os error 28)\n"
+            (run.code, run.stderr.as_str()),
+            (Some(2), sentence),
+            "{arguments}"
         );
     }
     let players = "--first=builtin:depth=1 --second=builtin:depth=1";
     let run = emilia_line(&format!("match {players} --games=2 --svg=/dev/full"));
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.starts_with("emilia: '/dev/full': No space left"),
-        "{run:?}"
-    );
+    run.assert_reports("emilia: '/dev/full': No space left");
 }

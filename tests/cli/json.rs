@@ -1,6 +1,6 @@
 //! Output of `--json`: one schema, whose fields are named in `src/cli/JSON.md`.
 
-use crate::common::run::{emilia, emilia_line};
+use crate::common::run::emilia_line;
 use crate::common::scratch::Scratch;
 
 const ENDGAME: &str = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO--XXXX-- X";
@@ -41,23 +41,4 @@ fn json_has_the_kind_and_fields_named_on_its_page() {
         });
         assert_eq!(missing, None, "{kind}: {section}");
     }
-}
-
-#[test]
-fn json_of_a_position_includes_its_discs_and_game() {
-    let game = "% Black: Ann\n% White: Bob\nf5d6\n";
-    let run = emilia(&["show", "-", "--json"], game.as_bytes());
-    let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(
-        (&object["black"], &object["white"], &object["empties"]),
-        (&3.into(), &3.into(), &58.into())
-    );
-    assert_eq!(object["players"], serde_json::json!(["Ann", "Bob"]));
-    assert_eq!(
-        object["legal"],
-        serde_json::json!(["c3", "c4", "c5", "c6", "c7"])
-    );
-    assert_eq!(object["transcript"], "f5d6");
-    assert!(object["evaluations"]["net"].is_f64());
-    assert_eq!(run.stderr, "");
 }

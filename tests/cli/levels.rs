@@ -1,8 +1,7 @@
 //! Levels: a midgame depth sets the exact depth of its level, wherever games are played.
 
 use crate::common::Process;
-use crate::common::run::{emilia, emilia_line};
-use crate::common::scratch::Scratch;
+use crate::common::run::{cases, emilia, emilia_line};
 
 /// A game with 16 empties.
 const ENDING: &str =
@@ -19,13 +18,13 @@ fn gtp_solves_from_the_exact_depth_of_the_level() {
     let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8"]);
     engine.ask(&format!("emilia-setboard {ENDING}"));
     assert_eq!(depth_in_gtp(&mut engine), "100%");
-    for (setting, depth) in [
-        ("depth 7", "7@73%"),
-        ("depth 8", "100%"),
-        ("exact 0", "8@73%"),
-        ("exact none", "100%"),
-        ("nodes 1000000", "8@73%"),
-    ] {
+    for [setting, depth] in cases(
+        "depth 7 | 7@73%
+         depth 8 | 100%
+         exact 0 | 8@73%
+         exact none | 100%
+         nodes 1000000 | 8@73%",
+    ) {
         engine.ask("clear_board");
         engine.ask(&format!("emilia-setboard {ENDING}"));
         engine.ask(&format!("emilia-set {setting}"));
@@ -44,50 +43,23 @@ fn play_solves_from_the_exact_depth_of_the_level() {
 }
 
 #[test]
-fn builtin_players_solve_from_the_exact_depth_of_the_level() {
-    for (player, deepest) in [("builtin:depth=4", 10), ("builtin:depth=4,exact=0", 4)] {
-        let log = Scratch::new(player, "");
-        std::fs::remove_file(log.path()).unwrap();
-        let players = format!("--first {player} --second {player}");
-        let run = emilia_line(&format!("match --games 2 --out {} {players}", log.path()));
-        assert_eq!(run.code, Some(0), "{run:?}");
-        let text = std::fs::read_to_string(log.path()).unwrap();
-        let depths = text.split("\"depth\":").skip(1).filter_map(|rest| {
-            let end = rest.find(|character: char| !character.is_ascii_digit())?;
-            rest[..end].parse::<u32>().ok()
-        });
-        assert_eq!(depths.max(), Some(deepest), "{player}");
-    }
-}
-
-#[test]
 fn levels_are_accepted_by_all_commands() {
     let mut gtp = Process::emilia(&["gtp", "--hash", "1", "--level", "6"]);
     assert_eq!(depth_in_gtp(&mut gtp), "6@73%");
     gtp.ask("emilia-set level 9");
     assert_eq!(depth_in_gtp(&mut gtp), "9@73%");
-    assert!(
-        gtp.gtp("emilia-set level h15")
-            .starts_with("? 'h15' is not a level")
+    gtp.check(
+        "emilia-set level h15 -> ? 'h15' is not a level...
+emilia-set level h5 -> =
+emilia-set seed 3 -> =
+genmove b -> = ...",
     );
-    gtp.ask("emilia-set level h5");
-    gtp.ask("emilia-set seed 3");
-    gtp.ask("genmove b");
 
-    let game = |seed: &str| {
-        let level = ["play", "--human", "none", "--level", "h1", "--threads", "1"];
-        let run = emilia(&[&level[..], &["--seed", seed]].concat(), b"");
-        run.assert_shows("Game over");
-        run.stdout.lines().last().map(str::to_owned)
-    };
-    assert_eq!(game("2"), game("2"));
-    assert_ne!(game("2"), game("3"));
-
-    for (line, sentence) in [
-        ("play --level 0", "expected a level from 1 to 60"),
-        ("play --level 4 --depth 4", "cannot be used with"),
-        ("analyze f5 --level h3", "this is a level to play at"),
-    ] {
+    for [line, sentence] in cases(
+        "play --level 0 | expected a level from 1 to 60
+         play --level 4 --depth 4 | cannot be used with
+         analyze f5 --level h3 | this is a level to play at",
+    ) {
         emilia_line(line).assert_refused(sentence);
     }
 }

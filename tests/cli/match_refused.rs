@@ -6,9 +6,14 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::matches::{EMILIA, Scratch, script, text};
+use crate::common::run::cases;
 
-/// Checks that the match is refused with this sentence.
-fn expect_refusal(scratch: &Scratch, command: &mut Command, sentence: &str) {
+/// Checks that the match with these arguments and first player is refused with this sentence.
+fn expect_refusal(scratch: &Scratch, arguments: &str, first: &str, sentence: &str) {
+    let mut command = scratch.command(arguments);
+    if !first.is_empty() {
+        command.args(["--first", first]);
+    }
     let output = command.output().unwrap();
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
@@ -18,29 +23,24 @@ fn expect_refusal(scratch: &Scratch, command: &mut Command, sentence: &str) {
     scratch.expect_nobody_left();
 }
 
+/// Checks that the match is refused because this player cannot begin a game.
+fn expect_no_player(scratch: &Scratch, arguments: &str, player: &str, why: &str) {
+    let sentence = format!("player '{player}' cannot begin a game: {why}");
+    let arguments = format!("--second builtin:depth=1 {arguments}");
+    expect_refusal(scratch, &arguments, player, &sentence);
+}
+
 #[test]
 fn a_player_that_cannot_start_a_game_ends_the_match() {
     let scratch = Scratch::new("no-player");
-    for (player, what) in [
-        ("gtp:false", "the program ended (exit status 1)"),
-        ("nboard:true", "the program ended (exit status 0)"),
-        (
-            "gtp:./missing",
-            "the program ended (exit status 127: command not found): /bin/sh: 1: ./missing: not \
-             found",
-        ),
-        (
-            "gtp:echo one >&2; echo >&2 two; echo >&2; exit 3",
-            "the program ended (exit status 3): two",
-        ),
-        (
-            "nboard:kill -9 $$",
-            "the program ended (signal: 9 (SIGKILL))",
-        ),
-    ] {
-        let mut command = scratch.command("--second builtin:depth=1 --out log --svg svg --first");
-        let sentence = format!("player '{player}' cannot begin a game: {what}");
-        expect_refusal(&scratch, command.arg(player), &sentence);
+    for [player, what] in cases(
+        "gtp:false | the program ended (exit status 1)
+         nboard:true | the program ended (exit status 0)
+         gtp:./missing | the program ended (exit status 127: command not found): /bin/sh: 1:
+         gtp:echo one >&2; echo >&2 two; echo >&2; exit 3 | the program ended (exit status 3): two
+         nboard:kill -9 $$ | the program ended (signal: 9 (SIGKILL))",
+    ) {
+        expect_no_player(&scratch, "--out log --svg svg", player, what);
         for name in ["log", "svg"] {
             assert!(!Path::new(&scratch.path(name)).exists(), "{player}: {name}");
         }
@@ -63,21 +63,14 @@ fn output_without_a_response_does_not_extend_the_wait() {
             "no answer in 1.00 s",
         ),
         ("nboard:yes", "no answer in 1.00 s (it said 'y')"),
+        // A player in the process group of the match does not block its end.
+        (
+            "gtp:exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000'",
+            "no answer in 1.00 s",
+        ),
     ] {
-        let mut command = scratch.command("--second builtin:depth=1 --patience 1 --first");
-        let sentence = format!("player '{player}' cannot begin a game: {what}");
-        expect_refusal(&scratch, command.arg(player), &sentence);
+        expect_no_player(&scratch, "--patience 1", player, what);
     }
-}
-
-#[test]
-fn a_player_in_the_process_group_of_the_match_does_not_block_its_end() {
-    let scratch = Scratch::new("group");
-    let join = "exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000'";
-    let mut command = scratch.command("--second builtin:depth=1 --patience 1 --first");
-    command.arg(format!("gtp:{join}"));
-    let sentence = format!("player 'gtp:{join}' cannot begin a game: no answer in 1.00 s");
-    expect_refusal(&scratch, &mut command, &sentence);
 }
 
 /// Runs a match with a limit of `most` open files.
@@ -131,65 +124,20 @@ fn a_refused_match_changes_no_file() {
     let before = read();
     assert!(before.iter().all(|bytes| !bytes.is_empty()));
     fs::write(scratch.path("illegal"), "# none\n\nf5d6\nf5f5\n").unwrap();
-    for (arguments, sentence) in [
-        ("--games 3", "--games 3: expected an even number"),
-        (
-            "--openings illegal",
-            "openings 'illegal', line 4, column 3, move 2: illegal move",
-        ),
-        ("--openings missing", "openings 'missing': "),
-        (
-            "--first x",
-            "'x' is no player (expected builtin:KEY=VALUE,...",
-        ),
-        ("--first builtin", "player 'builtin' would think for ever"),
-        ("--out log", "'log': line 2: this log has games already"),
-        (
-            "--out log --resume --seed 2 --svg svg",
-            "'log': line 1: it is the log of another match: seed 1, not 2",
-        ),
-        ("--out /dev/full", "'/dev/full': it is not a plain file"),
-    ] {
-        let games = if arguments.starts_with("--games") {
-            ""
-        } else {
-            "--games 2 "
-        };
-        let players = if arguments.starts_with("--first") {
-            second
-        } else {
-            &players
-        };
-        let mut command = scratch.command(&format!("{players} {games}{arguments}"));
-        expect_refusal(&scratch, &mut command, sentence);
+    for [arguments, sentence] in cases(
+        "--games 3 | --games 3: expected an even number
+         --games 2 --openings illegal | openings 'illegal', line 4, column 3, move 2: illegal move
+         --games 2 --openings missing | openings 'missing': 
+         --first x | 'x' is no player (expected builtin:KEY=VALUE,...
+         --first builtin | player 'builtin' would think for ever
+         --games 2 --out log | 'log': line 2: this log has games already
+         --games 2 --out log --resume --seed 2 --svg svg | 'log': line 1: it is the log of another \
+match: seed 1, not 2
+         --games 2 --out /dev/full | '/dev/full': it is not a plain file",
+    ) {
+        let is_first = arguments.starts_with("--first");
+        let players = if is_first { second } else { &players };
+        expect_refusal(&scratch, &format!("{players} {arguments}"), "", sentence);
         assert_eq!(read(), before, "{arguments}");
     }
-}
-
-#[test]
-fn a_log_of_other_weights_is_refused_and_extreme_numbers_are_read() {
-    let scratch = Scratch::new("crafted");
-    let players = "--first builtin:depth=1 --second builtin:depth=1 --games 4 --out log";
-    scratch.play(players);
-    let log = fs::read_to_string(scratch.path("log")).unwrap();
-    let header: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
-    let fingerprint = header["match"]["fingerprints"][0].as_str().unwrap();
-
-    let other = log.replacen(fingerprint, "0", 1);
-    fs::write(scratch.path("log"), other).unwrap();
-    let mut command = scratch.command(&format!("{players} --resume"));
-    let sentence = "'log': line 1: it is the log of another match: fingerprints [\"0\",";
-    expect_refusal(&scratch, &mut command, sentence);
-
-    let odd = log.replace(
-        "{\"time\":",
-        "{\"time\":1e19,\"depth\":4294967295,\"nodes\":18446744073709551615,\"eval\":1e307},\
-         {\"time\":",
-    );
-    fs::write(scratch.path("log"), odd).unwrap();
-    let printed = scratch.play(&format!("{players} --resume"));
-    assert!(
-        printed.lines().last().unwrap().starts_with("match: W-D-L "),
-        "{printed}"
-    );
 }

@@ -1,64 +1,38 @@
 //! Output files of all commands: none overwrites an input, another output, or, without `--force`,
 //! an existing file.
 
+use std::fs;
 use std::path::PathBuf;
-use std::{env, fs, process};
 
+use crate::common::matches::Scratch;
 use crate::common::run::{Run, emilia};
 use crate::common::scratch::embedded_weights;
 
 const GAME: &str = "f5d6c3d3c4\n";
 
-/// Temporary folder of one test, removed when dropped.
-struct Folder(PathBuf);
+/// Writes a file and returns its path.
+fn file(folder: &Scratch, name: &str, content: &str) -> String {
+    let path = folder.path(name);
+    fs::write(&path, content).unwrap();
+    path
+}
 
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = env::temp_dir().join(format!("emilia-outputs-{}-{name}", process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn at(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    /// Writes a file and returns its path.
-    fn file(&self, name: &str, content: &str) -> String {
-        let path = self.at(name);
-        fs::write(&path, content).unwrap();
-        path
-    }
-
-    /// Returns the paths and contents of all files.
-    fn contents(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        let mut files: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(&self.0)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
+/// Checks that a command line is refused with this reason and changes no file.
+fn assert_refused(folder: &Scratch, line: &str, reason: &str) {
+    let contents = || {
+        let files = fs::read_dir(&folder.0).unwrap();
+        let paths = files.map(|file| file.unwrap().path());
+        let mut files: Vec<(PathBuf, Vec<u8>)> = paths
             .map(|path| (path.clone(), fs::read(&path).unwrap_or_default()))
             .collect();
         files.sort();
         files
-    }
-
-    /// Checks that a command line is refused with this reason and changes no file.
-    fn assert_refused(&self, line: &str, reason: &str) {
-        let before = self.contents();
-        let run = run(line);
-        assert!(
-            run.code == Some(2) && run.stdout.is_empty(),
-            "{line}: {run:?}"
-        );
-        run.assert_reports(reason);
-        assert_eq!(run.stderr.lines().count(), 1, "{line}: {run:?}");
-        assert_eq!(self.contents(), before, "{line}");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    };
+    let before = contents();
+    let run = run(line);
+    run.assert_refused(reason);
+    assert_eq!(run.stderr.lines().count(), 1, "{line}: {run:?}");
+    assert_eq!(contents(), before, "{line}");
 }
 
 /// Beginning of the command line of a match of two games.
@@ -76,13 +50,13 @@ fn assert_done(line: &str) {
 
 #[test]
 fn an_input_or_another_output_is_never_overwritten() {
-    let folder = Folder::new("inputs");
-    let game = folder.file("game.txt", GAME);
-    let weights = folder.at("weights");
+    let folder = Scratch::new("inputs");
+    let game = file(&folder, "game.txt", GAME);
+    let weights = folder.path("weights");
     fs::copy(embedded_weights("pattern"), &weights).unwrap();
-    let data = folder.at("1.games");
+    let data = folder.path("1.games");
     assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
-    let page = folder.file("1.html", GAME);
+    let page = file(&folder, "1.html", GAME);
     let all = folder.0.to_str().unwrap();
     let second = "--second builtin:depth=1";
     for line in [
@@ -103,29 +77,29 @@ fn an_input_or_another_output_is_never_overwritten() {
         format!("train net --data {data} --out {weights} --initial {weights} --force"),
         format!("selfplay --games 1 --weights {weights} --out {weights}"),
     ] {
-        folder.assert_refused(&line, "would overwrite the input");
+        assert_refused(&folder, &line, "would overwrite the input");
     }
-    let [one, round] = ["one", "./one"].map(|name| folder.at(name));
+    let [one, round] = ["one", "./one"].map(|name| folder.path(name));
     for line in [
         format!("analyze f5 --svg {one} --html {round}"),
         format!("analyze f5 --svg {one} --out {round}"),
         format!("{MATCH} --out {one} --svg {round}"),
     ] {
-        folder.assert_refused(&line, "name the same file");
+        assert_refused(&folder, &line, "name the same file");
     }
 }
 
 #[test]
 fn existing_files_need_force() {
-    let folder = Folder::new("force");
-    let old = folder.file("old", "old");
-    let game = folder.file("games.txt", "f5d6\nf5f6\n");
-    let data = folder.at("1.games");
+    let folder = Scratch::new("force");
+    let old = file(&folder, "old", "old");
+    let game = file(&folder, "games.txt", "f5d6\nf5f6\n");
+    let data = folder.path("1.games");
     assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
-    let pages = folder.at("pages");
+    let pages = folder.path("pages");
     let analyzed = format!("analyze {game} --depth 1 --pages {pages}");
     assert_done(&analyzed);
-    let man = folder.at("man");
+    let man = folder.path("man");
     assert_done(&format!("man {man}"));
     for line in [
         format!("show f5 --png {old}"),
@@ -138,25 +112,23 @@ fn existing_files_need_force() {
         analyzed,
         format!("man {man}"),
     ] {
-        folder.assert_refused(&line, "it exists; give another name, or --force");
+        assert_refused(&folder, &line, "it exists; give another name, or --force");
         if line.starts_with("train ") {
             continue;
         }
         fs::write(&old, "old").unwrap();
         assert_done(&format!("{line} --force"));
-        assert!(
-            !line.contains(&old) || fs::read(&old).unwrap() != b"old",
-            "{line}"
-        );
+        let is_written = !line.contains(&old) || fs::read(&old).unwrap() != b"old";
+        assert!(is_written, "{line}");
     }
 }
 
 #[test]
 fn a_resumed_job_may_rewrite_its_own_files() {
-    let folder = Folder::new("resume");
-    let game = folder.file("games.txt", "f5d6\nf5f6\n");
+    let folder = Scratch::new("resume");
+    let game = file(&folder, "games.txt", "f5d6\nf5f6\n");
     let [pages, analyses, log, svg] =
-        ["pages", "analyses.jsonl", "log.jsonl", "match.svg"].map(|name| folder.at(name));
+        ["pages", "analyses.jsonl", "log.jsonl", "match.svg"].map(|name| folder.path(name));
     for line in [
         format!("analyze {game} --depth 1 --pages {pages} --out {analyses}"),
         format!("{MATCH} --out {log} --svg {svg}"),
@@ -166,7 +138,7 @@ fn a_resumed_job_may_rewrite_its_own_files() {
         assert_done(&format!("{line} --resume"));
     }
     // A new log has no job to resume, and the pages belong to another job.
-    let other = folder.at("other.jsonl");
+    let other = folder.path("other.jsonl");
     let line = format!("analyze {game} --depth 1 --resume --out {other} --pages {pages}");
-    folder.assert_refused(&line, "it exists");
+    assert_refused(&folder, &line, "it exists");
 }

@@ -1,45 +1,31 @@
 //! End-to-end tests of `emilia perft`: the fixed output lines, the exit codes and the errors.
 
-use crate::common::run::{Run, emilia};
+use crate::common::run::{cases, emilia, emilia_line};
 use crate::common::scratch::Scratch;
-
-fn perft(arguments: &[&str]) -> Run {
-    emilia(&[&["perft"], arguments].concat(), b"")
-}
 
 /// Runs `emilia perft`, asserts exit code `code` and an empty stderr, and returns the stdout lines.
 fn lines(arguments: &[&str], code: i32) -> Vec<String> {
-    let run = perft(arguments);
+    let run = emilia(&[&["perft"], arguments].concat(), b"");
     assert_eq!(run.stderr, "", "{arguments:?}");
     assert_eq!(run.code, Some(code), "{arguments:?}");
     run.stdout.lines().map(str::to_owned).collect()
 }
 
-/// Runs `emilia perft`, asserts exit code 2 and an empty stdout, and returns stderr.
-fn refusal(arguments: &[&str]) -> String {
-    let run = perft(arguments);
-    assert_eq!(run.code, Some(2), "{arguments:?}");
-    assert!(run.stdout.is_empty(), "{arguments:?}");
-    run.stderr
-}
-
 #[test]
 fn the_last_line_has_depth_nodes_seconds_and_speed() {
     for flags in [
-        &[][..],
-        &["--plain"],
-        &["--threads", "2"],
-        &["--hash", "1"],
-        &["--hash", "1", "--threads", "2"],
-        &["--convention", "f"],
-        &["--divide"],
+        "8",
+        "8 --plain",
+        "8 --threads 2",
+        "8 --hash 1 --threads 2",
+        "8 --convention f",
+        "8 --divide",
     ] {
-        let lines = lines(&[&["8"], flags].concat(), 0);
+        let lines = lines(&flags.split(' ').collect::<Vec<_>>(), 0);
         let last: Vec<&str> = lines.last().expect("a line").split(' ').collect();
         assert_eq!(last[..3], ["perft", "8", "390216"], "{flags:?}");
         assert!(last[3].parse::<f64>().is_ok_and(|seconds| seconds >= 0.0));
-        assert!(last[4].parse::<u64>().is_ok());
-        assert_eq!(last.len(), 5);
+        assert!(last[4].parse::<u64>().is_ok() && last.len() == 5);
     }
 }
 
@@ -79,34 +65,25 @@ fn suites_report_each_case_and_fail_on_a_wrong_count() {
         ["ok A start: depth 5, 1396", failed]
     );
     let passed = "perft suite: 1 passed, 0 failed";
-    assert_eq!(
-        lines(&["--suite", other.path()], 0),
-        ["ok F full board: depth 3, 0", passed]
-    );
+    let other = lines(&["--suite", other.path()], 0);
+    assert_eq!(other, ["ok F full board: depth 3, 0", passed]);
 }
 
 #[test]
 fn invalid_arguments_and_suites_are_refused_with_a_reason() {
     let suite = Scratch::new("bad.perft", "convention A\nperft 1 4\n");
-    assert_eq!(
-        refusal(&["--suite", suite.path()]),
-        format!(
-            "emilia: suite '{}', line 2: perft before any id (expected a line like 'id start')\n",
-            suite.path()
-        )
-    );
-    assert!(refusal(&["--suite", "no/such.perft"]).starts_with("emilia: suite 'no/such.perft': "));
-    assert_eq!(
-        refusal(&["3", "e1"]),
-        "emilia: position: column 1, move 1: illegal move: e1 for black (legal: d3 c4 f5 e6)\n"
-    );
-    for arguments in [
-        &[][..],
-        &["121"],
-        &["3", "--unique", "--divide"],
-        &["3", "--suite", suite.path()],
-        &["3", "--max-nodes", "5"],
-    ] {
-        assert!(refusal(arguments).starts_with("error: "), "{arguments:?}");
+    let suite = suite.path();
+    for [arguments, reason] in cases(&format!(
+        "--suite {suite} | emilia: suite '{suite}', line 2: perft before any id (expected a line like \
+'id start')
+         --suite no/such.perft | emilia: suite 'no/such.perft': 
+         3 e1 | emilia: position: column 1, move 1: illegal move: e1 for black (legal: d3 c4 f5 e6)
+         --plain | error: 
+         121 | error: 
+         3 --unique --divide | error: 
+         3 --suite {suite} | error: 
+         3 --max-nodes 5 | error: "
+    )) {
+        emilia_line(&format!("perft {arguments}")).assert_refused(reason);
     }
 }

@@ -4,6 +4,7 @@
 use std::fs;
 
 use crate::common::matches::{EMILIA, Scratch, numbers, text};
+use crate::common::run::cases;
 
 /// Three players of different strength.
 const THREE: &str = "--player builtin:name=one,depth=1 --player builtin:name=two,depth=2 \
@@ -26,27 +27,20 @@ fn without_times(printed: &str) -> String {
 fn a_round_robin_rates_all_players() {
     let scratch = Scratch::new("round-robin");
     let printed = scratch.play(&format!("{THREE} --openings xot --games 8 --out log"));
-    assert!(
-        printed.contains("\npairings  3, round-robin\n"),
-        "{printed}"
-    );
-    assert!(printed.contains("\ngames     24, 8 for each pairing, 1 at a time\n"));
-    let last = printed.lines().last().unwrap();
-    assert!(
-        last.starts_with("tournament: 3 players, 24 games, first four, elo +"),
-        "{last}"
-    );
+    for line in [
+        "\npairings  3, round-robin\n",
+        "\ngames     24, 8 for each pairing, 1 at a time\n",
+        "\ntournament: 3 players, 24 games, first four, elo +",
+    ] {
+        assert!(printed.contains(line), "{printed}");
+    }
 
     // The log has the name of the tournament.
     let log = scratch.log("log");
     assert_eq!(numbers(&log), (0..24).collect());
     assert_eq!(log[0]["match"]["tournament"], "round-robin");
-    assert!(
-        log[0]["match"]["others"][0]
-            .as_str()
-            .unwrap()
-            .contains("name=four")
-    );
+    let others = log[0]["match"]["others"].to_string();
+    assert!(others.contains("name=four"), "{others}");
 }
 
 #[test]
@@ -63,15 +57,9 @@ fn shards_of_a_tournament_are_merged_and_resumed() {
     fs::write(scratch.path("parts"), parts).unwrap();
     let merged = scratch.play(&format!("{arguments} --out parts --resume"));
     assert_eq!(without_times(&merged), without_times(&whole));
-
-    // A truncated log, as after a kill, is continued, here to a larger number of games.
-    let log = fs::read_to_string(scratch.path("whole")).unwrap();
-    let some: Vec<&str> = log.split_inclusive('\n').take(6).collect();
-    fs::write(scratch.path("torn"), some.concat() + "{\"game\":9").unwrap();
-    let resumed = scratch.play(&format!("{arguments} --out torn --resume"));
-    assert_eq!(without_times(&resumed), without_times(&whole));
-    scratch.play(&format!("{arguments} --games 10 --out torn --resume").replace("--games 6 ", ""));
-    assert_eq!(numbers(&scratch.log("torn")), (0..30).collect());
+    // A log is continued to a larger number of games.
+    scratch.play(&format!("{arguments} --games 10 --out whole --resume").replace("--games 6 ", ""));
+    assert_eq!(numbers(&scratch.log("whole")), (0..30).collect());
 }
 
 #[test]
@@ -85,11 +73,11 @@ fn in_a_gauntlet_the_first_player_meets_all_others() {
     assert_eq!(pairings.len(), 2);
     assert!(pairings.iter().all(|pairing| pairing["first"] == "one"));
     let players = object["players"].as_array().unwrap();
-    let one = players
-        .iter()
-        .find(|player| player["name"] == "one")
-        .unwrap();
-    assert_eq!((&one["games"], &players[2]["los"]), (&8.into(), &().into()));
+    let one = players.iter().find(|player| player["name"] == "one");
+    assert_eq!(
+        (&one.unwrap()["games"], &players[2]["los"]),
+        (&8.into(), &().into())
+    );
     assert_eq!(numbers(&scratch.log("log")), (0..8).collect());
 }
 
@@ -110,22 +98,16 @@ fn players_may_have_different_clocks() {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let printed = text(&output.stdout);
-    assert!(
-        printed.contains("\nclock     7 s a move, or the player's own, margin 0.05 s\n"),
-        "{printed}"
-    );
+    let clock = "\nclock     7 s a move, or the player's own, margin 0.05 s\n";
+    assert!(printed.contains(clock), "{printed}");
     for (log_file, settings, has_time_left) in [
         ("a", "time_settings 0 2.50 1", false),
         ("b", "time_settings 60 2 0", true),
         ("c", "time_settings 0 7 1", false),
     ] {
         let received = fs::read_to_string(scratch.path(log_file)).unwrap();
-        let count = |word: &str| {
-            received
-                .lines()
-                .filter(|line| line.starts_with(word))
-                .count()
-        };
+        let lines = || received.lines();
+        let count = |word: &str| lines().filter(|line| line.starts_with(word)).count();
         // Settings are sent for six games and for the trial before the first.
         assert_eq!(
             (count(settings), count("time_settings")),
@@ -140,31 +122,17 @@ fn players_may_have_different_clocks() {
 #[test]
 fn invalid_tournaments_are_refused_in_one_sentence() {
     let scratch = Scratch::new("no-tournament");
-    for (arguments, sentence) in [
-        (
-            "--player builtin:depth=1",
-            "emilia: --player: a tournament needs two players at least\n",
-        ),
-        (
-            &format!("{THREE} --player gtp:name=two,x"),
-            "emilia: --player: two players are called 'two': name=NAME tells them apart\n",
-        ),
-        (
-            &format!("{THREE} --games 10 --out log --tournament gauntlet --resume"),
-            "emilia: 'log': line 1: it is the log of another match: tournament \
-             \"round-robin\", not \"gauntlet\"\n",
-        ),
-        (
-            "--games 2",
-            "emilia: give --first and --second, or --player for each player\n",
-        ),
-    ] {
-        if arguments.contains("--resume") {
-            scratch.play(&format!("{THREE} --games 2 --out log"));
-        }
+    scratch.play(&format!("{THREE} --games 2 --out log"));
+    for [arguments, sentence] in cases(&format!(
+        "--player builtin:depth=1 | --player: a tournament needs two players at least
+         {THREE} --player gtp:name=two,x | --player: two players are called 'two': name=NAME tells \
+them apart
+         {THREE} --games 10 --out log --tournament gauntlet --resume | 'log': line 1: it is the log \
+of another match: tournament \"round-robin\", not \"gauntlet\"
+         --games 2 | give --first and --second, or --player for each player",
+    )) {
         let output = scratch.run(arguments);
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
-        assert!(errors.starts_with(sentence), "{arguments}: {errors}");
+        let sentence = format!("emilia: {sentence}\n");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), sentence));
     }
 }

@@ -4,7 +4,7 @@
 //! The compiler may use those instructions in any function, even in this file.
 //! The code here therefore avoids constructs that the compiler turns into them: formatting,
 //! collections, copies of large values.
-//! `tests/cli/cpu.rs` runs the binary on an emulated old processor.
+//! `.ci/full` runs the binary on an emulated old processor.
 //!
 //! Reading order:
 //! - [`is_supported`]: the check, called first by `main` and by `emilia_new`.

@@ -106,24 +106,4 @@ mod tests {
             assert_eq!(Simple.evaluate(&board.pass()), -Simple.evaluate(&board));
         }
     }
-
-    /// 16 discs on the board: a disc weighs −1.25, a move 1.75 and a corner 23 discs.
-    #[test]
-    fn each_term_has_its_weight() {
-        let row = |rank: u8, files: u64| Bitboard(files << (8 * (rank - 1)));
-        let board = Board {
-            player: row(1, 0b0000_0001) | row(3, 0b1111_1110),
-            opponent: row(5, 0b1111_1111),
-        };
-        assert_eq!(
-            board.legal_moves() | board.pass().legal_moves(),
-            Bitboard::EMPTY
-        );
-        assert_eq!(Simple.evaluate(&board), Value::from_score(23));
-        let without_corner = Board {
-            player: board.player & !Bitboard::CORNERS | row(3, 1),
-            ..board
-        };
-        assert_eq!(Simple.evaluate(&without_corner), Value::ZERO);
-    }
 }

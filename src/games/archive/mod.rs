@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use arrayvec::ArrayVec;
 
-use super::collection::{BadGame, GameProblem, NoGames};
+use super::collection::NoGames;
 use super::input::{self, InputFile, NotRead};
 use super::sgf::of_mover;
 use super::wthor::{self, Record, WthorError, WthorNames};
@@ -65,11 +65,10 @@ pub struct ArchivedGame<'a> {
 
 impl From<Game> for ArchivedGame<'static> {
     fn from(game: Game) -> ArchivedGame<'static> {
-        let squares = game.moves().iter().filter_map(|played| played.mv.square());
         ArchivedGame {
             margin: game.margin(),
             start: game.start(),
-            squares: squares.collect(),
+            squares: game.squares().collect(),
             black: game.tags.black.into(),
             white: game.tags.white.into(),
             event: game.tags.event.into(),
@@ -80,15 +79,16 @@ impl From<Game> for ArchivedGame<'static> {
 
 impl ArchivedGame<'_> {
     /// Decodes a WTHOR record and checks its moves.
-    fn read<'a>(
+    pub(super) fn read<'a>(
         record: Record<'_>,
         names: &'a WthorNames,
         date: &'a str,
     ) -> Result<ArchivedGame<'a>, WthorError> {
+        let [event, black, white] = record.names(names);
         let mut game = ArchivedGame {
-            black: record.black(names),
-            white: record.white(names),
-            event: record.event(names),
+            black,
+            white,
+            event,
             date: date.into(),
             margin: Some(record.margin()?),
             start: Position::START,
@@ -98,7 +98,7 @@ impl ArchivedGame<'_> {
         for (number, square) in (1..).zip(record.squares()) {
             let square = square?;
             let played = replay.play(square);
-            played.map_err(|illegal| WthorError::illegal(number, illegal))?;
+            played.map_err(|illegal| WthorError::illegal(number, &illegal))?;
             game.squares.push(square);
         }
         Ok(game)
@@ -163,14 +163,14 @@ enum Games {
         names: WthorNames,
         date: String,
     },
-    Other(Vec<Result<ArchivedGame<'static>, BadGame>>),
+    Other(Vec<Result<ArchivedGame<'static>, String>>),
 }
 
 impl Archive {
     fn read(file: &InputFile) -> Result<Archive, NotRead> {
         let path = file.path.clone();
         let failed = |error: FileError| NotRead::Failed(error.to_string());
-        let bytes = input::bytes_of_games(&path).map_err(failed)?;
+        let bytes = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
         let games = if wthor::is_games(&bytes) {
             let date = year_of(&bytes).map_err(|no_games| file.without_games(&no_games))?;
             let names = input::names_beside(&path);
@@ -194,17 +194,14 @@ impl Archive {
     fn visit(
         &self,
         range: Range<usize>,
-        visit: &mut impl FnMut(usize, Result<&ArchivedGame<'_>, &BadGame>),
+        visit: &mut impl FnMut(usize, Result<&ArchivedGame<'_>, &String>),
     ) {
         match &self.games {
             Games::Wthor { bytes, names, date } => {
                 let records = wthor::records_in(bytes, range.clone());
                 for (index, record) in range.zip(records) {
                     let read = ArchivedGame::read(record, names, date);
-                    let game = read.map_err(|error| BadGame {
-                        number: index + 1,
-                        problem: GameProblem::Wthor(error.in_game(index)),
-                    });
+                    let game = read.map_err(|error| error.in_game(index).to_string());
                     visit(index, game.as_ref());
                 }
             }
@@ -253,14 +250,13 @@ impl Archives {
         let read = parallel_map("archive", &mut workers, files, &|_| (), |(), file| {
             Some(Archive::read(file))
         });
-        let (mut archives, mut not_read) = (Vec::new(), Vec::new());
+        let (mut files, mut not_read) = (Vec::new(), Vec::new());
         for archive in read.into_iter().flatten() {
             match archive {
-                Ok(archive) => archives.push(archive),
+                Ok(archive) => files.push(archive),
                 Err(why) => not_read.push(why),
             }
         }
-        let files = archives;
         (Archives { files, threads }, not_read)
     }
 
@@ -285,18 +281,14 @@ impl Archives {
             let starts = (0..archive.len()).step_by(BLOCK);
             starts.map(move |start| (file, archive, start..archive.len().min(start + BLOCK)))
         });
-        let blocks: Vec<(u32, &Archive, Range<usize>)> = blocks.collect();
+        let blocks: Vec<_> = blocks.collect();
         let mut workers = vec![(); self.threads.get().min(blocks.len())];
         let visit_block = |(): &mut (), (file, archive, range): (u32, &Archive, Range<usize>)| {
             let (mut result, mut bad) = (R::default(), Vec::new());
             archive.visit(range, &mut |index, game| match game {
-                Ok(game) => {
-                    let game_index = index as u32;
-                    let place = GamePlace {
-                        file,
-                        game: game_index,
-                    };
-                    visit(&mut result, place, game);
+                Ok(archived) => {
+                    let game = index as u32;
+                    visit(&mut result, GamePlace { file, game }, archived);
                 }
                 Err(error) => bad.push(format!("'{}': {error}", archive.path.display())),
             });

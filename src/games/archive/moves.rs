@@ -14,15 +14,6 @@ pub struct ReachedPosition {
     canonical: Board,
 }
 
-/// Continuation of a game from the position.
-#[derive(Clone, Copy, Debug)]
-struct Continuation {
-    /// The side to move in the game.
-    mover: Color,
-    /// The move in the orientation of the position. `None` if the game ends there.
-    square: Option<Square>,
-}
-
 impl ReachedPosition {
     /// Takes a position. If its side to move must pass, it is the position after the pass.
     pub fn new(position: &Position) -> ReachedPosition {
@@ -51,15 +42,15 @@ impl ReachedPosition {
         (board.canonical() == self.canonical).then_some((replay.position, placed))
     }
 
-    fn continuation(&self, game: &ArchivedGame<'_>) -> Option<Continuation> {
+    /// Returns the side to move in the game, and its move in the orientation of the position:
+    /// `None` if the game ends there.
+    fn continuation(&self, game: &ArchivedGame<'_>) -> Option<(Color, Option<Square>)> {
         let (position, placed) = self.reached(game)?;
         let is_image = |symmetry: &Symmetry| symmetry.board(&position.board) == self.position.board;
         let symmetry = Symmetry::all().find(is_image)?;
         let square = game.squares.get(placed);
-        Some(Continuation {
-            mover: position.mover,
-            square: square.map(|&square| symmetry.square(square)),
-        })
+        let square = square.map(|&square| symmetry.square(square));
+        Some((position.mover, square))
     }
 }
 
@@ -115,10 +106,9 @@ impl MoveCount {
     /// Returns the players who played the move, those of most games first.
     /// Games without a name do not count.
     pub fn players(&self) -> Vec<(&str, u32)> {
-        let players = self.players.iter().filter(|(name, _)| !name.is_empty());
-        let mut players: Vec<(&str, u32)> = players
-            .map(|(name, &games)| (name.as_str(), games))
-            .collect();
+        let players = self.players.iter();
+        let players = players.map(|(name, &games)| (name.as_str(), games));
+        let mut players: Vec<_> = players.filter(|(name, _)| !name.is_empty()).collect();
         players.sort_unstable_by_key(|&(name, games)| (std::cmp::Reverse(games), name));
         players
     }
@@ -131,7 +121,7 @@ pub struct MoveCounts(HashMap<Option<Square>, MoveCount>);
 impl MoveCounts {
     /// Counts a game, if it reaches the position.
     pub fn add(&mut self, position: &ReachedPosition, game: &ArchivedGame<'_>) {
-        if let Some(Continuation { mover, square }) = position.continuation(game) {
+        if let Some((mover, square)) = position.continuation(game) {
             let count = self.0.entry(square).or_default();
             count.add(game.player(mover), game.margin_for(mover));
         }
@@ -149,15 +139,13 @@ impl MoveCounts {
             total.entry(square).or_default().merge(count);
         }
         let board = &position.position.board;
-        let own = Symmetry::all().filter(|symmetry| symmetry.board(board) == *board);
-        let own: Vec<Symmetry> = own.collect();
+        let is_own = |symmetry: &Symmetry| symmetry.board(board) == *board;
+        let own: Vec<Symmetry> = Symmetry::all().filter(is_own).collect();
         let mut moves: Vec<(Option<Square>, MoveCount)> = Vec::new();
         for (square, count) in in_order(total) {
             let is_image = |other: Option<Square>| {
-                let images = own
-                    .iter()
-                    .map(|symmetry| other.map(|one| symmetry.square(one)));
-                images.into_iter().any(|image| image == square)
+                let image = |symmetry: &Symmetry| other.map(|one| symmetry.square(one));
+                own.iter().any(|symmetry| image(symmetry) == square)
             };
             match moves.iter_mut().find(|(other, _)| is_image(*other)) {
                 Some((_, first)) => first.merge(count),

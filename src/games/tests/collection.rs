@@ -6,10 +6,8 @@ use crate::{Collection, GameFormat, NoGames};
 /// Returns the kind of a file, and each game as its moves or its error message.
 fn read(bytes: &[u8]) -> (GameFormat, Vec<Result<String, String>>) {
     let collection = Collection::read(bytes, &wthor::WthorNames::default()).unwrap();
-    let texts = collection.games.into_iter().map(|game| {
-        game.map(|game| game.transcript().to_string())
-            .map_err(|error| error.to_string())
-    });
+    let games = collection.games.into_iter();
+    let texts = games.map(|game| game.map(|game| game.transcript().to_string()));
     (collection.kind, texts.collect())
 }
 
@@ -20,26 +18,20 @@ fn moves(texts: &[&str]) -> Vec<Result<String, String>> {
 #[test]
 fn the_kind_is_detected_by_content() {
     let ggf = "2 (;GM[Othello]PB[a]B[F5];)(;GM[Othello]TY[8]B[D3]W[C3];)\n";
-    assert_eq!(
-        read(ggf.as_bytes()),
-        (GameFormat::Ggf, moves(&["f5", "d3c3"]))
-    );
     let sgf = "\u{feff}(;FF[4]GM[2];B[fe](;W[fd])(;W[df]))\n\n(;GM[2]PB[Caf\u{e9}];B[dc])";
-    assert_eq!(
-        read(sgf.as_bytes()),
-        (GameFormat::Sgf, moves(&["f5f4", "d3"]))
-    );
     let lines = "F5 d6\r\n\n% a comment\nd3c3\n\u{1a}";
-    let expected = (GameFormat::Transcript, moves(&["f5d6", "d3c3"]));
-    assert_eq!(read(lines.as_bytes()), expected);
     let wthor = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
-    assert_eq!(read(&wthor), (GameFormat::Wthor, moves(&["f5d6c3"])));
     // The moves of one game on two lines.
-    let wrapped = b"f5d6\nc3d3\n";
-    assert_eq!(
-        read(wrapped),
-        (GameFormat::Transcript, moves(&["f5d6c3d3"]))
-    );
+    let wrapped = "f5d6\nc3d3\n";
+    for (bytes, kind, games) in [
+        (ggf.as_bytes(), GameFormat::Ggf, &["f5", "d3c3"][..]),
+        (sgf.as_bytes(), GameFormat::Sgf, &["f5f4", "d3"]),
+        (lines.as_bytes(), GameFormat::Transcript, &["f5d6", "d3c3"]),
+        (&wthor, GameFormat::Wthor, &["f5d6c3"]),
+        (wrapped.as_bytes(), GameFormat::Transcript, &["f5d6c3d3"]),
+    ] {
+        assert_eq!(read(bytes), (kind, moves(games)));
+    }
 }
 
 #[test]
@@ -78,16 +70,15 @@ fn an_invalid_game_has_its_location_and_does_not_affect_others() {
     let ggf = "(;GM[Othello]B[F5];)\n(;GM[Othello]PB[x\nB[F5]W[A1];)\n \
                (;GM[Othello]B[F5]W[A1];) (;GM[Othello]B[D3];)";
     let (_, games) = read(ggf.as_bytes());
-    assert_eq!(games.len(), 4);
-    assert_eq!((&games[0], &games[3]), (&Ok("f5".into()), &Ok("d3".into())));
-    assert!(
-        games[1]
-            .as_ref()
-            .is_err_and(|error| error.starts_with("game 2: line 3"))
-    );
+    let first = "illegal move: a1 for white (it is the turn of black)";
     let illegal = "illegal move: a1 for white (legal: f4 d6 f6)";
-    let expected = format!("game 3: line 4, column 20: move 2: {illegal}");
-    assert_eq!(games[2], Err(expected));
+    let expected = [
+        Ok("f5".to_owned()),
+        Err(format!("game 2: line 3, column 6: move 1: {first}")),
+        Err(format!("game 3: line 4, column 20: move 2: {illegal}")),
+        Ok("d3".to_owned()),
+    ];
+    assert_eq!(games, expected);
 
     let (_, games) = read(b"f5a1\nhello\nf5\n% Result: good\nd3\n");
     let expected = [
@@ -129,13 +120,53 @@ fn a_text_without_games_has_one_error() {
     let lines = "x\n".repeat(5_000);
     let (_, games) = read(lines.as_bytes());
     assert_eq!(games.len(), 1);
-    assert!(
-        games[0]
-            .as_ref()
-            .unwrap_err()
-            .starts_with("game 1: line 1,")
-    );
+    let error = games[0].as_ref().unwrap_err();
+    assert!(error.starts_with("game 1: line 1,"), "{error}");
     // If one line is a game, the error of every other line is returned.
     let (_, games) = read(format!("f5\n{lines}").as_bytes());
     assert_eq!(games.iter().filter(|game| game.is_err()).count(), 5_000);
+}
+
+#[test]
+fn errors_quote_short_text_without_control_characters() {
+    let board = &Position::START.to_string()[..64];
+    let (fewer, many) = ("1".repeat(37), "1".repeat(400));
+    for (text, sentence) in [
+        (
+            "(;GM[Othello]TI[1\nx];)",
+            r"column 14: TI[1\nx]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00",
+        ),
+        (
+            "f5d\u{c}6",
+            r"column 3, move 2: 'd\u{c}' is no move (expected a1..h8 or pass)",
+        ),
+        (
+            &board.replacen('-', "\u{9b}", 1),
+            r"column 1: bad character: '\u{9b}' (expected X, O or - for each square, a1 to h8)",
+        ),
+        (
+            &format!("{board} {}", "y".repeat(400)),
+            &format!(
+                "column 66: mover unknown: '{}...' (expected X or O)",
+                "y".repeat(40)
+            ),
+        ),
+        (
+            &format!("{board} X; F5:{many}"),
+            &format!(
+                "column 69: 'F5:{fewer}...' \
+                 (expected a legal move and its score from -64 to 64, like A2:+38)"
+            ),
+        ),
+        (
+            &format!("(;GM[Othello]B[{}];)", "\u{7f}".repeat(400)),
+            &format!(
+                "column 14: B[{}...]: expected move/eval/time, like F5/1.50/0.23 or PA",
+                r"\u{7f}".repeat(7)
+            ),
+        ),
+    ] {
+        let expected = format!("game 1: line 1, {sentence}");
+        assert_eq!(read(text.as_bytes()).1, [Err(expected)]);
+    }
 }

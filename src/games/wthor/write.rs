@@ -13,34 +13,6 @@ use emilia_core::board::{Position, Square};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
-    /// The game begins at another position than the usual one.
-    #[error("its start position is not the usual one, as WTHOR expects")]
-    Start,
-    /// The game has no recorded outcome and is not over.
-    #[error("it is not over and has no result")]
-    NoOutcome,
-    /// Black's score is no even number of discs from −64 to 64.
-    #[error("its result is {0:+} discs, WTHOR expects an even number from -64 to 64")]
-    Margin(f64),
-    /// A name has more bytes than fit.
-    #[error("the name '{name}' has more than the {most} letters of WTHOR")]
-    LongName {
-        /// The name.
-        name: String,
-        /// Maximum number of bytes.
-        most: usize,
-    },
-    /// A name has a character that is not in Latin-1, or a control character.
-    #[error("the name '{name}' has the letter '{}', which Latin-1 lacks", letter.escape_debug())]
-    Letter {
-        /// The name.
-        name: String,
-        /// The character.
-        letter: char,
-    },
-    /// The list of names is full.
-    #[error("there are more than {MAX_NAMES} names")]
-    ManyNames,
     /// The game is of another year than the games before.
     #[error(
         "it is of {found} and the games before are of {expected}, \
@@ -52,6 +24,9 @@ pub enum Unwritable {
         /// Year of the games before.
         expected: u16,
     },
+    /// The format cannot hold the game, for this reason.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// Maximum number of names. Their count has 16 bits.
@@ -84,16 +59,17 @@ impl NameList {
     fn encoded(&self, name: &str) -> Result<Vec<u8>, Unwritable> {
         let byte = |letter: char| {
             let byte = u8::try_from(letter).ok().filter(|_| !letter.is_control());
-            byte.ok_or_else(|| Unwritable::Letter {
-                name: name.to_owned(),
-                letter,
+            byte.ok_or_else(|| {
+                let letter = letter.escape_debug();
+                format!("the name '{name}' has the letter '{letter}', which Latin-1 lacks")
             })
         };
-        let bytes: Vec<u8> = name.chars().map(byte).collect::<Result<_, _>>()?;
+        let bytes: Result<Vec<u8>, String> = name.chars().map(byte).collect();
+        let bytes = bytes.map_err(Unwritable::Other)?;
         let most = self.size - 1;
         if bytes.len() > most {
-            let name = name.to_owned();
-            return Err(Unwritable::LongName { name, most });
+            let why = format!("the name '{name}' has more than the {most} letters of WTHOR");
+            return Err(Unwritable::Other(why));
         }
         Ok(bytes)
     }
@@ -102,7 +78,8 @@ impl NameList {
     fn push(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
         let index = u16::try_from(self.names.len()).ok();
         let index = index.filter(|&index| usize::from(index) < MAX_NAMES);
-        let index = index.ok_or(Unwritable::ManyNames)?;
+        let full = || Unwritable::Other(format!("there are more than {MAX_NAMES} names"));
+        let index = index.ok_or_else(full)?;
         self.indices.entry(name.clone()).or_insert(index);
         self.names.push(name);
         Ok(index)
@@ -206,9 +183,10 @@ impl WthorWriter {
     /// If the format cannot hold the game. The games do not change then.
     pub fn add(&mut self, game: &Game, year: Option<u16>) -> Result<(), Unwritable> {
         if game.start() != Position::START {
-            return Err(Unwritable::Start);
+            let why = "its start position is not the usual one, as WTHOR expects";
+            return Err(Unwritable::Other(why.to_owned()));
         }
-        let black_discs = black_discs(game)?;
+        let black_discs = black_discs(game).map_err(Unwritable::Other)?;
         let year = year.filter(|&year| is_year(year));
         if let (Some(found), Some(expected)) = (year, self.year)
             && found != expected
@@ -228,8 +206,7 @@ impl WthorWriter {
         }
         self.year = self.year.or(year);
         self.records.extend([black_discs, black_discs]);
-        let squares = game.moves().iter().filter_map(|played| played.mv.square());
-        self.records.extend(squares.map(number));
+        self.records.extend(game.squares().map(number));
         let end = self.records.len().next_multiple_of(GAME);
         self.records.resize(end, 0);
         Ok(())
@@ -253,14 +230,14 @@ impl WthorWriter {
 }
 
 /// Returns Black's discs, with the empty squares of a finished game for the winner.
-fn black_discs(game: &Game) -> Result<u8, Unwritable> {
-    let margin = game.margin().ok_or(Unwritable::NoOutcome)?;
+fn black_discs(game: &Game) -> Result<u8, String> {
+    let margin = game.margin().ok_or("it is not over and has no result")?;
     let discs = 32.0 + margin / 2.0;
     if discs.fract() == 0.0 && (0.0..=64.0).contains(&discs) {
-        Ok(discs as u8)
-    } else {
-        Err(Unwritable::Margin(margin))
+        return Ok(discs as u8);
     }
+    let expected = "WTHOR expects an even number from -64 to 64";
+    Err(format!("its result is {margin:+} discs, {expected}"))
 }
 
 /// Encodes a square as 10 × row + column, both from 1 to 8.

@@ -6,8 +6,6 @@ pub(crate) mod matches;
 pub(crate) mod run;
 pub(crate) mod scratch;
 #[cfg(unix)]
-pub(crate) mod signals;
-#[cfg(unix)]
 pub(crate) mod terminal;
 
 use std::ffi::OsStr;
@@ -135,6 +133,20 @@ impl Process {
         let text = answer.strip_prefix('=');
         let text = text.unwrap_or_else(|| panic!("{command}: {answer}"));
         text.strip_prefix(' ').unwrap_or(text).to_owned()
+    }
+
+    /// Sends GTP commands and compares their responses. A line of `dialogue` is
+    /// `COMMAND -> RESPONSE`, with `|` for a line break. What follows `...` is not compared.
+    #[track_caller]
+    pub(crate) fn check(&mut self, dialogue: &str) {
+        for line in dialogue.lines() {
+            let (command, expected) = line.split_once(" -> ").expect("a response");
+            let response = self.gtp(command).replace('\n', "|");
+            match expected.strip_suffix("...") {
+                Some(start) => assert!(response.starts_with(start), "{command}: {response}"),
+                None => assert_eq!(response, expected, "{command}"),
+            }
+        }
     }
 
     /// Waits for the program to end and returns its exit status.

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::OwnedFd;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
@@ -44,12 +43,6 @@ impl Terminal {
         columns: u16,
         variables: &[(&str, &str)],
     ) -> Terminal {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
-        command.args(arguments);
-        Terminal::run(command, columns, variables)
-    }
-
-    fn run(mut command: Command, columns: u16, variables: &[(&str, &str)]) -> Terminal {
         // Until the terminal is close-on-exec, a program started meanwhile would inherit it.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let size = Winsize {
@@ -61,11 +54,9 @@ impl Terminal {
         let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let pair = openpty(&size, None).expect("a terminal");
         fcntl(&pair.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).expect("a descriptor");
-        let end = || {
-            let slave: OwnedFd = pair.slave.try_clone().expect("a descriptor");
-            Stdio::from(slave)
-        };
-        let child = command
+        let end = || Stdio::from(pair.slave.try_clone().expect("a descriptor"));
+        let child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(arguments)
             .env("TERM", "xterm")
             .env_remove("NO_COLOR")
             .env_remove("COLUMNS")
@@ -97,9 +88,8 @@ impl Terminal {
 
     /// Writes keys to the terminal.
     pub(crate) fn press(&mut self, keys: &str) {
-        self.keyboard
-            .write_all(keys.as_bytes())
-            .expect("the terminal takes keys");
+        let written = self.keyboard.write_all(keys.as_bytes());
+        written.expect("the terminal takes keys");
     }
 
     /// Writes keys to the terminal, then waits for a text as [`wait_for`](Self::wait_for) does.
@@ -124,15 +114,10 @@ impl Terminal {
         }
     }
 
-    /// Presses Ctrl-C.
+    /// Sends SIGINT to the program, as Ctrl-C does.
     pub(crate) fn interrupt(&self) {
-        self.signal(Signal::SIGINT);
-    }
-
-    /// Sends a signal to the program.
-    pub(crate) fn signal(&self, signal: Signal) {
         let id = Pid::from_raw(self.child.id().cast_signed());
-        kill(id, signal).expect("the program runs");
+        kill(id, Signal::SIGINT).expect("the program runs");
     }
 
     /// Waits for the end. Returns the output since the last awaited text, and the exit status.
@@ -170,15 +155,9 @@ pub(crate) fn seen(text: &str) -> Vec<String> {
         };
         let (command, rest) = piece.split_at(end + 1);
         // After these commands other text replaces the present line.
-        let gap = if command.ends_with(['A', 'K']) {
-            "\r"
-        } else {
-            ""
-        };
-        shown + gap + rest
+        let is_replaced = command.ends_with(['A', 'K']);
+        shown + if is_replaced { "\r" } else { "" } + rest
     });
-    plain
-        .split("\r\n")
-        .flat_map(|line| line.split('\r').map(str::to_owned))
-        .collect()
+    let lines = plain.split("\r\n").flat_map(|line| line.split('\r'));
+    lines.map(str::to_owned).collect()
 }

@@ -50,12 +50,9 @@ fn every_method_equals_the_definition_to_the_end_of_the_game() {
             for depth in 0..9 {
                 let expected = by_definition(convention, &position.board, depth);
                 for counting in ALGORITHMS {
-                    let count =
-                        perft(convention, counting).count(&position.board, depth, &|_, _| ());
-                    assert_eq!(
-                        count, expected,
-                        "{position} {convention} {depth} {counting:?}"
-                    );
+                    let perft = perft(convention, counting);
+                    let count = perft.count(&position.board, depth, &|_, _| ());
+                    assert_eq!(count, expected, "{position} {depth} {perft:?}");
                 }
             }
         }
@@ -91,24 +88,13 @@ fn divide_sums_to_the_count() {
                 for depth in 1..7 {
                     let parts = perft.divide(&position, depth, &|_, _| ());
                     assert_eq!(parts.len(), position.moves().len());
-                    assert_eq!(
-                        parts.iter().map(|&(_, nodes)| nodes).sum::<u64>(),
-                        perft.count(&position.board, depth, &|_, _| ()),
-                        "{text} {convention} {depth} {counting:?}"
-                    );
+                    let sum: u64 = parts.iter().map(|&(_, nodes)| nodes).sum();
+                    let count = perft.count(&position.board, depth, &|_, _| ());
+                    assert_eq!(sum, count, "{text} {depth} {perft:?}");
                 }
             }
         }
     }
-}
-
-/// The count of each of `shards` shards from the start position.
-fn counts_of_shards(whole: Perft, depth: u32, shards: u64) -> Vec<u64> {
-    let count = |part: u64| {
-        let shard = format!("{part}/{shards}").parse().expect("a shard");
-        Perft { shard, ..whole }.count(&Board::START, depth, &|_, _| ())
-    };
-    (1..=shards).map(count).collect()
 }
 
 #[test]
@@ -116,7 +102,11 @@ fn shards_add_up_to_the_count() {
     for counting in ALGORITHMS {
         let whole = perft(Convention::A, counting);
         for (depth, shards) in [(0, 2), (3, 5), (8, 1), (8, 7), (8, 60)] {
-            let sum: u64 = counts_of_shards(whole, depth, shards).iter().sum();
+            let count = |part: u64| {
+                let shard = format!("{part}/{shards}").parse().expect("a shard");
+                Perft { shard, ..whole }.count(&Board::START, depth, &|_, _| ())
+            };
+            let sum: u64 = (1..=shards).map(count).sum();
             let count = whole.count(&Board::START, depth, &|_, _| ());
             assert_eq!(sum, count, "{counting:?} {depth} {shards}");
         }
@@ -133,37 +123,24 @@ fn unique_matches_reference_counts_from_the_start() {
 
 #[test]
 fn suite_errors_name_the_line_and_the_problem() {
-    let start = "position start";
-    for (text, expected) in [
-        (
-            "convention C",
-            "line 1: convention: 'C' is no convention (expected A, F or B)",
-        ),
-        ("\n\nid", "line 3: 'id' without a name"),
-        (
-            "# comment\nposition XO",
-            "line 2: position: wrong length: 2 squares (expected 64, then the side to move)",
-        ),
-        (
-            "epd start",
-            "line 1: 'epd' is unknown (expected convention, id, position or perft)",
-        ),
-        (
-            &format!("convention A\nid one\n{start}\nid two\nperft 1 4"),
-            "line 5: perft before the position of this id (expected a line 'position BOARD SIDE')",
-        ),
-    ] {
-        assert_eq!(parse_suite(text).expect_err(text), expected);
+    // `|` stands for a line break.
+    for case in "\
+convention C -> line 1: convention: 'C' is no convention (expected A, F or B)
+||id -> line 3: 'id' without a name
+# comment|position XO -> line 2: position: wrong length: 2 squares (expected 64, then the side to move)
+epd start -> line 1: 'epd' is unknown (expected convention, id, position or perft)
+convention A|id one|position start|id two|perft 1 4 -> line 5: perft before the position of this id \
+(expected a line 'position BOARD SIDE')"
+        .lines()
+    {
+        let (text, expected) = case.split_once(" -> ").expect("an error");
+        let error = parse_suite(&text.replace('|', "\n"));
+        assert_eq!(error.expect_err(text), expected);
     }
+    let expected = "(expected a depth of 0 to 120 and a count, like 'perft 6 8200')";
     for numbers in ["", "1 x", "1 4 5", "121 4", "1 99999999999999999999"] {
-        let text = format!("convention A\nid start\n{start}\nperft {numbers}");
+        let text = format!("convention A\nid start\nposition start\nperft {numbers}");
         let error = parse_suite(&text).expect_err(numbers);
-        assert_eq!(
-            error,
-            format!(
-                "line 4: 'perft {numbers}' (expected a depth of 0 to 120 and a count, \
-                 like 'perft 6 8200')"
-            )
-        );
+        assert_eq!(error, format!("line 4: 'perft {numbers}' {expected}"));
     }
 }

@@ -43,15 +43,13 @@ fn net(parameters: &Parameters) -> Net {
 /// Returns the mean and maximum difference between integer and floating-point values, in discs.
 fn differences(parameters: &Parameters) -> (f64, f64) {
     let net = net(parameters);
-    let boards = boards_of_games(6, 3000);
-    let differences = boards.iter().map(|board| {
-        let exact = f64::from(parameters.value(board));
-        (net.evaluate(board).discs() - exact).abs()
+    let differences = boards_of_games(6, 3000).into_iter().map(|board| {
+        let exact = f64::from(parameters.value(&board));
+        (net.evaluate(&board).discs() - exact).abs()
     });
-    let (sum, most) = differences.fold((0.0, 0.0), |(sum, most): (f64, f64), difference| {
-        (sum + difference, most.max(difference))
-    });
-    (sum / boards.len() as f64, most)
+    let differences: Vec<f64> = differences.collect();
+    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+    (mean, differences.into_iter().fold(0.0, f64::max))
 }
 
 #[test]
@@ -84,10 +82,7 @@ fn parameters_beyond_the_range_are_clamped() {
         let best = Value::from_score(64 * sign as i32);
         assert_eq!(net(&parameters).evaluate(&Board::START), best);
     }
-}
-
-#[test]
-fn nan_parameters_do_not_panic() {
+    // NaN has some value.
     let mut parameters = some_parameters(6);
     parameters.rows.fill(f32::NAN);
     net(&parameters).evaluate(&Board::START);
@@ -108,17 +103,9 @@ fn truncated_and_altered_files_are_refused() {
     assert!(Parameters::from_bytes(&file).unwrap().pack() == file);
     let refused = |bytes: &[u8]| NetWeights::from_bytes(bytes).unwrap_err();
     for length in [0, 5, 8, 20, 34, 35, 100, file.len() / 2, file.len() - 1] {
-        assert_eq!(
-            refused(&file[..length]),
-            WeightsError::Truncated,
-            "{length}"
-        );
+        let error = refused(&file[..length]);
+        assert_eq!(error, WeightsError::Truncated, "{length}");
     }
-    let altered = |at: usize| {
-        let mut bytes = file.clone();
-        bytes[at] ^= 0x55;
-        refused(&bytes)
-    };
     for (at, error) in [
         (0, WeightsError::Foreign),
         (7, WeightsError::Version),
@@ -131,12 +118,12 @@ fn truncated_and_altered_files_are_refused() {
         (35, WeightsError::Altered),
         (file.len() - 1, WeightsError::Altered),
     ] {
-        assert_eq!(altered(at), error, "byte {at}");
+        let mut bytes = file.clone();
+        bytes[at] ^= 0x55;
+        assert_eq!(refused(&bytes), error, "byte {at}");
     }
-    assert_eq!(
-        refused(&WeightsKind::Pattern.magic()),
-        WeightsError::OfPattern
-    );
+    let pattern = WeightsKind::Pattern.magic();
+    assert_eq!(refused(&pattern), WeightsError::OfPattern);
     assert_eq!(refused(b"a letter to the editor"), WeightsError::Foreign);
     for rest in [&b"\0"[..], b"\n", &file] {
         assert_eq!(refused(&[&file, rest].concat()), WeightsError::Longer);

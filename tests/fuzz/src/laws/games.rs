@@ -56,7 +56,7 @@ fn placed(game: &Game) -> Vec<(Square, Option<i64>, Option<u128>)> {
 }
 
 /// Returns the tags Black, White, event and date, converted by `written`.
-fn who_and_where(tags: &Tags, written: impl Fn(&str) -> String) -> [String; 4] {
+fn who_and_where(tags: &Tags, written: &dyn Fn(&str) -> String) -> [String; 4] {
     [&tags.black, &tags.white, &tags.event, &tags.date].map(|text| written(text))
 }
 
@@ -85,41 +85,35 @@ fn assert_written_and_read_back(game: &Game) {
             .expect("a position");
         assert_eq!(obf.position, *position);
     }
-    let squares = |game: &Game| placed(game).iter().map(|mv| mv.0).collect::<Vec<_>>();
+    // What a format keeps: the start, the squares of the moves, the result and these tags.
+    let kept = |game: &Game, written: &dyn Fn(&str) -> String| {
+        let squares: Vec<Square> = placed(game).iter().map(|mv| mv.0).collect();
+        (
+            game.start(),
+            squares,
+            margin(game),
+            who_and_where(&game.tags, written),
+        )
+    };
+    let as_it_is = &|text: &str| text.to_owned();
 
     let ggf = reread(&game.to_ggf());
     assert_eq!(ggf.positions(), game.positions());
     assert_eq!(placed(&ggf), placed(game));
-    assert_eq!(margin(&ggf), margin(game));
-    assert_eq!(
-        who_and_where(&ggf.tags, str::to_owned),
-        who_and_where(&game.tags, on_one_line)
-    );
+    assert_eq!(kept(&ggf, as_it_is), kept(game, &on_one_line));
     assert_eq!(reread(&ggf.to_ggf()), ggf);
 
     let sgf = reread(&game.to_sgf());
-    assert_eq!(sgf.start(), game.start());
-    assert_eq!(squares(&sgf), squares(game));
-    assert_eq!(margin(&sgf), margin(game));
-    assert_eq!(
-        who_and_where(&sgf.tags, str::to_owned),
-        who_and_where(&game.tags, str::to_owned)
-    );
+    assert_eq!(kept(&sgf, as_it_is), kept(game, as_it_is));
     assert_eq!(reread(&sgf.to_sgf()), sgf);
 
     let transcript = reread(&game.to_transcript());
-    assert_eq!(transcript.start(), game.start());
-    assert_eq!(squares(&transcript), squares(game));
-    assert_eq!(margin(&transcript), margin(game));
     // Header values of transcripts are trimmed of whitespace and of Ctrl-Z, the DOS end of file.
-    let value = |text: &str| {
+    let value = &|text: &str| {
         let text = on_one_line(text);
         let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}');
         text.to_owned()
     };
-    assert_eq!(
-        who_and_where(&transcript.tags, value),
-        who_and_where(&game.tags, value)
-    );
+    assert_eq!(kept(&transcript, value), kept(game, value));
     assert_eq!(reread(&transcript.to_transcript()), transcript);
 }

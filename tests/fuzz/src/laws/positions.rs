@@ -3,10 +3,11 @@
 
 use emilia_core::board::perft::parse_suite;
 use emilia_core::board::{Move, Position, PositionError, Square, Transcript};
-use emilia_games::{Labelled, LabelledReader, parse_obf};
+use emilia_games::{LabelledReader, parse_obf};
 use emilia_protocol::flipello;
 
 use super::assert_sentence;
+use super::words::same;
 
 /// Parses the whole text, each line and each word in every notation that it may have.
 pub(super) fn law(bytes: &[u8]) {
@@ -31,7 +32,8 @@ pub(super) fn law(bytes: &[u8]) {
             Err(error) => assert_sentence(&error),
         }
         for word in line.split_whitespace() {
-            single(word);
+            same::<Square>(word);
+            same::<Move>(word);
         }
     }
 }
@@ -62,11 +64,8 @@ fn transcript(text: &str, start: Position) {
             }
             assert_eq!(position, transcript.end());
             let squares = |transcript: &Transcript| -> Vec<Square> {
-                transcript
-                    .moves
-                    .iter()
-                    .filter_map(|mv| mv.square())
-                    .collect()
+                let moves = transcript.moves.iter();
+                moves.filter_map(|mv| mv.square()).collect()
             };
             let again = Transcript::parse(&transcript.to_string(), start).expect("moves as read");
             assert_eq!(squares(&again), squares(&transcript));
@@ -84,14 +83,10 @@ fn obf(line: &str) {
         Ok(None) => return,
         Err(error) => return assert_sentence(&error),
     };
-    let Labelled {
-        position, moves, ..
-    } = &problem;
-    let scores: Vec<String> = moves
-        .iter()
-        .map(|(mv, score)| format!("{mv}:{score:+};"))
-        .collect();
-    let written = format!("{position}; {}", scores.join(" "));
+    let moves = problem.moves.iter();
+    let scores = moves.map(|(mv, score)| format!(" {mv}:{score:+};"));
+    let scores: String = scores.collect();
+    let written = format!("{};{scores}", problem.position);
     assert_eq!(parse_obf(&written).expect("a line as read"), Some(problem));
 }
 
@@ -107,27 +102,10 @@ fn suite(text: &str) {
         Ok(cases) => cases,
         Err(error) => return assert_sentence(&error),
     };
-    let written: Vec<String> = cases
-        .iter()
-        .map(|case| {
-            let (convention, id, position) = (case.convention, &case.id, case.position);
-            let (depth, nodes) = (case.depth, case.nodes);
-            format!(
-                "convention {convention}\nid {id}\nposition {position}\nperft {depth} {nodes}\n"
-            )
-        })
-        .collect();
-    assert_eq!(parse_suite(&written.concat()), Ok(cases));
-}
-
-/// Parses one word as a square and as a move.
-fn single(word: &str) {
-    match word.parse::<Square>() {
-        Ok(square) => assert_eq!(square.to_string().parse(), Ok(square)),
-        Err(error) => assert_sentence(&error),
-    }
-    match word.parse::<Move>() {
-        Ok(mv) => assert_eq!(mv.to_string().parse(), Ok(mv)),
-        Err(error) => assert_sentence(&error),
-    }
+    let written = cases.iter().map(|case| {
+        let (convention, id, position) = (case.convention, &case.id, case.position);
+        let (depth, nodes) = (case.depth, case.nodes);
+        format!("convention {convention}\nid {id}\nposition {position}\nperft {depth} {nodes}\n")
+    });
+    assert_eq!(parse_suite(&written.collect::<String>()), Ok(cases));
 }

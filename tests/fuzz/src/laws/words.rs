@@ -44,7 +44,7 @@ fn refused<T: FromStr<Err: Display>>(text: &str) -> Option<T> {
 }
 
 /// Checks that a parsed value is equal after formatting and parsing.
-fn same<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) {
+pub(super) fn same<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) {
     if let Some(value) = refused::<T>(text) {
         assert_eq!(refused(&value.to_string()), Some(value));
     }
