@@ -8,7 +8,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::control::Control;
-use super::midgame::split::with_helpers;
+use super::parallel::split::with_helpers;
 use super::parallel::team::Team;
 use super::parallel::thread_state::ThreadState;
 use super::pruning::sigmas::Sigmas;

@@ -1,12 +1,13 @@
 //! Root search: iterative deepening, aspiration windows and several best lines (MultiPV).
-//! Each root move is searched by [`midgame`](crate::search::midgame::pvs).
+//! Each root move is searched by [`interior`](crate::search::interior).
 
 use std::cmp::Reverse;
 
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
+use crate::search::horizon::{End, Plies, TO_THE_END};
 use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
-use crate::search::parallel::team::{Fork, Task};
+use crate::search::parallel::team::Fork;
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
 use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
@@ -148,7 +149,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             table_moves: [None; 2],
         };
         let mut moves = MoveList::default();
-        moves.add(board, squares.unwrap_or(legal), &hints);
+        moves.add::<Plies>(board, squares.unwrap_or(legal), &hints);
         moves
             .map(|mv| RootMove {
                 mv,
@@ -306,18 +307,26 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if beta >= Value::MAX {
             beta = Value::INFINITY;
         }
+        let mut window = Window::new(alpha, beta);
+        let is_end = plies >= board.empty_count();
+        let depth = if is_end { TO_THE_END } else { plies };
+        if is_end {
+            window = window.in_discs();
+        }
+        let Window { alpha, beta } = window;
         let evaluator = self.shared.evaluator;
         let state = evaluator.state(board);
         let mut best = Value::NEG_INFINITY;
         for index in 0..moves.len() {
-            if index > 0 && self.splits_depth(plies, moves.len() - index) {
+            if index > 0 && self.splits(board, depth, moves.len() - index) {
                 let front = (best > alpha).then(|| moves[0].mv.square);
                 let rest = moves[index..].iter();
                 let (value, square) = self.split(Fork {
                     board: *board,
+                    state,
                     ply: 0,
-                    task: Task::Midgame(plies, state),
-                    window: Window::new(alpha, beta),
+                    depth,
+                    window,
                     is_pv: true,
                     pruning: self.pruning,
                     best: (best, front),
@@ -332,15 +341,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 return value;
             }
             let child = &moves[index].mv.child;
-            let node = Node {
-                board: child,
-                state: &evaluator.after(&state, board, child),
-                ply: 1,
-                moves: None,
-                value: None,
+            let after = evaluator.after(&state, board, child);
+            let node = Node::new(child, &after, 1);
+            let window = window.above(best);
+            let value = if is_end {
+                self.value_of_move::<End>(node, depth, window, index)
+            } else {
+                self.value_of_move::<Plies>(node, depth, window, index)
             };
-            let window = Window::new(alpha.max(best), beta);
-            let value = self.value_of_move(node, plies, window, index);
             if self.stopped {
                 break;
             }

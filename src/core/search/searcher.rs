@@ -1,6 +1,6 @@
 //! State of one search thread: shared data, thread-local data, node count and limits.
 //! Most functions of the search are methods of [`Searcher`].
-//! `root` and `midgame` define these methods.
+//! `root`, `interior`, `pruning` and `parallel` define these methods.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,8 +51,6 @@ pub(super) struct Node<'a, S> {
     pub(super) ply: usize,
     /// Legal moves of `board`, if they have been generated.
     pub moves: Option<Bitboard>,
-    /// Static value of `board` for the side to move, if it has been computed.
-    pub value: Option<Value>,
 }
 
 impl<S> Clone for Node<'_, S> {
@@ -64,15 +62,28 @@ impl<S> Clone for Node<'_, S> {
 impl<S> Copy for Node<'_, S> {}
 
 impl<'a, S> Node<'a, S> {
-    /// Returns the node one ply below this one, with its board and evaluation state.
     #[inline]
-    pub(super) fn child(&self, board: &'a Board, state: &'a S) -> Node<'a, S> {
+    pub(super) fn new(board: &'a Board, state: &'a S, ply: usize) -> Node<'a, S> {
         Node {
             board,
             state,
-            ply: self.ply + 1,
+            ply,
             moves: None,
-            value: None,
+        }
+    }
+
+    /// Returns the node one ply below this one, with its board and evaluation state.
+    #[inline]
+    pub(super) fn child<'b>(&self, board: &'b Board, state: &'b S) -> Node<'b, S> {
+        Node::new(board, state, self.ply + 1)
+    }
+
+    /// Sets the legal moves of the board.
+    #[inline]
+    pub(super) fn with_moves(self, moves: Bitboard) -> Node<'a, S> {
+        Node {
+            moves: Some(moves),
+            ..self
         }
     }
 

@@ -5,6 +5,7 @@ mod parallel;
 mod solve;
 
 use super::control::Control;
+use super::horizon::TO_THE_END;
 use super::parallel::team::Team;
 use super::parallel::thread_state::ThreadState;
 use super::pruning::sigmas::Sigmas;
@@ -13,7 +14,7 @@ use super::table::transposition::TranspositionTable;
 use super::window::Window;
 use super::*;
 use crate::board::testing::board_of_one_game;
-use crate::board::{Board, Move, Position, Square};
+use crate::board::{Board, Move, Position, Score, Square};
 use crate::eval::{Classic, Evaluator, FromScratch, Value};
 
 /// Reference: plain negamax value at `depth` plies, straight from the definition.
@@ -89,13 +90,14 @@ fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Pl
 
 /// Returns the root node of a search of `board`.
 fn root(board: &Board) -> Node<'_, ()> {
-    Node {
-        board,
-        state: &(),
-        ply: 0,
-        moves: None,
-        value: None,
-    }
+    Node::new(board, &(), 0)
+}
+
+/// Returns the final score of `board` under best play, fail-soft, in a window of scores.
+fn solve_within(searcher: &mut Searcher<Plain>, board: &Board, alpha: Score, beta: Score) -> Score {
+    let window = Window::new(Value::from_score(alpha), Value::from_score(beta));
+    let value = searcher.search(root(board), TO_THE_END, window);
+    value.round_to_score()
 }
 
 /// Returns the MultiPV counts to test with `moves` legal moves: one to five, and `moves`.
@@ -182,7 +184,8 @@ fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
         with_searcher(Techniques::all(), |searcher| {
             let mut cut = |selectivity, depth, beta| {
                 searcher.pruning.selectivity = selectivity;
-                searcher.static_cut(root(&board), board.legal_moves(), depth, beta)
+                let window = Window::new(beta - Value::UNIT, beta);
+                searcher.static_cut(root(&board), board.legal_moves(), depth, window)
             };
             let value = Classic.evaluate(&board);
             for depth in [1, 2] {
@@ -236,7 +239,7 @@ fn every_window_is_fail_soft() {
             let width = [1, 2, 40, 4098][random.usize(0..4)];
             let beta = Value::from_units((alpha.units() + width).min(2049));
             let result = with_searcher(Techniques::all(), |searcher| {
-                searcher.midgame(root(&board), 3, Window::new(alpha, beta))
+                searcher.search(root(&board), 3, Window::new(alpha, beta))
             });
             assert_fail_soft(result, truth, alpha, beta, &board);
         }

@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
-use super::moves::{EndgameMove, EndgameMoves};
+use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
 use super::weights::small;
 use super::{five, own_stable_cut, stable_child_cut};
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
+use crate::search::ordering::move_list::LegalMove;
 
 /// Least number of empties that are solved here. Fewer are solved by mobility alone.
 const MIN_EMPTIES: u32 = 10;
@@ -125,8 +126,8 @@ impl SmallSolver {
         };
         let mut candidates = EndgameMoves::new();
         for square in moves.squares() {
-            let candidate = EndgameMove::new(&board, square);
-            let EndgameMove { child, replies, .. } = candidate;
+            let candidate = LegalMove::new(&board, square);
+            let LegalMove { child, replies, .. } = candidate;
             if child.player.is_empty() {
                 return self.wipe_out();
             }
@@ -140,7 +141,7 @@ impl SmallSolver {
         if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
             return score;
         }
-        if let Some(score) = self.etc_cut(candidates.all().iter(), alpha) {
+        if let Some(score) = self.etc_cut(candidates.all(), alpha) {
             return score;
         }
 
@@ -152,7 +153,7 @@ impl SmallSolver {
             &mut candidates,
             alpha,
             |solver, candidate| {
-                let &EndgameMove {
+                let &LegalMove {
                     square,
                     child,
                     replies,

@@ -4,13 +4,14 @@
 
 use std::ops::ControlFlow;
 
-use super::moves::{EndgameMove, EndgameMoves};
+use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
 use super::weights::small;
 use super::{NO_SCORE, five, own_stable_cut, stable_bound, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
 use crate::eval::static_square_weight;
+use crate::search::ordering::move_list::LegalMove;
 
 /// Largest number of empties at which moves are ordered by parity alone.
 /// Measured: see Constants in `MEASUREMENTS.md`.
@@ -78,7 +79,7 @@ impl SmallSolver {
         };
         let mut candidates = EndgameMoves::new();
         for square in moves.squares() {
-            let candidate = EndgameMove::new(&board, square);
+            let candidate = LegalMove::new(&board, square);
             if candidate.child.player.is_empty() {
                 return self.wipe_out();
             }
@@ -91,7 +92,7 @@ impl SmallSolver {
             return score;
         }
         if empties >= ETC_EMPTIES
-            && let Some(score) = self.etc_cut(candidates.all().iter(), alpha)
+            && let Some(score) = self.etc_cut(candidates.all(), alpha)
         {
             return score;
         }
@@ -103,7 +104,7 @@ impl SmallSolver {
             &mut candidates,
             alpha,
             |solver, candidate| {
-                let &EndgameMove {
+                let &LegalMove {
                     square,
                     child,
                     replies,
@@ -128,7 +129,7 @@ impl SmallSolver {
         known: Bounds,
         candidates: &mut EndgameMoves,
         alpha: Score,
-        mut score: impl FnMut(&mut SmallSolver, &EndgameMove) -> Score,
+        mut score: impl FnMut(&mut SmallSolver, &LegalMove) -> Score,
     ) -> Score {
         let (mut best, mut best_square) = (NO_SCORE, None);
         let mut next = candidates.first();
@@ -168,13 +169,9 @@ impl SmallSolver {
 
     /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
     /// Returns the first lower bound of a move that exceeds `alpha`.
-    pub(crate) fn etc_cut<'c>(
-        &mut self,
-        mut candidates: impl Iterator<Item = &'c EndgameMove>,
-        alpha: Score,
-    ) -> Option<Score> {
+    pub(crate) fn etc_cut(&mut self, candidates: &[LegalMove], alpha: Score) -> Option<Score> {
         self.table.prepare();
-        candidates.find_map(|EndgameMove { child, .. }| {
+        candidates.iter().find_map(|LegalMove { child, .. }| {
             let lower = -self.table.get(SmallTable::slot(child), child).upper;
             (lower > alpha).then_some(lower)
         })
@@ -194,7 +191,7 @@ impl SmallSolver {
 /// Measured: see Constants in `MEASUREMENTS.md`.
 #[inline]
 pub(super) fn cost(
-    candidate: &EndgameMove,
+    candidate: &LegalMove,
     odd: OddQuadrants,
     table_move: Option<Square>,
     evaluation: impl FnOnce() -> i32,

@@ -7,7 +7,7 @@
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
 //! Otherwise the true score is at least `s`.
-//! Open windows are searched by [`deep_endgame`](crate::search::midgame::deep_endgame).
+//! Open windows are searched by [`interior`](crate::search::interior).
 //!
 //! **Nodes.** The root is a node, and so is each position entered by placing a disc.
 //! A pass adds no node.
@@ -22,17 +22,17 @@ mod parity;
 mod small_table;
 #[cfg(test)]
 mod tests;
-pub(super) mod weights;
+mod weights;
 
 use std::ops::ControlFlow;
 
 use crate::board::{Bitboard, Board, Score, WIPE_OUT};
+use crate::search::ordering::move_list::LegalMove;
 
 pub(super) use from_6::SmallSolver;
-pub(super) use moves::EndgameMove;
 
 /// Best score of an empty list of moves, below every score.
-pub(super) const NO_SCORE: Score = -WIPE_OUT - 1;
+const NO_SCORE: Score = -WIPE_OUT - 1;
 
 /// Least `alpha` for a test of stable discs. Below it the test costs as much as it saves.
 const MIN_ALPHA: Score = 6;
@@ -113,7 +113,7 @@ fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Scor
 /// Tests for a cut-off by the stable discs after each candidate on one of the `squares`.
 /// Returns the first lower bound above `alpha`. `empties` is the number before the move.
 fn stable_child_cut(
-    candidates: &[EndgameMove],
+    candidates: &[LegalMove],
     squares: Bitboard,
     empties: u32,
     alpha: Score,
@@ -124,7 +124,7 @@ fn stable_child_cut(
     candidates
         .iter()
         .filter(|candidate| squares.contains(candidate.square))
-        .find_map(|EndgameMove { child, .. }| stable_bound(child, empties - 1, -alpha - 1))
+        .find_map(|LegalMove { child, .. }| stable_bound(child, empties - 1, -alpha - 1))
         .map(|upper| -upper)
 }
 

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::five::solve_five;
-use super::moves::{EndgameMove, EndgameMoves};
+use super::moves::EndgameMoves;
 use super::{MIN_ALPHA, SmallSolver, own_stable_cut, stable_child_cut};
 use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
 use crate::eval::{Classic, FromScratch, Incremental, Pattern, SearchEvaluator};
+use crate::search::ordering::move_list::LegalMove;
 use crate::search::tests::assert_fail_soft;
 
 /// Solver without an ordering evaluation.
@@ -76,7 +77,7 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
             ControlFlow::Continue(squares) => {
                 let mut candidates = EndgameMoves::new();
                 for square in board.legal_moves().squares() {
-                    candidates.push(EndgameMove::new(&board, square), 0);
+                    candidates.push(LegalMove::new(&board, square), 0);
                 }
                 let cut = stable_child_cut(candidates.all(), squares, 6, alpha);
                 after += usize::from(cut.is_some());

@@ -14,13 +14,3 @@ pub(crate) mod small {
     /// Cost of each disc of the child's value for the opponent, by the ordering evaluation.
     pub(crate) const DISC: i32 = 6;
 }
-
-/// Weights with 14 empties and more, and in every PV node.
-pub(crate) mod deep {
-    /// Cost of each legal reply of the opponent.
-    pub(crate) const REPLY: i32 = 15;
-    /// Additional cost of each corner among the opponent's replies.
-    pub(crate) const CORNER_REPLY: i32 = 15;
-    /// Cost of each disc of the child's value for the opponent, by the evaluation.
-    pub(crate) const DISC: i32 = 6;
-}

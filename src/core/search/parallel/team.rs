@@ -30,6 +30,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
+use crate::search::horizon::TO_THE_END;
 use crate::search::pruning::selectivity::Pruning;
 use crate::search::window::Window;
 
@@ -63,8 +64,8 @@ const SPIN_ITERATIONS: u32 = 1000;
 /// Threads of one search, and their split points.
 #[derive(Debug)]
 pub(crate) struct Team<S> {
-    pub(crate) depths: Sizes,
-    pub(crate) empties: Sizes,
+    depths: Sizes,
+    empties: Sizes,
     /// Number of idle threads.
     free: AtomicUsize,
     /// Number of splits so far.
@@ -93,8 +94,11 @@ struct OpenSplits<S> {
 #[derive(Debug)]
 pub(crate) struct Fork<S> {
     pub(crate) board: Board,
+    /// Evaluation state of `board`.
+    pub(crate) state: S,
     pub(crate) ply: usize,
-    pub(crate) task: Task<S>,
+    /// Depth in plies, or [`TO_THE_END`].
+    pub(crate) depth: u32,
     pub(crate) window: Window,
     /// Whether the node is a PV node, whose best line is needed.
     pub(crate) is_pv: bool,
@@ -103,15 +107,6 @@ pub(crate) struct Fork<S> {
     pub best: (Value, Option<Square>),
     /// Remaining moves with the boards that they lead to, in search order.
     pub moves: Vec<(Square, Board)>,
-}
-
-/// Kind of search that the node belongs to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Task<S> {
-    /// Midgame search: depth in plies, and the evaluation state of the board.
-    Midgame(u32, S),
-    /// Endgame solver: the evaluation state of the board.
-    Endgame(S),
 }
 
 /// Split point: a node whose remaining moves are searched by several threads.
@@ -292,8 +287,13 @@ impl<S> Team<S> {
         self.shared.lock()
     }
 
-    /// Returns whether to split a node of this size: depth in plies, or number of empties.
-    pub(crate) fn should_split(&self, size: u32, sizes: Sizes) -> bool {
+    /// Returns whether to split a node of `depth` plies, or to the end of the game.
+    pub(crate) fn should_split(&self, depth: u32, empties: u32) -> bool {
+        let (size, sizes) = if depth == TO_THE_END {
+            (empties, self.empties)
+        } else {
+            (depth, self.depths)
+        };
         size >= sizes.if_idle && (size >= sizes.if_busy || self.free.load(Relaxed) > 0)
     }
 

@@ -6,6 +6,7 @@
 //! Both apply to the lowest level of selectivity only, 73 %.
 
 use crate::search::Selectivity;
+use crate::search::horizon::TO_THE_END;
 
 /// Number of moves searched at most, by depth in plies. Other depths have no limit.
 ///
@@ -39,7 +40,7 @@ pub(crate) fn most_moves(depth: u32, selectivity: Selectivity) -> usize {
 /// `tried` is the number of moves searched before it.
 #[inline]
 pub(crate) fn reduction(depth: u32, tried: usize, selectivity: Selectivity) -> u32 {
-    let is_late = depth >= REDUCED_DEPTH && tried >= FULL_DEPTH_MOVES;
+    let is_late = (REDUCED_DEPTH..TO_THE_END).contains(&depth) && tried >= FULL_DEPTH_MOVES;
     if is_late && selectivity == Selectivity::P73 {
         REDUCTION
     } else {

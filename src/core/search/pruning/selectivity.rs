@@ -3,9 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Depth of a search to the end of the game, greater than any other depth.
-pub(crate) const TO_THE_END: u32 = 64;
-
 /// Confidence level of forward pruning.
 ///
 /// A level's percentage is the share of a normal distribution within its margin of error.

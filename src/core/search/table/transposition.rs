@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use crate::board::{Board, Square};
 use crate::eval::Value;
 use crate::search::Selectivity;
-use crate::search::pruning::selectivity::TO_THE_END;
+use crate::search::horizon::{TO_THE_END, below};
 use crate::search::table::memory::{OutOfMemory, Zeroable, allocate_zeroed};
 use crate::search::window::Window;
 use crate::work::prefetch;
@@ -27,11 +27,11 @@ impl Draft {
         selectivity: Selectivity::P100,
     };
 
-    /// Returns the draft of a child: one ply less.
+    /// Returns the draft of a child: one ply less, unless it is the end of the game.
     #[inline]
     pub(crate) fn of_child(self) -> Draft {
         Draft {
-            depth: self.depth - 1,
+            depth: below(self.depth),
             ..self
         }
     }

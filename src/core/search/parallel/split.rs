@@ -7,7 +7,8 @@ use std::thread;
 use crate::board::{Board, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
-use crate::search::parallel::team::{Dismissal, Fork, Split, Task, Team};
+use crate::search::horizon::{End, Horizon, Plies, TO_THE_END, below};
+use crate::search::parallel::team::{Dismissal, Fork, Split, Team};
 use crate::search::parallel::thread_state::ThreadState;
 use crate::search::searcher::{Node, Searcher, Shared};
 use crate::search::window::Window;
@@ -38,18 +39,11 @@ pub(crate) fn with_helpers<'a, E: SearchEvaluator, T>(
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Returns whether to split at a midgame node of `depth` plies, with `left` moves remaining.
+    /// Returns whether to split at a node of `depth` plies, with `left` moves remaining.
     #[inline]
-    pub(crate) fn splits_depth(&self, depth: u32, left: usize) -> bool {
+    pub(crate) fn splits(&self, board: &Board, depth: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.should_split(depth, team.depths))
-    }
-
-    /// Returns whether to split at a node of the endgame solver, with `left` moves remaining.
-    #[inline]
-    pub(crate) fn splits_empties(&self, empties: u32, left: usize) -> bool {
-        let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.should_split(empties, team.empties))
+        team.is_some_and(|team| left > 1 && team.should_split(depth, board.empty_count()))
     }
 
     /// Searches the moves of `fork` together with idle threads.
@@ -105,9 +99,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn value_of_shared_move(&mut self, split: &Split<E::State>, child: &Board) -> (Value, Value) {
         let fork = &split.fork;
         let beta = fork.window.beta;
-        let step = match fork.task {
-            Task::Midgame(..) => Value::UNIT,
-            Task::Endgame(_) => Value::from_score(1),
+        let step = if fork.depth == TO_THE_END {
+            End::STEP
+        } else {
+            Plies::STEP
         };
         loop {
             let alpha = split.alpha();
@@ -138,19 +133,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Returns the value of the move of `fork` that leads to `child`, searched in `window`.
     fn value_between(&mut self, fork: &Fork<E::State>, child: &Board, window: Window) -> Value {
-        let (Task::Midgame(_, state) | Task::Endgame(state)) = &fork.task;
-        let state = self.shared.evaluator.after(state, &fork.board, child);
-        let node = Node {
-            board: child,
-            state: &state,
-            ply: fork.ply + 1,
-            moves: None,
-            value: None,
-        };
-        match fork.task {
-            Task::Midgame(depth, _) => -self.midgame(node, depth - 1, -window),
-            Task::Endgame(_) => -self.solve_value(node, -window),
-        }
+        let evaluator = self.shared.evaluator;
+        let state = evaluator.after(&fork.state, &fork.board, child);
+        let node = Node::new(child, &state, fork.ply + 1);
+        -self.search(node, below(fork.depth), -window)
     }
 
     /// Updates `stopped`: set if the search has ended or this thread's split is called off.

@@ -4,7 +4,7 @@
 
 use crate::board::Bitboard;
 use crate::eval::{SearchEvaluator, Value};
-use crate::search::pruning::selectivity::TO_THE_END;
+use crate::search::horizon::TO_THE_END;
 use crate::search::pruning::sigmas::shallow_depth;
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
@@ -18,20 +18,20 @@ const MAX_PROBES: u32 = 2;
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Static cut: returns a probable bound of the value near the horizon, from the static value.
     ///
-    /// Only depths of 1 and 2 plies are cut. The bound is `beta` or `beta` − 1 unit.
+    /// Only depths of 1 and 2 plies are cut. The bound is the end of the null window that it passes.
     #[inline]
     pub(crate) fn static_cut(
         &mut self,
         node: Node<E::State>,
         squares: Bitboard,
         depth: u32,
-        beta: Value,
+        window: Window,
     ) -> Option<Value> {
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
         let interval = self.pruning.selectivity.interval()?;
-        let alpha = beta - Value::UNIT;
+        let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
         let value = self.static_value(node, squares);
@@ -41,14 +41,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
     ///
-    /// A `depth` of [`TO_THE_END`] means the final score. The bound is `beta` or `beta` − 1 unit.
+    /// A `depth` of [`TO_THE_END`] means the final score.
+    /// The bound is the end of the null window that it passes.
     /// The shallow search is run only if the static value makes a cut-off likely.
     pub(crate) fn probcut(
         &mut self,
         node: Node<E::State>,
         squares: Bitboard,
         depth: u32,
-        beta: Value,
+        window: Window,
     ) -> Option<Value> {
         let interval = self.pruning.selectivity.interval()?;
         let empties = node.board.empty_count();
@@ -56,28 +57,25 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if plies < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
             return None;
         }
-        let alpha = beta - Value::UNIT;
+        let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(empties, depth);
         let needed = margin(interval, sigma.of_shallow);
         let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
         let value = self.static_value(node, squares);
-        let node = Node {
-            moves: Some(squares),
-            value: Some(value),
-            ..node
-        };
+        let node = node.with_moves(squares);
 
         self.pruning.probes += 1;
         let shallow = shallow_depth(plies);
         let mut found = None;
         let high = beta + needed;
         if value >= beta - static_margin && high <= Value::MAX {
-            let value = self.midgame(node, shallow, Window::null_below(high));
+            let value = self.search(node, shallow, Window::new(high - Value::UNIT, high));
             found = (value >= high).then_some(beta);
         }
-        let low = alpha - needed;
+        // Any value below `beta` is at most `alpha`, also where neighbouring values are a disc apart.
+        let low = beta - Value::UNIT - needed;
         if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
-            let value = self.midgame(node, shallow, Window::null_above(low));
+            let value = self.search(node, shallow, Window::new(low, low + Value::UNIT));
             found = (value <= low).then_some(alpha);
         }
         self.pruning.probes -= 1;

@@ -1,0 +1,337 @@
+//! Interior node: fail-soft principal variation search (Reinefeld 1983) in node order, from the
+//! leaf test to the table store. Depth searches and solves share it: see [`Horizon`].
+
+use crate::board::{Bitboard, Move, Square};
+use crate::eval::{SearchEvaluator, Value};
+use crate::search::Techniques;
+use crate::search::horizon::{End, Horizon, Plies, TO_THE_END, below};
+use crate::search::ordering::move_list::{MoveList, OrderingHints};
+use crate::search::parallel::team::Fork;
+use crate::search::pruning::late_moves::{most_moves, reduction};
+use crate::search::searcher::{Node, Searcher};
+use crate::search::table::transposition::Draft;
+use crate::search::window::Window;
+
+/// Least depth, in plies, at which the transposition table is probed and written.
+const TABLE_DEPTH: u32 = 2;
+
+/// Least depth, in plies, for the enhanced transposition cut-off (Plaat et al. 1996).
+const ETC_DEPTH: u32 = 5;
+
+/// Largest number of empties for `SmallSolver`, in null windows.
+/// `SmallSolver` returns no PV, so PV nodes are searched here.
+const SMALL_EMPTIES: u32 = 13;
+
+impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// Returns the value of a position for the side to move at `depth` plies, fail-soft.
+    ///
+    /// A result of at least `beta` is a lower bound of the true value.
+    /// A result of at most `alpha` is an upper bound, and a result in between is the true value.
+    /// With forward pruning this holds only with the confidence of the selectivity.
+    ///
+    /// A pass does not reduce the depth.
+    /// If the game ends within `depth` plies, the value is the exact score.
+    /// In an open window, row `ply` of `pv` then holds the best line.
+    /// The result is meaningless once `stopped` is set.
+    pub(crate) fn search(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
+        if depth < node.board.empty_count() {
+            self.search_to::<Plies>(node, depth, window)
+        } else {
+            self.search_to::<End>(node, TO_THE_END, window.in_discs())
+        }
+    }
+
+    /// Same as [`search`](Self::search), given the horizon. All nodes below have the same one.
+    fn search_to<H: Horizon>(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
+        let squares = node.legal_moves();
+        let is_pv = window.is_open(H::STEP);
+        if is_pv {
+            self.own.pv.clear(node.ply);
+        } else if H::IS_END && node.board.empty_count() <= SMALL_EMPTIES {
+            return self.solve_small(node, squares, window);
+        }
+        if squares.is_empty() && node.board.pass().can_move() {
+            return self.search_pass::<H>(node, depth, window);
+        }
+        self.visit();
+        if self.stopped {
+            return Value::ZERO;
+        }
+        if squares.is_empty() {
+            return Value::from_score(node.board.final_score());
+        }
+        if depth == 0 {
+            return self.static_value(node, squares);
+        }
+        self.search_moves::<H>(node, squares, depth, window)
+    }
+
+    /// Same as [`search`](Self::search), for a side that must pass.
+    fn search_pass<H: Horizon>(
+        &mut self,
+        node: Node<E::State>,
+        depth: u32,
+        window: Window,
+    ) -> Value {
+        let passed = self.shared.evaluator.passed(node.state);
+        let value = -self.search_to::<H>(node.child(&node.board.pass(), &passed), depth, -window);
+        if window.is_open(H::STEP) {
+            self.own.pv.extend(node.ply, Move::Pass);
+        }
+        value
+    }
+
+    /// Solves a null-window node with few empties by `SmallSolver`.
+    fn solve_small(&mut self, node: Node<E::State>, squares: Bitboard, window: Window) -> Value {
+        let solver = &mut self.own.small_solver;
+        let before = solver.nodes;
+        let ordering = self.shared.evaluator.ordering();
+        let alpha = window.alpha.round_to_score();
+        let score = solver.solve(*node.board, squares, ordering, alpha);
+        let visited = solver.nodes - before;
+        self.add_nodes(visited);
+        Value::from_score(score)
+    }
+
+    /// Returns the static value of the node, whose legal moves are `squares`.
+    /// The value comes from this thread's cache if it holds it.
+    #[inline]
+    pub(crate) fn static_value(&mut self, node: Node<E::State>, squares: Bitboard) -> Value {
+        self.evaluate(node.board, squares, || node.state)
+    }
+
+    /// Same as [`search`](Self::search), at depth 1 and more with legal moves `squares`.
+    fn search_moves<H: Horizon>(
+        &mut self,
+        node: Node<E::State>,
+        squares: Bitboard,
+        depth: u32,
+        window: Window,
+    ) -> Value {
+        let is_pv = window.is_open(H::STEP);
+        if !H::IS_END
+            && !is_pv
+            && let Some(value) = self.static_cut(node, squares, depth, window)
+        {
+            return value;
+        }
+
+        let use_table = depth >= TABLE_DEPTH && self.uses(Techniques::TABLE);
+        let draft = Draft {
+            depth,
+            selectivity: self.pruning.selectivity,
+        };
+        let mut table_moves = [None; 2];
+        if use_table && let Some(entry) = self.shared.table.probe(node.board) {
+            // A PV node also needs its best line, which the table does not hold.
+            if !is_pv && let Some(value) = entry.cut(draft, window) {
+                return value;
+            }
+            table_moves = entry.moves_of_depth(H::TABLE_MOVES_FROM);
+        }
+        if !is_pv && let Some(value) = self.probcut(node, squares, depth, window) {
+            return value;
+        }
+
+        let mut moves = MoveList::default();
+        let hints = OrderingHints {
+            techniques: self.shared.techniques,
+            cut_moves: &self.own.cut_moves,
+            ply: node.ply,
+            table_moves,
+        };
+        moves.add::<H>(node.board, squares, &hints);
+        if H::IS_END
+            && let Some(square) = moves.wipe_out()
+        {
+            // No other move needs to be searched: a wipe-out is the best possible score.
+            if is_pv {
+                self.own.pv.clear(node.ply + 1);
+                self.own.pv.extend(node.ply, Move::Place(square));
+            }
+            return Value::MAX;
+        }
+        if use_table
+            && !is_pv
+            && depth >= ETC_DEPTH
+            && self.uses(Techniques::ETC)
+            && let Some(value) = self.etc_cut::<H>(node, &moves, draft.of_child(), window)
+        {
+            return value;
+        }
+        self.evaluate_moves::<H>(node, &mut moves, depth);
+        if !is_pv {
+            moves.limit(most_moves(depth, self.pruning.selectivity));
+        }
+
+        let (value, best) = self.best_of::<H>(node, &mut moves, depth, window);
+        if use_table && !self.stopped {
+            self.shared
+                .table
+                .store(node.board, draft, window, value, best);
+        }
+        value
+    }
+
+    /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
+    /// Returns the first lower bound of a move that is at least `beta`.
+    /// `below` is the draft that a child's entry must cover.
+    fn etc_cut<H: Horizon>(
+        &mut self,
+        node: Node<E::State>,
+        moves: &MoveList,
+        below: Draft,
+        window: Window,
+    ) -> Option<Value> {
+        let moves = moves.as_slice();
+        if H::IS_END && node.board.empty_count() == SMALL_EMPTIES + 1 {
+            let alpha = window.alpha.round_to_score();
+            let score = self.own.small_solver.etc_cut(moves, alpha);
+            return score.map(Value::from_score);
+        }
+        let table = self.shared.table;
+        // The probes wait for memory together, not one after another.
+        for mv in moves {
+            table.prefetch(&mv.child);
+        }
+        moves
+            .iter()
+            .filter_map(|mv| table.probe(&mv.child))
+            .map(|entry| -entry.upper(below))
+            .find(|&value| value >= window.beta)
+    }
+
+    /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
+    fn evaluate_moves<H: Horizon>(
+        &mut self,
+        node: Node<E::State>,
+        moves: &mut MoveList,
+        depth: u32,
+    ) {
+        let size = depth.min(node.board.empty_count());
+        let plies = H::EVALUATED_FROM.iter().rposition(|&from| size >= from);
+        let Some(plies) = plies.filter(|_| self.uses(Techniques::EVALUATED_ORDER)) else {
+            return;
+        };
+        let evaluator = self.shared.evaluator;
+        moves.add_values(H::WEIGHTS.disc, |mv| {
+            let state = || evaluator.after(node.state, node.board, &mv.child);
+            if plies == 0 {
+                return self.evaluate(&mv.child, mv.replies, state);
+            }
+            let state = state();
+            let child = node.child(&mv.child, &state).with_moves(mv.replies);
+            self.search(child, plies as u32, Window::FULL)
+        });
+    }
+
+    /// Searches `moves` in order and returns the largest value with its move.
+    /// The move is `None` if no value exceeded `alpha`.
+    fn best_of<H: Horizon>(
+        &mut self,
+        node: Node<E::State>,
+        moves: &mut MoveList,
+        depth: u32,
+        window: Window,
+    ) -> (Value, Option<Square>) {
+        let is_pv = window.is_open(H::STEP);
+        let mut best = (Value::NEG_INFINITY, None);
+        let mut tried = 0;
+        while let Some(index) = moves.take_best() {
+            let mv = &moves.as_slice()[index];
+            if tried > 0 && self.splits(node.board, depth, moves.len() + 1) {
+                let moves = std::iter::once(*mv).chain(moves);
+                best = self.split(Fork {
+                    board: *node.board,
+                    state: *node.state,
+                    ply: node.ply,
+                    depth,
+                    window,
+                    is_pv,
+                    pruning: self.pruning,
+                    best,
+                    moves: moves.map(|mv| (mv.square, mv.child)).collect(),
+                });
+                if let (value, Some(square)) = best
+                    && value >= window.beta
+                    && !self.stopped
+                {
+                    // A split does not record which moves were tried before the cut-off.
+                    self.note_cut::<H>(node, depth, square, std::iter::empty());
+                }
+                break;
+            }
+            if depth > TABLE_DEPTH {
+                self.shared.table.prefetch(&mv.child);
+            }
+            let evaluator = self.shared.evaluator;
+            let state = evaluator.after(node.state, node.board, &mv.child);
+            let child = node.child(&mv.child, &state).with_moves(mv.replies);
+            let value = self.value_of_move::<H>(child, depth, window.above(best.0), tried);
+            tried += 1;
+            if self.stopped {
+                break;
+            }
+            if value > best.0 {
+                best.0 = value;
+                if value > window.alpha {
+                    best.1 = Some(mv.square);
+                    if is_pv {
+                        self.own.pv.extend(node.ply, Move::Place(mv.square));
+                    }
+                }
+                if value >= window.beta {
+                    self.note_cut::<H>(node, depth, mv.square, moves.before_last());
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Searches the move that leads to `child` (PVS) and returns its value for the parent.
+    ///
+    /// `depth` and `window` are those of the parent.
+    /// `tried` is the number of moves searched before this one.
+    /// In an open window, every move after the first is searched in a null window to begin with.
+    /// In a null window, a late move is searched to less depth to begin with.
+    pub(crate) fn value_of_move<H: Horizon>(
+        &mut self,
+        child: Node<E::State>,
+        depth: u32,
+        window: Window,
+        tried: usize,
+    ) -> Value {
+        let below = below(depth);
+        if !window.is_open(H::STEP) {
+            let less = reduction(depth, tried, self.pruning.selectivity);
+            if less > 0 {
+                let value = -self.search_to::<H>(child, below - less, -window);
+                if value <= window.alpha || self.stopped {
+                    return value;
+                }
+            }
+        } else if tried > 0 && self.uses(Techniques::NULL_WINDOW) {
+            let value =
+                -self.search_to::<H>(child, below, -Window::null_above(window.alpha, H::STEP));
+            if value <= window.alpha || value >= window.beta || self.stopped {
+                return value;
+            }
+        }
+        -self.search_to::<H>(child, below, -window)
+    }
+
+    /// Records a cut-off by `square` after the moves `tried`, for killer moves and history.
+    /// Searches to the end of the game do not use them.
+    fn note_cut<H: Horizon>(
+        &mut self,
+        node: Node<E::State>,
+        depth: u32,
+        square: Square,
+        tried: impl Iterator<Item = Square>,
+    ) {
+        if !H::IS_END {
+            self.own.cut_moves.record(node.ply, depth, square, tried);
+        }
+    }
+}
