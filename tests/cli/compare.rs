@@ -69,12 +69,18 @@ fn only_selectivity_may_change_the_value() {
         let lines: Vec<&str> = text.lines().rev().take(count).collect();
         lines.iter().rev().map(|&line| line.to_owned()).collect()
     };
-    let selective = last(&text(&[]), 3);
-    assert!(selective[0].starts_with("- all of these"), "{selective:?}");
-    assert!(
-        selective[1].starts_with("+ selectivity 73%"),
-        "{selective:?}"
-    );
+    let rows = [
+        "- all of these",
+        "+ selectivity 73%",
+        "- probcut",
+        "- static cut",
+        "- late move pruning",
+        "- late move reductions",
+    ];
+    let selective = last(&text(&[]), rows.len() + 1);
+    for (line, row) in selective.iter().zip(rows) {
+        assert!(line.starts_with(row), "{selective:?}");
+    }
     let whole = last(&text(&["--selectivity", "100"]), 2);
     assert!(whole[0].starts_with("- all of these"), "{whole:?}");
     assert_eq!(whole[1], "all values equal");

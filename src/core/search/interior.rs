@@ -160,8 +160,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return value;
         }
         self.evaluate_moves::<H>(node, &mut moves, depth);
-        if !is_pv {
-            moves.limit(most_moves(depth, self.pruning.selectivity));
+        if !H::IS_END && !is_pv && self.prunes(Techniques::LATE_MOVE_PRUNING) {
+            moves.limit(most_moves(depth));
         }
 
         let (value, best) = self.best_of::<H>(node, &mut moves, depth, window);
@@ -304,8 +304,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ) -> Value {
         let below = below(depth);
         if !window.is_open(H::STEP) {
-            let less = reduction(depth, tried, self.pruning.selectivity);
-            if less > 0 {
+            let less = reduction(depth, tried);
+            if less > 0 && self.prunes(Techniques::LATE_MOVE_REDUCTIONS) {
                 let value = -self.search_to::<H>(child, below - less, -window);
                 if value <= window.alpha || self.stopped {
                     return value;

@@ -138,7 +138,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
 
     /// Creates the searcher of a helper thread.
     pub(super) fn helper(shared: &'a Shared<'a, E>, own: &'a mut ThreadState) -> Searcher<'a, E> {
-        own.begin();
+        own.begin(shared.techniques);
         Searcher {
             shared,
             own,

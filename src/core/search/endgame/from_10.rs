@@ -7,7 +7,7 @@ use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
 use super::weights::small;
-use super::{five, own_stable_cut, stable_child_cut};
+use super::{five, stable_child_cut};
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
 use crate::search::ordering::move_list::LegalMove;
@@ -67,7 +67,7 @@ impl SmallSolver {
     ) -> Score {
         let empties = board.empty_count();
         if empties <= PARITY_EMPTIES {
-            return five::solve_five(board, alpha, &mut self.nodes);
+            return five::solve_five(board, alpha, self);
         }
         self.table.prepare();
         let odd = OddQuadrants::of(board.empties());
@@ -120,7 +120,7 @@ impl SmallSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
-        let adds_stable = match own_stable_cut(&board, empties, alpha) {
+        let adds_stable = match self.own_stable_cut(&board, empties, alpha) {
             ControlFlow::Continue(squares) => squares,
             ControlFlow::Break(score) => return score,
         };

@@ -8,9 +8,10 @@ use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
 use super::weights::small;
-use super::{NO_SCORE, five, own_stable_cut, stable_bound, stable_child_cut};
+use super::{NO_SCORE, five, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
 use crate::eval::static_square_weight;
+use crate::search::Techniques;
 use crate::search::ordering::move_list::LegalMove;
 
 /// Largest number of empties at which moves are ordered by parity alone.
@@ -27,12 +28,19 @@ pub(crate) struct SmallSolver {
     pub(super) table: SmallTable,
     /// Nodes visited so far, as defined in the [module](super).
     pub nodes: u64,
+    /// Techniques that are switched on.
+    pub(crate) techniques: Techniques,
 }
 
 impl SmallSolver {
     /// Empties the small table.
     pub(crate) fn clear(&mut self) {
         self.table.clear();
+    }
+
+    #[inline]
+    pub(super) fn uses(&self, technique: Techniques) -> bool {
+        self.techniques.contains(technique)
     }
 
     /// Solves `board`, with six empties or more, in the null window above `alpha`, fail-soft.
@@ -73,7 +81,7 @@ impl SmallSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
-        let adds_stable = match own_stable_cut(&board, empties, alpha) {
+        let adds_stable = match self.own_stable_cut(&board, empties, alpha) {
             ControlFlow::Continue(squares) => squares,
             ControlFlow::Break(score) => return score,
         };
@@ -113,7 +121,7 @@ impl SmallSolver {
                 if empties - 1 > PARITY_EMPTIES {
                     -solver.solve_by_mobility(child, replies, odd, -alpha - 1)
                 } else {
-                    -five::search(child, replies, odd, -alpha - 1, &mut solver.nodes)
+                    -five::search(child, replies, odd, -alpha - 1, solver)
                 }
             },
         )
@@ -160,7 +168,7 @@ impl SmallSolver {
     ) -> Result<(usize, Bounds), Score> {
         let slot = SmallTable::slot(board);
         self.table.prefetch(slot);
-        if let Some(upper) = stable_bound(board, empties, alpha) {
+        if let Some(upper) = self.stable_bound(board, empties, alpha) {
             return Err(upper);
         }
         let known = self.table.get(slot, board);
@@ -170,6 +178,9 @@ impl SmallSolver {
     /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
     /// Returns the first lower bound of a move that exceeds `alpha`.
     pub(crate) fn etc_cut(&mut self, candidates: &[LegalMove], alpha: Score) -> Option<Score> {
+        if !self.uses(Techniques::ETC) {
+            return None;
+        }
         self.table.prepare();
         candidates.iter().find_map(|LegalMove { child, .. }| {
             let lower = -self.table.get(SmallTable::slot(child), child).upper;

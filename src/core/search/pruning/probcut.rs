@@ -8,6 +8,7 @@ use crate::search::horizon::TO_THE_END;
 use crate::search::pruning::sigmas::shallow_depth;
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
+use crate::search::{Selectivity, Techniques};
 
 /// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
 const MIN_SEARCHED_DEPTH: u32 = 3;
@@ -16,6 +17,19 @@ const MIN_SEARCHED_DEPTH: u32 = 3;
 const MAX_PROBES: u32 = 2;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// Returns the margin of `technique` in standard deviations, or `None` if it is off.
+    #[inline]
+    fn interval(&self, technique: Techniques) -> Option<f32> {
+        let interval = self.pruning.selectivity.interval();
+        interval.filter(|_| self.uses(technique))
+    }
+
+    /// Returns whether `technique` of forward pruning is on and the search selective.
+    #[inline]
+    pub(crate) fn prunes(&self, technique: Techniques) -> bool {
+        self.pruning.selectivity != Selectivity::P100 && self.uses(technique)
+    }
+
     /// Static cut: returns a probable bound of the value near the horizon, from the static value.
     ///
     /// Only depths of 1 and 2 plies are cut. The bound is the end of the null window that it passes.
@@ -30,7 +44,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
-        let interval = self.pruning.selectivity.interval()?;
+        let interval = self.interval(Techniques::STATIC_CUT)?;
         let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
@@ -51,7 +65,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         depth: u32,
         window: Window,
     ) -> Option<Value> {
-        let interval = self.pruning.selectivity.interval()?;
+        let interval = self.interval(Techniques::PROBCUT)?;
         let empties = node.board.empty_count();
         let plies = if depth == TO_THE_END { empties } else { depth };
         if plies < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {

@@ -1,9 +1,9 @@
-//! Selectivity: confidence levels of forward pruning by Multi-ProbCut (Buro 1997).
+//! Selectivity: confidence levels of Multi-ProbCut (Buro 1997).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Confidence level of forward pruning.
+/// Confidence level of ProbCut and of static cuts.
 ///
 /// A level's percentage is the share of a normal distribution within its margin of error.
 /// How often a cut agrees with the full-width search also depends on the error model.
@@ -12,7 +12,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
-    /// 73 %: a margin of 1.1 σ. Late moves are left out near the horizon, and reduced elsewhere.
+    /// 73 %: a margin of 1.1 σ.
     #[default]
     P73,
     /// 87 %: a margin of 1.5 σ.
@@ -23,7 +23,7 @@ pub enum Selectivity {
     P98,
     /// 99 %: a margin of 2.58 σ.
     P99,
-    /// 100 %: full width, no forward pruning.
+    /// 100 %: full width. No technique of forward pruning acts.
     P100,
 }
 
