@@ -7,20 +7,11 @@ use crate::search::Techniques;
 use crate::search::horizon::{End, Horizon, Plies, TO_THE_END, below};
 use crate::search::ordering::move_list::{MoveList, OrderingHints};
 use crate::search::parallel::team::Fork;
+use crate::search::parameters::node::{ETC_DEPTH, SMALL_EMPTIES, TABLE_DEPTH};
 use crate::search::pruning::late_moves::{most_moves, reduction};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::table::transposition::Draft;
 use crate::search::window::Window;
-
-/// Least depth, in plies, at which the transposition table is probed and written.
-const TABLE_DEPTH: u32 = 2;
-
-/// Least depth, in plies, for the enhanced transposition cut-off (Plaat et al. 1996).
-const ETC_DEPTH: u32 = 5;
-
-/// Largest number of empties for `SmallSolver`, in null windows.
-/// `SmallSolver` returns no PV, so PV nodes are searched here.
-const SMALL_EMPTIES: u32 = 13;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the value of a position for the side to move at `depth` plies, fail-soft.
@@ -61,7 +52,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return Value::from_score(node.board.final_score());
         }
         if depth == 0 {
-            return self.static_value(node, squares);
+            return self.evaluate(node.board, squares, || node.state);
         }
         self.search_moves::<H>(node, squares, depth, window)
     }
@@ -93,13 +84,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         Value::from_score(score)
     }
 
-    /// Returns the static value of the node, whose legal moves are `squares`.
-    /// The value comes from this thread's cache if it holds it.
-    #[inline]
-    pub(crate) fn static_value(&mut self, node: Node<E::State>, squares: Bitboard) -> Value {
-        self.evaluate(node.board, squares, || node.state)
-    }
-
     /// Same as [`search`](Self::search), at depth 1 and more with legal moves `squares`.
     fn search_moves<H: Horizon>(
         &mut self,
@@ -127,7 +111,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             if !is_pv && let Some(value) = entry.cut(draft, window) {
                 return value;
             }
-            table_moves = entry.moves_of_depth(H::TABLE_MOVES_FROM);
+            table_moves = entry.moves_of_depth(H::ORDER.table_moves_from);
         }
         if !is_pv && let Some(value) = self.probcut(node, squares, depth, window) {
             return value;
@@ -209,12 +193,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         depth: u32,
     ) {
         let size = depth.min(node.board.empty_count());
-        let plies = H::EVALUATED_FROM.iter().rposition(|&from| size >= from);
+        let plies = H::ORDER
+            .evaluated_from
+            .iter()
+            .rposition(|&from| size >= from);
         let Some(plies) = plies.filter(|_| self.uses(Techniques::EVALUATED_ORDER)) else {
             return;
         };
         let evaluator = self.shared.evaluator;
-        moves.add_values(H::WEIGHTS.disc, |mv| {
+        moves.add_values(H::ORDER.disc, |mv| {
             let state = || evaluator.after(node.state, node.board, &mv.child);
             if plies == 0 {
                 return self.evaluate(&mv.child, mv.replies, state);

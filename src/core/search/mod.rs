@@ -29,7 +29,7 @@
 //! `pruning/` adds forward pruning, and `endgame/` solves the last 13 empty squares.
 //! `searcher.rs`, `time/` and `control.rs` end a search.
 //! `parallel/` distributes a search over threads.
-//! `MEASUREMENTS.md` has the figures behind the constants.
+//! `parameters.rs` has every tunable, and `MEASUREMENTS.md` the figures behind them.
 //! `settings.rs`, `techniques.rs` and `time/limits.rs` hold the parameters of a search.
 //! `report.rs` holds the results, and `bench.rs` the signature of the search.
 
@@ -41,6 +41,7 @@ mod horizon;
 mod interior;
 mod ordering;
 mod parallel;
+mod parameters;
 mod pruning;
 mod report;
 mod root;

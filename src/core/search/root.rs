@@ -8,35 +8,13 @@ use crate::eval::{SearchEvaluator, Value};
 use crate::search::horizon::{End, Plies, TO_THE_END};
 use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
 use crate::search::parallel::team::Fork;
+use crate::search::parameters::root::{
+    ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, MAX_DEPTH_BEFORE_SOLVING, SOLVE_LEAD,
+    STAGED_EMPTIES, STAGES, WIDENING,
+};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
 use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
-
-/// Half width of the first aspiration window in the midgame.
-const ASPIRATION: Value = Value::from_score(2);
-
-/// Half width of the first aspiration window when the game is solved.
-const ENDGAME_ASPIRATION: Value = Value::from_score(1);
-
-/// Factor by which the aspiration window grows after each fail-high or fail-low.
-const WIDENING: i32 = 3;
-
-/// Distance in plies from an iteration to the end of the game at which solving begins.
-///
-/// At the same cost, an exact search reaches this much deeper, thanks to its cut-offs.
-/// The constant applies to searches without a depth limit.
-/// With enough time, solving begins earlier.
-const EXACT_LEAD: u32 = 6;
-
-/// Distance in plies to the end of the game at which a requested solve begins.
-///
-/// The constant also applies where the time is estimated to be enough for a solve.
-/// The iterations before the solve fill the table with moves to try first.
-const SOLVE_LEAD: u32 = 8;
-
-/// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const MAX_DEPTH_BEFORE_SOLVING: u32 = 16;
 
 /// Root move with the best line found for it so far.
 #[derive(Clone, Debug)]
@@ -246,16 +224,30 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if self.shared.goal == Goal::Wld && plies >= board.empty_count() {
             return self.decide(board, moves);
         }
+        // A wipe-out, at the end of the value range, must lie inside the open window.
+        let alpha = |value| {
+            if value > Value::MIN {
+                value
+            } else {
+                Value::NEG_INFINITY
+            }
+        };
+        let beta = |value| {
+            if value < Value::MAX {
+                value
+            } else {
+                Value::INFINITY
+            }
+        };
         let expected = moves[0].line.as_ref().map(|line| line.value);
-        let mut window = Window::new(Value::MIN, Value::MAX);
+        let mut window = Window::FULL;
         let aspiration = if plies >= board.empty_count() {
             ENDGAME_ASPIRATION
         } else {
             ASPIRATION
         };
         if let Some(expected) = expected.filter(|_| self.uses(Techniques::ASPIRATION)) {
-            window.alpha = (expected - aspiration).max(Value::MIN);
-            window.beta = (expected + aspiration).min(Value::MAX);
+            window = Window::new(alpha(expected - aspiration), beta(expected + aspiration));
         }
         let mut width = aspiration.units();
         loop {
@@ -264,10 +256,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             let wider = Value::from_units(width);
             if self.stopped {
                 return;
-            } else if value <= window.alpha && window.alpha > Value::MIN {
-                window.alpha = (value - wider).max(Value::MIN);
-            } else if value >= window.beta && window.beta < Value::MAX {
-                window.beta = (value + wider).min(Value::MAX);
+            } else if value <= window.alpha {
+                window.alpha = alpha(value - wider);
+            } else if value >= window.beta {
+                window.beta = beta(value + wider);
             } else {
                 return;
             }
@@ -296,23 +288,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         plies: u32,
         window: Window,
     ) -> Value {
-        // A wipe-out, at the end of the value range, must lie inside the open window.
-        let Window {
-            mut alpha,
-            mut beta,
-        } = window;
-        if alpha <= Value::MIN {
-            alpha = Value::NEG_INFINITY;
-        }
-        if beta >= Value::MAX {
-            beta = Value::INFINITY;
-        }
-        let mut window = Window::new(alpha, beta);
         let is_end = plies >= board.empty_count();
-        let depth = if is_end { TO_THE_END } else { plies };
-        if is_end {
-            window = window.in_discs();
-        }
+        let (depth, window) = if is_end {
+            (TO_THE_END, window.in_discs())
+        } else {
+            (plies, window)
+        };
         let Window { alpha, beta } = window;
         let evaluator = self.shared.evaluator;
         let state = evaluator.state(board);
@@ -502,15 +483,12 @@ impl Iteration {
     }
 }
 
-/// Selectivities of the successive searches to the end of the game, the last at full width.
-///
-/// Each stage fills the table with moves for the next and provides its aspiration value.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const fn stages(empties: u32) -> &'static [Selectivity] {
-    use Selectivity::{P73, P98, P100};
-    match empties {
-        0..20 => &[P100],
-        _ => &[P73, P98, P100],
+/// Returns the selectivities of the successive searches to the end of the game.
+fn stages(empties: u32) -> &'static [Selectivity] {
+    if empties < STAGED_EMPTIES {
+        &[Selectivity::P100]
+    } else {
+        &STAGES
     }
 }
 

@@ -11,6 +11,7 @@ use super::control::Control;
 use super::engine::Observer;
 use super::parallel::team::{Split, Team};
 use super::parallel::thread_state::ThreadState;
+use super::parameters::parallel::{NODES_PER_POLL, NODES_PER_POLL_IN_TEAM};
 use super::pruning::selectivity::Pruning;
 use super::pruning::sigmas::Sigmas;
 use super::table::transposition::TranspositionTable;
@@ -19,13 +20,6 @@ use super::time::solve_time::solve_time_estimate;
 use super::{Goal, Limits, Line, Techniques};
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, SearchEvaluator, Value};
-
-/// Polling interval in nodes, for the clock and the stop flags: well under a millisecond.
-const NODES_PER_POLL: u64 = 1024;
-
-/// Polling interval in nodes with several threads.
-/// Shorter than with one thread, because a cut-off by another thread can make this work useless.
-const NODES_PER_POLL_IN_TEAM: u64 = 256;
 
 /// Data that all threads of a search share.
 pub(super) struct Shared<'a, E: Incremental> {

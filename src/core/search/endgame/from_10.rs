@@ -2,22 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
+use super::from_6::{SmallSolver, cost};
 use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
-use super::weights::small;
 use super::{five, stable_child_cut};
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
 use crate::search::ordering::move_list::LegalMove;
+use crate::search::parameters::small_solver::{DISC, EVALUATED_EMPTIES, PARITY_EMPTIES};
 
 /// Least number of empties that are solved here. Fewer are solved by mobility alone.
 const MIN_EMPTIES: u32 = 10;
-
-/// Least number of empties at which the ordering evaluation is used.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const EVALUATED_EMPTIES: u32 = 11;
 
 /// Ordering evaluation with its incremental state of the current board.
 struct Ordering<'a, E: Incremental> {
@@ -48,7 +44,7 @@ impl<E: Incremental> Ordering<'_, E> {
     #[inline]
     fn points(&self, board: &Board, moves: Bitboard) -> i32 {
         let value = self.evaluator.value(board, moves, &self.state);
-        small::DISC * value.units() / Value::PER_DISC
+        DISC * value.units() / Value::PER_DISC
     }
 }
 

@@ -7,20 +7,14 @@ use std::ops::ControlFlow;
 use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
-use super::weights::small;
 use super::{NO_SCORE, five, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
 use crate::eval::static_square_weight;
 use crate::search::Techniques;
 use crate::search::ordering::move_list::LegalMove;
-
-/// Largest number of empties at which moves are ordered by parity alone.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-pub(super) const PARITY_EMPTIES: u32 = 5;
-
-/// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const ETC_EMPTIES: u32 = 9;
+use crate::search::parameters::small_solver::{
+    CORNER_REPLY, ETC_EMPTIES, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
+};
 
 /// Solver for few empties, with its small table. Each thread has its own.
 #[derive(Debug, Default)]
@@ -199,7 +193,6 @@ impl SmallSolver {
 ///
 /// Other moves cost points for replies (corners twice) and for the `evaluation` of the child.
 /// Squares in odd quadrants and good squares cost less.
-/// Measured: see Constants in `MEASUREMENTS.md`.
 #[inline]
 pub(super) fn cost(
     candidate: &LegalMove,
@@ -211,8 +204,8 @@ pub(super) fn cost(
     if table_move == Some(square) {
         return EndgameMoves::MIN_COST;
     }
-    candidate.mobility_points(small::REPLY, small::CORNER_REPLY)
-        - small::ODD_QUADRANT * i32::from(odd.contains(square))
-        - small::SQUARE * i32::from(static_square_weight(square))
+    candidate.mobility_points(REPLY, CORNER_REPLY)
+        - ODD_QUADRANT * i32::from(odd.contains(square))
+        - SQUARE * i32::from(static_square_weight(square))
         + evaluation()
 }

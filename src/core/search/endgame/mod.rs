@@ -2,7 +2,7 @@
 //! The solvers return final scores. They use an evaluation for move ordering only.
 //!
 //! Reading order: [`last_four`], [`five`], [`from_6`], [`from_10`].
-//! [`parity`], [`moves`], [`weights`] and [`small_table`] serve these solvers.
+//! [`parity`], [`moves`] and [`small_table`] serve these solvers.
 //!
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
@@ -22,38 +22,26 @@ mod parity;
 mod small_table;
 #[cfg(test)]
 mod tests;
-mod weights;
 
 use std::ops::ControlFlow;
 
 use crate::board::{Bitboard, Board, Score, WIPE_OUT};
 use crate::search::Techniques;
 use crate::search::ordering::move_list::LegalMove;
+use crate::search::parameters::small_solver::{
+    MAX_ADDED, MAX_STABLE, MIN_ALPHA, MIN_ON_EDGES, SPARE_DISCS,
+};
 
 pub(super) use from_6::SmallSolver;
 
 /// Best score of an empty list of moves, below every score.
 const NO_SCORE: Score = -WIPE_OUT - 1;
 
-/// Least `alpha` for a test of stable discs. Below it the test costs as much as it saves.
-const MIN_ALPHA: Score = 6;
-
-/// Least number of stable edge discs for a search of the whole board.
-/// Fewer rarely make enough other discs stable.
-const MIN_ON_EDGES: u32 = 6;
-
-/// Assumed maximum of stable discs away from the edges.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const MAX_STABLE: i32 = 15;
-
 /// Returns an upper bound of the score from the opponent's stable discs, if it is at most `alpha`.
 ///
 /// The stable discs are counted only where a cut-off is likely.
 #[inline]
 fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
-    /// Discs of the opponent beyond those that the cut-off needs.
-    /// With fewer, nearly all discs would have to be stable.
-    const SPARE_DISCS: u32 = 3;
     let holder = board.opponent;
     let likely = alpha >= MIN_ALPHA.max(empties as Score)
         && bound_by_stable(holder.count()) + 2 * SPARE_DISCS as Score <= alpha
@@ -98,9 +86,6 @@ impl SmallSolver {
         empties: u32,
         alpha: Score,
     ) -> ControlFlow<Score, Bitboard> {
-        /// Assumed maximum of stable discs that one move adds.
-        /// Measured: see Constants in `MEASUREMENTS.md`.
-        const MAX_ADDED: i32 = 8;
         let below = -alpha - 1;
         let holder = board.player;
         let likely = below >= MIN_ALPHA.max(empties as Score - 1)

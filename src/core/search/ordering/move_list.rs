@@ -71,23 +71,6 @@ fn key(score: i32, index: usize) -> i32 {
 /// Scores of the two table moves, above the score of any other move.
 const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
 
-/// Weights of move ordering, in points.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Weights {
-    /// Deducted for each legal reply of the opponent.
-    pub(crate) reply: i32,
-    /// Deducted in addition for each corner among the opponent's replies.
-    pub(crate) corner_reply: i32,
-    /// Deducted for each disc of the child's value for the opponent.
-    pub(crate) disc: i32,
-    /// Weight of each step of [`static_square_weight`].
-    pub(crate) square: i32,
-    /// Bonuses of the two killer moves of the ply, the latest first.
-    pub(crate) killers: [i32; 2],
-    /// Weight of each point of a history counter.
-    pub(crate) history: i32,
-}
-
 /// Inputs of move ordering besides the board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrderingHints<'a> {
@@ -133,6 +116,11 @@ impl MoveList {
         self.left_out = self.moves.len().saturating_sub(most);
     }
 
+    /// Returns the number of moves that can still be taken.
+    pub(crate) fn len(&self) -> usize {
+        self.moves.len() - self.taken.len() - self.left_out
+    }
+
     /// Takes the remaining move with the greatest score, and returns its index in
     /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in a1..h8 order is taken.
     #[inline]
@@ -173,15 +161,9 @@ impl Iterator for MoveList {
     }
 }
 
-impl ExactSizeIterator for MoveList {
-    fn len(&self) -> usize {
-        self.moves.len() - self.taken.len() - self.left_out
-    }
-}
-
 /// Returns the ordering score of a move, without the value of its child.
 fn score<H: Horizon>(mv: &LegalMove, hints: &OrderingHints) -> i32 {
-    let weights = H::WEIGHTS;
+    let order = H::ORDER;
     for (&table_move, score) in hints.table_moves.iter().zip(TABLE_MOVES) {
         if table_move == Some(mv.square) {
             return score;
@@ -190,25 +172,20 @@ fn score<H: Horizon>(mv: &LegalMove, hints: &OrderingHints) -> i32 {
     let on = |technique| hints.techniques.contains(technique);
     let mut score = 0;
     if on(Techniques::STATIC_ORDER) {
-        score += weights.square * i32::from(static_square_weight(mv.square));
+        score += order.square * i32::from(static_square_weight(mv.square));
     }
     if on(Techniques::KILLERS) {
-        for (killer, bonus) in hints
-            .cut_moves
-            .killers(hints.ply)
-            .iter()
-            .zip(weights.killers)
-        {
+        for (killer, bonus) in hints.cut_moves.killers(hints.ply).iter().zip(order.killers) {
             if *killer == Some(mv.square) {
                 score += bonus;
             }
         }
     }
     if on(Techniques::HISTORY) {
-        score += weights.history * hints.cut_moves.history(hints.ply, mv.square);
+        score += order.history * hints.cut_moves.history(hints.ply, mv.square);
     }
     if on(Techniques::FASTEST_FIRST) {
-        score -= mv.mobility_points(weights.reply, weights.corner_reply);
+        score -= mv.mobility_points(order.reply, order.corner_reply);
     }
     score
 }

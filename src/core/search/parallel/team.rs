@@ -31,6 +31,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
 use crate::search::horizon::TO_THE_END;
+use crate::search::parameters::parallel::{DEPTHS, EMPTIES, SPIN_ITERATIONS};
 use crate::search::pruning::selectivity::Pruning;
 use crate::search::window::Window;
 
@@ -43,23 +44,6 @@ pub(crate) struct Sizes {
     /// A thread that becomes idle later then finds a large piece of work.
     pub(crate) if_busy: u32,
 }
-
-/// Least midgame depths to split, in plies.
-const DEPTHS: Sizes = Sizes {
-    if_idle: 4,
-    if_busy: 5,
-};
-
-/// Least numbers of empties to split in the endgame solver.
-///
-/// Measured: see Threads in `MEASUREMENTS.md`.
-const EMPTIES: Sizes = Sizes {
-    if_idle: 14,
-    if_busy: 19,
-};
-
-/// Spin iterations before an idle thread sleeps: about as long as waking it up takes.
-const SPIN_ITERATIONS: u32 = 1000;
 
 /// Threads of one search, and their split points.
 #[derive(Debug)]
@@ -193,7 +177,7 @@ impl<S> Split<S> {
     /// Raises `alpha` to `value`, a lower bound of one move. Returns whether `alpha` was lower.
     ///
     /// Other threads then no longer search with the old `alpha` while this move is re-searched.
-    /// Measured: see Constants in `MEASUREMENTS.md`.
+    /// Measured: see Details in `MEASUREMENTS.md`.
     pub(crate) fn raise_alpha(&self, value: Value) -> bool {
         self.alpha.fetch_max(value.units(), Relaxed) < value.units()
     }

@@ -6,25 +6,9 @@
 //! Both apply to searches to a depth, below 100 % selectivity.
 
 use crate::search::horizon::TO_THE_END;
-
-/// Number of moves searched at most, by depth in plies. Other depths have no limit.
-///
-/// Moves at depth 3 are ordered without their static values, and a limit of 6 gains nothing there.
-/// Measured: see Forward pruning in `MEASUREMENTS.md`.
-const MOST_MOVES: [usize; 10] = [ALL, 6, 5, ALL, 4, 4, 5, 5, 6, 6];
-
-/// No limit.
-const ALL: usize = usize::MAX;
-
-/// Least depth, in plies, of a node with late-move reductions.
-const REDUCED_DEPTH: u32 = 6;
-
-/// Number of moves at the front of the order that are searched without a reduction.
-const FULL_DEPTH_MOVES: usize = 3;
-
-/// Number of plies by which a late move is reduced. Measured: see `MEASUREMENTS.md`.
-/// The number is even: values of odd and even depths differ.
-const REDUCTION: u32 = 2;
+use crate::search::parameters::late_moves::{
+    ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION,
+};
 
 /// Returns the number of moves to search at most at a null-window node of `depth` plies.
 #[inline]

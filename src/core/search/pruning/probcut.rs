@@ -5,16 +5,11 @@
 use crate::board::Bitboard;
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::horizon::TO_THE_END;
+use crate::search::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
 use crate::search::pruning::sigmas::shallow_depth;
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
 use crate::search::{Selectivity, Techniques};
-
-/// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
-const MIN_SEARCHED_DEPTH: u32 = 3;
-
-/// Maximum nesting of shallow searches within shallow searches.
-const MAX_PROBES: u32 = 2;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the margin of `technique` in standard deviations, or `None` if it is off.
@@ -48,7 +43,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
-        let value = self.static_value(node, squares);
+        let value = self.evaluate(node.board, squares, || node.state);
         let high = (value >= beta + needed).then_some(beta);
         high.or((value <= alpha - needed).then_some(alpha))
     }
@@ -75,7 +70,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let sigma = self.shared.sigmas.at(empties, depth);
         let needed = margin(interval, sigma.of_shallow);
         let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
-        let value = self.static_value(node, squares);
+        let value = self.evaluate(node.board, squares, || node.state);
         let node = node.with_moves(squares);
 
         self.pruning.probes += 1;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::search::parameters::probcut::INTERVALS;
+
 /// Confidence level of ProbCut and of static cuts.
 ///
 /// A level's percentage is the share of a normal distribution within its margin of error.
@@ -44,31 +46,15 @@ impl Selectivity {
     }
 
     /// Returns the margin of a cut in standard deviations, or `None` for full width.
-    ///
-    /// A normal distribution has the level's percentage within ± this margin.
     #[inline]
-    pub(crate) const fn interval(self) -> Option<f32> {
-        match self {
-            Selectivity::P73 => Some(1.1),
-            Selectivity::P87 => Some(1.5),
-            Selectivity::P95 => Some(2.0),
-            Selectivity::P98 => Some(2.33),
-            Selectivity::P99 => Some(2.58),
-            Selectivity::P100 => None,
-        }
+    pub(crate) fn interval(self) -> Option<f32> {
+        INTERVALS.get(self as usize).copied()
     }
 
     /// Returns the level encoded in the low three bits of `bits`.
     #[inline]
-    pub(crate) const fn from_low_bits(bits: u64) -> Selectivity {
-        match bits & 7 {
-            0 => Selectivity::P73,
-            1 => Selectivity::P87,
-            2 => Selectivity::P95,
-            3 => Selectivity::P98,
-            4 => Selectivity::P99,
-            _ => Selectivity::P100,
-        }
+    pub(crate) fn from_low_bits(bits: u64) -> Selectivity {
+        Selectivity::ALL[(bits & 7).min(5) as usize]
     }
 }
 

@@ -279,7 +279,7 @@ impl TranspositionTable {
     }
 
     /// Writes to every page once, so that a search on the clock does not wait for the system to
-    /// provide them. In a new table only. Measured: see Constants in `MEASUREMENTS.md`.
+    /// provide them. In a new table only. Measured: see `TABLE_SHARE`.
     /// Stops where `has_time` returns `false`. The next call goes on from there.
     pub(crate) fn make_resident(&mut self, has_time: impl Fn() -> bool) {
         let regions = self.buckets.chunks_mut(TranspositionTable::REGION);
