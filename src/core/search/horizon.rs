@@ -58,6 +58,15 @@ pub(crate) struct MoveOrder {
     pub(crate) history: i32,
 }
 
+/// Returns the distance of neighbouring values in a search of `depth` plies.
+pub(crate) fn step(depth: u32) -> Value {
+    if depth == TO_THE_END {
+        End::STEP
+    } else {
+        Plies::STEP
+    }
+}
+
 /// Returns the depth one ply below a node of `depth` plies.
 #[inline]
 pub(crate) fn below(depth: u32) -> u32 {

@@ -1,12 +1,11 @@
 //! Interior node: fail-soft principal variation search (Reinefeld 1983) in node order, from the
 //! leaf test to the table store. Depth searches and solves share it: see [`Horizon`].
 
-use crate::board::{Bitboard, Move, Square};
+use crate::board::{Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
 use crate::search::horizon::{End, Horizon, Plies, TO_THE_END, below};
 use crate::search::ordering::move_list::{MoveList, OrderingHints};
-use crate::search::parallel::team::Fork;
 use crate::search::parameters::node::{ETC_DEPTH, SMALL_EMPTIES, TABLE_DEPTH};
 use crate::search::pruning::late_moves::{most_moves, reduction};
 use crate::search::searcher::{Node, Searcher};
@@ -24,78 +23,84 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// If the game ends within `depth` plies, the value is the exact score.
     /// In an open window, row `ply` of `pv` then holds the best line.
     /// The result is meaningless once `stopped` is set.
-    pub(crate) fn search(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
-        if depth < node.board.empty_count() {
-            self.search_to::<Plies>(node, depth, window)
-        } else {
-            self.search_to::<End>(node, TO_THE_END, window.in_discs())
+    pub(crate) fn search(&mut self, node: &Node<E::State>) -> Value {
+        if node.depth < node.board.empty_count() {
+            return self.search_to::<Plies>(node);
         }
+        self.search_to::<End>(&Node {
+            depth: TO_THE_END,
+            window: node.window.in_discs(),
+            ..*node
+        })
     }
 
     /// Same as [`search`](Self::search), given the horizon. All nodes below have the same one.
-    fn search_to<H: Horizon>(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
-        let squares = node.legal_moves();
-        let is_pv = window.is_open(H::STEP);
-        if is_pv {
+    fn search_to<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
+        if node.window.is_open(H::STEP) {
             self.own.pv.clear(node.ply);
         } else if H::IS_END && node.board.empty_count() <= SMALL_EMPTIES {
-            return self.solve_small(node, squares, window);
+            return self.solve_small(node);
         }
-        if squares.is_empty() && node.board.pass().can_move() {
-            return self.search_pass::<H>(node, depth, window);
+        if node.moves.is_empty() {
+            return self.search_pass::<H>(node);
         }
         self.visit();
         if self.stopped {
-            return Value::ZERO;
+            Value::ZERO
+        } else if node.depth == 0 {
+            self.static_value(node)
+        } else {
+            self.search_moves::<H>(node)
         }
-        if squares.is_empty() {
-            return Value::from_score(node.board.final_score());
-        }
-        if depth == 0 {
-            return self.evaluate(node.board, squares, || node.state);
-        }
-        self.search_moves::<H>(node, squares, depth, window)
     }
 
-    /// Same as [`search`](Self::search), for a side that must pass.
-    fn search_pass<H: Horizon>(
-        &mut self,
-        node: Node<E::State>,
-        depth: u32,
-        window: Window,
-    ) -> Value {
-        let passed = self.shared.evaluator.passed(node.state);
-        let value = -self.search_to::<H>(node.child(&node.board.pass(), &passed), depth, -window);
-        if window.is_open(H::STEP) {
+    /// Same as [`search`](Self::search), for a side without a legal move.
+    fn search_pass<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
+        let board = node.board.pass();
+        let moves = board.legal_moves();
+        if moves.is_empty() {
+            self.visit();
+            return Value::from_score(node.board.final_score());
+        }
+        let value = -self.search_to::<H>(&Node {
+            board: &board,
+            state: &self.shared.evaluator.passed(node.state),
+            ply: node.ply + 1,
+            window: -node.window,
+            moves,
+            ..*node
+        });
+        if node.window.is_open(H::STEP) {
             self.own.pv.extend(node.ply, Move::Pass);
         }
         value
     }
 
     /// Solves a null-window node with few empties by `SmallSolver`.
-    fn solve_small(&mut self, node: Node<E::State>, squares: Bitboard, window: Window) -> Value {
+    fn solve_small(&mut self, node: &Node<E::State>) -> Value {
         let solver = &mut self.own.small_solver;
         let before = solver.nodes;
         let ordering = self.shared.evaluator.ordering();
-        let alpha = window.alpha.round_to_score();
-        let score = solver.solve(*node.board, squares, ordering, alpha);
+        let alpha = node.window.alpha.round_to_score();
+        let score = solver.solve(*node.board, node.moves, ordering, alpha);
         let visited = solver.nodes - before;
         self.add_nodes(visited);
         Value::from_score(score)
     }
 
-    /// Same as [`search`](Self::search), at depth 1 and more with legal moves `squares`.
-    fn search_moves<H: Horizon>(
-        &mut self,
-        node: Node<E::State>,
-        squares: Bitboard,
-        depth: u32,
-        window: Window,
-    ) -> Value {
+    /// Returns the static value of the node.
+    #[inline]
+    pub(crate) fn static_value(&mut self, node: &Node<E::State>) -> Value {
+        self.evaluate(node.board, node.moves, || node.state)
+    }
+
+    /// Same as [`search`](Self::search), at depth 1 and more with legal moves.
+    fn search_moves<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
+        let Node { depth, window, .. } = *node;
         let is_pv = window.is_open(H::STEP);
         if !H::IS_END
             && !is_pv
-            && let Some(value) = self.static_cut(node, squares, depth, window)
+            && let Some(value) = self.static_cut(node)
         {
             return value;
         }
@@ -113,7 +118,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
             table_moves = entry.moves_of_depth(H::ORDER.table_moves_from);
         }
-        if !is_pv && let Some(value) = self.probcut(node, squares, depth, window) {
+        if !is_pv && let Some(value) = self.probcut(node) {
             return value;
         }
 
@@ -124,7 +129,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             ply: node.ply,
             table_moves,
         };
-        moves.add::<H>(node.board, squares, &hints);
+        moves.add::<H>(node.board, node.moves, &hints);
         if H::IS_END
             && let Some(square) = moves.wipe_out()
         {
@@ -139,16 +144,16 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             && !is_pv
             && depth >= ETC_DEPTH
             && self.uses(Techniques::ETC)
-            && let Some(value) = self.etc_cut::<H>(node, &moves, draft.of_child(), window)
+            && let Some(value) = self.etc_cut::<H>(node, &moves, draft)
         {
             return value;
         }
-        self.evaluate_moves::<H>(node, &mut moves, depth);
+        self.evaluate_moves::<H>(node, &mut moves);
         if !H::IS_END && !is_pv && self.prunes(Techniques::LATE_MOVE_PRUNING) {
             moves.limit(most_moves(depth));
         }
 
-        let (value, best) = self.best_of::<H>(node, &mut moves, depth, window);
+        let (value, best) = self.best_of::<H>(node, &mut moves);
         if use_table && !self.stopped {
             self.shared
                 .table
@@ -159,20 +164,20 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
     /// Returns the first lower bound of a move that is at least `beta`.
-    /// `below` is the draft that a child's entry must cover.
     fn etc_cut<H: Horizon>(
         &mut self,
-        node: Node<E::State>,
+        node: &Node<E::State>,
         moves: &MoveList,
-        below: Draft,
-        window: Window,
+        draft: Draft,
     ) -> Option<Value> {
         let moves = moves.as_slice();
         if H::IS_END && node.board.empty_count() == SMALL_EMPTIES + 1 {
-            let alpha = window.alpha.round_to_score();
+            let alpha = node.window.alpha.round_to_score();
             let score = self.own.small_solver.etc_cut(moves, alpha);
             return score.map(Value::from_score);
         }
+        let depth = below(draft.depth);
+        let wanted = Draft { depth, ..draft };
         let table = self.shared.table;
         // The probes wait for memory together, not one after another.
         for mv in moves {
@@ -181,22 +186,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         moves
             .iter()
             .filter_map(|mv| table.probe(&mv.child))
-            .map(|entry| -entry.upper(below))
-            .find(|&value| value >= window.beta)
+            .map(|entry| -entry.upper(wanted))
+            .find(|&value| value >= node.window.beta)
     }
 
     /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
-    fn evaluate_moves<H: Horizon>(
-        &mut self,
-        node: Node<E::State>,
-        moves: &mut MoveList,
-        depth: u32,
-    ) {
-        let size = depth.min(node.board.empty_count());
-        let plies = H::ORDER
-            .evaluated_from
-            .iter()
-            .rposition(|&from| size >= from);
+    fn evaluate_moves<H: Horizon>(&mut self, node: &Node<E::State>, moves: &mut MoveList) {
+        let size = node.depth.min(node.board.empty_count());
+        let from = H::ORDER.evaluated_from;
+        let plies = from.iter().rposition(|&from| size >= from);
         let Some(plies) = plies.filter(|_| self.uses(Techniques::EVALUATED_ORDER)) else {
             return;
         };
@@ -206,9 +204,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             if plies == 0 {
                 return self.evaluate(&mv.child, mv.replies, state);
             }
-            let state = state();
-            let child = node.child(&mv.child, &state).with_moves(mv.replies);
-            self.search(child, plies as u32, Window::FULL)
+            self.search(&Node {
+                depth: plies as u32,
+                window: Window::FULL,
+                ..node.child(mv, &state())
+            })
         });
     }
 
@@ -216,35 +216,23 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// The move is `None` if no value exceeded `alpha`.
     fn best_of<H: Horizon>(
         &mut self,
-        node: Node<E::State>,
+        node: &Node<E::State>,
         moves: &mut MoveList,
-        depth: u32,
-        window: Window,
     ) -> (Value, Option<Square>) {
-        let is_pv = window.is_open(H::STEP);
+        let Node { depth, window, .. } = *node;
         let mut best = (Value::NEG_INFINITY, None);
         let mut tried = 0;
         while let Some(index) = moves.take_best() {
             let mv = &moves.as_slice()[index];
-            if tried > 0 && self.splits(node.board, depth, moves.len() + 1) {
-                let moves = std::iter::once(*mv).chain(moves);
-                best = self.split(Fork {
-                    board: *node.board,
-                    state: *node.state,
-                    ply: node.ply,
-                    depth,
-                    window,
-                    is_pv,
-                    pruning: self.pruning,
-                    best,
-                    moves: moves.map(|mv| (mv.square, mv.child)).collect(),
-                });
+            if tried > 0 && self.splits(node, moves.len() + 1) {
+                let left = std::iter::once(*mv).chain(moves);
+                best = self.split(node, best, left);
                 if let (value, Some(square)) = best
                     && value >= window.beta
                     && !self.stopped
                 {
                     // A split does not record which moves were tried before the cut-off.
-                    self.note_cut::<H>(node, depth, square, std::iter::empty());
+                    self.note_cut::<H>(node, square, std::iter::empty());
                 }
                 break;
             }
@@ -253,8 +241,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
             let evaluator = self.shared.evaluator;
             let state = evaluator.after(node.state, node.board, &mv.child);
-            let child = node.child(&mv.child, &state).with_moves(mv.replies);
-            let value = self.value_of_move::<H>(child, depth, window.above(best.0), tried);
+            let child = Node {
+                window: -window.above(best.0),
+                ..node.child(mv, &state)
+            };
+            let value = self.value_of_move::<H>(&child, tried);
             tried += 1;
             if self.stopped {
                 break;
@@ -263,12 +254,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 best.0 = value;
                 if value > window.alpha {
                     best.1 = Some(mv.square);
-                    if is_pv {
+                    if window.is_open(H::STEP) {
                         self.own.pv.extend(node.ply, Move::Place(mv.square));
                     }
                 }
                 if value >= window.beta {
-                    self.note_cut::<H>(node, depth, mv.square, moves.before_last());
+                    self.note_cut::<H>(node, mv.square, moves.before_last());
                     break;
                 }
             }
@@ -278,47 +269,45 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches the move that leads to `child` (PVS) and returns its value for the parent.
     ///
-    /// `depth` and `window` are those of the parent.
     /// `tried` is the number of moves searched before this one.
     /// In an open window, every move after the first is searched in a null window to begin with.
     /// In a null window, a late move is searched to less depth to begin with.
     pub(crate) fn value_of_move<H: Horizon>(
         &mut self,
-        child: Node<E::State>,
-        depth: u32,
-        window: Window,
+        child: &Node<E::State>,
         tried: usize,
     ) -> Value {
-        let below = below(depth);
-        if !window.is_open(H::STEP) {
-            let less = reduction(depth, tried);
-            if less > 0 && self.prunes(Techniques::LATE_MOVE_REDUCTIONS) {
-                let value = -self.search_to::<H>(child, below - less, -window);
-                if value <= window.alpha || self.stopped {
+        let Window { alpha, beta } = -child.window;
+        if !child.window.is_open(H::STEP) {
+            let less = reduction(child.depth + 1, tried);
+            if !H::IS_END && less > 0 && self.prunes(Techniques::LATE_MOVE_REDUCTIONS) {
+                let depth = child.depth - less;
+                let value = -self.search_to::<H>(&Node { depth, ..*child });
+                if value <= alpha || self.stopped {
                     return value;
                 }
             }
         } else if tried > 0 && self.uses(Techniques::NULL_WINDOW) {
-            let value =
-                -self.search_to::<H>(child, below, -Window::null_above(window.alpha, H::STEP));
-            if value <= window.alpha || value >= window.beta || self.stopped {
+            let window = -Window::null_above(alpha, H::STEP);
+            let value = -self.search_to::<H>(&Node { window, ..*child });
+            if value <= alpha || value >= beta || self.stopped {
                 return value;
             }
         }
-        -self.search_to::<H>(child, below, -window)
+        -self.search_to::<H>(child)
     }
 
     /// Records a cut-off by `square` after the moves `tried`, for killer moves and history.
     /// Searches to the end of the game do not use them.
     fn note_cut<H: Horizon>(
         &mut self,
-        node: Node<E::State>,
-        depth: u32,
+        node: &Node<E::State>,
         square: Square,
         tried: impl Iterator<Item = Square>,
     ) {
         if !H::IS_END {
-            self.own.cut_moves.record(node.ply, depth, square, tried);
+            let cut_moves = &mut self.own.cut_moves;
+            cut_moves.record(node.ply, node.depth, square, tried);
         }
     }
 }

@@ -7,7 +7,6 @@ use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::horizon::{End, Plies, TO_THE_END};
 use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
-use crate::search::parallel::team::Fork;
 use crate::search::parameters::root::{
     ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, MAX_DEPTH_BEFORE_SOLVING, SOLVE_LEAD,
     STAGED_EMPTIES, STAGES, WIDENING,
@@ -289,30 +288,22 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         window: Window,
     ) -> Value {
         let is_end = plies >= board.empty_count();
-        let (depth, window) = if is_end {
-            (TO_THE_END, window.in_discs())
-        } else {
-            (plies, window)
-        };
-        let Window { alpha, beta } = window;
         let evaluator = self.shared.evaluator;
-        let state = evaluator.state(board);
+        let node = Node {
+            board,
+            state: &evaluator.state(board),
+            ply: 0,
+            depth: if is_end { TO_THE_END } else { plies },
+            window: if is_end { window.in_discs() } else { window },
+            moves: board.legal_moves(),
+        };
+        let Window { alpha, beta } = node.window;
         let mut best = Value::NEG_INFINITY;
         for index in 0..moves.len() {
-            if index > 0 && self.splits(board, depth, moves.len() - index) {
+            if index > 0 && self.splits(&node, moves.len() - index) {
                 let front = (best > alpha).then(|| moves[0].mv.square);
-                let rest = moves[index..].iter();
-                let (value, square) = self.split(Fork {
-                    board: *board,
-                    state,
-                    ply: 0,
-                    depth,
-                    window,
-                    is_pv: true,
-                    pruning: self.pruning,
-                    best: (best, front),
-                    moves: rest.map(|next| (next.mv.square, next.mv.child)).collect(),
-                });
+                let rest = moves[index..].iter().map(|next| next.mv);
+                let (value, square) = self.split(&node, (best, front), rest);
                 let found = moves
                     .iter()
                     .position(|candidate| Some(candidate.mv.square) == square);
@@ -322,13 +313,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 return value;
             }
             let child = &moves[index].mv.child;
-            let after = evaluator.after(&state, board, child);
-            let node = Node::new(child, &after, 1);
-            let window = window.above(best);
+            let state = evaluator.after(node.state, board, child);
+            let child = Node {
+                window: -node.window.above(best),
+                ..node.child(&moves[index].mv, &state)
+            };
             let value = if is_end {
-                self.value_of_move::<End>(node, depth, window, index)
+                self.value_of_move::<End>(&child, index)
             } else {
-                self.value_of_move::<Plies>(node, depth, window, index)
+                self.value_of_move::<Plies>(&child, index)
             };
             if self.stopped {
                 break;
@@ -409,7 +402,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     .shared
                     .table
                     .probe(&board)
-                    .and_then(|entry| entry.moves()[0]);
+                    .and_then(|entry| entry.moves[0]);
                 let Some(square) = table_move.filter(|&square| squares.contains(square)) else {
                     return;
                 };

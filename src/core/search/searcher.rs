@@ -9,6 +9,8 @@ use std::borrow::Borrow;
 
 use super::control::Control;
 use super::engine::Observer;
+use super::horizon::below;
+use super::ordering::move_list::LegalMove;
 use super::parallel::team::{Split, Team};
 use super::parallel::thread_state::ThreadState;
 use super::parameters::parallel::{NODES_PER_POLL, NODES_PER_POLL_IN_TEAM};
@@ -17,6 +19,7 @@ use super::pruning::sigmas::Sigmas;
 use super::table::transposition::TranspositionTable;
 use super::time::clock::{Stopwatch, TimeManager};
 use super::time::solve_time::solve_time_estimate;
+use super::window::Window;
 use super::{Goal, Limits, Line, Techniques};
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, SearchEvaluator, Value};
@@ -43,8 +46,11 @@ pub(super) struct Node<'a, S> {
     pub(super) state: &'a S,
     /// Distance from the root in plies.
     pub(super) ply: usize,
-    /// Legal moves of `board`, if they have been generated.
-    pub moves: Option<Bitboard>,
+    /// Depth to search in plies, or [`TO_THE_END`](super::horizon::TO_THE_END).
+    pub(super) depth: u32,
+    pub(super) window: Window,
+    /// Legal moves of `board`.
+    pub(super) moves: Bitboard,
 }
 
 impl<S> Clone for Node<'_, S> {
@@ -55,36 +61,18 @@ impl<S> Clone for Node<'_, S> {
 
 impl<S> Copy for Node<'_, S> {}
 
-impl<'a, S> Node<'a, S> {
+impl<S> Node<'_, S> {
+    /// Returns the node after a move, with its evaluation state, in the same window.
     #[inline]
-    pub(super) fn new(board: &'a Board, state: &'a S, ply: usize) -> Node<'a, S> {
+    pub(super) fn child<'b>(&self, mv: &'b LegalMove, state: &'b S) -> Node<'b, S> {
         Node {
-            board,
+            board: &mv.child,
             state,
-            ply,
-            moves: None,
+            ply: self.ply + 1,
+            depth: below(self.depth),
+            window: -self.window,
+            moves: mv.replies,
         }
-    }
-
-    /// Returns the node one ply below this one, with its board and evaluation state.
-    #[inline]
-    pub(super) fn child<'b>(&self, board: &'b Board, state: &'b S) -> Node<'b, S> {
-        Node::new(board, state, self.ply + 1)
-    }
-
-    /// Sets the legal moves of the board.
-    #[inline]
-    pub(super) fn with_moves(self, moves: Bitboard) -> Node<'a, S> {
-        Node {
-            moves: Some(moves),
-            ..self
-        }
-    }
-
-    /// Returns the legal moves of the board, and generates them only if they are not known.
-    #[inline]
-    pub(super) fn legal_moves(&self) -> Bitboard {
-        self.moves.unwrap_or_else(|| self.board.legal_moves())
     }
 }
 

@@ -63,12 +63,6 @@ impl Settings {
         }
     }
 
-    /// Sets the search techniques that are switched on. All others are off.
-    #[must_use]
-    pub fn with_techniques(self, techniques: Techniques) -> Settings {
-        Settings { techniques, ..self }
-    }
-
     /// Sets the confidence of forward pruning.
     #[must_use]
     pub fn with_selectivity(self, selectivity: Selectivity) -> Settings {

@@ -45,10 +45,13 @@ fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>
 }
 
 fn engine(techniques: Techniques) -> Engine {
-    let settings = Settings::default()
+    let settings = Settings {
+        techniques,
+        ..Settings::default()
+    };
+    let settings = settings
         .with_hash_mib(1)
         .with_evaluator(Classic)
-        .with_techniques(techniques)
         .with_selectivity(Selectivity::P100);
     Engine::new(settings)
 }
@@ -89,14 +92,21 @@ fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Pl
 }
 
 /// Returns the root node of a search of `board`.
-fn root(board: &Board) -> Node<'_, ()> {
-    Node::new(board, &(), 0)
+fn root(board: &Board, depth: u32, window: Window) -> Node<'_, ()> {
+    Node {
+        board,
+        state: &(),
+        ply: 0,
+        depth,
+        window,
+        moves: board.legal_moves(),
+    }
 }
 
 /// Returns the final score of `board` under best play, fail-soft, in a window of scores.
 fn solve_within(searcher: &mut Searcher<Plain>, board: &Board, alpha: Score, beta: Score) -> Score {
     let window = Window::new(Value::from_score(alpha), Value::from_score(beta));
-    let value = searcher.search(root(board), TO_THE_END, window);
+    let value = searcher.search(&root(board, TO_THE_END, window));
     value.round_to_score()
 }
 
@@ -185,7 +195,7 @@ fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
             let mut cut = |selectivity, depth, beta| {
                 searcher.pruning.selectivity = selectivity;
                 let window = Window::new(beta - Value::UNIT, beta);
-                searcher.static_cut(root(&board), board.legal_moves(), depth, window)
+                searcher.static_cut(&root(&board, depth, window))
             };
             let value = Classic.evaluate(&board);
             for depth in [1, 2] {
@@ -239,7 +249,7 @@ fn every_window_is_fail_soft() {
             let width = [1, 2, 40, 4098][random.usize(0..4)];
             let beta = Value::from_units((alpha.units() + width).min(2049));
             let result = with_searcher(Techniques::all(), |searcher| {
-                searcher.search(root(&board), 3, Window::new(alpha, beta))
+                searcher.search(&root(&board, 3, Window::new(alpha, beta)))
             });
             assert_fail_soft(result, truth, alpha, beta, &board);
         }

@@ -8,24 +8,24 @@ use crate::board::{Bitboard, Board, Score};
 
 /// Solves `board` in the null window above `alpha`, fail-soft.
 /// `board` may have any number of empties, but the function is fast only up to five.
-pub(super) fn solve_five(board: Board, alpha: Score, solver: &mut SmallSolver) -> Score {
+pub(super) fn solve_five(board: Board, alpha: Score, small: &mut SmallSolver) -> Score {
     let empties = board.empties();
     let odd = OddQuadrants::of(empties);
     let mut squares = empties.squares();
     let first_four = [(); 4].map(|()| squares.next());
     match first_four {
         [None, ..] => {
-            solver.nodes += 1;
+            small.nodes += 1;
             board.final_score()
         }
-        [Some(a), None, ..] => solve_1(board.player, a, solver),
-        [Some(a), Some(b), None, _] => solve_2(board, [a, b], alpha, solver),
-        [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, solver),
+        [Some(a), None, ..] => solve_1(board.player, a, small),
+        [Some(a), Some(b), None, _] => solve_2(board, [a, b], alpha, small),
+        [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, small),
         [Some(_), Some(_), Some(_), Some(_)] => {
             if squares.len() == 0 {
-                solve_4(board, odd, alpha, solver)
+                solve_4(board, odd, alpha, small)
             } else {
-                search(board, board.legal_moves(), odd, alpha, solver)
+                search(board, board.legal_moves(), odd, alpha, small)
             }
         }
     }
@@ -37,18 +37,18 @@ pub(super) fn search(
     moves: Bitboard,
     odd: OddQuadrants,
     alpha: Score,
-    solver: &mut SmallSolver,
+    small: &mut SmallSolver,
 ) -> Score {
-    solver.nodes += 1;
+    small.nodes += 1;
     if !moves.is_empty() {
-        return play(board, moves, odd, alpha, solver);
+        return play(board, moves, odd, alpha, small);
     }
     let passed = board.pass();
     let moves = passed.legal_moves();
     if moves.is_empty() {
         board.final_score()
     } else {
-        -play(passed, moves, odd, -alpha - 1, solver)
+        -play(passed, moves, odd, -alpha - 1, small)
     }
 }
 
@@ -59,10 +59,10 @@ fn play(
     moves: Bitboard,
     odd: OddQuadrants,
     alpha: Score,
-    solver: &mut SmallSolver,
+    small: &mut SmallSolver,
 ) -> Score {
     let empties = board.empty_count();
-    if let Some(upper) = solver.stable_bound(&board, empties, alpha) {
+    if let Some(upper) = small.stable_bound(&board, empties, alpha) {
         return upper;
     }
     let corners = Bitboard::CORNERS;
@@ -78,9 +78,9 @@ fn play(
             let next = board.play(square);
             let odd = odd.after(square);
             let score = if empties == 5 {
-                -solve_4(next, odd, -alpha - 1, solver)
+                -solve_4(next, odd, -alpha - 1, small)
             } else {
-                -search(next, next.legal_moves(), odd, -alpha - 1, solver)
+                -search(next, next.legal_moves(), odd, -alpha - 1, small)
             };
             best = best.max(score);
             if best > alpha {

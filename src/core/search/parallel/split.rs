@@ -7,7 +7,8 @@ use std::thread;
 use crate::board::{Board, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
-use crate::search::horizon::{End, Horizon, Plies, TO_THE_END, below};
+use crate::search::horizon::{below, step};
+use crate::search::ordering::move_list::LegalMove;
 use crate::search::parallel::team::{Dismissal, Fork, Split, Team};
 use crate::search::parallel::thread_state::ThreadState;
 use crate::search::searcher::{Node, Searcher, Shared};
@@ -39,21 +40,38 @@ pub(crate) fn with_helpers<'a, E: SearchEvaluator, T>(
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Returns whether to split at a node of `depth` plies, with `left` moves remaining.
+    /// Returns whether to split at `node`, with `left` moves remaining.
     #[inline]
-    pub(crate) fn splits(&self, board: &Board, depth: u32, left: usize) -> bool {
+    pub(crate) fn splits(&self, node: &Node<E::State>, left: usize) -> bool {
         let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.should_split(depth, board.empty_count()))
+        team.is_some_and(|team| left > 1 && team.should_split(node.depth, node.board.empty_count()))
     }
 
-    /// Searches the moves of `fork` together with idle threads.
+    /// Searches the remaining `moves` of `node` together with idle threads.
+    /// `best` is the best value so far, with its move if the value exceeds `alpha`.
     /// Returns the best value and move, as a search by one thread would.
     /// At a PV node the best line is left in `pv`.
-    pub(crate) fn split(&mut self, fork: Fork<E::State>) -> (Value, Option<Square>) {
+    pub(crate) fn split(
+        &mut self,
+        node: &Node<E::State>,
+        best: (Value, Option<Square>),
+        moves: impl Iterator<Item = LegalMove>,
+    ) -> (Value, Option<Square>) {
         let Some(team) = &self.shared.team else {
-            return fork.best;
+            return best;
         };
-        let ply = fork.ply;
+        let ply = node.ply;
+        let fork = Fork {
+            board: *node.board,
+            state: *node.state,
+            ply,
+            depth: node.depth,
+            window: node.window,
+            is_pv: node.window.is_open(step(node.depth)),
+            pruning: self.pruning,
+            best,
+            moves: moves.map(|mv| (mv.square, mv.child)).collect(),
+        };
         let split = Arc::new(Split::new(fork, self.split.clone()));
         team.open(split.clone());
         self.work_on(&split);
@@ -99,11 +117,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn value_of_shared_move(&mut self, split: &Split<E::State>, child: &Board) -> (Value, Value) {
         let fork = &split.fork;
         let beta = fork.window.beta;
-        let step = if fork.depth == TO_THE_END {
-            End::STEP
-        } else {
-            Plies::STEP
-        };
+        let step = step(fork.depth);
         loop {
             let alpha = split.alpha();
             let scouts = fork.is_pv && self.uses(Techniques::NULL_WINDOW);
@@ -135,8 +149,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn value_between(&mut self, fork: &Fork<E::State>, child: &Board, window: Window) -> Value {
         let evaluator = self.shared.evaluator;
         let state = evaluator.after(&fork.state, &fork.board, child);
-        let node = Node::new(child, &state, fork.ply + 1);
-        -self.search(node, below(fork.depth), -window)
+        -self.search(&Node {
+            board: child,
+            state: &state,
+            ply: fork.ply + 1,
+            depth: below(fork.depth),
+            window: -window,
+            moves: child.legal_moves(),
+        })
     }
 
     /// Updates `stopped`: set if the search has ended or this thread's split is called off.

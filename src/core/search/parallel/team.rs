@@ -31,7 +31,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
 use crate::search::horizon::TO_THE_END;
-use crate::search::parameters::parallel::{DEPTHS, EMPTIES, SPIN_ITERATIONS};
+use crate::search::parameters::parallel::SPIN_ITERATIONS;
 use crate::search::pruning::selectivity::Pruning;
 use crate::search::window::Window;
 
@@ -209,12 +209,8 @@ impl<S> Split<S> {
 }
 
 impl<S> Team<S> {
-    pub(crate) fn new() -> Team<S> {
-        Team::with_sizes(DEPTHS, EMPTIES)
-    }
-
     /// Creates a team that splits midgame nodes by `depths` and endgame nodes by `empties`.
-    pub(crate) fn with_sizes(depths: Sizes, empties: Sizes) -> Team<S> {
+    pub(crate) fn new(depths: Sizes, empties: Sizes) -> Team<S> {
         Team {
             depths,
             empties,

@@ -5,7 +5,6 @@
 //!
 //! Both apply to searches to a depth, below 100 % selectivity.
 
-use crate::search::horizon::TO_THE_END;
 use crate::search::parameters::late_moves::{
     ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION,
 };
@@ -20,7 +19,7 @@ pub(crate) fn most_moves(depth: u32) -> usize {
 /// `tried` is the number of moves searched before it.
 #[inline]
 pub(crate) fn reduction(depth: u32, tried: usize) -> u32 {
-    let is_late = (REDUCED_DEPTH..TO_THE_END).contains(&depth) && tried >= FULL_DEPTH_MOVES;
+    let is_late = depth >= REDUCED_DEPTH && tried >= FULL_DEPTH_MOVES;
     if is_late { REDUCTION } else { 0 }
 }
 
@@ -34,6 +33,5 @@ mod tests {
             let less = reduction(depth, tried);
             assert!(less < depth && less.is_multiple_of(2));
         }
-        assert_eq!(reduction(TO_THE_END, 30), 0);
     }
 }

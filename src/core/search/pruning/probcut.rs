@@ -2,7 +2,6 @@
 //! A shallow search far outside the window predicts that the deep search would be outside as well.
 //! The static value replaces the shallow search one and two plies from the horizon.
 
-use crate::board::Bitboard;
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::horizon::TO_THE_END;
 use crate::search::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
@@ -29,13 +28,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// Only depths of 1 and 2 plies are cut. The bound is the end of the null window that it passes.
     #[inline]
-    pub(crate) fn static_cut(
-        &mut self,
-        node: Node<E::State>,
-        squares: Bitboard,
-        depth: u32,
-        window: Window,
-    ) -> Option<Value> {
+    pub(crate) fn static_cut(&mut self, node: &Node<E::State>) -> Option<Value> {
+        let Node { depth, window, .. } = *node;
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
@@ -43,23 +37,17 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
-        let value = self.evaluate(node.board, squares, || node.state);
+        let value = self.static_value(node);
         let high = (value >= beta + needed).then_some(beta);
         high.or((value <= alpha - needed).then_some(alpha))
     }
 
     /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
     ///
-    /// A `depth` of [`TO_THE_END`] means the final score.
     /// The bound is the end of the null window that it passes.
     /// The shallow search is run only if the static value makes a cut-off likely.
-    pub(crate) fn probcut(
-        &mut self,
-        node: Node<E::State>,
-        squares: Bitboard,
-        depth: u32,
-        window: Window,
-    ) -> Option<Value> {
+    pub(crate) fn probcut(&mut self, node: &Node<E::State>) -> Option<Value> {
+        let Node { depth, window, .. } = *node;
         let interval = self.interval(Techniques::PROBCUT)?;
         let empties = node.board.empty_count();
         let plies = if depth == TO_THE_END { empties } else { depth };
@@ -70,21 +58,30 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let sigma = self.shared.sigmas.at(empties, depth);
         let needed = margin(interval, sigma.of_shallow);
         let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
-        let value = self.evaluate(node.board, squares, || node.state);
-        let node = node.with_moves(squares);
+        let value = self.static_value(node);
 
         self.pruning.probes += 1;
-        let shallow = shallow_depth(plies);
+        let depth = shallow_depth(plies);
         let mut found = None;
         let high = beta + needed;
         if value >= beta - static_margin && high <= Value::MAX {
-            let value = self.search(node, shallow, Window::new(high - Value::UNIT, high));
+            let window = Window::new(high - Value::UNIT, high);
+            let value = self.search(&Node {
+                depth,
+                window,
+                ..*node
+            });
             found = (value >= high).then_some(beta);
         }
         // Any value below `beta` is at most `alpha`, also where neighbouring values are a disc apart.
         let low = beta - Value::UNIT - needed;
         if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
-            let value = self.search(node, shallow, Window::new(low, low + Value::UNIT));
+            let window = Window::new(low, low + Value::UNIT);
+            let value = self.search(&Node {
+                depth,
+                window,
+                ..*node
+            });
             found = (value <= low).then_some(alpha);
         }
         self.pruning.probes -= 1;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use crate::board::{Board, Square};
 use crate::eval::Value;
 use crate::search::Selectivity;
-use crate::search::horizon::{TO_THE_END, below};
+use crate::search::horizon::TO_THE_END;
 use crate::search::table::memory::{OutOfMemory, Zeroable, allocate_zeroed};
 use crate::search::window::Window;
 use crate::work::prefetch;
@@ -27,15 +27,6 @@ impl Draft {
         selectivity: Selectivity::P100,
     };
 
-    /// Returns the draft of a child: one ply less, unless it is the end of the game.
-    #[inline]
-    pub(crate) fn of_child(self) -> Draft {
-        Draft {
-            depth: below(self.depth),
-            ..self
-        }
-    }
-
     /// Returns whether a result of this draft can be used where `wanted` is required.
     #[inline]
     fn covers(self, wanted: Draft) -> bool {
@@ -53,7 +44,7 @@ pub(crate) struct TableEntry {
     /// Generation of the last write, or 0 for a slot never written.
     generation: u8,
     /// Best move of the last search that had one, then the best move before it.
-    moves: [Option<Square>; 2],
+    pub(crate) moves: [Option<Square>; 2],
 }
 
 impl TableEntry {
@@ -86,12 +77,6 @@ impl TableEntry {
         } else {
             (upper <= window.alpha).then_some(upper)
         }
-    }
-
-    /// Returns the two best moves, the latest first.
-    #[inline]
-    pub(crate) fn moves(&self) -> [Option<Square>; 2] {
-        self.moves
     }
 
     /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.

@@ -38,7 +38,7 @@ fn small_splits() -> Team<()> {
         if_idle: 1,
         if_busy: 2,
     };
-    Team::with_sizes(sizes, sizes)
+    Team::new(sizes, sizes)
 }
 
 fn engine(threads: usize) -> Engine {
@@ -59,11 +59,11 @@ fn every_window_is_fail_soft_with_several_threads() {
                 let alpha = Value::from_units(random.i32(-2049..2047));
                 let width = [1, 2, 40, 4098][random.usize(0..4)];
                 let beta = Value::from_units((alpha.units() + width).min(2049));
-                let result = searcher.search(root(board), 4, Window::new(alpha, beta));
+                let result = searcher.search(&root(board, 4, Window::new(alpha, beta)));
                 assert_fail_soft(result, truth, alpha, beta, board);
             }
             for (alpha, beta) in [(truth - Value::UNIT, truth), (truth, truth + Value::UNIT)] {
-                let result = searcher.search(root(board), 4, Window::new(alpha, beta));
+                let result = searcher.search(&root(board, 4, Window::new(alpha, beta)));
                 assert_fail_soft(result, truth, alpha, beta, board);
             }
         });

@@ -43,12 +43,12 @@ fn bounds_narrow_at_equal_depth_and_are_replaced_at_another() {
     let bounds = |entry: TableEntry, depth| (entry.lower(plies(depth)), entry.upper(plies(depth)));
     assert_eq!(bounds(entry, 5), (units(7), units(30)));
     assert_eq!(bounds(entry, 6), (Value::MIN, Value::MAX));
-    assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
+    assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
     let window = Window::new(units(0), units(9));
     table.store(&board, plies(6), window, units(3), None);
     let entry = table.probe(&board).unwrap();
     assert_eq!(bounds(entry, 6), (units(3), units(3)));
-    assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
+    assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn threads_read_only_whole_entries() {
                         if let Some(entry) = table.probe(&board) {
                             let (value, square) = entry_of(&board);
                             assert_eq!(entry.lower(plies(3)), value);
-                            assert_eq!(entry.moves()[0], Some(square));
+                            assert_eq!(entry.moves[0], Some(square));
                             hits += 1;
                         }
                     }
