@@ -1,5 +1,6 @@
-//! Interior node: fail-soft principal variation search (Reinefeld 1983) in node order, from the
-//! leaf test to the table store. Depth searches and solves share it: see [`Horizon`].
+//! Interior node: fail-soft principal variation search (Reinefeld 1983) in node order.
+//! Searches to a depth and to the end of the game share it: see [`Horizon`].
+//! The steps are those of the tour in [`search`](crate::search).
 
 use crate::board::{Move, Square};
 use crate::eval::{SearchEvaluator, Value};
@@ -36,6 +37,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Same as [`search`](Self::search), given the horizon. All nodes below have the same one.
     fn search_to<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
+        // Step 6: leaves and passes.
         if node.window.is_open(H::STEP) {
             self.own.pv.clear(node.ply);
         } else if H::IS_END && node.board.empty_count() <= SMALL_EMPTIES {
@@ -98,13 +100,13 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn search_moves<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
         let Node { depth, window, .. } = *node;
         let is_pv = window.is_open(H::STEP);
+        // Step 7: forward pruning, the table and ETC may end the node.
         if !H::IS_END
             && !is_pv
             && let Some(value) = self.static_cut(node)
         {
             return value;
         }
-
         let use_table = depth >= TABLE_DEPTH && self.uses(Techniques::TABLE);
         let draft = Draft {
             depth,
@@ -148,11 +150,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         {
             return value;
         }
+
+        // Step 8: the values of the moves complete their order, and the last ones may be left out.
         self.evaluate_moves::<H>(node, &mut moves);
         if !H::IS_END && !is_pv && self.prunes(Techniques::LATE_MOVE_PRUNING) {
             moves.limit(most_moves(depth));
         }
 
+        // Steps 9 and 10: search the moves, and store the best value.
         let (value, best) = self.best_of::<H>(node, &mut moves);
         if use_table && !self.stopped {
             self.shared

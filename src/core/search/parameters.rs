@@ -289,7 +289,7 @@ pub(crate) mod time {
     /// A move uses at most `1 / MAX_SHARE` of the clock plus the increment.
     pub(crate) const MAX_SHARE: u32 = 3;
 
-    /// A move that solves the game uses at most `1 / SOLVING_SHARE` of the clock plus the increment.
+    /// A move that solves uses at most `1 / SOLVING_SHARE` of the clock plus the increment.
     /// Larger than the usual maximum, because later moves of a solved game cost almost no time.
     pub(crate) const SOLVING_SHARE: u32 = 2;
 
@@ -312,7 +312,7 @@ pub(crate) mod time {
     /// Percentage of the optimum to use when the last iteration changed the best move.
     pub(crate) const UNSTABLE: u32 = 140;
 
-    /// Percentage of the optimum to use when the best move is stable for [`SETTLED_AFTER`] iterations.
+    /// Percentage of the optimum to use after [`SETTLED_AFTER`] iterations with the same best move.
     pub(crate) const SETTLED: u32 = 75;
 
     /// Number of iterations without a new best move after which [`SETTLED`] applies.
@@ -327,7 +327,8 @@ pub(crate) mod time {
 
     /// log10 of the estimate at 0 empties, in midgame nodes.
     ///
-    /// A solve takes at most the time of 10^(`SOLVE_BASE` + `SOLVE_PER_EMPTY` × empties) midgame nodes.
+    /// A solve takes at most the time of 10^(`SOLVE_BASE` + [`SOLVE_PER_EMPTY`] × empties) of
+    /// them.
     /// The bound held for 1,007 of 1,019 positions of tournament games with 13 to 24 empties.
     /// Half of the solves took less than 0.15 of it.
     pub(crate) const SOLVE_BASE: f64 = -0.638;

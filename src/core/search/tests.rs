@@ -188,6 +188,27 @@ fn techniques_change_the_node_count_but_not_the_value() {
 }
 
 #[test]
+fn forward_pruning_acts_below_full_width_only() {
+    let boards = random_boards(8, 20, 30..=50);
+    let nodes = |techniques, selectivity| -> Vec<u64> {
+        let settings = engine(techniques).settings().clone();
+        let mut engine = Engine::new(settings.with_selectivity(selectivity));
+        let lines = boards.iter().map(|board| {
+            engine.clear();
+            engine.search(board, &Limits::depth(8), &mut Silent)
+        });
+        lines.map(|line| line.nodes).collect()
+    };
+    for selectivity in [Selectivity::P73, Selectivity::P98, Selectivity::P100] {
+        let all = nodes(Techniques::all(), selectivity);
+        for technique in Techniques::FORWARD_PRUNING.iter() {
+            let acts = nodes(Techniques::all() - technique, selectivity) != all;
+            assert_eq!(acts, selectivity != Selectivity::P100, "{technique:?}");
+        }
+    }
+}
+
+#[test]
 fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
     let far = Value::from_score(30);
     for board in random_boards(9, 50, 20..=50) {

@@ -64,7 +64,7 @@ fn holds_a_corner(discs: Bitboard) -> bool {
 }
 
 impl SmallSolver {
-    /// Same as [`stable_bound`], if the technique is on.
+    /// Same as [`stable_bound`], if the technique is switched on.
     #[inline]
     fn stable_bound(&self, board: &Board, empties: u32, alpha: Score) -> Option<Score> {
         if self.uses(Techniques::STABILITY) {
@@ -76,7 +76,7 @@ impl SmallSolver {
 
     /// Tests for a cut-off by the stable discs of the side to move, before any move is made.
     ///
-    /// Stable discs cannot be flipped, so their number is a lower bound of the score after every move.
+    /// Stable discs cannot be flipped: their number is a lower bound of the score after each move.
     /// Breaks with that bound if it is above `alpha`.
     /// Otherwise continues with the moves that [`stable_child_cut`] should test: those that may add
     /// enough stable discs for the cut. `empties` is the number of empties before the move.

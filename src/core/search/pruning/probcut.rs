@@ -26,7 +26,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Static cut: returns a probable bound of the value near the horizon, from the static value.
     ///
-    /// Only depths of 1 and 2 plies are cut. The bound is the end of the null window that it passes.
+    /// Only depths of 1 and 2 plies are cut.
+    /// The bound is the end of the null window that the value passes.
     #[inline]
     pub(crate) fn static_cut(&mut self, node: &Node<E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
@@ -44,7 +45,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
     ///
-    /// The bound is the end of the null window that it passes.
+    /// The bound is the end of the null window that the value passes.
     /// The shallow search is run only if the static value makes a cut-off likely.
     pub(crate) fn probcut(&mut self, node: &Node<E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
@@ -73,8 +74,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             });
             found = (value >= high).then_some(beta);
         }
-        // Any value below `beta` is at most `alpha`, also where neighbouring values are a disc apart.
-        let low = beta - Value::UNIT - needed;
+        let low = alpha - needed;
         if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
             let window = Window::new(low, low + Value::UNIT);
             let value = self.search(&Node {

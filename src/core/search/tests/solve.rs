@@ -50,6 +50,10 @@ fn every_window_of_a_position_is_fail_soft() {
     for (seed, techniques) in [
         (11, Techniques::all()),
         (12, Techniques::all() - Techniques::TABLE),
+        (
+            13,
+            Techniques::all() - Techniques::STABILITY - Techniques::OWN_STABILITY,
+        ),
     ] {
         for board in random_boards(seed, 6, 5..=9) {
             let truth = negamax(board);
