@@ -117,7 +117,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the root moves in static order: `first_moves` of the limits, or all legal moves.
     fn root_moves(&self, board: &Board) -> Vec<RootMove> {
         let legal = board.legal_moves();
-        let wanted = self.limits().first_moves.map(|squares| squares & legal);
+        let wanted = self.limits.first_moves.map(|squares| squares & legal);
         let squares = wanted.filter(|squares| !squares.is_empty());
         let hints = OrderingHints {
             techniques: self.shared.techniques,
@@ -169,7 +169,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the iteration after `current`, or `None` if it was the last or time is short.
     fn next_iteration(&mut self, current: Iteration, empties: u32) -> Option<Iteration> {
         let has_time = self.has_time_to_solve(empties);
-        let next = current.next(empties, self.limits(), has_time);
+        let next = current.next(empties, &self.limits, has_time);
         if has_time && next.is_some_and(|next| next.plies == empties) {
             // The estimate covers a solve, so the check for an ordinary iteration is skipped.
             self.begin_solving();

@@ -90,7 +90,7 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     is_helper: bool,
     next_poll: u64,
     /// Current limits. Pondering replaces them when the expected move is played.
-    limits: Limits,
+    pub(super) limits: Limits,
     /// Search time and node count when the current limits took effect.
     limits_since: (Duration, u64),
     /// Time manager of the main thread, if time is limited. Helpers have none.
@@ -147,11 +147,6 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         self.limits = limits;
         self.limits_since = (self.elapsed(), self.nodes);
         self.share_time_limit();
-    }
-
-    /// Returns the current limits.
-    pub(super) fn limits(&self) -> &Limits {
-        &self.limits
     }
 
     /// Returns the time since the current limits took effect.

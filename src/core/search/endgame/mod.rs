@@ -67,11 +67,8 @@ impl SmallSolver {
     /// Same as [`stable_bound`], if the technique is switched on.
     #[inline]
     fn stable_bound(&self, board: &Board, empties: u32, alpha: Score) -> Option<Score> {
-        if self.uses(Techniques::STABILITY) {
-            stable_bound(board, empties, alpha)
-        } else {
-            None
-        }
+        let on = self.uses(Techniques::STABILITY);
+        on.then(|| stable_bound(board, empties, alpha)).flatten()
     }
 
     /// Tests for a cut-off by the stable discs of the side to move, before any move is made.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use crate::board::{Board, Move, Square};
+use crate::board::{Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
 use crate::search::horizon::{below, step};
@@ -70,7 +70,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             is_pv: node.window.is_open(step(node.depth)),
             pruning: self.pruning,
             best,
-            moves: moves.map(|mv| (mv.square, mv.child)).collect(),
+            moves: moves.collect(),
         };
         let split = Arc::new(Split::new(fork, self.split.clone()));
         team.open(split.clone());
@@ -99,22 +99,27 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let outer = self.split.replace(split.clone());
         let pruning = std::mem::replace(&mut self.pruning, split.fork.pruning);
         while !self.stopped
-            && let Some((square, child)) = split.take()
+            && let Some(mv) = split.take()
         {
-            let (value, alpha) = self.value_of_shared_move(split, &child);
+            let (value, alpha) = self.value_of_shared_move(split, &mv);
             if self.stopped {
                 break;
             }
-            split.record(square, value, alpha, self.own.pv.line(split.fork.ply + 1));
+            split.record(
+                mv.square,
+                value,
+                alpha,
+                self.own.pv.line(split.fork.ply + 1),
+            );
         }
         self.split = outer;
         self.pruning = pruning;
         self.update_stopped();
     }
 
-    /// Searches the move of `split` that leads to `child`, in the current window of the split.
+    /// Searches the move `mv` of `split` in the current window of the split.
     /// Returns the move's value, and the `alpha` of the window that the value belongs to.
-    fn value_of_shared_move(&mut self, split: &Split<E::State>, child: &Board) -> (Value, Value) {
+    fn value_of_shared_move(&mut self, split: &Split<E::State>, mv: &LegalMove) -> (Value, Value) {
         let fork = &split.fork;
         let beta = fork.window.beta;
         let step = step(fork.depth);
@@ -122,7 +127,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             let alpha = split.alpha();
             let scouts = fork.is_pv && self.uses(Techniques::NULL_WINDOW);
             if scouts && beta - alpha > step {
-                let value = self.value_between(fork, child, Window::new(alpha, alpha + step));
+                let value = self.value_between(fork, mv, Window::new(alpha, alpha + step));
                 if value <= alpha || value >= beta || self.stopped {
                     return (value, alpha);
                 }
@@ -132,30 +137,30 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     continue;
                 }
                 let below = value - step;
-                let value = self.value_between(fork, child, Window::new(below, beta));
+                let value = self.value_between(fork, mv, Window::new(below, beta));
                 if value > below || self.stopped {
                     return (value, below);
                 }
                 // Search instability: the table can make the two searches disagree.
             }
             return (
-                self.value_between(fork, child, Window::new(alpha, beta)),
+                self.value_between(fork, mv, Window::new(alpha, beta)),
                 alpha,
             );
         }
     }
 
-    /// Returns the value of the move of `fork` that leads to `child`, searched in `window`.
-    fn value_between(&mut self, fork: &Fork<E::State>, child: &Board, window: Window) -> Value {
+    /// Returns the value of the move `mv` of `fork`, searched in `window`.
+    fn value_between(&mut self, fork: &Fork<E::State>, mv: &LegalMove, window: Window) -> Value {
         let evaluator = self.shared.evaluator;
-        let state = evaluator.after(&fork.state, &fork.board, child);
+        let state = evaluator.after(&fork.state, &fork.board, &mv.child);
         -self.search(&Node {
-            board: child,
+            board: &mv.child,
             state: &state,
             ply: fork.ply + 1,
             depth: below(fork.depth),
             window: -window,
-            moves: child.legal_moves(),
+            moves: mv.replies,
         })
     }
 

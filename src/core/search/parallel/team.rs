@@ -31,6 +31,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
 use crate::search::horizon::TO_THE_END;
+use crate::search::ordering::move_list::LegalMove;
 use crate::search::parameters::parallel::SPIN_ITERATIONS;
 use crate::search::pruning::selectivity::Pruning;
 use crate::search::window::Window;
@@ -89,8 +90,8 @@ pub(crate) struct Fork<S> {
     pub(crate) pruning: Pruning,
     /// Best value so far, and its move if the value exceeds `window.alpha`.
     pub best: (Value, Option<Square>),
-    /// Remaining moves with the boards that they lead to, in search order.
-    pub moves: Vec<(Square, Board)>,
+    /// Remaining moves, in search order.
+    pub moves: Vec<LegalMove>,
 }
 
 /// Split point: a node whose remaining moves are searched by several threads.
@@ -160,8 +161,8 @@ impl<S> Split<S> {
         self.next.load(Relaxed) < self.fork.moves.len()
     }
 
-    /// Takes the next move and the board it leads to. Returns `None` if none is needed any more.
-    pub(crate) fn take(&self) -> Option<(Square, Board)> {
+    /// Takes the next move. Returns `None` if none is needed any more.
+    pub(crate) fn take(&self) -> Option<LegalMove> {
         if self.is_cut.load(Relaxed) {
             return None;
         }
