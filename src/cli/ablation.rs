@@ -10,8 +10,9 @@ use emilia_view::{Align, Columns};
 use emilia_view::{width, wrapped};
 
 /// Searches `board` with all techniques, without each one, and without all, at full width.
-/// A last search uses the selectivity of `settings`. Prints nodes and time of each.
-/// Returns whether all full-width values equal `expected`. The selective one may differ.
+/// Then searches it at the selectivity of `settings`, with and without each forward pruning.
+/// Prints nodes and time of each search.
+/// Returns whether all full-width values equal `expected`. The selective ones may differ.
 pub(super) fn print(
     board: &Board,
     depth: u32,
@@ -35,15 +36,14 @@ pub(super) fn print(
         ("of all on", Align::Right, 9),
     ];
     let columns = Columns::new(columns, width());
-    let legend = "The search of the engine at full width, without one technique at a time; of all \
-                  on: the share of the nodes of its first row";
+    let legend = "The search of the engine at full width, without one technique at a time, then at \
+                  the selectivity given, without one forward pruning at a time; of all on: the \
+                  share of the nodes with all techniques";
     writeln!(out, "\n{}\n", wrapped(legend, 0))?;
     writeln!(out, "{}", columns.heading())?;
-    let mut whole = None;
-    let mut print_row = |name: &str, line: &Line| {
-        let whole = *whole.get_or_insert(line.nodes);
+    let mut print_row = |name: String, line: &Line, whole: u64| {
         let cells = [
-            name.to_owned(),
+            name,
             line.value.to_string(),
             line.nodes.to_string(),
             format!("{:.3}", line.elapsed.as_secs_f64()),
@@ -52,36 +52,41 @@ pub(super) fn print(
         writeln!(out, "{}", columns.row(cells)).and_then(|()| out.flush())
     };
 
-    let mut equal = true;
-    for (name, techniques) in switched_off() {
+    let all = Techniques::all();
+    let proved = all - Techniques::FORWARD_PRUNING;
+    let line = search(all, Selectivity::P100);
+    let whole = line.nodes;
+    print_row("all".to_owned(), &line, whole)?;
+    let mut equal = line.value == expected;
+    let none = ("- all of these".to_owned(), Techniques::empty());
+    for (name, techniques) in without_each(proved).chain([none]) {
         let line = search(techniques, Selectivity::P100);
-        print_row(&name, &line)?;
+        print_row(name, &line, whole)?;
         equal &= line.value == expected;
     }
     let selectivity = settings.selectivity;
     if selectivity != Selectivity::P100 {
-        let line = search(Techniques::all(), selectivity);
-        print_row(&format!("+ selectivity {selectivity}"), &line)?;
+        let line = search(all, selectivity);
+        let whole = line.nodes;
+        print_row(format!("+ selectivity {selectivity}"), &line, whole)?;
+        for (name, techniques) in without_each(Techniques::FORWARD_PRUNING) {
+            print_row(name, &search(techniques, selectivity), whole)?;
+        }
     }
     write!(out, "{}", columns.note())?;
     let verdict = match (equal, selectivity) {
         (false, _) => "THE VALUES DIFFER",
         (true, Selectivity::P100) => "all values equal",
-        (true, _) => "all values equal, but that of the selective search may not be",
+        (true, _) => "all values equal, but those of the selective searches may not be",
     };
     writeln!(out, "{verdict}")?;
     Ok(equal)
 }
 
-/// Returns named sets: all techniques, all but one for each, and none.
-fn switched_off() -> impl Iterator<Item = (String, Techniques)> {
-    let all = Techniques::all();
-    let single = all.iter_names().map(move |(name, technique)| {
+/// Returns all techniques but one, for each of `techniques`, with the name of the one.
+fn without_each(techniques: Techniques) -> impl Iterator<Item = (String, Techniques)> {
+    techniques.iter_names().map(|(name, technique)| {
         let name = name.to_ascii_lowercase().replace('_', " ");
-        (format!("- {name}"), all - technique)
-    });
-    [("all".to_owned(), all)]
-        .into_iter()
-        .chain(single)
-        .chain([("- all of these".to_owned(), Techniques::empty())])
+        (format!("- {name}"), Techniques::all() - technique)
+    })
 }

@@ -26,8 +26,8 @@ A tree is a nested list. Its root is a Max node, or a Min node after the word mi
 whose value should have no effect.
 
 In Othello a second table is an ablation of the engine's search: the nodes with each technique \
-off. It is at full width (--selectivity 100), where no technique changes the value. Its last row \
-is at the selectivity given.")]
+off. It is at full width (--selectivity 100), where no technique changes the value. Its last \
+rows are at the selectivity given, with each forward pruning off.")]
 pub(super) struct Args {
     /// Depth of the search
     /// [default: 6, in tic-tac-toe the deepest with at most ten million leaves by minimax]

@@ -32,6 +32,27 @@ fn tic_tac_toe_is_a_draw() {
 }
 
 #[test]
+fn each_forward_pruning_has_a_row_at_the_selectivity_given() {
+    let command = "compare --depth 6 --no-minimax f5d6c3d3c4";
+    let run = emilia_line(command);
+    run.assert_done();
+    let printed: Vec<&str> = run.stdout.lines().collect();
+    let rows = [
+        "- all of these",
+        "+ selectivity 73%",
+        "- probcut",
+        "- static cut",
+        "- late move pruning",
+        "- late move reductions",
+    ];
+    for (line, row) in printed[printed.len() - rows.len() - 1..].iter().zip(rows) {
+        assert!(line.starts_with(row), "{run:?}");
+    }
+    let whole = emilia_line(&format!("{command} --selectivity 100"));
+    assert!(whole.stdout.ends_with("all values equal\n"), "{whole:?}");
+}
+
+#[test]
 fn cut_offs_of_a_given_tree_are_explained() {
     for [tree, line] in cases(
         "[[-5, 1, -7], [3, -9, x]] | alpha-beta visits the leaves -5, 1, -7, 3, -9

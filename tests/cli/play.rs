@@ -260,7 +260,7 @@ fn the_printed_command_resumes_the_game_exactly() {
             &["--depth", "2", "--selectivity", "95", "--weights", odd],
             "f5\n",
             &format!(
-                "--depth 2 --weights '{}' --selectivity 95",
+                "--depth 2 --selectivity 95 --weights '{}'",
                 odd.replace('\'', r"'\''")
             ),
         ),

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::control::Control;
-use super::midgame::split::with_helpers;
+use super::parallel::split::with_helpers;
 use super::parallel::team::Team;
 use super::parallel::thread_state::ThreadState;
+use super::parameters::parallel::{DEPTHS, EMPTIES};
 use super::pruning::sigmas::Sigmas;
 use super::running::SearchHandle;
 use super::searcher::{Searcher, Shared};
@@ -257,7 +258,7 @@ impl Memory {
             goal: limits.goal,
             control: job.control,
             stopwatch,
-            team: (!others.is_empty()).then(Team::new),
+            team: (!others.is_empty()).then(|| Team::new(DEPTHS, EMPTIES)),
             observe: job.observe,
         };
         let mut searcher = Searcher::new(&shared, &mut own[0], limits, job.board);

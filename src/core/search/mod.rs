@@ -8,29 +8,28 @@
 //! 2. `running.rs`: [`SearchHandle`] runs the job in a new thread and passes its [`Progress`] on.
 //!    [`Engine::search`] and [`Engine::multi_pv`] run the job in the calling thread instead.
 //! 3. `engine.rs`: the job locks the table and selects the search code compiled for its evaluation.
-//! 4. `midgame/split.rs`: starts helper threads, which wait for split points in `parallel/team.rs`.
+//! 4. `parallel/split.rs`: starts helper threads, which wait for split points in `team.rs`.
 //! 5. `root.rs`: iterative deepening searches the root moves at depth 1, 2, 3 and so on.
 //!    After each iteration, `time/clock.rs` decides whether there is time for another.
-//! 6. `midgame/pvs.rs`: principal variation search descends from each root move, one ply a call.
+//! 6. `interior.rs`: a node, from top to bottom. A leaf returns at once: the static value at
+//!    depth 0, the final score, or with few empties that of `endgame/`.
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
-//! 7. `midgame/probcut.rs` and `table/transposition.rs`: forward pruning or a table entry may
-//!    cut the node.
-//! 8. `ordering/`: sorts the moves by table moves, replies, static values, killers and history.
+//! 7. `pruning/probcut.rs` and `table/transposition.rs`: a static cut, the table or ProbCut may
+//!    end the node. Once the moves are made, a table entry of one of them may (ETC).
+//! 8. `ordering/`: sorts the moves by table moves, replies, values, killers and history.
 //!    Near the horizon, `pruning/late_moves.rs` limits how many of them are searched.
-//! 9. `midgame/pvs.rs`: searches the first move in the full window, later moves in null windows.
-//!    Idle threads may join after the first move (`midgame/split.rs`). The table stores the result.
-//! 10. Leaf: at depth 0, `table/value_cache.rs` or the evaluation returns the static value.
-//!     If the game ends within the depth, `midgame/deep_endgame.rs` and `endgame/` return its
-//!     exact score.
+//! 9. `interior.rs`: searches the first move in the full window, later moves in null windows.
+//!    Each is a node one ply below, and begins with step 6.
+//!    Idle threads may join after the first move (`parallel/split.rs`).
+//! 10. `table/transposition.rs`: stores the best value and move.
 //!
 //! # Reading order
 //!
-//! `window.rs`, `midgame/pvs.rs`, `ordering/`, `table/`, `root.rs`: a complete search.
-//! `midgame/probcut.rs` and `pruning/` add forward pruning.
-//! `midgame/deep_endgame.rs` and `endgame/` solve endgames.
+//! `window.rs`, `horizon.rs`, `interior.rs`, `ordering/`, `table/`, `root.rs`: a complete search.
+//! `pruning/` adds forward pruning, and `endgame/` solves the last 13 empty squares.
 //! `searcher.rs`, `time/` and `control.rs` end a search.
-//! `midgame/split.rs` and `parallel/` distribute a search over threads.
-//! `MEASUREMENTS.md` has the figures behind the constants.
+//! `parallel/` distributes a search over threads.
+//! `parameters.rs` has every tunable, and `MEASUREMENTS.md` the figures behind them.
 //! `settings.rs`, `techniques.rs` and `time/limits.rs` hold the parameters of a search.
 //! `report.rs` holds the results, and `bench.rs` the signature of the search.
 
@@ -38,9 +37,11 @@ mod bench;
 mod control;
 mod endgame;
 mod engine;
-mod midgame;
+mod horizon;
+mod interior;
 mod ordering;
 mod parallel;
+mod parameters;
 mod pruning;
 mod report;
 mod root;

@@ -1,41 +1,19 @@
 //! Root search: iterative deepening, aspiration windows and several best lines (MultiPV).
-//! Each root move is searched by [`midgame`](crate::search::midgame::pvs).
+//! Each root move is searched by [`interior`](crate::search::interior).
 
 use std::cmp::Reverse;
 
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
+use crate::search::horizon::{End, Plies, TO_THE_END};
 use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
-use crate::search::parallel::team::{Fork, Task};
+use crate::search::parameters::root::{
+    ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, MAX_DEPTH_BEFORE_SOLVING, SOLVE_LEAD,
+    STAGED_EMPTIES, STAGES, WIDENING,
+};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
 use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
-
-/// Half width of the first aspiration window in the midgame.
-const ASPIRATION: Value = Value::from_score(2);
-
-/// Half width of the first aspiration window when the game is solved.
-const ENDGAME_ASPIRATION: Value = Value::from_score(1);
-
-/// Factor by which the aspiration window grows after each fail-high or fail-low.
-const WIDENING: i32 = 3;
-
-/// Distance in plies from an iteration to the end of the game at which solving begins.
-///
-/// At the same cost, an exact search reaches this much deeper, thanks to its cut-offs.
-/// The constant applies to searches without a depth limit.
-/// With enough time, solving begins earlier.
-const EXACT_LEAD: u32 = 6;
-
-/// Distance in plies to the end of the game at which a requested solve begins.
-///
-/// The constant also applies where the time is estimated to be enough for a solve.
-/// The iterations before the solve fill the table with moves to try first.
-const SOLVE_LEAD: u32 = 8;
-
-/// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const MAX_DEPTH_BEFORE_SOLVING: u32 = 16;
 
 /// Root move with the best line found for it so far.
 #[derive(Clone, Debug)]
@@ -139,7 +117,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the root moves in static order: `first_moves` of the limits, or all legal moves.
     fn root_moves(&self, board: &Board) -> Vec<RootMove> {
         let legal = board.legal_moves();
-        let wanted = self.limits().first_moves.map(|squares| squares & legal);
+        let wanted = self.limits.first_moves.map(|squares| squares & legal);
         let squares = wanted.filter(|squares| !squares.is_empty());
         let hints = OrderingHints {
             techniques: self.shared.techniques,
@@ -148,7 +126,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             table_moves: [None; 2],
         };
         let mut moves = MoveList::default();
-        moves.add(board, squares.unwrap_or(legal), &hints);
+        moves.add::<Plies>(board, squares.unwrap_or(legal), &hints);
         moves
             .map(|mv| RootMove {
                 mv,
@@ -191,7 +169,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the iteration after `current`, or `None` if it was the last or time is short.
     fn next_iteration(&mut self, current: Iteration, empties: u32) -> Option<Iteration> {
         let has_time = self.has_time_to_solve(empties);
-        let next = current.next(empties, self.limits(), has_time);
+        let next = current.next(empties, &self.limits, has_time);
         if has_time && next.is_some_and(|next| next.plies == empties) {
             // The estimate covers a solve, so the check for an ordinary iteration is skipped.
             self.begin_solving();
@@ -245,16 +223,30 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if self.shared.goal == Goal::Wld && plies >= board.empty_count() {
             return self.decide(board, moves);
         }
+        // A wipe-out, at the end of the value range, must lie inside the open window.
+        let alpha = |value| {
+            if value > Value::MIN {
+                value
+            } else {
+                Value::NEG_INFINITY
+            }
+        };
+        let beta = |value| {
+            if value < Value::MAX {
+                value
+            } else {
+                Value::INFINITY
+            }
+        };
         let expected = moves[0].line.as_ref().map(|line| line.value);
-        let mut window = Window::new(Value::MIN, Value::MAX);
+        let mut window = Window::FULL;
         let aspiration = if plies >= board.empty_count() {
             ENDGAME_ASPIRATION
         } else {
             ASPIRATION
         };
         if let Some(expected) = expected.filter(|_| self.uses(Techniques::ASPIRATION)) {
-            window.alpha = (expected - aspiration).max(Value::MIN);
-            window.beta = (expected + aspiration).min(Value::MAX);
+            window = Window::new(alpha(expected - aspiration), beta(expected + aspiration));
         }
         let mut width = aspiration.units();
         loop {
@@ -263,10 +255,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             let wider = Value::from_units(width);
             if self.stopped {
                 return;
-            } else if value <= window.alpha && window.alpha > Value::MIN {
-                window.alpha = (value - wider).max(Value::MIN);
-            } else if value >= window.beta && window.beta < Value::MAX {
-                window.beta = (value + wider).min(Value::MAX);
+            } else if value <= window.alpha {
+                window.alpha = alpha(value - wider);
+            } else if value >= window.beta {
+                window.beta = beta(value + wider);
             } else {
                 return;
             }
@@ -295,34 +287,23 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         plies: u32,
         window: Window,
     ) -> Value {
-        // A wipe-out, at the end of the value range, must lie inside the open window.
-        let Window {
-            mut alpha,
-            mut beta,
-        } = window;
-        if alpha <= Value::MIN {
-            alpha = Value::NEG_INFINITY;
-        }
-        if beta >= Value::MAX {
-            beta = Value::INFINITY;
-        }
+        let is_end = plies >= board.empty_count();
         let evaluator = self.shared.evaluator;
-        let state = evaluator.state(board);
+        let node = Node {
+            board,
+            state: &evaluator.state(board),
+            ply: 0,
+            depth: if is_end { TO_THE_END } else { plies },
+            window: if is_end { window.in_discs() } else { window },
+            moves: board.legal_moves(),
+        };
+        let Window { alpha, beta } = node.window;
         let mut best = Value::NEG_INFINITY;
         for index in 0..moves.len() {
-            if index > 0 && self.splits_depth(plies, moves.len() - index) {
+            if index > 0 && self.splits(&node, moves.len() - index) {
                 let front = (best > alpha).then(|| moves[0].mv.square);
-                let rest = moves[index..].iter();
-                let (value, square) = self.split(Fork {
-                    board: *board,
-                    ply: 0,
-                    task: Task::Midgame(plies, state),
-                    window: Window::new(alpha, beta),
-                    is_pv: true,
-                    pruning: self.pruning,
-                    best: (best, front),
-                    moves: rest.map(|next| (next.mv.square, next.mv.child)).collect(),
-                });
+                let rest = moves[index..].iter().map(|next| next.mv);
+                let (value, square) = self.split(&node, (best, front), rest);
                 let found = moves
                     .iter()
                     .position(|candidate| Some(candidate.mv.square) == square);
@@ -332,15 +313,16 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 return value;
             }
             let child = &moves[index].mv.child;
-            let node = Node {
-                board: child,
-                state: &evaluator.after(&state, board, child),
-                ply: 1,
-                moves: None,
-                value: None,
+            let state = evaluator.after(node.state, board, child);
+            let child = Node {
+                window: -node.window.above(best),
+                ..node.child(&moves[index].mv, &state)
             };
-            let window = Window::new(alpha.max(best), beta);
-            let value = self.value_of_move(node, plies, window, index);
+            let value = if is_end {
+                self.value_of_move::<End>(&child, index)
+            } else {
+                self.value_of_move::<Plies>(&child, index)
+            };
             if self.stopped {
                 break;
             }
@@ -420,7 +402,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     .shared
                     .table
                     .probe(&board)
-                    .and_then(|entry| entry.moves()[0]);
+                    .and_then(|entry| entry.moves[0]);
                 let Some(square) = table_move.filter(|&square| squares.contains(square)) else {
                     return;
                 };
@@ -494,15 +476,12 @@ impl Iteration {
     }
 }
 
-/// Selectivities of the successive searches to the end of the game, the last at full width.
-///
-/// Each stage fills the table with moves for the next and provides its aspiration value.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const fn stages(empties: u32) -> &'static [Selectivity] {
-    use Selectivity::{P73, P98, P100};
-    match empties {
-        0..20 => &[P100],
-        _ => &[P73, P98, P100],
+/// Returns the selectivities of the successive searches to the end of the game.
+fn stages(empties: u32) -> &'static [Selectivity] {
+    if empties < STAGED_EMPTIES {
+        &[Selectivity::P100]
+    } else {
+        &STAGES
     }
 }
 

@@ -1,6 +1,6 @@
 //! State of one search thread: shared data, thread-local data, node count and limits.
 //! Most functions of the search are methods of [`Searcher`].
-//! `root` and `midgame` define these methods.
+//! `root`, `interior`, `pruning` and `parallel` define these methods.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,23 +9,20 @@ use std::borrow::Borrow;
 
 use super::control::Control;
 use super::engine::Observer;
+use super::horizon::below;
+use super::ordering::move_list::LegalMove;
 use super::parallel::team::{Split, Team};
 use super::parallel::thread_state::ThreadState;
+use super::parameters::parallel::{NODES_PER_POLL, NODES_PER_POLL_IN_TEAM};
 use super::pruning::selectivity::Pruning;
 use super::pruning::sigmas::Sigmas;
 use super::table::transposition::TranspositionTable;
 use super::time::clock::{Stopwatch, TimeManager};
 use super::time::solve_time::solve_time_estimate;
+use super::window::Window;
 use super::{Goal, Limits, Line, Techniques};
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, SearchEvaluator, Value};
-
-/// Polling interval in nodes, for the clock and the stop flags: well under a millisecond.
-const NODES_PER_POLL: u64 = 1024;
-
-/// Polling interval in nodes with several threads.
-/// Shorter than with one thread, because a cut-off by another thread can make this work useless.
-const NODES_PER_POLL_IN_TEAM: u64 = 256;
 
 /// Data that all threads of a search share.
 pub(super) struct Shared<'a, E: Incremental> {
@@ -49,10 +46,11 @@ pub(super) struct Node<'a, S> {
     pub(super) state: &'a S,
     /// Distance from the root in plies.
     pub(super) ply: usize,
-    /// Legal moves of `board`, if they have been generated.
-    pub moves: Option<Bitboard>,
-    /// Static value of `board` for the side to move, if it has been computed.
-    pub value: Option<Value>,
+    /// Depth to search in plies, or [`TO_THE_END`](super::horizon::TO_THE_END).
+    pub(super) depth: u32,
+    pub(super) window: Window,
+    /// Legal moves of `board`.
+    pub(super) moves: Bitboard,
 }
 
 impl<S> Clone for Node<'_, S> {
@@ -63,23 +61,18 @@ impl<S> Clone for Node<'_, S> {
 
 impl<S> Copy for Node<'_, S> {}
 
-impl<'a, S> Node<'a, S> {
-    /// Returns the node one ply below this one, with its board and evaluation state.
+impl<S> Node<'_, S> {
+    /// Returns the node after a move, with its evaluation state, in the same window.
     #[inline]
-    pub(super) fn child(&self, board: &'a Board, state: &'a S) -> Node<'a, S> {
+    pub(super) fn child<'b>(&self, mv: &'b LegalMove, state: &'b S) -> Node<'b, S> {
         Node {
-            board,
+            board: &mv.child,
             state,
             ply: self.ply + 1,
-            moves: None,
-            value: None,
+            depth: below(self.depth),
+            window: -self.window,
+            moves: mv.replies,
         }
-    }
-
-    /// Returns the legal moves of the board, and generates them only if they are not known.
-    #[inline]
-    pub(super) fn legal_moves(&self) -> Bitboard {
-        self.moves.unwrap_or_else(|| self.board.legal_moves())
     }
 }
 
@@ -97,7 +90,7 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     is_helper: bool,
     next_poll: u64,
     /// Current limits. Pondering replaces them when the expected move is played.
-    limits: Limits,
+    pub(super) limits: Limits,
     /// Search time and node count when the current limits took effect.
     limits_since: (Duration, u64),
     /// Time manager of the main thread, if time is limited. Helpers have none.
@@ -127,7 +120,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
 
     /// Creates the searcher of a helper thread.
     pub(super) fn helper(shared: &'a Shared<'a, E>, own: &'a mut ThreadState) -> Searcher<'a, E> {
-        own.begin();
+        own.begin(shared.techniques);
         Searcher {
             shared,
             own,
@@ -154,11 +147,6 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         self.limits = limits;
         self.limits_since = (self.elapsed(), self.nodes);
         self.share_time_limit();
-    }
-
-    /// Returns the current limits.
-    pub(super) fn limits(&self) -> &Limits {
-        &self.limits
     }
 
     /// Returns the time since the current limits took effect.

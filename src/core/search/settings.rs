@@ -22,8 +22,9 @@ pub struct Settings {
     pub evaluator: AnyEvaluator,
     /// Search techniques that are switched on.
     pub techniques: Techniques,
-    /// Confidence of forward pruning in searches that do not reach the end of the game.
+    /// Confidence of ProbCut in searches that do not reach the end of the game.
     ///
+    /// At 100 % no other technique of forward pruning acts either.
     /// Solves ignore it: their selectivity rises in stages to full width.
     pub selectivity: Selectivity,
     /// Number of search threads.
@@ -63,13 +64,7 @@ impl Settings {
         }
     }
 
-    /// Sets the search techniques that are switched on. All others are off.
-    #[must_use]
-    pub fn with_techniques(self, techniques: Techniques) -> Settings {
-        Settings { techniques, ..self }
-    }
-
-    /// Sets the confidence of forward pruning.
+    /// Sets the confidence of ProbCut.
     #[must_use]
     pub fn with_selectivity(self, selectivity: Selectivity) -> Settings {
         Settings {

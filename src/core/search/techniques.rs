@@ -6,9 +6,10 @@ bitflags! {
     /// Set of search techniques that are switched on.
     ///
     /// In a full-width search of a given depth they change the cost, but never the value.
-    /// Forward pruning needs null windows, so `NULL_WINDOW` changes values of a selective search.
-    /// So does the move order at 73 %, where the last moves may be left out.
-    /// `KILLERS` to `EVALUATED_ORDER` apply to midgame move ordering only, not to the endgame.
+    /// Those of [`FORWARD_PRUNING`](Self::FORWARD_PRUNING) act in selective searches only, where
+    /// they change values. So do `NULL_WINDOW`, because only null windows are pruned, and the
+    /// move order, because late moves are pruned.
+    /// `KILLERS` to `STATIC_ORDER` do not apply to searches to the end of the game.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct Techniques: u16 {
         /// Transposition table: cut-offs, and table moves first.
@@ -27,12 +28,33 @@ bitflags! {
         const STATIC_ORDER = 1 << 5;
         /// Fastest first: moves that leave the opponent few replies come early.
         const FASTEST_FIRST = 1 << 6;
-        /// Evaluated order: moves are ordered by the static values of their children.
+        /// Evaluated order: moves are ordered by the values of their children.
         const EVALUATED_ORDER = 1 << 7;
         /// Enhanced transposition cut-off: a table entry of any child may cut the node.
         /// Source: Plaat et al. 1996.
         const ETC = 1 << 8;
+        /// Multi-ProbCut: a shallow search predicts that the value is outside the window.
+        /// Source: Buro 1997.
+        const PROBCUT = 1 << 9;
+        /// Static cut: one and two plies from the horizon the static value predicts it.
+        const STATIC_CUT = 1 << 10;
+        /// Late-move pruning: near the horizon the last moves of the order are left out.
+        const LATE_MOVE_PRUNING = 1 << 11;
+        /// Late-move reductions: late moves are searched to less depth first.
+        const LATE_MOVE_REDUCTIONS = 1 << 12;
+        /// Stable discs of the opponent bound the score. With at most 13 empties.
+        const STABILITY = 1 << 13;
+        /// So do those of the side to move, before a move and after it. With 6 to 13 empties.
+        const OWN_STABILITY = 1 << 14;
     }
+}
+
+impl Techniques {
+    /// Techniques that may cut a node without proof. They act below 100 % selectivity only.
+    pub const FORWARD_PRUNING: Techniques = Techniques::PROBCUT
+        .union(Techniques::STATIC_CUT)
+        .union(Techniques::LATE_MOVE_PRUNING)
+        .union(Techniques::LATE_MOVE_REDUCTIONS);
 }
 
 impl Default for Techniques {

@@ -5,6 +5,7 @@ mod parallel;
 mod solve;
 
 use super::control::Control;
+use super::horizon::TO_THE_END;
 use super::parallel::team::Team;
 use super::parallel::thread_state::ThreadState;
 use super::pruning::sigmas::Sigmas;
@@ -13,7 +14,7 @@ use super::table::transposition::TranspositionTable;
 use super::window::Window;
 use super::*;
 use crate::board::testing::board_of_one_game;
-use crate::board::{Board, Move, Position, Square};
+use crate::board::{Board, Move, Position, Score, Square};
 use crate::eval::{Classic, Evaluator, FromScratch, Value};
 
 /// Reference: plain negamax value at `depth` plies, straight from the definition.
@@ -44,10 +45,13 @@ fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>
 }
 
 fn engine(techniques: Techniques) -> Engine {
-    let settings = Settings::default()
+    let settings = Settings {
+        techniques,
+        ..Settings::default()
+    };
+    let settings = settings
         .with_hash_mib(1)
         .with_evaluator(Classic)
-        .with_techniques(techniques)
         .with_selectivity(Selectivity::P100);
     Engine::new(settings)
 }
@@ -88,14 +92,22 @@ fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Pl
 }
 
 /// Returns the root node of a search of `board`.
-fn root(board: &Board) -> Node<'_, ()> {
+fn root(board: &Board, depth: u32, window: Window) -> Node<'_, ()> {
     Node {
         board,
         state: &(),
         ply: 0,
-        moves: None,
-        value: None,
+        depth,
+        window,
+        moves: board.legal_moves(),
     }
+}
+
+/// Returns the final score of `board` under best play, fail-soft, in a window of scores.
+fn solve_within(searcher: &mut Searcher<Plain>, board: &Board, alpha: Score, beta: Score) -> Score {
+    let window = Window::new(Value::from_score(alpha), Value::from_score(beta));
+    let value = searcher.search(&root(board, TO_THE_END, window));
+    value.round_to_score()
 }
 
 /// Returns the MultiPV counts to test with `moves` legal moves: one to five, and `moves`.
@@ -176,13 +188,35 @@ fn techniques_change_the_node_count_but_not_the_value() {
 }
 
 #[test]
+fn forward_pruning_acts_below_full_width_only() {
+    let boards = random_boards(8, 20, 30..=50);
+    let nodes = |techniques, selectivity| -> Vec<u64> {
+        let settings = engine(techniques).settings().clone();
+        let mut engine = Engine::new(settings.with_selectivity(selectivity));
+        let lines = boards.iter().map(|board| {
+            engine.clear();
+            engine.search(board, &Limits::depth(8), &mut Silent)
+        });
+        lines.map(|line| line.nodes).collect()
+    };
+    for selectivity in [Selectivity::P73, Selectivity::P98, Selectivity::P100] {
+        let all = nodes(Techniques::all(), selectivity);
+        for technique in Techniques::FORWARD_PRUNING.iter() {
+            let acts = nodes(Techniques::all() - technique, selectivity) != all;
+            assert_eq!(acts, selectivity != Selectivity::P100, "{technique:?}");
+        }
+    }
+}
+
+#[test]
 fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
     let far = Value::from_score(30);
     for board in random_boards(9, 50, 20..=50) {
         with_searcher(Techniques::all(), |searcher| {
             let mut cut = |selectivity, depth, beta| {
                 searcher.pruning.selectivity = selectivity;
-                searcher.static_cut(root(&board), board.legal_moves(), depth, beta)
+                let window = Window::new(beta - Value::UNIT, beta);
+                searcher.static_cut(&root(&board, depth, window))
             };
             let value = Classic.evaluate(&board);
             for depth in [1, 2] {
@@ -236,7 +270,7 @@ fn every_window_is_fail_soft() {
             let width = [1, 2, 40, 4098][random.usize(0..4)];
             let beta = Value::from_units((alpha.units() + width).min(2049));
             let result = with_searcher(Techniques::all(), |searcher| {
-                searcher.midgame(root(&board), 3, Window::new(alpha, beta))
+                searcher.search(&root(&board, 3, Window::new(alpha, beta)))
             });
             assert_fail_soft(result, truth, alpha, beta, &board);
         }

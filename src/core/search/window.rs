@@ -1,31 +1,17 @@
-//! Alpha-beta windows, in units of [`Value`] or in whole discs.
+//! Alpha-beta windows.
 
-use std::ops::{Add, Neg, Sub};
+use std::ops::Neg;
 
-use crate::board::Score;
 use crate::eval::Value;
 
 /// Alpha-beta window: the open interval between `alpha` and `beta`.
 ///
 /// A fail-soft search returns an exact value inside it, and a bound at or beyond its ends.
+/// `step` below is the distance of neighbouring values: one unit, or one disc between final scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Window<V = Value> {
-    pub(super) alpha: V,
-    pub(super) beta: V,
-}
-
-/// Unit of a window's ends: [`Value`] in 1/32 disc, or [`Score`] in discs.
-pub(super) trait Unit: Copy + Ord + Add<Output = Self> + Sub<Output = Self> {
-    /// Distance of neighbouring values.
-    const UNIT: Self;
-}
-
-impl Unit for Value {
-    const UNIT: Value = Value::UNIT;
-}
-
-impl Unit for Score {
-    const UNIT: Score = 1;
+pub(super) struct Window {
+    pub(super) alpha: Value,
+    pub(super) beta: Value,
 }
 
 impl Window {
@@ -35,76 +21,46 @@ impl Window {
         beta: Value::INFINITY,
     };
 
-    /// Returns the null window that ends at `beta`.
     #[inline]
-    pub(super) fn null_below(beta: Value) -> Window {
-        Window {
-            alpha: beta - Value::UNIT,
-            beta,
-        }
-    }
-
-    /// Returns the narrowest window of whole discs that contains this window.
-    #[inline]
-    pub(super) fn in_discs(self) -> Window<Score> {
-        Window {
-            alpha: self.alpha.units().div_euclid(Value::PER_DISC),
-            beta: (self.beta.units() + Value::PER_DISC - 1).div_euclid(Value::PER_DISC),
-        }
-    }
-}
-
-impl Window<Score> {
-    /// Returns the same window in units of [`Value`].
-    #[inline]
-    pub(super) fn in_units(self) -> Window {
-        Window {
-            alpha: Value::from_score(self.alpha),
-            beta: Value::from_score(self.beta),
-        }
-    }
-}
-
-impl<V: Unit> Window<V> {
-    #[inline]
-    pub(super) fn new(alpha: V, beta: V) -> Window<V> {
+    pub(super) fn new(alpha: Value, beta: Value) -> Window {
         Window { alpha, beta }
     }
 
     /// Returns the null window that begins at `alpha`.
     #[inline]
-    pub(super) fn null_above(alpha: V) -> Window<V> {
-        Window {
-            alpha,
-            beta: alpha + V::UNIT,
-        }
+    pub(super) fn null_above(alpha: Value, step: Value) -> Window {
+        Window::new(alpha, alpha + step)
     }
 
     /// Returns whether the window contains a value. Its node is then a PV node.
     #[inline]
-    pub(super) fn is_open(self) -> bool {
-        self.beta - self.alpha > V::UNIT
+    pub(super) fn is_open(self, step: Value) -> bool {
+        self.beta - self.alpha > step
     }
 
     /// Returns the window for a later move, after a move with value `best`.
     #[inline]
-    pub(super) fn above(self, best: V) -> Window<V> {
+    pub(super) fn above(self, best: Value) -> Window {
+        Window::new(self.alpha.max(best), self.beta)
+    }
+
+    /// Returns the narrowest window of whole discs that contains this window.
+    #[inline]
+    pub(super) fn in_discs(self) -> Window {
+        let floor = |units: i32| Value::from_score(units.div_euclid(Value::PER_DISC));
         Window {
-            alpha: self.alpha.max(best),
-            ..self
+            alpha: floor(self.alpha.units()),
+            beta: floor(self.beta.units() + Value::PER_DISC - 1),
         }
     }
 }
 
 /// Returns the window as the opponent sees it.
-impl<V: Neg<Output = V>> Neg for Window<V> {
-    type Output = Window<V>;
+impl Neg for Window {
+    type Output = Window;
 
     #[inline]
-    fn neg(self) -> Window<V> {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
+    fn neg(self) -> Window {
+        Window::new(-self.beta, -self.alpha)
     }
 }

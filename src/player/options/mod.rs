@@ -212,12 +212,12 @@ pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
     set: |setup, weights| setup.settings.evaluator = weights.into(),
 };
 
-/// Selectivity of forward pruning in percent; 100 means full width.
+/// Confidence of Multi-ProbCut in percent; 100 means full width, without any forward pruning.
 pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
     name: "selectivity",
     unit: "PERCENT",
-    help: "Confidence of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 \
-              for full width. Solved scores are exact in any case",
+    help: "Confidence of Multi-ProbCut: 73, 87, 95, 98 or 99 percent, or 100 for full width, \
+              without any forward pruning. Solved scores are exact in any case",
     range: "73, 87, 95, 98, 99 or 100 (percent)",
     parse_value: |text| text.parse().map_err(|_| None),
     set: |setup, selectivity| setup.settings.selectivity = selectivity,

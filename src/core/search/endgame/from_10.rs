@@ -2,21 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
-use super::moves::{EndgameMove, EndgameMoves};
+use super::from_6::{SmallSolver, cost};
+use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
-use super::weights::small;
-use super::{five, own_stable_cut, stable_child_cut};
+use super::{five, stable_child_cut};
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
+use crate::search::ordering::move_list::LegalMove;
+use crate::search::parameters::small_solver::{DISC, EVALUATED_EMPTIES, PARITY_EMPTIES};
 
 /// Least number of empties that are solved here. Fewer are solved by mobility alone.
 const MIN_EMPTIES: u32 = 10;
-
-/// Least number of empties at which the ordering evaluation is used.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const EVALUATED_EMPTIES: u32 = 11;
 
 /// Ordering evaluation with its incremental state of the current board.
 struct Ordering<'a, E: Incremental> {
@@ -47,7 +44,7 @@ impl<E: Incremental> Ordering<'_, E> {
     #[inline]
     fn points(&self, board: &Board, moves: Bitboard) -> i32 {
         let value = self.evaluator.value(board, moves, &self.state);
-        small::DISC * value.units() / Value::PER_DISC
+        DISC * value.units() / Value::PER_DISC
     }
 }
 
@@ -66,7 +63,7 @@ impl SmallSolver {
     ) -> Score {
         let empties = board.empty_count();
         if empties <= PARITY_EMPTIES {
-            return five::solve_five(board, alpha, &mut self.nodes);
+            return five::solve_five(board, alpha, self);
         }
         self.table.prepare();
         let odd = OddQuadrants::of(board.empties());
@@ -119,14 +116,14 @@ impl SmallSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
-        let adds_stable = match own_stable_cut(&board, empties, alpha) {
+        let adds_stable = match self.own_stable_cut(&board, empties, alpha) {
             ControlFlow::Continue(squares) => squares,
             ControlFlow::Break(score) => return score,
         };
         let mut candidates = EndgameMoves::new();
         for square in moves.squares() {
-            let candidate = EndgameMove::new(&board, square);
-            let EndgameMove { child, replies, .. } = candidate;
+            let candidate = LegalMove::new(&board, square);
+            let LegalMove { child, replies, .. } = candidate;
             if child.player.is_empty() {
                 return self.wipe_out();
             }
@@ -140,7 +137,7 @@ impl SmallSolver {
         if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
             return score;
         }
-        if let Some(score) = self.etc_cut(candidates.all().iter(), alpha) {
+        if let Some(score) = self.etc_cut(candidates.all(), alpha) {
             return score;
         }
 
@@ -152,7 +149,7 @@ impl SmallSolver {
             &mut candidates,
             alpha,
             |solver, candidate| {
-                let &EndgameMove {
+                let &LegalMove {
                     square,
                     child,
                     replies,

@@ -4,21 +4,17 @@
 
 use std::ops::ControlFlow;
 
-use super::moves::{EndgameMove, EndgameMoves};
+use super::moves::EndgameMoves;
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
-use super::weights::small;
-use super::{NO_SCORE, five, own_stable_cut, stable_bound, stable_child_cut};
+use super::{NO_SCORE, five, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
 use crate::eval::static_square_weight;
-
-/// Largest number of empties at which moves are ordered by parity alone.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-pub(super) const PARITY_EMPTIES: u32 = 5;
-
-/// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const ETC_EMPTIES: u32 = 9;
+use crate::search::Techniques;
+use crate::search::ordering::move_list::LegalMove;
+use crate::search::parameters::small_solver::{
+    CORNER_REPLY, ETC_EMPTIES, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
+};
 
 /// Solver for few empties, with its small table. Each thread has its own.
 #[derive(Debug, Default)]
@@ -26,12 +22,19 @@ pub(crate) struct SmallSolver {
     pub(super) table: SmallTable,
     /// Nodes visited so far, as defined in the [module](super).
     pub nodes: u64,
+    /// Techniques that are switched on.
+    pub(crate) techniques: Techniques,
 }
 
 impl SmallSolver {
     /// Empties the small table.
     pub(crate) fn clear(&mut self) {
         self.table.clear();
+    }
+
+    #[inline]
+    pub(super) fn uses(&self, technique: Techniques) -> bool {
+        self.techniques.contains(technique)
     }
 
     /// Solves `board`, with six empties or more, in the null window above `alpha`, fail-soft.
@@ -72,13 +75,13 @@ impl SmallSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
-        let adds_stable = match own_stable_cut(&board, empties, alpha) {
+        let adds_stable = match self.own_stable_cut(&board, empties, alpha) {
             ControlFlow::Continue(squares) => squares,
             ControlFlow::Break(score) => return score,
         };
         let mut candidates = EndgameMoves::new();
         for square in moves.squares() {
-            let candidate = EndgameMove::new(&board, square);
+            let candidate = LegalMove::new(&board, square);
             if candidate.child.player.is_empty() {
                 return self.wipe_out();
             }
@@ -91,7 +94,7 @@ impl SmallSolver {
             return score;
         }
         if empties >= ETC_EMPTIES
-            && let Some(score) = self.etc_cut(candidates.all().iter(), alpha)
+            && let Some(score) = self.etc_cut(candidates.all(), alpha)
         {
             return score;
         }
@@ -103,7 +106,7 @@ impl SmallSolver {
             &mut candidates,
             alpha,
             |solver, candidate| {
-                let &EndgameMove {
+                let &LegalMove {
                     square,
                     child,
                     replies,
@@ -112,7 +115,7 @@ impl SmallSolver {
                 if empties - 1 > PARITY_EMPTIES {
                     -solver.solve_by_mobility(child, replies, odd, -alpha - 1)
                 } else {
-                    -five::search(child, replies, odd, -alpha - 1, &mut solver.nodes)
+                    -five::search(child, replies, odd, -alpha - 1, solver)
                 }
             },
         )
@@ -128,7 +131,7 @@ impl SmallSolver {
         known: Bounds,
         candidates: &mut EndgameMoves,
         alpha: Score,
-        mut score: impl FnMut(&mut SmallSolver, &EndgameMove) -> Score,
+        mut score: impl FnMut(&mut SmallSolver, &LegalMove) -> Score,
     ) -> Score {
         let (mut best, mut best_square) = (NO_SCORE, None);
         let mut next = candidates.first();
@@ -159,7 +162,7 @@ impl SmallSolver {
     ) -> Result<(usize, Bounds), Score> {
         let slot = SmallTable::slot(board);
         self.table.prefetch(slot);
-        if let Some(upper) = stable_bound(board, empties, alpha) {
+        if let Some(upper) = self.stable_bound(board, empties, alpha) {
             return Err(upper);
         }
         let known = self.table.get(slot, board);
@@ -168,13 +171,12 @@ impl SmallSolver {
 
     /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
     /// Returns the first lower bound of a move that exceeds `alpha`.
-    pub(crate) fn etc_cut<'c>(
-        &mut self,
-        mut candidates: impl Iterator<Item = &'c EndgameMove>,
-        alpha: Score,
-    ) -> Option<Score> {
+    pub(crate) fn etc_cut(&mut self, candidates: &[LegalMove], alpha: Score) -> Option<Score> {
+        if !self.uses(Techniques::ETC) {
+            return None;
+        }
         self.table.prepare();
-        candidates.find_map(|EndgameMove { child, .. }| {
+        candidates.iter().find_map(|LegalMove { child, .. }| {
             let lower = -self.table.get(SmallTable::slot(child), child).upper;
             (lower > alpha).then_some(lower)
         })
@@ -191,10 +193,9 @@ impl SmallSolver {
 ///
 /// Other moves cost points for replies (corners twice) and for the `evaluation` of the child.
 /// Squares in odd quadrants and good squares cost less.
-/// Measured: see Constants in `MEASUREMENTS.md`.
 #[inline]
 pub(super) fn cost(
-    candidate: &EndgameMove,
+    candidate: &LegalMove,
     odd: OddQuadrants,
     table_move: Option<Square>,
     evaluation: impl FnOnce() -> i32,
@@ -203,8 +204,8 @@ pub(super) fn cost(
     if table_move == Some(square) {
         return EndgameMoves::MIN_COST;
     }
-    candidate.mobility_points(small::REPLY, small::CORNER_REPLY)
-        - small::ODD_QUADRANT * i32::from(odd.contains(square))
-        - small::SQUARE * i32::from(static_square_weight(square))
+    candidate.mobility_points(REPLY, CORNER_REPLY)
+        - ODD_QUADRANT * i32::from(odd.contains(square))
+        - SQUARE * i32::from(static_square_weight(square))
         + evaluation()
 }

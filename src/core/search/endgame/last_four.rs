@@ -2,14 +2,14 @@
 //! A move that flips nothing is illegal. Squares in odd quadrants are tried first.
 
 use super::parity::OddQuadrants;
-use super::{NO_SCORE, stable_bound};
+use super::{NO_SCORE, SmallSolver};
 use crate::board::{Bitboard, Board, Score, Square, count_last_flips};
 
 /// Returns the exact score with one empty `square`, for the side to move with discs `player`.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the call costs as much as its body")]
-pub(super) fn solve_1(player: Bitboard, square: Square, nodes: &mut u64) -> Score {
-    *nodes += 1;
+pub(super) fn solve_1(player: Bitboard, square: Square, small: &mut SmallSolver) -> Score {
+    small.nodes += 1;
     // Score if the opponent gets the empty square without a flip.
     let lost = 2 * player.count() as Score - 64;
     let flips = count_last_flips(square, player) as Score;
@@ -58,21 +58,26 @@ macro_rules! try_move {
 
 /// Solves `board` with two empty `squares` in the null window above `alpha`, fail-soft.
 #[inline]
-pub(super) fn solve_2(board: Board, squares: [Square; 2], alpha: Score, nodes: &mut u64) -> Score {
-    *nodes += 1;
-    let best = play_2(board, squares, alpha, nodes);
+pub(super) fn solve_2(
+    board: Board,
+    squares: [Square; 2],
+    alpha: Score,
+    small: &mut SmallSolver,
+) -> Score {
+    small.nodes += 1;
+    let best = play_2(board, squares, alpha, small);
     if best != NO_SCORE {
         return best;
     }
-    after_pass(board, play_2(board.pass(), squares, -alpha - 1, nodes))
+    after_pass(board, play_2(board.pass(), squares, -alpha - 1, small))
 }
 
 /// Returns the best score of the moves on two squares, or [`NO_SCORE`] if none is legal.
 #[inline]
-fn play_2(board: Board, [a, b]: [Square; 2], alpha: Score, nodes: &mut u64) -> Score {
+fn play_2(board: Board, [a, b]: [Square; 2], alpha: Score, small: &mut SmallSolver) -> Score {
     let mut best = NO_SCORE;
-    try_move!(board, a, alpha, best, next => solve_1(next.player, b, nodes));
-    try_move!(board, b, alpha, best, next => solve_1(next.player, a, nodes));
+    try_move!(board, a, alpha, best, next => solve_1(next.player, b, small));
+    try_move!(board, b, alpha, best, next => solve_1(next.player, a, small));
     best
 }
 
@@ -83,49 +88,54 @@ pub(super) fn solve_3(
     odd: OddQuadrants,
     [mut a, mut b, mut c]: [Square; 3],
     alpha: Score,
-    nodes: &mut u64,
+    small: &mut SmallSolver,
 ) -> Score {
-    *nodes += 1;
+    small.nodes += 1;
     // Either all three quadrants are odd, or just one, whose square is tried first.
     if odd.contains(b) {
         (a, b) = (b, a);
     } else if odd.contains(c) {
         (a, c) = (c, a);
     }
-    let best = play_3(board, [a, b, c], alpha, nodes);
+    let best = play_3(board, [a, b, c], alpha, small);
     if best != NO_SCORE {
         return best;
     }
-    after_pass(board, play_3(board.pass(), [a, b, c], -alpha - 1, nodes))
+    after_pass(board, play_3(board.pass(), [a, b, c], -alpha - 1, small))
 }
 
 /// Returns the best score of the moves on three squares, or [`NO_SCORE`] if none is legal.
 #[inline]
-fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, nodes: &mut u64) -> Score {
+fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, small: &mut SmallSolver) -> Score {
     let below = -alpha - 1;
     let mut best = NO_SCORE;
-    try_move!(board, a, alpha, best, next => solve_2(next, [b, c], below, nodes));
-    try_move!(board, b, alpha, best, next => solve_2(next, [a, c], below, nodes));
-    try_move!(board, c, alpha, best, next => solve_2(next, [a, b], below, nodes));
+    try_move!(board, a, alpha, best, next => solve_2(next, [b, c], below, small));
+    try_move!(board, b, alpha, best, next => solve_2(next, [a, c], below, small));
+    try_move!(board, c, alpha, best, next => solve_2(next, [a, b], below, small));
     best
 }
 
 /// Solves `board` with four empties in the null window above `alpha`, fail-soft.
 #[inline]
-pub(super) fn solve_4(board: Board, odd: OddQuadrants, alpha: Score, nodes: &mut u64) -> Score {
-    *nodes += 1;
-    if let Some(upper) = stable_bound(&board, 4, alpha) {
+pub(super) fn solve_4(
+    board: Board,
+    odd: OddQuadrants,
+    alpha: Score,
+    small: &mut SmallSolver,
+) -> Score {
+    small.nodes += 1;
+    if let Some(upper) = small.stable_bound(&board, 4, alpha) {
         return upper;
     }
     let [odds, evens] = odd.split(board.empties());
     let mut squares = odds.squares().chain(evens.squares());
     let mut next = || squares.next().unwrap_or(Square::A1);
     let squares = [next(), next(), next(), next()];
-    let best = play_4(board, odd, squares, alpha, nodes);
+    let best = play_4(board, odd, squares, alpha, small);
     if best != NO_SCORE {
         return best;
     }
-    after_pass(board, play_4(board.pass(), odd, squares, -alpha - 1, nodes))
+    after_pass(board, play_4(board.pass(), odd, squares, -alpha - 1, small))
 }
 
 /// Returns the best score of the moves on four squares, or [`NO_SCORE`] if none is legal.
@@ -135,13 +145,13 @@ fn play_4(
     odd: OddQuadrants,
     [a, b, c, d]: [Square; 4],
     alpha: Score,
-    nodes: &mut u64,
+    small: &mut SmallSolver,
 ) -> Score {
     let below = -alpha - 1;
     let mut best = NO_SCORE;
-    try_move!(board, a, alpha, best, next => solve_3(next, odd.after(a), [b, c, d], below, nodes));
-    try_move!(board, b, alpha, best, next => solve_3(next, odd.after(b), [a, c, d], below, nodes));
-    try_move!(board, c, alpha, best, next => solve_3(next, odd.after(c), [a, b, d], below, nodes));
-    try_move!(board, d, alpha, best, next => solve_3(next, odd.after(d), [a, b, c], below, nodes));
+    try_move!(board, a, alpha, best, next => solve_3(next, odd.after(a), [b, c, d], below, small));
+    try_move!(board, b, alpha, best, next => solve_3(next, odd.after(b), [a, c, d], below, small));
+    try_move!(board, c, alpha, best, next => solve_3(next, odd.after(c), [a, b, d], below, small));
+    try_move!(board, d, alpha, best, next => solve_3(next, odd.after(d), [a, b, c], below, small));
     best
 }

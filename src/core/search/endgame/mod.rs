@@ -2,12 +2,12 @@
 //! The solvers return final scores. They use an evaluation for move ordering only.
 //!
 //! Reading order: [`last_four`], [`five`], [`from_6`], [`from_10`].
-//! [`parity`], [`moves`], [`weights`] and [`small_table`] serve these solvers.
+//! [`parity`], [`moves`] and [`small_table`] serve these solvers.
 //!
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
 //! Otherwise the true score is at least `s`.
-//! Open windows are searched by [`deep_endgame`](crate::search::midgame::deep_endgame).
+//! Open windows are searched by [`interior`](crate::search::interior).
 //!
 //! **Nodes.** The root is a node, and so is each position entered by placing a disc.
 //! A pass adds no node.
@@ -22,37 +22,26 @@ mod parity;
 mod small_table;
 #[cfg(test)]
 mod tests;
-pub(super) mod weights;
 
 use std::ops::ControlFlow;
 
 use crate::board::{Bitboard, Board, Score, WIPE_OUT};
+use crate::search::Techniques;
+use crate::search::ordering::move_list::LegalMove;
+use crate::search::parameters::small_solver::{
+    MAX_ADDED, MAX_STABLE, MIN_ALPHA, MIN_ON_EDGES, SPARE_DISCS,
+};
 
 pub(super) use from_6::SmallSolver;
-pub(super) use moves::EndgameMove;
 
 /// Best score of an empty list of moves, below every score.
-pub(super) const NO_SCORE: Score = -WIPE_OUT - 1;
-
-/// Least `alpha` for a test of stable discs. Below it the test costs as much as it saves.
-const MIN_ALPHA: Score = 6;
-
-/// Least number of stable edge discs for a search of the whole board.
-/// Fewer rarely make enough other discs stable.
-const MIN_ON_EDGES: u32 = 6;
-
-/// Assumed maximum of stable discs away from the edges.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const MAX_STABLE: i32 = 15;
+const NO_SCORE: Score = -WIPE_OUT - 1;
 
 /// Returns an upper bound of the score from the opponent's stable discs, if it is at most `alpha`.
 ///
 /// The stable discs are counted only where a cut-off is likely.
 #[inline]
 fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
-    /// Discs of the opponent beyond those that the cut-off needs.
-    /// With fewer, nearly all discs would have to be stable.
-    const SPARE_DISCS: u32 = 3;
     let holder = board.opponent;
     let likely = alpha >= MIN_ALPHA.max(empties as Score)
         && bound_by_stable(holder.count()) + 2 * SPARE_DISCS as Score <= alpha
@@ -74,46 +63,58 @@ fn holds_a_corner(discs: Bitboard) -> bool {
     !(discs & Bitboard::CORNERS).is_empty()
 }
 
-/// Tests for a cut-off by the stable discs of the side to move, before any move is made.
-///
-/// Stable discs cannot be flipped, so their number is a lower bound of the score after every move.
-/// Breaks with that bound if it is above `alpha`.
-/// Otherwise continues with the moves that [`stable_child_cut`] should test: those that may add
-/// enough stable discs for the cut. `empties` is the number of empties before the move.
-fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Score, Bitboard> {
-    /// Assumed maximum of stable discs that one move adds.
-    /// Measured: see Constants in `MEASUREMENTS.md`.
-    const MAX_ADDED: i32 = 8;
-    let below = -alpha - 1;
-    let holder = board.player;
-    let likely = below >= MIN_ALPHA.max(empties as Score - 1)
-        && bound_by_stable(holder.count()) <= below
-        && holds_a_corner(holder);
-    if !likely {
-        return ControlFlow::Continue(Bitboard::EMPTY);
+impl SmallSolver {
+    /// Same as [`stable_bound`], if the technique is switched on.
+    #[inline]
+    fn stable_bound(&self, board: &Board, empties: u32, alpha: Score) -> Option<Score> {
+        let on = self.uses(Techniques::STABILITY);
+        on.then(|| stable_bound(board, empties, alpha)).flatten()
     }
-    let on_edges = board.stable_edge_discs();
-    let count = on_edges.count();
-    if count < MIN_ON_EDGES || bound_by_stable(count) - 2 * MAX_STABLE > below {
-        return ControlFlow::Continue(Bitboard::EMPTY);
+
+    /// Tests for a cut-off by the stable discs of the side to move, before any move is made.
+    ///
+    /// Stable discs cannot be flipped: their number is a lower bound of the score after each move.
+    /// Breaks with that bound if it is above `alpha`.
+    /// Otherwise continues with the moves that [`stable_child_cut`] should test: those that may add
+    /// enough stable discs for the cut. `empties` is the number of empties before the move.
+    fn own_stable_cut(
+        &self,
+        board: &Board,
+        empties: u32,
+        alpha: Score,
+    ) -> ControlFlow<Score, Bitboard> {
+        let below = -alpha - 1;
+        let holder = board.player;
+        let likely = below >= MIN_ALPHA.max(empties as Score - 1)
+            && bound_by_stable(holder.count()) <= below
+            && self.uses(Techniques::OWN_STABILITY)
+            && holds_a_corner(holder);
+        if !likely {
+            return ControlFlow::Continue(Bitboard::EMPTY);
+        }
+        let on_edges = board.stable_edge_discs();
+        let count = on_edges.count();
+        if count < MIN_ON_EDGES || bound_by_stable(count) - 2 * MAX_STABLE > below {
+            return ControlFlow::Continue(Bitboard::EMPTY);
+        }
+        let stable = board.extend_stable(on_edges);
+        let upper = bound_by_stable(stable.count());
+        if upper <= below {
+            return ControlFlow::Break(-upper);
+        }
+        ControlFlow::Continue(if upper - 2 * MAX_ADDED <= below {
+            // Moves elsewhere rarely add enough.
+            Bitboard::EDGES | stable.dilated()
+        } else {
+            Bitboard::EMPTY
+        })
     }
-    let stable = board.extend_stable(on_edges);
-    let upper = bound_by_stable(stable.count());
-    if upper <= below {
-        return ControlFlow::Break(-upper);
-    }
-    ControlFlow::Continue(if upper - 2 * MAX_ADDED <= below {
-        // Moves elsewhere rarely add enough.
-        Bitboard::EDGES | stable.dilated()
-    } else {
-        Bitboard::EMPTY
-    })
 }
 
 /// Tests for a cut-off by the stable discs after each candidate on one of the `squares`.
 /// Returns the first lower bound above `alpha`. `empties` is the number before the move.
 fn stable_child_cut(
-    candidates: &[EndgameMove],
+    candidates: &[LegalMove],
     squares: Bitboard,
     empties: u32,
     alpha: Score,
@@ -124,7 +125,7 @@ fn stable_child_cut(
     candidates
         .iter()
         .filter(|candidate| squares.contains(candidate.square))
-        .find_map(|EndgameMove { child, .. }| stable_bound(child, empties - 1, -alpha - 1))
+        .find_map(|LegalMove { child, .. }| stable_bound(child, empties - 1, -alpha - 1))
         .map(|upper| -upper)
 }
 

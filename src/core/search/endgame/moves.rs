@@ -2,43 +2,13 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Bitboard, Board, Square};
-
-/// Legal move with its resulting board and the opponent's replies.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EndgameMove {
-    pub(crate) square: Square,
-    /// Board after the move, from the opponent's point of view.
-    pub(crate) child: Board,
-    /// Legal moves of the opponent on `child`.
-    pub(crate) replies: Bitboard,
-}
-
-impl EndgameMove {
-    /// Makes the legal move `square` on `board`.
-    #[inline]
-    pub(crate) fn new(board: &Board, square: Square) -> EndgameMove {
-        let (child, replies) = board.advance(square);
-        EndgameMove {
-            square,
-            child,
-            replies,
-        }
-    }
-
-    /// Ordering cost: `reply` points for each legal reply, `corner` more for each corner of them.
-    #[inline]
-    pub(crate) fn mobility_points(&self, reply: i32, corner: i32) -> i32 {
-        let corners = self.replies & Bitboard::CORNERS;
-        reply * self.replies.count() as i32 + corner * corners.count() as i32
-    }
-}
+use crate::search::ordering::move_list::LegalMove;
 
 /// Moves of a position with few empties, with a sort key for each.
 /// Sorting 16-bit keys is cheaper than sorting the moves. A key holds a cost and an index.
 #[derive(Debug)]
 pub(super) struct EndgameMoves {
-    list: ArrayVec<EndgameMove, { EndgameMoves::MAX }>,
+    list: ArrayVec<LegalMove, { EndgameMoves::MAX }>,
     /// Keys of the moves not tried yet, and [`Self::TRIED`] for the others.
     /// The keys fill one vector register, so the least key is found without a loop.
     keys: [u16; EndgameMoves::MAX],
@@ -81,7 +51,7 @@ impl EndgameMoves {
     /// # Panics
     /// Panics if the list already holds [`MAX`](Self::MAX) moves.
     #[inline]
-    pub(super) fn push(&mut self, candidate: EndgameMove, cost: i32) {
+    pub(super) fn push(&mut self, candidate: LegalMove, cost: i32) {
         debug_assert!((EndgameMoves::MIN_COST..=EndgameMoves::MAX_COST).contains(&cost));
         let index = self.list.len();
         let key = ((cost + EndgameMoves::OFFSET) << EndgameMoves::INDEX_BITS) as u16 | index as u16;
@@ -91,7 +61,7 @@ impl EndgameMoves {
     }
 
     /// Returns all moves in order of addition.
-    pub(super) fn all(&self) -> &[EndgameMove] {
+    pub(super) fn all(&self) -> &[LegalMove] {
         &self.list
     }
 
@@ -110,7 +80,7 @@ impl EndgameMoves {
 
     /// Returns the move of `key` and marks it as tried.
     #[inline]
-    pub(super) fn take(&mut self, key: u16) -> &EndgameMove {
+    pub(super) fn take(&mut self, key: u16) -> &LegalMove {
         let index = key as usize % EndgameMoves::MAX;
         self.keys[index] = EndgameMoves::TRIED;
         &self.list[index]
@@ -120,6 +90,7 @@ impl EndgameMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Bitboard, Board, Square};
 
     #[test]
     fn each_candidate_is_returned_once_by_cost_then_by_order_of_addition() {
@@ -129,7 +100,7 @@ mod tests {
             let mut expected = Vec::new();
             for square in Square::all().take(count) {
                 let cost = random.i32(EndgameMoves::MIN_COST..EndgameMoves::MIN_COST + 8);
-                let candidate = EndgameMove {
+                let candidate = LegalMove {
                     square,
                     child: Board::START,
                     replies: Bitboard::EMPTY,

@@ -3,6 +3,7 @@
 //! A second part holds boards with many empties, which are expensive to solve again.
 
 use crate::board::{Board, Score, Square, WIPE_OUT};
+use crate::search::parameters::small_solver::{BITS, MANY_BITS, MANY_EMPTIES};
 use crate::work::prefetch;
 
 /// Bounds of a board's score, with its best move.
@@ -60,20 +61,8 @@ struct SmallEntry {
 pub(super) struct SmallTable(Vec<SmallEntry>);
 
 impl SmallTable {
-    /// log2 of the number of entries in the first part, for few empties: 384 KiB.
-    /// Measured: see Constants in `MEASUREMENTS.md`.
-    const BITS: u32 = 14;
-
-    /// Least number of empties of boards that are stored in the second part of the table.
-    /// Measured: see Constants in `MEASUREMENTS.md`.
-    const MANY_EMPTIES: u32 = 11;
-
-    /// log2 of the number of entries in the second part of the table: 1.5 MiB.
-    /// Measured: see Constants in `MEASUREMENTS.md`.
-    const MANY_BITS: u32 = 16;
-
     /// Total number of entries.
-    const ENTRIES: usize = (1 << Self::BITS) + (1 << Self::MANY_BITS);
+    const ENTRIES: usize = (1 << BITS) + (1 << MANY_BITS);
 
     /// Removes all entries. Call [`prepare`](Self::prepare) before the next use.
     pub(super) fn clear(&mut self) {
@@ -107,10 +96,10 @@ impl SmallTable {
         let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        if board.empty_count() >= Self::MANY_EMPTIES {
-            (1 << Self::BITS) + (mixed >> (64 - Self::MANY_BITS)) as usize
+        if board.empty_count() >= MANY_EMPTIES {
+            (1 << BITS) + (mixed >> (64 - MANY_BITS)) as usize
         } else {
-            (mixed >> (64 - Self::BITS)) as usize
+            (mixed >> (64 - BITS)) as usize
         }
     }
 

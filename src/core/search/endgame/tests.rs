@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::five::solve_five;
-use super::moves::{EndgameMove, EndgameMoves};
-use super::{MIN_ALPHA, SmallSolver, own_stable_cut, stable_child_cut};
+use super::moves::EndgameMoves;
+use super::{MIN_ALPHA, SmallSolver, stable_child_cut};
 use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
 use crate::eval::{Classic, FromScratch, Incremental, Pattern, SearchEvaluator};
+use crate::search::ordering::move_list::LegalMove;
 use crate::search::tests::assert_fail_soft;
 
 /// Solver without an ordering evaluation.
@@ -16,7 +17,7 @@ const UNORDERED: Option<&FromScratch<Classic>> = None;
 /// Asserts the fail-soft law in the null window above `alpha`, given the true score.
 fn check(small: &mut SmallSolver, board: Board, truth: Score, alpha: Score) {
     let beta = alpha + 1;
-    let five = solve_five(board, alpha, &mut 0);
+    let five = solve_five(board, alpha, small);
     assert_fail_soft(five, truth, alpha, beta, &board);
     let score = small.solve(board, board.legal_moves(), UNORDERED, alpha);
     assert_fail_soft(score, truth, alpha, beta, &board);
@@ -68,7 +69,7 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
     for _ in 0..rounds(20_000, 50) {
         let board = board_of_a_game(&mut random, 6);
         let alpha = random.i32(-64..-MIN_ALPHA);
-        let cut = match own_stable_cut(&board, 6, alpha) {
+        let cut = match SmallSolver::default().own_stable_cut(&board, 6, alpha) {
             ControlFlow::Break(score) => {
                 before += 1;
                 Some(score)
@@ -76,7 +77,7 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
             ControlFlow::Continue(squares) => {
                 let mut candidates = EndgameMoves::new();
                 for square in board.legal_moves().squares() {
-                    candidates.push(EndgameMove::new(&board, square), 0);
+                    candidates.push(LegalMove::new(&board, square), 0);
                 }
                 let cut = stable_child_cut(candidates.all(), squares, 6, alpha);
                 after += usize::from(cut.is_some());
@@ -119,16 +120,16 @@ fn node_counts_are_the_same_on_every_instruction_set() {
     let mut random = fastrand::Rng::with_seed(8);
     let mut small = SmallSolver::default();
     let pattern = Pattern::embedded();
-    let mut nodes = 0;
+    let mut five = SmallSolver::default();
     for round in 0..1000 {
         let alpha = random.i32(-20..20);
         let board = board_of_a_game(&mut random, round % 9);
-        solve_five(board, alpha, &mut nodes);
+        solve_five(board, alpha, &mut five);
         let board = board_of_a_game(&mut random, 6 + round % 8);
         let moves = board.legal_moves();
         small.solve(board, moves, pattern.ordering(), alpha);
     }
-    assert_eq!((nodes, small.nodes), (32_197, 770_579));
+    assert_eq!((five.nodes, small.nodes), (32_197, 770_579));
 }
 
 #[test]
@@ -139,9 +140,9 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
         player: !empty,
         opponent: Bitboard::EMPTY,
     };
-    let mut nodes = 0;
-    assert_eq!(solve_five(board, 0, &mut nodes), 64);
-    assert_eq!(nodes, 1);
+    let mut solver = SmallSolver::default();
+    assert_eq!(solve_five(board, 0, &mut solver), 64);
+    assert_eq!(solver.nodes, 1);
     // Two empties: a1 flips b1, then neither side can play h8. The full board is not entered.
     let empties = empty | Bitboard::of(Square::H8);
     let opponent = Bitboard::of(Square::B1);
@@ -149,10 +150,10 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
         player: !(empties | opponent),
         opponent,
     };
-    let mut nodes = 0;
-    assert_eq!(solve_five(board, 0, &mut nodes), 64);
-    assert_eq!(nodes, 2);
-    let mut nodes = 0;
-    assert_eq!(solve_five(board.pass(), 0, &mut nodes), -64);
-    assert_eq!(nodes, 2);
+    let mut solver = SmallSolver::default();
+    assert_eq!(solve_five(board, 0, &mut solver), 64);
+    assert_eq!(solver.nodes, 2);
+    let mut solver = SmallSolver::default();
+    assert_eq!(solve_five(board.pass(), 0, &mut solver), -64);
+    assert_eq!(solver.nodes, 2);
 }

@@ -2,15 +2,10 @@
 //! Move ordering in [`ordering`](crate::search::ordering::move_list) reads them.
 
 use crate::board::Square;
+use crate::search::parameters::ordering::HISTORY_LIMIT;
 
 /// Upper bound of the length of a line in plies: 60 moves and the passes between them.
 pub(crate) const MAX_PLY: usize = 128;
-
-/// Bound of the absolute value of a history counter, in points of the move ordering.
-///
-/// The limit is low, so that recent cut-offs outweigh older ones elsewhere in the tree.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const HISTORY_LIMIT: i32 = 128;
 
 /// Moves that caused cut-offs: killer moves for each ply, history counters for each square.
 #[derive(Debug)]

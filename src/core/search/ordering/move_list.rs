@@ -1,27 +1,46 @@
-//! Move ordering in the midgame: scores the moves of a position and returns them best first.
-//! Scores come from table moves, killer moves, history, mobility and static square weights.
+//! Moves of a position with their ordering scores, returned best first.
+//! Scores come from table moves, killer moves, history, mobility, square weights and values.
 
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Value, static_square_weight};
 use crate::search::Techniques;
+use crate::search::horizon::Horizon;
 use crate::search::ordering::cut_moves::CutMoves;
 
 /// Legal move with its resulting board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LegalMove {
+    pub(crate) square: Square,
     /// Board after the move, from the opponent's point of view.
     pub(crate) child: Board,
-    pub(crate) square: Square,
     /// Legal moves of the opponent on `child`.
     pub(crate) replies: Bitboard,
-    /// Static value of `child` for the opponent, if it was used for move ordering.
-    pub value: Option<Value>,
+}
+
+impl LegalMove {
+    /// Makes the legal move `square` on `board`.
+    #[inline]
+    pub(crate) fn new(board: &Board, square: Square) -> LegalMove {
+        let (child, replies) = board.advance(square);
+        LegalMove {
+            square,
+            child,
+            replies,
+        }
+    }
+
+    /// Returns `reply` points for each legal reply, and `corner` more for each corner of them.
+    #[inline]
+    pub(crate) fn mobility_points(&self, reply: i32, corner: i32) -> i32 {
+        let corners = self.replies & Bitboard::CORNERS;
+        reply * self.replies.count() as i32 + corner * corners.count() as i32
+    }
 }
 
 /// Capacity of a move list, enough for any board. The most moves seen in a game is 33.
-pub(crate) const MOVE_CAPACITY: usize = 64;
+const MOVE_CAPACITY: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.
 #[derive(Debug, Default)]
@@ -49,22 +68,8 @@ fn key(score: i32, index: usize) -> i32 {
     score << INDEX_BITS | (MOVE_CAPACITY - 1 - index) as i32
 }
 
-/// Ordering weights in points, tuned on the node counts of `bench`.
-/// History counters are added unweighted.
-mod points {
-    /// Scores of the two table moves, above the score of any other move.
-    pub(crate) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
-    /// Bonuses of the two killer moves of the ply, the latest first.
-    pub(crate) const KILLERS: [i32; 2] = [100, 60];
-    /// Weight of each legal reply of the opponent.
-    pub(crate) const OPPONENT_MOVE: i32 = -150;
-    /// Additional weight of each corner among the opponent's replies.
-    pub(crate) const OPPONENT_CORNER: i32 = -150;
-    /// Weight of each disc of a move's static value.
-    pub(crate) const DISC: i32 = 300;
-    /// Weight of each step of [`static_square_weight`](super::static_square_weight).
-    pub(crate) const SQUARE_WEIGHT: i32 = 25;
-}
+/// Scores of the two table moves, above the score of any other move.
+const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
 
 /// Inputs of move ordering besides the board.
 #[derive(Clone, Copy, Debug)]
@@ -80,17 +85,23 @@ impl MoveList {
     /// Scores the legal moves `squares` of `board` and adds them to this list, which must be empty.
     ///
     /// This is no constructor, because a list that a function returns is copied whole, 2.9 kB.
-    pub(crate) fn add(&mut self, board: &Board, squares: Bitboard, hints: &OrderingHints) {
+    pub(crate) fn add<H: Horizon>(
+        &mut self,
+        board: &Board,
+        squares: Bitboard,
+        hints: &OrderingHints,
+    ) {
         for (index, square) in squares.squares().enumerate() {
-            let (child, replies) = board.advance(square);
-            self.keys.push(key(score(replies, square, hints), index));
-            self.moves.push(LegalMove {
-                child,
-                square,
-                replies,
-                value: None,
-            });
+            let mv = LegalMove::new(board, square);
+            self.keys.push(key(score::<H>(&mv, hints), index));
+            self.moves.push(mv);
         }
+    }
+
+    /// Returns the move that leaves the opponent no disc, if there is one.
+    pub(crate) fn wipe_out(&self) -> Option<Square> {
+        let last = self.moves.iter().find(|mv| mv.child.player.is_empty());
+        last.map(|mv| mv.square)
     }
 
     /// Returns the moves that the iterator returned before its latest one.
@@ -103,6 +114,11 @@ impl MoveList {
     /// Limits the list to the `most` moves with the greatest scores, before any is taken.
     pub(crate) fn limit(&mut self, most: usize) {
         self.left_out = self.moves.len().saturating_sub(most);
+    }
+
+    /// Returns the number of moves that can still be taken.
+    pub(crate) fn len(&self) -> usize {
+        self.moves.len() - self.taken.len() - self.left_out
     }
 
     /// Takes the remaining move with the greatest score, and returns its index in
@@ -124,14 +140,12 @@ impl MoveList {
         &self.moves
     }
 
-    /// Sets the static value of each child, for the opponent, except those of table moves.
-    /// Adds its weight to the ordering score of the move.
-    pub(crate) fn set_values(&mut self, mut value: impl FnMut(&LegalMove) -> Value) {
-        for (mv, key) in self.moves.iter_mut().zip(&mut self.keys) {
-            if *key >> INDEX_BITS < points::TABLE_MOVES[1] {
-                let value = value(mv);
-                *key -= (value.units() * points::DISC / Value::PER_DISC) << INDEX_BITS;
-                mv.value = Some(value);
+    /// Adds the value of each child, `disc` points a disc, to the ordering score of its move.
+    /// `value` returns it for the opponent. Table moves keep their scores.
+    pub(crate) fn add_values(&mut self, disc: i32, mut value: impl FnMut(&LegalMove) -> Value) {
+        for (mv, key) in self.moves.iter().zip(&mut self.keys) {
+            if *key >> INDEX_BITS < TABLE_MOVES[1] {
+                *key -= (disc * value(mv).units() / Value::PER_DISC) << INDEX_BITS;
             }
         }
     }
@@ -147,36 +161,31 @@ impl Iterator for MoveList {
     }
 }
 
-impl ExactSizeIterator for MoveList {
-    fn len(&self) -> usize {
-        self.moves.len() - self.taken.len() - self.left_out
-    }
-}
-
-fn score(replies: Bitboard, square: Square, hints: &OrderingHints) -> i32 {
-    for (index, &table_move) in hints.table_moves.iter().enumerate() {
-        if table_move == Some(square) {
-            return points::TABLE_MOVES[index];
+/// Returns the ordering score of a move, without the value of its child.
+fn score<H: Horizon>(mv: &LegalMove, hints: &OrderingHints) -> i32 {
+    let order = H::ORDER;
+    for (&table_move, score) in hints.table_moves.iter().zip(TABLE_MOVES) {
+        if table_move == Some(mv.square) {
+            return score;
         }
     }
     let on = |technique| hints.techniques.contains(technique);
     let mut score = 0;
     if on(Techniques::STATIC_ORDER) {
-        score += i32::from(static_square_weight(square)) * points::SQUARE_WEIGHT;
+        score += order.square * i32::from(static_square_weight(mv.square));
     }
     if on(Techniques::KILLERS) {
-        for (index, &killer) in hints.cut_moves.killers(hints.ply).iter().enumerate() {
-            if killer == Some(square) {
-                score += points::KILLERS[index];
+        for (killer, bonus) in hints.cut_moves.killers(hints.ply).iter().zip(order.killers) {
+            if *killer == Some(mv.square) {
+                score += bonus;
             }
         }
     }
     if on(Techniques::HISTORY) {
-        score += hints.cut_moves.history(hints.ply, square);
+        score += order.history * hints.cut_moves.history(hints.ply, mv.square);
     }
     if on(Techniques::FASTEST_FIRST) {
-        score += replies.count() as i32 * points::OPPONENT_MOVE;
-        score += (replies & Bitboard::CORNERS).count() as i32 * points::OPPONENT_CORNER;
+        score -= mv.mobility_points(order.reply, order.corner_reply);
     }
     score
 }
@@ -184,6 +193,7 @@ fn score(replies: Bitboard, square: Square, hints: &OrderingHints) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::horizon::Plies;
 
     /// The list of all legal moves of `board`.
     fn list(board: &Board, techniques: Techniques, table_moves: [Option<Square>; 2]) -> MoveList {
@@ -194,7 +204,7 @@ mod tests {
             ply: 0,
             table_moves,
         };
-        list.add(board, board.legal_moves(), &hints);
+        list.add::<Plies>(board, board.legal_moves(), &hints);
         list
     }
 

@@ -30,6 +30,9 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
+use crate::search::horizon::TO_THE_END;
+use crate::search::ordering::move_list::LegalMove;
+use crate::search::parameters::parallel::SPIN_ITERATIONS;
 use crate::search::pruning::selectivity::Pruning;
 use crate::search::window::Window;
 
@@ -43,28 +46,11 @@ pub(crate) struct Sizes {
     pub(crate) if_busy: u32,
 }
 
-/// Least midgame depths to split, in plies.
-const DEPTHS: Sizes = Sizes {
-    if_idle: 4,
-    if_busy: 5,
-};
-
-/// Least numbers of empties to split in the endgame solver.
-///
-/// Measured: see Threads in `MEASUREMENTS.md`.
-const EMPTIES: Sizes = Sizes {
-    if_idle: 14,
-    if_busy: 19,
-};
-
-/// Spin iterations before an idle thread sleeps: about as long as waking it up takes.
-const SPIN_ITERATIONS: u32 = 1000;
-
 /// Threads of one search, and their split points.
 #[derive(Debug)]
 pub(crate) struct Team<S> {
-    pub(crate) depths: Sizes,
-    pub(crate) empties: Sizes,
+    depths: Sizes,
+    empties: Sizes,
     /// Number of idle threads.
     free: AtomicUsize,
     /// Number of splits so far.
@@ -93,25 +79,19 @@ struct OpenSplits<S> {
 #[derive(Debug)]
 pub(crate) struct Fork<S> {
     pub(crate) board: Board,
+    /// Evaluation state of `board`.
+    pub(crate) state: S,
     pub(crate) ply: usize,
-    pub(crate) task: Task<S>,
+    /// Depth in plies, or [`TO_THE_END`].
+    pub(crate) depth: u32,
     pub(crate) window: Window,
     /// Whether the node is a PV node, whose best line is needed.
     pub(crate) is_pv: bool,
     pub(crate) pruning: Pruning,
     /// Best value so far, and its move if the value exceeds `window.alpha`.
     pub best: (Value, Option<Square>),
-    /// Remaining moves with the boards that they lead to, in search order.
-    pub moves: Vec<(Square, Board)>,
-}
-
-/// Kind of search that the node belongs to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Task<S> {
-    /// Midgame search: depth in plies, and the evaluation state of the board.
-    Midgame(u32, S),
-    /// Endgame solver: the evaluation state of the board.
-    Endgame(S),
+    /// Remaining moves, in search order.
+    pub moves: Vec<LegalMove>,
 }
 
 /// Split point: a node whose remaining moves are searched by several threads.
@@ -181,8 +161,8 @@ impl<S> Split<S> {
         self.next.load(Relaxed) < self.fork.moves.len()
     }
 
-    /// Takes the next move and the board it leads to. Returns `None` if none is needed any more.
-    pub(crate) fn take(&self) -> Option<(Square, Board)> {
+    /// Takes the next move. Returns `None` if none is needed any more.
+    pub(crate) fn take(&self) -> Option<LegalMove> {
         if self.is_cut.load(Relaxed) {
             return None;
         }
@@ -198,7 +178,7 @@ impl<S> Split<S> {
     /// Raises `alpha` to `value`, a lower bound of one move. Returns whether `alpha` was lower.
     ///
     /// Other threads then no longer search with the old `alpha` while this move is re-searched.
-    /// Measured: see Constants in `MEASUREMENTS.md`.
+    /// Measured: see Details in `MEASUREMENTS.md`.
     pub(crate) fn raise_alpha(&self, value: Value) -> bool {
         self.alpha.fetch_max(value.units(), Relaxed) < value.units()
     }
@@ -230,12 +210,8 @@ impl<S> Split<S> {
 }
 
 impl<S> Team<S> {
-    pub(crate) fn new() -> Team<S> {
-        Team::with_sizes(DEPTHS, EMPTIES)
-    }
-
     /// Creates a team that splits midgame nodes by `depths` and endgame nodes by `empties`.
-    pub(crate) fn with_sizes(depths: Sizes, empties: Sizes) -> Team<S> {
+    pub(crate) fn new(depths: Sizes, empties: Sizes) -> Team<S> {
         Team {
             depths,
             empties,
@@ -292,8 +268,13 @@ impl<S> Team<S> {
         self.shared.lock()
     }
 
-    /// Returns whether to split a node of this size: depth in plies, or number of empties.
-    pub(crate) fn should_split(&self, size: u32, sizes: Sizes) -> bool {
+    /// Returns whether to split a node of `depth` plies, or to the end of the game.
+    pub(crate) fn should_split(&self, depth: u32, empties: u32) -> bool {
+        let (size, sizes) = if depth == TO_THE_END {
+            (empties, self.empties)
+        } else {
+            (depth, self.depths)
+        };
         size >= sizes.if_idle && (size >= sizes.if_busy || self.free.load(Relaxed) > 0)
     }
 

@@ -1,6 +1,7 @@
 //! State that belongs to one search thread: killer moves, history, PV, and its own small caches.
 //! The engine keeps it from one search to the next, which saves allocating it again.
 
+use crate::search::Techniques;
 use crate::search::endgame::SmallSolver;
 use crate::search::ordering::cut_moves::CutMoves;
 use crate::search::table::pv::PvTable;
@@ -17,14 +18,15 @@ pub(crate) struct ThreadState {
 
 impl ThreadState {
     /// Prepares for a new search: clears killer moves, history and lines, but keeps cached values.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self, techniques: Techniques) {
+        self.small_solver.techniques = techniques;
         self.cut_moves = CutMoves::default();
         self.pv.clear_all();
     }
 
     /// Clears all state, cached values included.
     pub(crate) fn clear(&mut self) {
-        self.begin();
+        self.begin(Techniques::default());
         self.small_solver.clear();
         self.values.clear();
     }

@@ -1,12 +1,11 @@
-//! Selectivity: confidence levels of forward pruning by Multi-ProbCut (Buro 1997).
+//! Selectivity: confidence levels of Multi-ProbCut (Buro 1997).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Depth of a search to the end of the game, greater than any other depth.
-pub(crate) const TO_THE_END: u32 = 64;
+use crate::search::parameters::probcut::INTERVALS;
 
-/// Confidence level of forward pruning.
+/// Confidence level of ProbCut and of static cuts.
 ///
 /// A level's percentage is the share of a normal distribution within its margin of error.
 /// How often a cut agrees with the full-width search also depends on the error model.
@@ -15,7 +14,7 @@ pub(crate) const TO_THE_END: u32 = 64;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
-    /// 73 %: a margin of 1.1 σ. Late moves are left out near the horizon, and reduced elsewhere.
+    /// 73 %: a margin of 1.1 σ.
     #[default]
     P73,
     /// 87 %: a margin of 1.5 σ.
@@ -26,7 +25,7 @@ pub enum Selectivity {
     P98,
     /// 99 %: a margin of 2.58 σ.
     P99,
-    /// 100 %: full width, no forward pruning.
+    /// 100 %: full width. No technique of forward pruning acts.
     P100,
 }
 
@@ -47,31 +46,15 @@ impl Selectivity {
     }
 
     /// Returns the margin of a cut in standard deviations, or `None` for full width.
-    ///
-    /// A normal distribution has the level's percentage within ± this margin.
     #[inline]
-    pub(crate) const fn interval(self) -> Option<f32> {
-        match self {
-            Selectivity::P73 => Some(1.1),
-            Selectivity::P87 => Some(1.5),
-            Selectivity::P95 => Some(2.0),
-            Selectivity::P98 => Some(2.33),
-            Selectivity::P99 => Some(2.58),
-            Selectivity::P100 => None,
-        }
+    pub(crate) fn interval(self) -> Option<f32> {
+        INTERVALS.get(self as usize).copied()
     }
 
     /// Returns the level encoded in the low three bits of `bits`.
     #[inline]
-    pub(crate) const fn from_low_bits(bits: u64) -> Selectivity {
-        match bits & 7 {
-            0 => Selectivity::P73,
-            1 => Selectivity::P87,
-            2 => Selectivity::P95,
-            3 => Selectivity::P98,
-            4 => Selectivity::P99,
-            _ => Selectivity::P100,
-        }
+    pub(crate) fn from_low_bits(bits: u64) -> Selectivity {
+        Selectivity::ALL[(bits & 7).min(5) as usize]
     }
 }
 

@@ -2,7 +2,7 @@
 //! A standard deviation σ measures how far a shallow result is from the result of a deep search.
 
 use crate::eval::ErrorModel;
-use crate::search::pruning::selectivity::TO_THE_END;
+use crate::search::horizon::TO_THE_END;
 
 /// Returns the depth of the shallow search that predicts a search of `depth` plies.
 /// The shallow depth is about half, of the same parity, because values of odd and even depths

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use crate::board::{Board, Square};
 use crate::eval::Value;
 use crate::search::Selectivity;
-use crate::search::pruning::selectivity::TO_THE_END;
+use crate::search::horizon::TO_THE_END;
 use crate::search::table::memory::{OutOfMemory, Zeroable, allocate_zeroed};
 use crate::search::window::Window;
 use crate::work::prefetch;
@@ -27,15 +27,6 @@ impl Draft {
         selectivity: Selectivity::P100,
     };
 
-    /// Returns the draft of a child: one ply less.
-    #[inline]
-    pub(crate) fn of_child(self) -> Draft {
-        Draft {
-            depth: self.depth - 1,
-            ..self
-        }
-    }
-
     /// Returns whether a result of this draft can be used where `wanted` is required.
     #[inline]
     fn covers(self, wanted: Draft) -> bool {
@@ -53,7 +44,7 @@ pub(crate) struct TableEntry {
     /// Generation of the last write, or 0 for a slot never written.
     generation: u8,
     /// Best move of the last search that had one, then the best move before it.
-    moves: [Option<Square>; 2],
+    pub(crate) moves: [Option<Square>; 2],
 }
 
 impl TableEntry {
@@ -86,12 +77,6 @@ impl TableEntry {
         } else {
             (upper <= window.alpha).then_some(upper)
         }
-    }
-
-    /// Returns the two best moves, the latest first.
-    #[inline]
-    pub(crate) fn moves(&self) -> [Option<Square>; 2] {
-        self.moves
     }
 
     /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.
@@ -279,7 +264,7 @@ impl TranspositionTable {
     }
 
     /// Writes to every page once, so that a search on the clock does not wait for the system to
-    /// provide them. In a new table only. Measured: see Constants in `MEASUREMENTS.md`.
+    /// provide them. In a new table only. Measured: see `TABLE_SHARE`.
     /// Stops where `has_time` returns `false`. The next call goes on from there.
     pub(crate) fn make_resident(&mut self, has_time: impl Fn() -> bool) {
         let regions = self.buckets.chunks_mut(TranspositionTable::REGION);

@@ -3,9 +3,7 @@
 
 use crate::board::Board;
 use crate::eval::Value;
-
-/// Number of entries, of 8 bytes each. Together they fit in the second-level cache of a core.
-const ENTRIES: usize = 1 << 15;
+use crate::search::parameters::table::CACHED_VALUES;
 
 /// Bits of an entry that hold the value. The other bits hold part of the board's hash.
 const VALUE_BITS: u32 = 16;
@@ -17,7 +15,7 @@ pub(crate) struct ValueCache(Box<[u64]>);
 
 impl Default for ValueCache {
     fn default() -> ValueCache {
-        ValueCache(vec![0; ENTRIES].into_boxed_slice())
+        ValueCache(vec![0; CACHED_VALUES].into_boxed_slice())
     }
 }
 
@@ -25,9 +23,9 @@ impl ValueCache {
     /// Returns the cached value of `board`, or computes it with `evaluate` and caches it.
     #[inline]
     pub(crate) fn value(&mut self, board: &Board, evaluate: impl FnOnce() -> Value) -> Value {
-        const { assert!(ENTRIES.trailing_zeros() + 1 >= VALUE_BITS) };
+        const { assert!(CACHED_VALUES.trailing_zeros() + 1 >= VALUE_BITS) };
         let hash = board.hash();
-        let entry = &mut self.0[hash as usize % ENTRIES];
+        let entry = &mut self.0[hash as usize % CACHED_VALUES];
         if (*entry ^ hash) >> VALUE_BITS == 0 && *entry != 0 {
             return Value::from_units(i32::from(*entry as i16));
         }

@@ -2,12 +2,12 @@
 
 use super::{
     Plain, Tell, assert_fail_soft, assert_legal, assert_whole, negamax, random_boards, root,
-    with_searcher, with_shared,
+    solve_within, with_searcher, with_shared,
 };
 use crate::board::testing::rounds;
 use crate::board::{Board, Score, WIPE_OUT};
 use crate::eval::Value;
-use crate::search::midgame::split::with_helpers;
+use crate::search::parallel::split::with_helpers;
 use crate::search::parallel::team::{Sizes, Team};
 use crate::search::parallel::thread_state::ThreadState;
 use crate::search::searcher::Searcher;
@@ -38,7 +38,7 @@ fn small_splits() -> Team<()> {
         if_idle: 1,
         if_busy: 2,
     };
-    Team::with_sizes(sizes, sizes)
+    Team::new(sizes, sizes)
 }
 
 fn engine(threads: usize) -> Engine {
@@ -59,11 +59,11 @@ fn every_window_is_fail_soft_with_several_threads() {
                 let alpha = Value::from_units(random.i32(-2049..2047));
                 let width = [1, 2, 40, 4098][random.usize(0..4)];
                 let beta = Value::from_units((alpha.units() + width).min(2049));
-                let result = searcher.midgame(root(board), 4, Window::new(alpha, beta));
+                let result = searcher.search(&root(board, 4, Window::new(alpha, beta)));
                 assert_fail_soft(result, truth, alpha, beta, board);
             }
             for (alpha, beta) in [(truth - Value::UNIT, truth), (truth, truth + Value::UNIT)] {
-                let result = searcher.midgame(root(board), 4, Window::new(alpha, beta));
+                let result = searcher.search(&root(board, 4, Window::new(alpha, beta)));
                 assert_fail_soft(result, truth, alpha, beta, board);
             }
         });
@@ -76,7 +76,7 @@ fn every_window_of_a_solve_is_fail_soft_with_several_threads() {
     let boards = random_boards(34, rounds(60, 1), 4..=rounds(15, 8) as u32);
     for (index, board) in boards.iter().enumerate() {
         let truth = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve(root(board), Window::new(-WIPE_OUT - 1, WIPE_OUT + 1))
+            solve_within(searcher, board, -WIPE_OUT - 1, WIPE_OUT + 1)
         });
         with_searcher_helped(2 + index % 3, |searcher| {
             let any: Score = random.i32(-65..60);
@@ -86,7 +86,7 @@ fn every_window_of_a_solve_is_fail_soft_with_several_threads() {
                 (truth - 1, truth),
                 (truth, truth + 1),
             ] {
-                let score = searcher.solve(root(board), Window::new(alpha, beta));
+                let score = solve_within(searcher, board, alpha, beta);
                 assert_fail_soft(score, truth, alpha, beta, board);
             }
         });

@@ -6,6 +6,12 @@ use std::time::Duration;
 
 use crate::board::Move;
 use crate::eval::Value;
+use crate::search::parameters::table::TABLE_SHARE;
+use crate::search::parameters::time::{
+    FALL, FALLING, FREE_MOVES, LATENCY, MAX_SHARE, MIN_SHARE, MIN_SHARES, NEXT_ITERATION_FACTOR,
+    PROTOCOL_RESERVE, RESERVE_SHARE, SETTLED, SETTLED_AFTER, SOLVING_SHARE, STALL, STALL_SHARE,
+    STRETCH, UNSTABLE,
+};
 
 /// Time available to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,15 +26,6 @@ pub enum TimeControl {
         increment: Duration,
     },
 }
-
-/// Maximum latency held back when another process measures the time of a move.
-const LATENCY: Duration = Duration::from_millis(100);
-
-/// Time held back for each move, for the protocol's own overhead.
-const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
-
-/// [`PROTOCOL_RESERVE`] is at most `1 / RESERVE_SHARE` of a fixed time per move.
-const RESERVE_SHARE: u32 = 50;
 
 impl TimeControl {
     /// Returns a fixed time per move for a move whose time another process measures.
@@ -46,55 +43,6 @@ impl TimeControl {
         }
     }
 }
-
-/// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of a move or on the clock.
-/// Zeroing a large table at once would take longer than a move of 0.1 s.
-const TABLE_SHARE: u32 = 8;
-
-/// A move gets at least `1 / MIN_SHARE` of its even share of the clock, whatever the reserves.
-const MIN_SHARE: u32 = 4;
-
-/// Maximum time of a move, as a multiple of its optimum.
-const STRETCH: u32 = 3;
-
-/// A move uses at most `1 / MAX_SHARE` of the clock plus the increment.
-const MAX_SHARE: u32 = 3;
-
-/// A move that solves the game uses at most `1 / SOLVING_SHARE` of the clock plus the increment.
-/// Larger than the usual maximum, because later moves of a solved game cost almost no time.
-const SOLVING_SHARE: u32 = 2;
-
-/// Number of own moves at the end of the game that get no share of the clock.
-/// The game is usually solved by then.
-const FREE_MOVES: u32 = 6;
-
-/// Minimum number of shares that the clock is divided into.
-const MIN_SHARES: u32 = 3;
-
-/// Time held back from the clock, in case the machine is busy when the move is sent.
-const STALL: Duration = Duration::from_millis(150);
-
-/// [`STALL`] is at most `1 / STALL_SHARE` of the clock.
-const STALL_SHARE: u32 = 2;
-
-/// Expected time after the next iteration, as a multiple of the time elapsed before it.
-const NEXT_ITERATION_FACTOR: u32 = 2;
-
-/// Percentage of the optimum to use when the last iteration changed the best move.
-const UNSTABLE: u32 = 140;
-
-/// Percentage of the optimum to use when the best move is stable for [`SETTLED_AFTER`] iterations.
-const SETTLED: u32 = 75;
-
-/// Number of iterations without a new best move after which [`SETTLED`] applies.
-const SETTLED_AFTER: u32 = 5;
-
-/// Percentage that also scales the optimum after a drop of the value by [`FALL`].
-const FALLING: u32 = 130;
-
-/// Drop of the value over two iterations, in discs, from which [`FALLING`] applies.
-/// Values two iterations apart are compared, because those of odd and even depths differ.
-const FALL: Value = Value::from_score(1);
 
 /// Time budget of one search, counted from its start.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,17 +3,7 @@
 
 use std::time::Duration;
 
-/// log10 of the estimate at 0 empties, in midgame nodes.
-///
-/// A solve takes at most the time of 10^(`BASE` + `PER_EMPTY` × empties) midgame nodes.
-/// Measured: see Constants in `MEASUREMENTS.md`.
-const BASE: f64 = -0.638;
-
-/// Growth of log10 of the estimate for each further empty square: 2.2 times the time.
-const PER_EMPTY: f64 = 0.347;
-
-/// Least number of nodes from which the speed of a search can be estimated.
-const MIN_SAMPLE: u64 = 1000;
+use crate::search::parameters::time::{MIN_SAMPLE, SOLVE_BASE, SOLVE_PER_EMPTY};
 
 /// Estimates a solve of `empties` empties: the time not exceeded in 98 of 100 cases.
 ///
@@ -29,7 +19,7 @@ pub fn solve_time_estimate(empties: u32, nodes: u64, elapsed: Duration) -> Optio
     if nodes < MIN_SAMPLE {
         return None;
     }
-    let as_many_as = 10f64.powf(BASE + PER_EMPTY * f64::from(empties));
+    let as_many_as = 10f64.powf(SOLVE_BASE + SOLVE_PER_EMPTY * f64::from(empties));
     let seconds = as_many_as * elapsed.as_secs_f64() / nodes as f64;
     Duration::try_from_secs_f64(seconds).ok()
 }

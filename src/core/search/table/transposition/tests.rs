@@ -37,18 +37,18 @@ fn bounds_narrow_at_equal_depth_and_are_replaced_at_another() {
     let board = Board::START;
     assert!(table.probe(&board).is_none());
     table.store(&board, plies(5), WINDOW, units(7), Some(Square::D3));
-    let window = Window::null_above(units(40));
+    let window = Window::null_above(units(40), Value::UNIT);
     table.store(&board, plies(5), window, units(30), Some(Square::C4));
     let entry = table.probe(&board).unwrap();
     let bounds = |entry: TableEntry, depth| (entry.lower(plies(depth)), entry.upper(plies(depth)));
     assert_eq!(bounds(entry, 5), (units(7), units(30)));
     assert_eq!(bounds(entry, 6), (Value::MIN, Value::MAX));
-    assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
+    assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
     let window = Window::new(units(0), units(9));
     table.store(&board, plies(6), window, units(3), None);
     let entry = table.probe(&board).unwrap();
     assert_eq!(bounds(entry, 6), (units(3), units(3)));
-    assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
+    assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_result_serves_searches_of_equal_or_lower_confidence_only() {
 fn contradictory_bounds_are_replaced_by_the_newer_ones() {
     let table = TranspositionTable::new(MIB).unwrap();
     table.store(&Board::START, plies(5), WINDOW, units(9), None);
-    let window = Window::null_above(units(4));
+    let window = Window::null_above(units(4), Value::UNIT);
     table.store(&Board::START, plies(5), window, units(2), None);
     let entry = table.probe(&Board::START).unwrap();
     assert_eq!((entry.lower, entry.upper), (Value::MIN.units() as i16, 2));
@@ -180,7 +180,7 @@ fn threads_read_only_whole_entries() {
                         if let Some(entry) = table.probe(&board) {
                             let (value, square) = entry_of(&board);
                             assert_eq!(entry.lower(plies(3)), value);
-                            assert_eq!(entry.moves()[0], Some(square));
+                            assert_eq!(entry.moves[0], Some(square));
                             hits += 1;
                         }
                     }

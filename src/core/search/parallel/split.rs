@@ -4,10 +4,12 @@
 use std::sync::Arc;
 use std::thread;
 
-use crate::board::{Board, Move, Square};
+use crate::board::{Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
-use crate::search::parallel::team::{Dismissal, Fork, Split, Task, Team};
+use crate::search::horizon::{below, step};
+use crate::search::ordering::move_list::LegalMove;
+use crate::search::parallel::team::{Dismissal, Fork, Split, Team};
 use crate::search::parallel::thread_state::ThreadState;
 use crate::search::searcher::{Node, Searcher, Shared};
 use crate::search::window::Window;
@@ -38,28 +40,38 @@ pub(crate) fn with_helpers<'a, E: SearchEvaluator, T>(
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Returns whether to split at a midgame node of `depth` plies, with `left` moves remaining.
+    /// Returns whether to split at `node`, with `left` moves remaining.
     #[inline]
-    pub(crate) fn splits_depth(&self, depth: u32, left: usize) -> bool {
+    pub(crate) fn splits(&self, node: &Node<E::State>, left: usize) -> bool {
         let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.should_split(depth, team.depths))
+        team.is_some_and(|team| left > 1 && team.should_split(node.depth, node.board.empty_count()))
     }
 
-    /// Returns whether to split at a node of the endgame solver, with `left` moves remaining.
-    #[inline]
-    pub(crate) fn splits_empties(&self, empties: u32, left: usize) -> bool {
-        let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.should_split(empties, team.empties))
-    }
-
-    /// Searches the moves of `fork` together with idle threads.
+    /// Searches the remaining `moves` of `node` together with idle threads.
+    /// `best` is the best value so far, with its move if the value exceeds `alpha`.
     /// Returns the best value and move, as a search by one thread would.
     /// At a PV node the best line is left in `pv`.
-    pub(crate) fn split(&mut self, fork: Fork<E::State>) -> (Value, Option<Square>) {
+    pub(crate) fn split(
+        &mut self,
+        node: &Node<E::State>,
+        best: (Value, Option<Square>),
+        moves: impl Iterator<Item = LegalMove>,
+    ) -> (Value, Option<Square>) {
         let Some(team) = &self.shared.team else {
-            return fork.best;
+            return best;
         };
-        let ply = fork.ply;
+        let ply = node.ply;
+        let fork = Fork {
+            board: *node.board,
+            state: *node.state,
+            ply,
+            depth: node.depth,
+            window: node.window,
+            is_pv: node.window.is_open(step(node.depth)),
+            pruning: self.pruning,
+            best,
+            moves: moves.collect(),
+        };
         let split = Arc::new(Split::new(fork, self.split.clone()));
         team.open(split.clone());
         self.work_on(&split);
@@ -87,33 +99,35 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let outer = self.split.replace(split.clone());
         let pruning = std::mem::replace(&mut self.pruning, split.fork.pruning);
         while !self.stopped
-            && let Some((square, child)) = split.take()
+            && let Some(mv) = split.take()
         {
-            let (value, alpha) = self.value_of_shared_move(split, &child);
+            let (value, alpha) = self.value_of_shared_move(split, &mv);
             if self.stopped {
                 break;
             }
-            split.record(square, value, alpha, self.own.pv.line(split.fork.ply + 1));
+            split.record(
+                mv.square,
+                value,
+                alpha,
+                self.own.pv.line(split.fork.ply + 1),
+            );
         }
         self.split = outer;
         self.pruning = pruning;
         self.update_stopped();
     }
 
-    /// Searches the move of `split` that leads to `child`, in the current window of the split.
+    /// Searches the move `mv` of `split` in the current window of the split.
     /// Returns the move's value, and the `alpha` of the window that the value belongs to.
-    fn value_of_shared_move(&mut self, split: &Split<E::State>, child: &Board) -> (Value, Value) {
+    fn value_of_shared_move(&mut self, split: &Split<E::State>, mv: &LegalMove) -> (Value, Value) {
         let fork = &split.fork;
         let beta = fork.window.beta;
-        let step = match fork.task {
-            Task::Midgame(..) => Value::UNIT,
-            Task::Endgame(_) => Value::from_score(1),
-        };
+        let step = step(fork.depth);
         loop {
             let alpha = split.alpha();
             let scouts = fork.is_pv && self.uses(Techniques::NULL_WINDOW);
             if scouts && beta - alpha > step {
-                let value = self.value_between(fork, child, Window::new(alpha, alpha + step));
+                let value = self.value_between(fork, mv, Window::new(alpha, alpha + step));
                 if value <= alpha || value >= beta || self.stopped {
                     return (value, alpha);
                 }
@@ -123,34 +137,31 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     continue;
                 }
                 let below = value - step;
-                let value = self.value_between(fork, child, Window::new(below, beta));
+                let value = self.value_between(fork, mv, Window::new(below, beta));
                 if value > below || self.stopped {
                     return (value, below);
                 }
                 // Search instability: the table can make the two searches disagree.
             }
             return (
-                self.value_between(fork, child, Window::new(alpha, beta)),
+                self.value_between(fork, mv, Window::new(alpha, beta)),
                 alpha,
             );
         }
     }
 
-    /// Returns the value of the move of `fork` that leads to `child`, searched in `window`.
-    fn value_between(&mut self, fork: &Fork<E::State>, child: &Board, window: Window) -> Value {
-        let (Task::Midgame(_, state) | Task::Endgame(state)) = &fork.task;
-        let state = self.shared.evaluator.after(state, &fork.board, child);
-        let node = Node {
-            board: child,
+    /// Returns the value of the move `mv` of `fork`, searched in `window`.
+    fn value_between(&mut self, fork: &Fork<E::State>, mv: &LegalMove, window: Window) -> Value {
+        let evaluator = self.shared.evaluator;
+        let state = evaluator.after(&fork.state, &fork.board, &mv.child);
+        -self.search(&Node {
+            board: &mv.child,
             state: &state,
             ply: fork.ply + 1,
-            moves: None,
-            value: None,
-        };
-        match fork.task {
-            Task::Midgame(depth, _) => -self.midgame(node, depth - 1, -window),
-            Task::Endgame(_) => -self.solve_value(node, -window),
-        }
+            depth: below(fork.depth),
+            window: -window,
+            moves: mv.replies,
+        })
     }
 
     /// Updates `stopped`: set if the search has ended or this thread's split is called off.

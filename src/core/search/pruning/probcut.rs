@@ -2,82 +2,86 @@
 //! A shallow search far outside the window predicts that the deep search would be outside as well.
 //! The static value replaces the shallow search one and two plies from the horizon.
 
-use crate::board::Bitboard;
 use crate::eval::{SearchEvaluator, Value};
-use crate::search::pruning::selectivity::TO_THE_END;
+use crate::search::horizon::TO_THE_END;
+use crate::search::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
 use crate::search::pruning::sigmas::shallow_depth;
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
-
-/// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
-const MIN_SEARCHED_DEPTH: u32 = 3;
-
-/// Maximum nesting of shallow searches within shallow searches.
-const MAX_PROBES: u32 = 2;
+use crate::search::{Selectivity, Techniques};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// Returns the margin of `technique` in standard deviations, or `None` if it is off.
+    #[inline]
+    fn interval(&self, technique: Techniques) -> Option<f32> {
+        let interval = self.pruning.selectivity.interval();
+        interval.filter(|_| self.uses(technique))
+    }
+
+    /// Returns whether `technique` of forward pruning is on and the search selective.
+    #[inline]
+    pub(crate) fn prunes(&self, technique: Techniques) -> bool {
+        self.pruning.selectivity != Selectivity::P100 && self.uses(technique)
+    }
+
     /// Static cut: returns a probable bound of the value near the horizon, from the static value.
     ///
-    /// Only depths of 1 and 2 plies are cut. The bound is `beta` or `beta` − 1 unit.
+    /// Only depths of 1 and 2 plies are cut.
+    /// The bound is the end of the null window that the value passes.
     #[inline]
-    pub(crate) fn static_cut(
-        &mut self,
-        node: Node<E::State>,
-        squares: Bitboard,
-        depth: u32,
-        beta: Value,
-    ) -> Option<Value> {
+    pub(crate) fn static_cut(&mut self, node: &Node<E::State>) -> Option<Value> {
+        let Node { depth, window, .. } = *node;
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
-        let interval = self.pruning.selectivity.interval()?;
-        let alpha = beta - Value::UNIT;
+        let interval = self.interval(Techniques::STATIC_CUT)?;
+        let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
-        let value = self.static_value(node, squares);
+        let value = self.static_value(node);
         let high = (value >= beta + needed).then_some(beta);
         high.or((value <= alpha - needed).then_some(alpha))
     }
 
     /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
     ///
-    /// A `depth` of [`TO_THE_END`] means the final score. The bound is `beta` or `beta` − 1 unit.
+    /// The bound is the end of the null window that the value passes.
     /// The shallow search is run only if the static value makes a cut-off likely.
-    pub(crate) fn probcut(
-        &mut self,
-        node: Node<E::State>,
-        squares: Bitboard,
-        depth: u32,
-        beta: Value,
-    ) -> Option<Value> {
-        let interval = self.pruning.selectivity.interval()?;
+    pub(crate) fn probcut(&mut self, node: &Node<E::State>) -> Option<Value> {
+        let Node { depth, window, .. } = *node;
+        let interval = self.interval(Techniques::PROBCUT)?;
         let empties = node.board.empty_count();
         let plies = if depth == TO_THE_END { empties } else { depth };
         if plies < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
             return None;
         }
-        let alpha = beta - Value::UNIT;
+        let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(empties, depth);
         let needed = margin(interval, sigma.of_shallow);
         let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
-        let value = self.static_value(node, squares);
-        let node = Node {
-            moves: Some(squares),
-            value: Some(value),
-            ..node
-        };
+        let value = self.static_value(node);
 
         self.pruning.probes += 1;
-        let shallow = shallow_depth(plies);
+        let depth = shallow_depth(plies);
         let mut found = None;
         let high = beta + needed;
         if value >= beta - static_margin && high <= Value::MAX {
-            let value = self.midgame(node, shallow, Window::null_below(high));
+            let window = Window::new(high - Value::UNIT, high);
+            let value = self.search(&Node {
+                depth,
+                window,
+                ..*node
+            });
             found = (value >= high).then_some(beta);
         }
         let low = alpha - needed;
         if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
-            let value = self.midgame(node, shallow, Window::null_above(low));
+            let window = Window::new(low, low + Value::UNIT);
+            let value = self.search(&Node {
+                depth,
+                window,
+                ..*node
+            });
             found = (value <= low).then_some(alpha);
         }
         self.pruning.probes -= 1;

@@ -1,0 +1,341 @@
+//! Every tunable of the search, once, with its unit, its source and what it gains.
+//!
+//! Gains are differences of nodes, of time, of Elo, or of RMS, the error of values in discs.
+//! "FFO" are the problems #40 to #49. `MEASUREMENTS.md` has the commands, and what was tried
+//! without gain. Where no gain is stated, the cost of neighbouring values did not differ.
+
+/// Node of the search: `interior.rs`.
+pub(crate) mod node {
+    /// Least depth, in plies, at which the transposition table is probed and written.
+    ///
+    /// From depth 3 on: 1.2 % less time a node, but 9 % more nodes.
+    pub(crate) const TABLE_DEPTH: u32 = 2;
+
+    /// Least depth, in plies, for the enhanced transposition cut-off (Plaat et al. 1996).
+    ///
+    /// It saves 1.2 % of the nodes of the middle game and 9.7 % of FFO.
+    pub(crate) const ETC_DEPTH: u32 = 5;
+
+    /// Largest number of empties for `SmallSolver`, in null windows.
+    ///
+    /// 12 or 14: 14 and 6 % more time on FFO.
+    pub(crate) const SMALL_EMPTIES: u32 = 13;
+}
+
+/// Move ordering: `ordering/` and `horizon.rs`.
+pub(crate) mod ordering {
+    use crate::search::horizon::MoveOrder;
+
+    /// Order in a search to a depth, tuned on node counts of `bench`.
+    pub(crate) const PLIES: MoveOrder = MoveOrder {
+        table_moves_from: 0,
+        // From 2 plies on: 7 % less time to depth 22, no more games won.
+        evaluated_from: [4, NEVER, NEVER, NEVER],
+        reply: 150,
+        corner_reply: 150,
+        disc: 300,
+        square: 25,
+        killers: [100, 60],
+        history: 1,
+    };
+
+    /// Order in a search to the end of the game, tuned on node counts of endgames.
+    pub(crate) const END: MoveOrder = MoveOrder {
+        // Shallower entries come from the searches below, and their moves mislead: with those of
+        // any depth FFO #50, #51, #52 and #56 take 22 % more nodes, #40-49 2 % more. 9: 6 % more.
+        table_moves_from: 6,
+        evaluated_from: [14, 18, 21, 24],
+        reply: 15,
+        // Corners counted twice: 8 % fewer nodes with 14 empties.
+        corner_reply: 15,
+        disc: 6,
+        square: 0,
+        killers: [0, 0],
+        history: 0,
+    };
+
+    /// Size of no node.
+    const NEVER: u32 = u32::MAX;
+
+    /// Bound of the absolute value of a history counter (Schaeffer 1983), in points of the order.
+    ///
+    /// The limit is low, so that recent cut-offs outweigh older ones elsewhere in the tree.
+    /// History saves 6.2 % of the nodes at depth 14 with 73 %, 0.4 % at full width and depth 12.
+    pub(crate) const HISTORY_LIMIT: i32 = 128;
+}
+
+/// Multi-ProbCut (Buro 1997) and static cuts: `pruning/probcut.rs`.
+pub(crate) mod probcut {
+    /// Margin of each level of selectivity below 100 %, in standard deviations.
+    ///
+    /// A normal distribution has the percentage of the level within ± this margin.
+    pub(crate) const INTERVALS: [f32; 5] = [1.1, 1.5, 2.0, 2.33, 2.58];
+
+    /// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
+    ///
+    /// Static cuts against none: +89 ± 32 Elo. From 3 plies on +1 ± 27.
+    pub(crate) const MIN_SEARCHED_DEPTH: u32 = 3;
+
+    /// Maximum nesting of shallow searches within shallow searches.
+    pub(crate) const MAX_PROBES: u32 = 2;
+}
+
+/// Late moves of null windows: `pruning/late_moves.rs`.
+pub(crate) mod late_moves {
+    /// Number of moves searched at most, by depth in plies. Other depths have no limit.
+    ///
+    /// Against none: +60 ± 26 Elo at 20,000 nodes a move, +33 ± 39 at 100,000.
+    /// Moves at depth 3 are ordered without their static values: a limit of 6 there gains nothing.
+    pub(crate) const MOST_MOVES: [usize; 10] = [ALL, 6, 5, ALL, 4, 4, 5, 5, 6, 6];
+
+    /// No limit.
+    pub(crate) const ALL: usize = usize::MAX;
+
+    /// Least depth, in plies, of a node with late-move reductions.
+    ///
+    /// The reductions against none: +8.3 ± 6.8 Elo, RMS 1.08 instead of 1.13.
+    /// Other depths, numbers of moves and reductions: RMS 1.10 to 1.17.
+    pub(crate) const REDUCED_DEPTH: u32 = 6;
+
+    /// Number of moves at the front of the order that are searched without a reduction.
+    pub(crate) const FULL_DEPTH_MOVES: usize = 3;
+
+    /// Number of plies by which a late move is reduced.
+    /// The number is even: values of odd and even depths differ.
+    pub(crate) const REDUCTION: u32 = 2;
+}
+
+/// Small solver, with at most 13 empties: `endgame/`.
+pub(crate) mod small_solver {
+    use crate::board::Score;
+
+    /// Largest number of empties at which moves are ordered by parity alone.
+    ///
+    /// 6: 12 % more nodes of FFO in the same time.
+    pub(crate) const PARITY_EMPTIES: u32 = 5;
+
+    /// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
+    ///
+    /// From 10 on it saves 3 % of the nodes of FFO, at 9 another 2 %.
+    pub(crate) const ETC_EMPTIES: u32 = 9;
+
+    /// Least number of empties at which the ordering evaluation is used.
+    ///
+    /// 12: 2 % less time on FFO, 4 % more nodes.
+    pub(crate) const EVALUATED_EMPTIES: u32 = 11;
+
+    /// Cost of each legal reply of the opponent, in points of the order.
+    pub(crate) const REPLY: i32 = 16;
+    /// Additional cost of each corner among the opponent's replies.
+    pub(crate) const CORNER_REPLY: i32 = 16;
+    /// Discount for a move into a quadrant with an odd number of empties. It saves 2 % of the time.
+    pub(crate) const ODD_QUADRANT: i32 = 8;
+    /// Discount for each step of [`static_square_weight`](crate::eval::static_square_weight).
+    /// It saves 2.5 % of the time.
+    pub(crate) const SQUARE: i32 = 1;
+    /// Cost of each disc of the child's value for the opponent, by the ordering evaluation.
+    pub(crate) const DISC: i32 = 6;
+
+    /// Least `alpha`, in discs, for a test of stable discs.
+    /// Below it the test costs as much as it saves.
+    pub(crate) const MIN_ALPHA: Score = 6;
+
+    /// Discs of the opponent beyond those that the cut-off needs.
+    ///
+    /// With fewer, nearly all discs would have to be stable: 0.7 % of the tests cut.
+    pub(crate) const SPARE_DISCS: u32 = 3;
+
+    /// Least number of stable edge discs for a search of the whole board.
+    ///
+    /// With [`MAX_STABLE`] it misses 1 % of the cuts of FFO and saves a third of the searches.
+    pub(crate) const MIN_ON_EDGES: u32 = 6;
+
+    /// Assumed maximum of stable discs away from the edges.
+    pub(crate) const MAX_STABLE: i32 = 15;
+
+    /// Assumed maximum of stable discs that one move adds.
+    ///
+    /// 12: 2 % fewer nodes of FFO and 4 % more time.
+    pub(crate) const MAX_ADDED: i32 = 8;
+
+    /// log2 of the number of entries in the first part of the small table, for few empties.
+    ///
+    /// 12 or 16: 2 to 3 % more time.
+    pub(crate) const BITS: u32 = 14;
+
+    /// Least number of empties of boards that are stored in the second part of the small table.
+    ///
+    /// The second part saves 5 % of the nodes of FFO #40-47.
+    pub(crate) const MANY_EMPTIES: u32 = 11;
+
+    /// log2 of the number of entries in the second part of the small table.
+    ///
+    /// 18: 5 % more time for 1 % fewer nodes.
+    pub(crate) const MANY_BITS: u32 = 16;
+}
+
+/// Iterations: `root.rs`.
+pub(crate) mod root {
+    use crate::eval::Value;
+    use crate::search::Selectivity::{self, P73, P98, P100};
+
+    /// Half width of the first aspiration window in the midgame.
+    ///
+    /// Aspiration saves 0.5 to 1.5 % of the nodes, and 14 % of those of FFO.
+    pub(crate) const ASPIRATION: Value = Value::from_score(2);
+
+    /// Half width of the first aspiration window when the game is solved.
+    pub(crate) const ENDGAME_ASPIRATION: Value = Value::from_score(1);
+
+    /// Factor by which the aspiration window grows after each fail-high or fail-low.
+    pub(crate) const WIDENING: i32 = 3;
+
+    /// Distance in plies from an iteration to the end of the game at which solving begins.
+    ///
+    /// At the same cost, an exact search reaches this much deeper, thanks to its cut-offs.
+    /// The constant applies to searches without a depth limit.
+    /// With enough time, solving begins earlier. 4 to 12: no difference at 520,000 nodes a move.
+    pub(crate) const EXACT_LEAD: u32 = 6;
+
+    /// Distance in plies to the end of the game at which a requested solve begins.
+    ///
+    /// The constant also applies where the time is estimated to be enough for a solve.
+    /// The iterations before the solve fill the table with moves to try first.
+    pub(crate) const SOLVE_LEAD: u32 = 8;
+
+    /// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.
+    ///
+    /// 14: FFO takes 11 % more nodes. 17: 4 % more.
+    pub(crate) const MAX_DEPTH_BEFORE_SOLVING: u32 = 16;
+
+    /// Least number of empties of a solve in [`STAGES`]. With fewer, full width comes first.
+    pub(crate) const STAGED_EMPTIES: u32 = 20;
+
+    /// Selectivities of the successive searches to the end of the game, the last at full width.
+    ///
+    /// Each stage fills the table with moves for the next and provides its aspiration value.
+    /// The stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
+    pub(crate) const STAGES: [Selectivity; 3] = [P73, P98, P100];
+}
+
+/// Parallel search: `parallel/`.
+pub(crate) mod parallel {
+    use crate::search::parallel::team::Sizes;
+
+    /// Least midgame depths to split, in plies.
+    ///
+    /// Midgame splits from 3 or 5 instead of 4: 18 and 1 % more time of 16 simulated threads.
+    pub(crate) const DEPTHS: Sizes = Sizes {
+        if_idle: 4,
+        if_busy: 5,
+    };
+
+    /// Least numbers of empties to split in a search to the end of the game.
+    ///
+    /// 15 instead of 14: 4 % more time of 16 simulated threads, 2 take as long.
+    pub(crate) const EMPTIES: Sizes = Sizes {
+        if_idle: 14,
+        if_busy: 19,
+    };
+
+    /// Spin iterations before an idle thread sleeps: about as long as waking it up takes.
+    pub(crate) const SPIN_ITERATIONS: u32 = 1000;
+
+    /// Polling interval in nodes, for the clock and the stop flags: well under a millisecond.
+    pub(crate) const NODES_PER_POLL: u64 = 1024;
+
+    /// Polling interval in nodes with several threads.
+    /// Shorter than with one, because a cut-off by another thread can make this work useless.
+    pub(crate) const NODES_PER_POLL_IN_TEAM: u64 = 256;
+}
+
+/// Tables: `table/`.
+pub(crate) mod table {
+    /// Number of entries of the cache of static values, of 8 bytes each, for each thread.
+    ///
+    /// Together they fit in the second-level cache of a core: 14 % less time to depth 22.
+    /// With 2^13, 2^16 and 2^18 entries: 5 % less, 8 % less, 13 % more than without it.
+    pub(crate) const CACHED_VALUES: usize = 1 << 15;
+
+    /// Zeroing a new table may take at most this fraction of the time of a move or on the clock:
+    /// `1 / TABLE_SHARE`. Zeroing a large table at once would take longer than a move of 0.1 s.
+    ///
+    /// Without zeroing, the first search of 0.05 s has 455 to 68,000 nodes instead of 270,000.
+    pub(crate) const TABLE_SHARE: u32 = 8;
+}
+
+/// Time of a move: `time/`.
+pub(crate) mod time {
+    use crate::eval::Value;
+    use std::time::Duration;
+
+    /// Maximum latency held back when another process measures the time of a move.
+    pub(crate) const LATENCY: Duration = Duration::from_millis(100);
+
+    /// Time held back for each move, for the protocol's own overhead.
+    pub(crate) const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
+
+    /// [`PROTOCOL_RESERVE`] is at most `1 / RESERVE_SHARE` of a fixed time per move.
+    ///
+    /// At 0.1 s a move twice the time is worth 100 Elo, so 10 ms held back would cost 15.
+    pub(crate) const RESERVE_SHARE: u32 = 50;
+
+    /// A move gets at least `1 / MIN_SHARE` of its even share of the clock, whatever the reserves.
+    pub(crate) const MIN_SHARE: u32 = 4;
+
+    /// Maximum time of a move, as a multiple of its optimum.
+    pub(crate) const STRETCH: u32 = 3;
+
+    /// A move uses at most `1 / MAX_SHARE` of the clock plus the increment.
+    pub(crate) const MAX_SHARE: u32 = 3;
+
+    /// A move that solves uses at most `1 / SOLVING_SHARE` of the clock plus the increment.
+    /// Larger than the usual maximum, because later moves of a solved game cost almost no time.
+    pub(crate) const SOLVING_SHARE: u32 = 2;
+
+    /// Number of own moves at the end of the game that get no share of the clock.
+    /// The game is usually solved by then.
+    pub(crate) const FREE_MOVES: u32 = 6;
+
+    /// Minimum number of shares that the clock is divided into.
+    pub(crate) const MIN_SHARES: u32 = 3;
+
+    /// Time held back from the clock, in case the machine is busy when the move is sent.
+    pub(crate) const STALL: Duration = Duration::from_millis(150);
+
+    /// [`STALL`] is at most `1 / STALL_SHARE` of the clock.
+    pub(crate) const STALL_SHARE: u32 = 2;
+
+    /// Expected time after the next iteration, as a multiple of the time elapsed before it.
+    pub(crate) const NEXT_ITERATION_FACTOR: u32 = 2;
+
+    /// Percentage of the optimum to use when the last iteration changed the best move.
+    pub(crate) const UNSTABLE: u32 = 140;
+
+    /// Percentage of the optimum to use after [`SETTLED_AFTER`] iterations with the same best move.
+    pub(crate) const SETTLED: u32 = 75;
+
+    /// Number of iterations without a new best move after which [`SETTLED`] applies.
+    pub(crate) const SETTLED_AFTER: u32 = 5;
+
+    /// Percentage that also scales the optimum after a drop of the value by [`FALL`].
+    pub(crate) const FALLING: u32 = 130;
+
+    /// Drop of the value over two iterations, in discs, from which [`FALLING`] applies.
+    /// Values two iterations apart are compared, because those of odd and even depths differ.
+    pub(crate) const FALL: Value = Value::from_score(1);
+
+    /// log10 of the estimate at 0 empties, in midgame nodes.
+    ///
+    /// A solve takes at most the time of 10^(`SOLVE_BASE` + [`SOLVE_PER_EMPTY`] × empties) of
+    /// them.
+    /// The bound held for 1,007 of 1,019 positions of tournament games with 13 to 24 empties.
+    /// Half of the solves took less than 0.15 of it.
+    pub(crate) const SOLVE_BASE: f64 = -0.638;
+
+    /// Growth of log10 of the estimate for each further empty square: 2.2 times the time.
+    pub(crate) const SOLVE_PER_EMPTY: f64 = 0.347;
+
+    /// Least number of nodes from which the speed of a search can be estimated.
+    pub(crate) const MIN_SAMPLE: u64 = 1000;
+}
