@@ -1,6 +1,6 @@
 //! `emilia compare`: compares the textbook algorithms on one position.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -8,7 +8,6 @@ use clap::ValueEnum;
 use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
-use emilia_core::eval::Value;
 use emilia_player::options::DEPTH;
 use emilia_textbook::{Algorithm, Counts, Game, Othello, Rules, TicTacToe, Trace, Tree};
 use emilia_view::{Align, Columns};
@@ -87,15 +86,13 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     writeln!(out, "{}", wrapped(&heading, 2))?;
     writeln!(out, "{position}\n")?;
     let root = Othello::new(position.board, &*evaluator);
-    let rows = compare(&root, depth, args.no_minimax, out)?;
-    print_estimate(&rows, depth, out)?;
-    let value = rows[0].value;
+    let (value, verdict) = compare(&root, depth, args.no_minimax, out)?;
     let settings = args
         .engine
         .settings()
         .with_threads(args.engine.threads.or_one());
     let equal = ablation::print(&position.board, depth, &settings, value, out)?;
-    Ok(if equal { verdict(&rows) } else { Verdict::No })
+    Ok(if equal { verdict } else { Verdict::No })
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
@@ -115,8 +112,8 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
         Rules::WIN
     );
     writeln!(out, "{}\n", wrapped(&heading, 2))?;
-    let rows = compare(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
-    Ok(verdict(&rows))
+    let (_, verdict) = compare(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
+    Ok(verdict)
 }
 
 /// Returns the greatest depth at which a game of filling cells has at most ten million leaves.
@@ -139,10 +136,10 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
         .parse()
         .map_err(|error| refused(format!("tree: {error}")))?;
     writeln!(out, "{tree}\n")?;
-    let rows = compare(&tree.root(), tree.height(), args.no_minimax, out)?;
+    let (_, verdict) = compare(&tree.root(), tree.height(), args.no_minimax, out)?;
     print_trace(&tree, out)?;
     print_unknown(&tree, out)?;
-    Ok(verdict(&rows))
+    Ok(verdict)
 }
 
 /// Prints the leaves that alpha-beta visits, and its cut-offs.
@@ -186,21 +183,14 @@ fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Result and cost of one algorithm.
-struct Measurement<V> {
-    algorithm: Algorithm,
-    value: V,
-    counts: Counts,
-    seconds: f64,
-}
-
 /// Runs the algorithms in order and prints a row of each as soon as it is ready.
+/// Returns the value of the first, and `Yes` if all values are equal.
 fn compare<G: Game>(
     root: &G,
     depth: u32,
     no_minimax: bool,
     out: &mut dyn Write,
-) -> Result<Vec<Measurement<G::Value>>, Failure> {
+) -> Result<(G::Value, Verdict), Failure> {
     let of_whole = if no_minimax {
         "of 1st row"
     } else {
@@ -222,7 +212,8 @@ fn compare<G: Game>(
          alpha and beta cuts: Min and Max nodes whose remaining moves are skipped"
     );
     writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
-    let mut rows: Vec<Measurement<G::Value>> = Vec::new();
+    let mut first = None;
+    let mut equal = true;
     for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
         if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
             continue;
@@ -230,7 +221,8 @@ fn compare<G: Game>(
         let (mut counts, start) = (Counts::default(), Instant::now());
         let value = algorithm.run(root, depth, &mut counts);
         let seconds = start.elapsed().as_secs_f64();
-        let whole = rows.first().map_or(counts.nodes, |row| row.counts.nodes);
+        let (of_first, whole) = *first.get_or_insert((value, counts.nodes));
+        equal &= value == of_first;
         let share = 100.0 * counts.nodes as f64 / whole as f64;
         let cells = [
             name.to_owned(),
@@ -244,46 +236,14 @@ fn compare<G: Game>(
         ];
         writeln!(out, "{}", columns.row(cells))?;
         out.flush()?;
-        rows.push(Measurement {
-            algorithm,
-            value,
-            counts,
-            seconds,
-        });
     }
     write!(out, "{}", columns.note())?;
-    let verdict = match verdict(&rows) {
-        Verdict::Yes => "all values equal",
-        _ => "THE VALUES DIFFER",
+    let verdict = if equal {
+        "all values equal"
+    } else {
+        "THE VALUES DIFFER"
     };
     writeln!(out, "{verdict}")?;
-    Ok(rows)
-}
-
-/// Returns `Yes` if all algorithms found the same value.
-fn verdict<V: PartialEq>(rows: &[Measurement<V>]) -> Verdict {
-    Verdict::of(rows.iter().all(|row| row.value == rows[0].value))
-}
-
-/// Prints the textbook estimate of the cost of minimax in Othello, and the measured cost.
-fn print_estimate(rows: &[Measurement<Value>], depth: u32, out: &mut dyn Write) -> io::Result<()> {
-    let leaves = 8f64.powf(f64::from(depth));
-    let estimate = format!(
-        "minimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} \
-         leaves of 1 µs: {:.3} s",
-        leaves / 1e6
-    );
-    writeln!(out, "\n{}", wrapped(&estimate, 2))?;
-    if let Some(row) = rows.iter().find(|row| row.algorithm == Algorithm::Minimax) {
-        let leaves = row.counts.leaves as f64;
-        let measured = format!(
-            "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of \
-             {:.3} µs: {:.3} s",
-            leaves.powf(1.0 / f64::from(depth)),
-            1e6 * row.seconds / leaves,
-            row.seconds
-        );
-        writeln!(out, "{}", wrapped(&measured, 2))?;
-    }
-    Ok(())
+    let (value, _) = first.expect("some algorithm has run");
+    Ok((value, Verdict::of(equal)))
 }

@@ -331,7 +331,8 @@ impl Cli {
         }
         let colored = self.colored();
         let Some(command) = self.command else {
-            let options = PlayOptions::with_engine(self.engine);
+            let mut options = PlayOptions::default();
+            options.search.engine = self.engine;
             if io::stdin().is_terminal() {
                 let args = play::Args {
                     options,
@@ -339,13 +340,15 @@ impl Cli {
                 };
                 return play::run(&args, colored, out);
             }
-            return serve::detect(&options, out);
+            return serve::run(None, &options, false, out);
         };
         match command {
             Command::Play(args) => play::run(&args, colored, out),
-            Command::Gtp(args) => serve::run(Protocol::Gtp, &args.options, args.ponder, out),
-            Command::NBoard(args) => serve::run(Protocol::NBoard, &args.options, args.ponder, out),
-            Command::Uci(args) => serve::run(Protocol::Uci, &args, false, out),
+            Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.options, args.ponder, out),
+            Command::NBoard(args) => {
+                serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)
+            }
+            Command::Uci(args) => serve::run(Some(Protocol::Uci), &args, false, out),
             Command::Gui(args) => gui::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::inputs::{POSITION, game};
-use super::options::{PlayOptions, engine_arguments};
+use super::options::PlayOptions;
 use super::{CommandResult, Verdict};
 use crate::play::{self, GameState, Humans, Strength};
 use emilia_core::search::Limits;
@@ -44,13 +44,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     let game = game(&args.position)?;
     let settings = args.options.play_settings();
     let state = GameState::new(game, args.human, strength, limits, settings);
-    if play::run(
-        state,
-        search.engine.engine()?,
-        engine_arguments(),
-        colored,
-        out,
-    )? {
+    if play::run(state, search.engine.engine()?, colored, out)? {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Yes)

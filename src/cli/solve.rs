@@ -7,11 +7,11 @@ use super::inputs::{readable, unless_left_out};
 use super::options::{EngineOptions, ShardedOutput};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, per_second};
 use crate::play::TIME_WIDTH;
-use emilia_core::search::{Goal, Limits, Line, Report, solve_time_estimate};
+use emilia_core::search::{Goal, Limits, Line};
 use emilia_core::work::Shard;
 use emilia_games::input;
-use emilia_review::json;
 use emilia_review::solution::{KIND, Solution};
+use emilia_review::{EachLine, json};
 use emilia_view::{SearchStatus, cut, status_width};
 
 /// Arguments of `emilia solve`.
@@ -29,7 +29,7 @@ A file has one position on each line: OBF with or without scores, 64 squares and
 or a transcript. Or it is a table with tabs whose header names the columns board and side, and \
 optionally best and move_scores. Blank lines and comments (# or %) are skipped. Lines that cannot \
 be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far, \
-with exit code 130. A warning is printed if a position may take more than an hour.
+with exit code 130.
 
 Examples:
   emilia solve endings.obf --hash 1024
@@ -81,14 +81,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             1 => String::new(),
             count => format!(" {}/{count}", index + 1),
         };
-        let mut progress = SolveProgress {
-            status: &status,
-            number: *number,
-            empties,
-            heading: format!("#{number}{place}: {empties} empties"),
-            is_warned: false,
-        };
-        status.begin(&progress.heading);
+        let heading = format!("#{number}{place}: {empties} empties");
+        status.begin(&heading);
+        let mut progress = EachLine(|_, line: &Line| {
+            let width = status_width().saturating_sub(TIME_WIDTH);
+            status.set_message(cut(&format!("{heading}, {line}"), width));
+        });
         engine.clear();
         let lines = engine.multi_pv(board, lines, &limits, &mut progress);
         let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
@@ -152,53 +150,4 @@ fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::
     );
     super::write_totals(&line, json, out)?;
     Ok(Verdict::of(wrong == 0))
-}
-
-/// Estimated time above which a warning is printed.
-const LONG_SOLVE: Duration = Duration::from_secs(3600);
-
-/// Shows the progress of a solve, and warns once if it may take long.
-struct SolveProgress<'a> {
-    status: &'a SearchStatus,
-    /// Number of the position in the whole input, from 1.
-    number: usize,
-    empties: u32,
-    /// Beginning of the status line.
-    heading: String,
-    is_warned: bool,
-}
-
-impl Report for SolveProgress<'_> {
-    fn progress(&mut self, _: usize, line: &Line) {
-        let estimate = || solve_time_estimate(self.empties, line.nodes, line.elapsed);
-        if !self.is_warned
-            && !line.depth.is_solved()
-            && let Some(time) = estimate().filter(|&time| time > LONG_SOLVE)
-        {
-            self.is_warned = true;
-            self.status.suspend(|| {
-                note!(
-                    "emilia: #{}: solving {} empty squares may take {} on this machine; \
-                      Ctrl-C ends it",
-                    self.number,
-                    self.empties,
-                    in_words(time)
-                );
-            });
-        }
-        let text = format!("{}, {line}", self.heading);
-        self.status
-            .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
-    }
-}
-
-/// Formats a long time in rounded units, such as `7 hours`.
-fn in_words(time: Duration) -> String {
-    let hours = time.as_secs_f64() / 3600.0;
-    match hours / 24.0 {
-        ..2.0 => format!("{:.0} hours", hours.ceil()),
-        days @ ..730.0 => format!("{days:.0} days"),
-        days @ ..365_250.0 => format!("{:.0} years", days / 365.25),
-        _ => "thousands of years".to_owned(),
-    }
 }

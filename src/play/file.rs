@@ -7,7 +7,6 @@ use std::time::SystemTime;
 use super::players::{Humans, Strength};
 use super::state::GameState;
 use emilia_core::board::{Color, Position};
-use emilia_core::search::TimeControl;
 use emilia_files::quoted;
 use emilia_games::Game;
 
@@ -95,44 +94,20 @@ fn signed(state: &GameState) -> Game {
     game
 }
 
-/// Returns the shell command that continues this game. `arguments` are the seed and the options of
-/// the engine.
-pub(super) fn resume_command(state: &GameState, arguments: &[String]) -> String {
+/// Returns the shell command that continues this game, with its sides and level.
+pub(super) fn resume_command(state: &GameState) -> String {
     // A transcript begins at the start position.
     let game = &state.game;
-    let moves = if game.start() == Position::START {
-        game.transcript().to_string()
+    let mut command = if game.start() == Position::START {
+        format!("emilia play {}", game.transcript())
     } else {
-        game.position().to_string()
+        format!("emilia play {}", quoted(&game.position().to_string()))
     };
-    let (level, limits) = (state.strength.0, &state.limits);
-    let seconds = match limits.time {
-        Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
-        _ => None,
-    };
-    let human = (state.humans != Humans::Black).then(|| state.humans.name().to_owned());
-    // A level implies a depth.
-    let depth = limits.depth.filter(|_| level.is_none());
-    let options = [
-        ("--human", human),
-        ("--level", level.map(|level| level.to_string())),
-        ("--depth", depth.map(|depth| depth.to_string())),
-        ("--time", seconds),
-        ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
-        (
-            "--exact",
-            limits.solve_from_empties.map(|exact| exact.to_string()),
-        ),
-    ];
-    let mut words = vec![moves];
-    for (option, value) in options {
-        words.extend(
-            value
-                .into_iter()
-                .flat_map(|value| [option.to_owned(), value]),
-        );
+    if state.humans != Humans::Black {
+        command += &format!(" --human {}", state.humans.name());
     }
-    words.extend_from_slice(arguments);
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    format!("emilia play {}", words.join(" "))
+    if let Some(level) = state.strength.0 {
+        command += &format!(" --level {level}");
+    }
+    command
 }

@@ -29,8 +29,6 @@ struct Session<'a> {
     input: Input,
     out: &'a mut dyn Write,
     colored: bool,
-    /// Seed and engine options as arguments.
-    arguments: Vec<String>,
     /// Opening named last.
     opening: Option<&'static str>,
     /// File from which the game was loaded or to which it was saved. `save` may overwrite it.
@@ -38,14 +36,12 @@ struct Session<'a> {
 }
 
 /// Plays a game until the user quits or the input ends. Returns whether Ctrl-C ended it.
-/// `arguments` are the seed and the engine options for the command that resumes the game.
 ///
 /// # Errors
 /// If reading the commands or writing to `out` fails.
 pub(crate) fn run(
     state: GameState,
     engine: Engine,
-    arguments: Vec<String>,
     colored: bool,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
@@ -57,7 +53,6 @@ pub(crate) fn run(
         input,
         out,
         colored,
-        arguments,
         opening: None,
         saved: None,
     };
@@ -336,7 +331,7 @@ impl Session<'_> {
         if self.state.is_over() || self.state.game.moves().is_empty() {
             return Ok(());
         }
-        let command = file::resume_command(&self.state, &self.arguments);
+        let command = file::resume_command(&self.state);
         writeln!(self.out, "To go on: {command}")
     }
 

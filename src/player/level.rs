@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::PlaySettings;
 use crate::people::Human;
-use emilia_core::search::{Limits, level_solve_from};
+use emilia_core::search::Limits;
 
 /// Playing strength: an engine level or a human level.
 ///
@@ -42,14 +42,6 @@ impl Level {
         };
     }
 
-    /// Returns the search depth of this level in the midgame, in plies.
-    pub fn depth(self) -> u32 {
-        match self {
-            Level::Engine(depth) => depth,
-            Level::Human(_) => Human::DEPTH,
-        }
-    }
-
     /// Returns the human level nearest in measured strength. `None` above the highest one.
     ///
     /// ```
@@ -70,14 +62,6 @@ impl Level {
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
     /// Measured: see `MEASUREMENTS.md` in this folder.
     const AS_HUMAN: [usize; 4] = [10, 12, 12, 14];
-
-    /// Returns the number of empties from which on searches of this level are exact.
-    pub fn exact(self) -> u32 {
-        match self {
-            Level::Engine(depth) => level_solve_from(depth),
-            Level::Human(_) => Human::EXACT,
-        }
-    }
 }
 
 /// Formats as `16` or `h5`.
