@@ -7,8 +7,7 @@ use super::inputs;
 use super::options::{PeopleOption, SearchOptions};
 use super::{CommandResult, Verdict, on_interrupt};
 use crate::play::{EnterWatch, UNTIL_ENTER, hints, watch};
-use emilia_core::board::Position;
-use emilia_core::search::{Line, StopFlag};
+use emilia_core::search::StopFlag;
 use emilia_games::input;
 use emilia_player::limits_with_default_time;
 use emilia_player::people::PeopleView;
@@ -98,7 +97,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 let gap = if number > 1 { "\n" } else { "" };
                 writeln!(out, "{gap}{number}  {position}")?;
             }
-            write_table(&position, &lines, out)?;
+            if position.is_over() {
+                writeln!(out, "The game is over: {}.", outcome(&position))?;
+            } else {
+                write!(out, "{}", hints(&position, &lines, width()))?;
+            }
             write_book(&book, out)?;
             if let Some(people) = &people {
                 writeln!(out, "{}", wrapped(&people.to_string(), 0))?;
@@ -110,12 +113,4 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         }
     }
     inputs::unless_left_out(bad, count, "games")
-}
-
-/// Writes the table of `lines`, or the result if the game is over.
-fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::Result<()> {
-    if position.is_over() {
-        return writeln!(out, "The game is over: {}.", outcome(position));
-    }
-    write!(out, "{}", hints(position, lines, width()))
 }

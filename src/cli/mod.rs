@@ -325,9 +325,7 @@ impl Cli {
     pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
         log::info!("version {VERSION}");
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
-            return Err(refused(
-                "the clock of this computer shows a time before 1970: set it",
-            ));
+            bail!("the clock of this computer shows a time before 1970: set it");
         }
         let colored = self.colored();
         let Some(command) = self.command else {

@@ -38,7 +38,7 @@ fn games_are_found_by_player_year_result_and_position() {
     let folder = folder("g.txt", GAMES);
     let file = &folder.path("g.txt");
     for [options, expected] in cases(
-        "--all | 1 2 3 4
+        "--year 2019-2021 | 1 2 3 4
          --player andre | 1 4
          --player stone --against cid | 3
          --year 2020-2021 | 2 3 4
