@@ -36,7 +36,7 @@ pub(super) fn tables(terminal: usize) -> String {
     ]);
     let shown = (1..=LAST_SHOWN).chain((LAST_SHOWN + 5..=Level::HIGHEST).step_by(5));
     for depth in shown {
-        let like = match (Level::Engine(depth).as_human(), Human::ALL) {
+        let like = match (Level::nearest_human(depth), Human::ALL) {
             (Some(human), _) => human.to_string(),
             (None, [.., highest]) => format!("above {highest}"),
         };

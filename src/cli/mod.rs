@@ -87,7 +87,7 @@ pub(crate) struct Cli {
 
     /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = OUTPUT)]
-    verbose: u8,
+    pub(crate) verbose: u8,
 
     /// When to colour the output. auto: on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
@@ -296,15 +296,6 @@ impl Cli {
         let matches = command.try_get_matches_from_mut(words);
         let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
         cli.unwrap_or_else(|error| exit(&with_likely_suggestions(error)))
-    }
-
-    /// Returns the log level of `-v` or `-vv`, or `None` without them.
-    pub(crate) fn log_level(&self) -> Option<log::LevelFilter> {
-        match self.verbose {
-            0 => None,
-            1 => Some(log::LevelFilter::Info),
-            _ => Some(log::LevelFilter::Debug),
-        }
     }
 
     /// Returns whether stdout is coloured.

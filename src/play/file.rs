@@ -1,4 +1,4 @@
-//! Saved games, with the names of the players, and the shell command that continues a game.
+//! Saved games, with the names of the players.
 //! The format of a saved game is that of the file's extension.
 
 use std::path::Path;
@@ -6,8 +6,7 @@ use std::time::SystemTime;
 
 use super::players::{Humans, Strength};
 use super::state::GameState;
-use emilia_core::board::{Color, Position};
-use emilia_files::quoted;
+use emilia_core::board::Color;
 use emilia_games::Game;
 
 /// Name of a person in saved games.
@@ -92,22 +91,4 @@ fn signed(state: &GameState) -> Game {
         }
     }
     game
-}
-
-/// Returns the shell command that continues this game, with its sides and level.
-pub(super) fn resume_command(state: &GameState) -> String {
-    // A transcript begins at the start position.
-    let game = &state.game;
-    let mut command = if game.start() == Position::START {
-        format!("emilia play {}", game.transcript())
-    } else {
-        format!("emilia play {}", quoted(&game.position().to_string()))
-    };
-    if state.humans != Humans::Black {
-        command += &format!(" --human {}", state.humans.name());
-    }
-    if let Some(level) = state.strength.0 {
-        command += &format!(" --level {level}");
-    }
-    command
 }

@@ -4,8 +4,7 @@
 //! `session` is the loop: it reads a command, executes it and lets the engine answer. `commands` is
 //! the table of commands, `players` the sides of people and the strength of the engine. `input`
 //! reads typed lines, and ends searches at Ctrl-C and Enter. `thinking` shows a search, `review`
-//! lists the costly moves of a game, and `file` saves games and formats the command that continues
-//! one.
+//! lists the costly moves of a game, and `file` saves games.
 
 mod commands;
 mod file;

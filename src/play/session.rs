@@ -15,6 +15,7 @@ use super::{commands, file};
 use crate::cli::Failure;
 use emilia_core::board::{Move, Position, excerpt};
 use emilia_core::search::{Engine, Line, SearchHandle};
+use emilia_files::quoted;
 use emilia_games::{Game, Played, input};
 use emilia_player::{Player, limits_with_default_time};
 use emilia_view::{BoardView, outcome, printable, width, wrap};
@@ -212,10 +213,12 @@ impl Session<'_> {
                 writeln!(self.out, "{mover} has no legal move and passes.")?;
             }
             self.show_board()?;
-            if !self.state.is_turn_of_engine() || self.input.should_exit() {
+            let position = self.state.game.position();
+            let is_turn = !position.is_over() && !self.state.humans.play(position.mover);
+            if !is_turn || self.input.should_exit() {
                 break;
             }
-            let Some(played) = self.engine_move(&self.state.game.position())? else {
+            let Some(played) = self.engine_move(&position)? else {
                 break;
             };
             self.state.play(played)?;
@@ -326,13 +329,27 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Writes the command that resumes the game, if it is unfinished and has moves.
+    /// Writes the command that resumes the game with its sides and level, if it is unfinished and has
+    /// moves.
     fn point_to_game(&mut self) -> io::Result<()> {
         if self.state.is_over() || self.state.game.moves().is_empty() {
             return Ok(());
         }
-        let command = file::resume_command(&self.state);
-        writeln!(self.out, "To go on: {command}")
+        let (game, humans) = (&self.state.game, self.state.humans);
+        // A transcript begins at the start position.
+        let moves = if game.start() == Position::START {
+            game.transcript().to_string()
+        } else {
+            quoted(&game.position().to_string())
+        };
+        write!(self.out, "To go on: emilia play {moves}")?;
+        if humans != Humans::Black {
+            write!(self.out, " --human {}", humans.name())?;
+        }
+        if let Some(level) = self.state.strength.0 {
+            write!(self.out, " --level {level}")?;
+        }
+        writeln!(self.out)
     }
 
     /// Writes a sentence, wrapped.

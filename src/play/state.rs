@@ -58,11 +58,6 @@ impl GameState {
         self.game.is_over() || outcome.is_some_and(|outcome| outcome.ending == Ending::Resigned)
     }
 
-    /// Returns whether the engine moves next.
-    pub(super) fn is_turn_of_engine(&self) -> bool {
-        !self.game.is_over() && !self.humans.play(self.game.position().mover)
-    }
-
     /// Returns the position, or an error if the game is over.
     pub(super) fn unfinished(&self) -> Result<Position, String> {
         if self.game.is_over() {

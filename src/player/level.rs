@@ -42,21 +42,17 @@ impl Level {
         };
     }
 
-    /// Returns the human level nearest in measured strength. `None` above the highest one.
+    /// Returns the human level nearest in measured strength to an engine level. `None` above the
+    /// highest one.
     ///
     /// ```
     /// use emilia_player::Level;
-    /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h10");
-    /// assert_eq!(Level::Engine(5).as_human(), None);
+    /// assert_eq!(Level::nearest_human(1).unwrap().to_string(), "h10");
+    /// assert_eq!(Level::nearest_human(5), None);
     /// ```
-    pub fn as_human(self) -> Option<Human> {
-        match self {
-            Level::Engine(depth) => {
-                let human = Level::AS_HUMAN.get((depth as usize).checked_sub(1)?)?;
-                Some(Human::ALL[human - 1])
-            }
-            Level::Human(human) => Some(human),
-        }
+    pub fn nearest_human(level: u32) -> Option<Human> {
+        let human = Level::AS_HUMAN.get((level as usize).checked_sub(1)?)?;
+        Some(Human::ALL[human - 1])
     }
 
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
