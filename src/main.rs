@@ -56,9 +56,10 @@ fn main() -> ExitCode {
 fn run() -> ExitCode {
     let cli = Cli::from_command_line();
     let mut log = env_logger::Builder::new();
-    match cli.log_level() {
-        Some(level) => log.filter_level(level),
-        None => log.parse_env(env_logger::Env::new().filter("EMILIA_LOG")),
+    match cli.verbose {
+        0 => log.parse_env(env_logger::Env::new().filter("EMILIA_LOG")),
+        1 => log.filter_level(log::LevelFilter::Info),
+        _ => log.filter_level(log::LevelFilter::Debug),
     };
     // Messages may quote other programs and files, so control characters are escaped.
     log.format(|out, record| {

@@ -14,6 +14,7 @@ use emilia_games::Game;
 use emilia_games::input;
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
+use emilia_review::practice::SearchLimits;
 use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
 use emilia_review::{Analysis, AnalysisEvent, Watched, analyze};
 use emilia_view::{ProgressBar, cut, status_width, wrapped};
@@ -84,13 +85,6 @@ pub(crate) struct Args {
     output: ShardedOutput,
 }
 
-/// Game to analyse.
-struct NumberedGame {
-    /// Number of the game in the whole input, from 1. It is the same in every shard.
-    number: usize,
-    game: Game,
-}
-
 /// Analyses the selected games one after the other and writes all outputs.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let mut read: Vec<_> = (1..).zip(input::games(&args.games)?).collect();
@@ -108,20 +102,21 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     let (mut bad, mut items) = (0, Vec::new());
     for (number, game) in read {
         let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
-        items.extend(game.map(|game| NumberedGame { number, game }));
+        items.extend(game.map(|game| (number, game)));
     }
     let pages = args.pages.as_ref().map(|folder| {
-        let games = items.iter().map(|item| (item.number, &item.game));
-        Pages::new(folder.clone(), games)
+        Pages::new(
+            folder.clone(),
+            items.iter().map(|(number, game)| (*number, game)),
+        )
     });
     args.check_outputs(items.len(), pages.as_ref())?;
-    let limits = or_default(args.search.limits()?);
+    let limits = args.search.limits()?;
     let mut engine = args.search.engine.engine()?;
     engine.set_interrupt(interrupt_flag()?);
     let mut job = AnalysisRun {
         args,
-        limits_in_words: in_words(&limits, engine.settings()),
-        limits,
+        search: search_limits(limits, engine.settings()),
         single: count == 1,
         colored,
         book: args.search.book(),
@@ -184,18 +179,15 @@ impl Args {
     }
 }
 
-/// Returns the limits of each search, by default depth [`DEPTH`].
-pub(super) fn or_default(limits: Limits) -> Limits {
-    let limits = if limits.is_bounded() || limits.solve_from_empties.is_some() {
-        limits
+/// Returns the limits of each search, by default depth [`DEPTH`], also as `NAME=VALUE` pairs separated
+/// by commas, with evaluation and selectivity.
+pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits {
+    let is_limited = limits.is_bounded() || limits.solve_from_empties.is_some();
+    let limits = if is_limited {
+        limits.at_level()
     } else {
-        Limits::depth(DEPTH)
+        Limits::depth(DEPTH).at_level()
     };
-    limits.at_level()
-}
-
-/// Formats the limits, evaluation and selectivity as `NAME=VALUE` pairs separated by commas.
-pub(super) fn in_words(limits: &Limits, settings: &Settings) -> String {
     let mut words = Vec::new();
     words.extend(limits.depth.map(|depth| format!("depth={depth}")));
     if let Some(TimeControl::PerMove(time)) = limits.time {
@@ -205,14 +197,16 @@ pub(super) fn in_words(limits: &Limits, settings: &Settings) -> String {
     words.extend((limits.solve_from_empties).map(|exact| format!("exact={exact}")));
     words.push(format!("eval={}", settings.evaluator.name()));
     words.push(format!("selectivity={}", settings.selectivity.percent()));
-    words.join(",")
+    SearchLimits {
+        in_words: words.join(","),
+        limits,
+    }
 }
 
 /// State of the whole command.
 struct AnalysisRun<'a> {
     args: &'a Args,
-    limits: Limits,
-    limits_in_words: String,
+    search: SearchLimits,
     /// Whether exactly one game of the input has moves or cannot be read.
     single: bool,
     colored: bool,
@@ -232,14 +226,14 @@ impl AnalysisRun<'_> {
     ///
     /// # Errors
     /// If the file holds games without `--resume`, or its limits or games differ from this job.
-    fn open_log(&mut self, items: &mut Vec<NumberedGame>) -> Result<(), Failure> {
+    fn open_log(&mut self, items: &mut Vec<(usize, Game)>) -> Result<(), Failure> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
-        let (resume, limits) = (self.args.resume, &self.limits_in_words);
+        let (resume, limits) = (self.args.resume, &self.search.in_words);
         self.log = Some(AnalysisLog::open(path, |logged| {
             let number = logged.game;
-            let at = match items.iter().position(|item| item.number == number) {
+            let at = match items.iter().position(|(own, _)| *own == number) {
                 _ if !resume => Err("there are games here already: --resume analyses the rest \
                                      of them"
                     .to_owned()),
@@ -250,7 +244,7 @@ impl AnalysisRun<'_> {
                 None => Err(format!(
                     "game {number} is not part of this job, or is here twice"
                 )),
-                Some(at) if !logged.is_of(&items[at].game) => {
+                Some(at) if !logged.is_of(&items[at].1) => {
                     Err(format!("game {number} has other moves in the input"))
                 }
                 Some(at) => Ok(at),
@@ -271,14 +265,14 @@ impl AnalysisRun<'_> {
     fn run(
         &mut self,
         engine: &mut Engine,
-        items: &[NumberedGame],
+        items: &[(usize, Game)],
         out: &mut dyn Write,
     ) -> Result<(usize, Option<Analysis>), Failure> {
         let bar = ProgressBar::new(if self.single { "moves" } else { "games" });
         let (mut done, mut part) = (0, None);
-        for item in items {
+        for item @ (_, game) in items {
             engine.clear();
-            let all = item.game.moves().len();
+            let all = game.moves().len();
             let watch = |event: AnalysisEvent| match event {
                 AnalysisEvent::Iteration(line) => {
                     let width = status_width().saturating_sub(1);
@@ -291,7 +285,7 @@ impl AnalysisRun<'_> {
             };
             let engine = &mut *engine;
             let mut analyst = Watched { engine, watch };
-            let analysis = analyze(&mut analyst, &item.game, &self.book, &self.limits);
+            let analysis = analyze(&mut analyst, game, &self.book, &self.search.limits);
             match analysis {
                 Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
                 unfinished => {
@@ -305,9 +299,9 @@ impl AnalysisRun<'_> {
             }
         }
         drop(bar);
-        if let (Some(item), Some(part)) = (items.first(), &part) {
+        if let (Some(item @ (_, game)), Some(part)) = (items.first(), &part) {
             let object = self.object(item, part)?;
-            report::write(&object, item.game.opening(), self.colored, out)?;
+            report::write(&object, game.opening(), self.colored, out)?;
         }
         if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
             pages.end(&self.totals)?;
@@ -329,10 +323,11 @@ impl AnalysisRun<'_> {
     /// Writes all outputs of one game and adds it to the totals.
     fn show(
         &mut self,
-        item: &NumberedGame,
+        item: &(usize, Game),
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
+        let (_, game) = item;
         let object = self.object(item, analysis)?;
         if let Some(svg) = &self.args.svg {
             let chart = report::chart(&object).to_string();
@@ -351,7 +346,7 @@ impl AnalysisRun<'_> {
         if self.args.output.json {
             json::write(ANALYSIS, &object, out)?;
         } else if self.single {
-            report::write(&object, item.game.opening(), self.colored, out)?;
+            report::write(&object, game.opening(), self.colored, out)?;
             if let Some(exit) = &object.book {
                 writeln!(out, "{exit}")?;
             }
@@ -366,15 +361,14 @@ impl AnalysisRun<'_> {
     /// Returns the object of an analysed game.
     fn object(
         &mut self,
-        item: &NumberedGame,
+        (number, game): &(usize, Game),
         analysis: &Analysis,
     ) -> Result<AnalysedGame, FileError> {
-        let NumberedGame { number, game } = item;
         let people = (self.args.people, &mut self.small_engine);
         AnalysedGame::new(
             *number,
             game,
-            &self.limits_in_words,
+            &self.search.in_words,
             analysis,
             &self.book,
             people,

@@ -15,7 +15,7 @@ use emilia_games::input;
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
 use emilia_games::{Game, Tags};
 
-/// Pending text above this size in bytes is written to the sink.
+/// Pending text above this size in bytes is written.
 const MAX_PENDING: usize = 1 << 20;
 
 /// Maximum size in bytes of a file of WTHOR names: 65,535 of 26 bytes.
@@ -99,10 +99,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .check(args.force.force)?;
     let mut job = Conversion {
         format,
-        sink: match output {
-            Some(path) => Sink::File(Replacement::create(path)?),
-            None => Sink::Stdout(out),
-        },
+        file: output.map(Replacement::create).transpose()?,
+        out,
         text: String::new(),
         database,
         seen: args.unique.then(HashSet::new),
@@ -148,17 +146,13 @@ impl Args {
     }
 }
 
-/// Destination of the converted games.
-enum Sink<'a> {
-    Stdout(&'a mut dyn Write),
-    File(Replacement),
-}
-
 /// Conversion in progress.
 struct Conversion<'a> {
     format: Format,
-    sink: Sink<'a>,
-    /// Converted text not written to the sink yet.
+    /// File to write, instead of `out`.
+    file: Option<Replacement>,
+    out: &'a mut dyn Write,
+    /// Converted text not written yet.
     text: String,
     /// Games of a WTHOR file, which is written at the end.
     database: Option<Database>,
@@ -300,11 +294,11 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    /// Writes the pending text to the sink.
+    /// Writes the pending text.
     fn flush(&mut self) -> Result<(), Failure> {
-        match &mut self.sink {
-            Sink::Stdout(out) => out.write_all(self.text.as_bytes())?,
-            Sink::File(file) => file.write(self.text.as_bytes())?,
+        match &mut self.file {
+            Some(file) => file.write(self.text.as_bytes())?,
+            None => self.out.write_all(self.text.as_bytes())?,
         }
         self.text.clear();
         Ok(())
@@ -324,13 +318,11 @@ impl Conversion<'_> {
             let failed = if bad == count { "read" } else { "written" };
             bail!("none of the {count} games could be {failed}, and nothing was written");
         }
-        if let (Some(database), Some(path), Sink::File(file)) =
-            (&self.database, output, &mut self.sink)
-        {
+        if let (Some(database), Some(path), Some(file)) = (&self.database, output, &mut self.file) {
             file.write(&database.games(path)?)?;
         }
         self.flush()?;
-        if let Sink::File(file) = self.sink {
+        if let Some(file) = self.file {
             file.finish()?;
         }
         let name = output.map_or("stdout".to_owned(), |path| format!("'{}'", path.display()));

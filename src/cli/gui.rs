@@ -4,14 +4,13 @@ use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
 
-use super::analyze::{in_words, or_default};
+use super::analyze::search_limits;
 use super::inputs::POSITION;
 use super::options::{BookOption, EngineOptions};
 use super::practice::STATE;
 use super::{CommandResult, Verdict, data_file, refused};
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
-use emilia_review::practice::SearchLimits;
 use emilia_web::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
@@ -70,13 +69,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut settings = args.engine.settings_with_hash(DEFAULT_HASH_MIB);
     settings.threads = args.engine.threads.or_cores();
     settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
-    let limits = or_default(Limits::default());
     let practice = Practice {
         path: data_file(args.state.as_ref(), STATE, "--state").ok(),
-        search: SearchLimits {
-            in_words: in_words(&limits, &settings),
-            limits,
-        },
+        search: search_limits(Limits::default(), &settings),
     };
     let book = args.book.book();
     let engine = Engine::try_new(settings)?;

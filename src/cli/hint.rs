@@ -6,9 +6,8 @@ use super::book::write_book;
 use super::inputs;
 use super::options::{PeopleOption, SearchOptions};
 use super::{CommandResult, Verdict, on_interrupt};
-use crate::play::{EnterWatch, UNTIL_ENTER, explain_depth, hints, watch};
-use emilia_core::board::Position;
-use emilia_core::search::{Line, StopFlag};
+use crate::play::{EnterWatch, UNTIL_ENTER, hints, watch};
+use emilia_core::search::StopFlag;
 use emilia_games::input;
 use emilia_player::limits_with_default_time;
 use emilia_player::people::PeopleView;
@@ -24,6 +23,8 @@ several positions, each search takes one second.
 For files or -, the hints are for the last position of each game. An OBF position is a game \
 without moves. A game that cannot be read is reported on stderr and left out, and the exit \
 code is then 2. FILE:N names one game.
+
+The depth 12@73% is that of a search 12 plies deep with forward pruning at 73 % confidence.
 
 With --people all moves are searched, and the shares and losses are those of the scores shown.
 
@@ -72,8 +73,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     })?;
     let _enter = until_enter.then(|| EnterWatch::new(stop));
     let mut bad = 0;
-    // Sentence that explains the first selective depth of the tables, such as `12@73%`.
-    let mut unexplained = None;
     for (number, game) in (1..).zip(games) {
         let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
         let Some(position) = game.map(|game| game.position()) else {
@@ -98,29 +97,20 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 let gap = if number > 1 { "\n" } else { "" };
                 writeln!(out, "{gap}{number}  {position}")?;
             }
-            write_table(&position, &lines, out)?;
+            if position.is_over() {
+                writeln!(out, "The game is over: {}.", outcome(&position))?;
+            } else {
+                write!(out, "{}", hints(&position, &lines, width()))?;
+            }
             write_book(&book, out)?;
             if let Some(people) = &people {
                 writeln!(out, "{}", wrapped(&people.to_string(), 0))?;
             }
-            unexplained =
-                unexplained.or_else(|| explain_depth(lines.iter().map(|line| line.depth)));
         }
         out.flush()?;
         if interrupted.is_set() {
             return Ok(Verdict::Interrupted);
         }
     }
-    if let Some(meaning) = unexplained.filter(|_| io::stdout().is_terminal()) {
-        writeln!(out, "{}", wrapped(&meaning, 0))?;
-    }
     inputs::unless_left_out(bad, count, "games")
-}
-
-/// Writes the table of `lines`, or the result if the game is over.
-fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::Result<()> {
-    if position.is_over() {
-        return writeln!(out, "The game is over: {}.", outcome(position));
-    }
-    write!(out, "{}", hints(position, lines, width()))
 }

@@ -40,9 +40,7 @@ pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandR
     if bad == 0 {
         return Ok(Verdict::Yes);
     }
-    Err(refused(format!(
-        "{bad} of {count} {items} could not be read and were left out"
-    )))
+    bail!("{bad} of {count} {items} could not be read and were left out");
 }
 
 /// Returns the last position of the [`game`] that the arguments name.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{CommandResult, Verdict};
-use emilia_core::search::Selectivity;
+use emilia_core::search::{Selectivity, level_solve_from};
 use emilia_player::Level;
 use emilia_player::people::Human;
 use emilia_view::width;
@@ -35,16 +35,16 @@ pub(super) fn tables(terminal: usize) -> String {
         ("selectivity", Align::Right),
     ]);
     let shown = (1..=LAST_SHOWN).chain((LAST_SHOWN + 5..=Level::HIGHEST).step_by(5));
-    for level in shown.map(Level::Engine) {
-        let like = match (level.as_human(), Human::ALL) {
+    for depth in shown {
+        let like = match (Level::nearest_human(depth), Human::ALL) {
             (Some(human), _) => human.to_string(),
             (None, [.., highest]) => format!("above {highest}"),
         };
         engine.row([
-            level.to_string(),
+            depth.to_string(),
             like,
-            level.depth().to_string(),
-            level.exact().to_string(),
+            depth.to_string(),
+            level_solve_from(depth).to_string(),
             Selectivity::default().to_string(),
         ]);
     }

@@ -87,7 +87,7 @@ pub(crate) struct Cli {
 
     /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = OUTPUT)]
-    verbose: u8,
+    pub(crate) verbose: u8,
 
     /// When to colour the output. auto: on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
@@ -298,15 +298,6 @@ impl Cli {
         cli.unwrap_or_else(|error| exit(&with_likely_suggestions(error)))
     }
 
-    /// Returns the log level of `-v` or `-vv`, or `None` without them.
-    pub(crate) fn log_level(&self) -> Option<log::LevelFilter> {
-        match self.verbose {
-            0 => None,
-            1 => Some(log::LevelFilter::Info),
-            _ => Some(log::LevelFilter::Debug),
-        }
-    }
-
     /// Returns whether stdout is coloured.
     fn colored(&self) -> bool {
         let variable = |name| std::env::var_os(name).unwrap_or_default();
@@ -325,13 +316,12 @@ impl Cli {
     pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
         log::info!("version {VERSION}");
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
-            return Err(refused(
-                "the clock of this computer shows a time before 1970: set it",
-            ));
+            bail!("the clock of this computer shows a time before 1970: set it");
         }
         let colored = self.colored();
         let Some(command) = self.command else {
-            let options = PlayOptions::with_engine(self.engine);
+            let mut options = PlayOptions::default();
+            options.search.engine = self.engine;
             if io::stdin().is_terminal() {
                 let args = play::Args {
                     options,
@@ -339,13 +329,15 @@ impl Cli {
                 };
                 return play::run(&args, colored, out);
             }
-            return serve::detect(&options, out);
+            return serve::run(None, &options, false, out);
         };
         match command {
             Command::Play(args) => play::run(&args, colored, out),
-            Command::Gtp(args) => serve::run(Protocol::Gtp, &args.options, args.ponder, out),
-            Command::NBoard(args) => serve::run(Protocol::NBoard, &args.options, args.ponder, out),
-            Command::Uci(args) => serve::run(Protocol::Uci, &args, false, out),
+            Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.options, args.ponder, out),
+            Command::NBoard(args) => {
+                serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)
+            }
+            Command::Uci(args) => serve::run(Some(Protocol::Uci), &args, false, out),
             Command::Gui(args) => gui::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),

@@ -318,13 +318,6 @@ pub(super) struct PlayOptions {
 }
 
 impl PlayOptions {
-    /// Returns the options of `emilia` without a command.
-    pub(super) fn with_engine(engine: EngineOptions) -> PlayOptions {
-        let mut options = PlayOptions::default();
-        options.search.engine = engine;
-        options
-    }
-
     /// Returns the play settings with the book and the seed, or with a random one.
     pub(super) fn play_settings(&self) -> PlaySettings {
         let usual = PlaySettings::default();

@@ -33,23 +33,9 @@ pub(super) fn after_help() -> String {
     )
 }
 
-/// Serves `protocol` on stdin and stdout.
+/// Serves a protocol on stdin and stdout. Without one, the first line of the input selects it: some
+/// clients start the binary without arguments.
 pub(super) fn run(
-    protocol: Protocol,
-    options: &PlayOptions,
-    ponder: bool,
-    out: &mut dyn Write,
-) -> CommandResult {
-    serve(Some(protocol), options, ponder, out)
-}
-
-/// Serves the protocol that the first line of the input selects.
-/// Some clients start the binary without arguments.
-pub(super) fn detect(options: &PlayOptions, out: &mut dyn Write) -> CommandResult {
-    serve(None, options, false, out)
-}
-
-fn serve(
     protocol: Option<Protocol>,
     options: &PlayOptions,
     ponder: bool,
@@ -62,22 +48,15 @@ fn serve(
     };
     setup.play_settings.ponder = ponder;
     (options.search.level).apply(&mut setup.limits, &mut setup.play_settings);
-    let done = emilia_protocol::serve(protocol, stdin(), out, setup, is_stdout_closed);
-    done.map_err(failure)?;
-    Ok(Verdict::Yes)
-}
-
-/// Returns stdin with a buffer for all that a pipe holds, so that a script is read at once.
-fn stdin() -> BufReader<io::Stdin> {
-    BufReader::with_capacity(1 << 16, io::stdin())
-}
-
-/// Converts an I/O error: system errors concern stdout, others carry their own message.
-fn failure(error: io::Error) -> Failure {
-    match error.get_ref() {
+    // The buffer has room for all that a pipe holds, so that a script is read at once.
+    let stdin = BufReader::with_capacity(1 << 16, io::stdin());
+    let done = emilia_protocol::serve(protocol, stdin, out, setup, is_stdout_closed);
+    // System errors concern stdout, others carry their own message.
+    done.map_err(|error| match error.get_ref() {
         Some(own) => refused(own),
         None => Failure::Io(error),
-    }
+    })?;
+    Ok(Verdict::Yes)
 }
 
 /// Returns whether stdout is a pipe whose reader is gone.

@@ -20,4 +20,4 @@ pub(crate) use input::EnterWatch;
 pub(crate) use players::{Humans, Strength};
 pub(crate) use session::run;
 pub(crate) use state::GameState;
-pub(crate) use thinking::{TIME_WIDTH, UNTIL_ENTER, explain_depth, hints, watch};
+pub(crate) use thinking::{TIME_WIDTH, UNTIL_ENTER, hints, watch};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use emilia_core::board::Position;
-use emilia_core::search::{Depth, Line, SearchHandle, Selectivity};
+use emilia_core::search::{Depth, Line, SearchHandle};
 use emilia_view::{Align, SearchStatus, Table, cut, moves, status_width};
 
 /// Columns of a status line that are reserved for the elapsed time.
@@ -50,18 +50,6 @@ pub(super) fn describe_depth(depth: Depth) -> String {
         Depth::Exact => "exact".to_owned(),
         Depth::Wld => "win, draw or loss".to_owned(),
     }
-}
-
-/// Explains the first selective depth as a sentence in parentheses, if there is one.
-pub(crate) fn explain_depth(mut depths: impl Iterator<Item = Depth>) -> Option<String> {
-    depths.find_map(|depth| match depth {
-        Depth::Plies(plies, selectivity) if selectivity != Selectivity::P100 => Some(format!(
-            "(depth {depth}: searched {plies} {} deep, forward pruning at {} % confidence)",
-            if plies == 1 { "ply" } else { "plies" },
-            selectivity.percent()
-        )),
-        _ => None,
-    })
 }
 
 /// Formats `lines` as a table at most `columns` wide, with the scores for the side to move.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::PlaySettings;
 use crate::people::Human;
-use emilia_core::search::{Limits, level_solve_from};
+use emilia_core::search::Limits;
 
 /// Playing strength: an engine level or a human level.
 ///
@@ -42,42 +42,22 @@ impl Level {
         };
     }
 
-    /// Returns the search depth of this level in the midgame, in plies.
-    pub fn depth(self) -> u32 {
-        match self {
-            Level::Engine(depth) => depth,
-            Level::Human(_) => Human::DEPTH,
-        }
-    }
-
-    /// Returns the human level nearest in measured strength. `None` above the highest one.
+    /// Returns the human level nearest in measured strength to an engine level. `None` above the
+    /// highest one.
     ///
     /// ```
     /// use emilia_player::Level;
-    /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h10");
-    /// assert_eq!(Level::Engine(5).as_human(), None);
+    /// assert_eq!(Level::nearest_human(1).unwrap().to_string(), "h10");
+    /// assert_eq!(Level::nearest_human(5), None);
     /// ```
-    pub fn as_human(self) -> Option<Human> {
-        match self {
-            Level::Engine(depth) => {
-                let human = Level::AS_HUMAN.get((depth as usize).checked_sub(1)?)?;
-                Some(Human::ALL[human - 1])
-            }
-            Level::Human(human) => Some(human),
-        }
+    pub fn nearest_human(level: u32) -> Option<Human> {
+        let human = Level::AS_HUMAN.get((level as usize).checked_sub(1)?)?;
+        Some(Human::ALL[human - 1])
     }
 
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
     /// Measured: see `MEASUREMENTS.md` in this folder.
     const AS_HUMAN: [usize; 4] = [10, 12, 12, 14];
-
-    /// Returns the number of empties from which on searches of this level are exact.
-    pub fn exact(self) -> u32 {
-        match self {
-            Level::Engine(depth) => level_solve_from(depth),
-            Level::Human(_) => Human::EXACT,
-        }
-    }
 }
 
 /// Formats as `16` or `h5`.

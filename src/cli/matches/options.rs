@@ -228,10 +228,8 @@ impl Args {
             players.push(player);
         }
         match players.len() {
-            0 => Err(refused(
-                "give --first and --second, or --player for each player",
-            )),
-            1 => Err(refused("--player: a tournament needs two players at least")),
+            0 => bail!("give --first and --second, or --player for each player"),
+            1 => bail!("--player: a tournament needs two players at least"),
             _ => Ok(players),
         }
     }

@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::analyze::{in_words, or_default};
+use super::analyze::search_limits;
 use super::inputs::archives;
 use super::options::{EngineOptions, ForceOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
@@ -127,12 +127,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     (args.engine.paths().input(&args.inputs).input([&path]))
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
-    let limits = or_default(args.limits.limits());
     let mut engine = args.engine.engine()?;
-    let search = SearchLimits {
-        in_words: in_words(&limits, engine.settings()),
-        limits,
-    };
+    let search = search_limits(args.limits.limits(), engine.settings());
     let mut store = Store::open(&path)?;
     let all = exercises(args, &search, &mut store, &mut engine)?;
     let now = SystemTime::now();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::net::read_parameters;
 use crate::cli::options::ForceOption;
-use crate::cli::{CommandResult, Verdict, refused};
+use crate::cli::{CommandResult, Verdict};
 use emilia_core::eval::net::OUTPUT_DISCS;
 use emilia_files::Paths;
 use emilia_train::{Levelling, read_games};
@@ -46,8 +46,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut parameters = read_parameters(&args.initial)?;
     let levelling = Levelling::of(&read_games(&args.data)?);
     if levelling.errors.iter().all(|errors| errors.count == 0.0) {
-        let why = "no search values in the data (expected games of `emilia selfplay`)";
-        return Err(refused(why));
+        bail!("no search values in the data (expected games of `emilia selfplay`)");
     }
     let columns = ["empties", "positions", "mean error", "smoothed", "bias"];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::cli::options::{ForceOption, ThreadsOption};
-use crate::cli::{CommandResult, Failure, Verdict, refused};
+use crate::cli::{CommandResult, Failure, Verdict};
 use emilia_files::{FileError, Paths};
 use emilia_train::{CurvePoint, KINDS, LabelledBoard, NamedEvaluation, PositionStream, tables};
 use emilia_view::{ProgressBar, width};
@@ -84,10 +84,10 @@ impl WeightsOptions {
         let stream = PositionStream::open(data, self.lambda, self.seed, &on_block)?;
         drop(bar);
         if stream.position_count() == 0 {
-            return Err(refused(
+            bail!(
                 "there are no training positions beside the first block, which is held out \
-                 (expected a few hundred games at least)",
-            ));
+                 (expected a few hundred games at least)"
+            );
         }
         writeln!(out, "training positions:")?;
         let kinds = KINDS.into_iter().zip(stream.kind_counts());

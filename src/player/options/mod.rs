@@ -281,21 +281,14 @@ impl EvalName {
         EvalName::Simple,
     ];
 
-    const fn name_and_help(self) -> (&'static str, &'static str) {
-        match self {
-            EvalName::Net => (Net::NAME, "a network over patterns, trained on games"),
-            EvalName::Pattern => (Pattern::NAME, "pattern weights fitted to games"),
-            EvalName::Classic => ("classic", "eleven hand-picked features"),
-            EvalName::Simple => (
-                Simple::NAME,
-                "discs, mobility and corners: the one to read first",
-            ),
-        }
-    }
-
     /// Returns the name that selects the evaluation: `net`, `pattern`, `classic` or `simple`.
     pub const fn name(self) -> &'static str {
-        self.name_and_help().0
+        match self {
+            EvalName::Net => Net::NAME,
+            EvalName::Pattern => Pattern::NAME,
+            EvalName::Classic => "classic",
+            EvalName::Simple => Simple::NAME,
+        }
     }
 
     /// Creates the evaluator with the weights embedded in the binary.

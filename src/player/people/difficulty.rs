@@ -55,9 +55,9 @@ impl Difficulty {
 
     /// Returns the difficulty in words.
     pub fn grade(self) -> DifficultyGrade {
-        let mut all = DifficultyGrade::ALL.into_iter();
-        let enough = all.find(|grade| self.found >= grade.min_found());
-        enough.unwrap_or(DifficultyGrade::VeryHard)
+        let mut grades = GRADES.into_iter();
+        let grade = grades.find(|(.., least)| self.found >= *least);
+        grade.map_or(DifficultyGrade::VeryHard, |(grade, ..)| grade)
     }
 }
 
@@ -74,33 +74,23 @@ pub enum DifficultyGrade {
     VeryHard,
 }
 
+/// All grades, easiest first: the name, and the smallest share of players that find the best move.
+const GRADES: [(DifficultyGrade, &str, f64); 4] = [
+    (DifficultyGrade::Easy, "easy", 0.75),
+    (DifficultyGrade::Medium, "medium", 0.5),
+    (DifficultyGrade::Hard, "hard", 0.25),
+    (DifficultyGrade::VeryHard, "very hard", 0.0),
+];
+
 impl DifficultyGrade {
-    /// All grades, easiest first.
-    pub const ALL: [DifficultyGrade; 4] = [
-        DifficultyGrade::Easy,
-        DifficultyGrade::Medium,
-        DifficultyGrade::Hard,
-        DifficultyGrade::VeryHard,
-    ];
-
-    /// Returns the name, and the smallest share of players that find the best move.
-    const fn name_and_share(self) -> (&'static str, f64) {
-        match self {
-            DifficultyGrade::Easy => ("easy", 0.75),
-            DifficultyGrade::Medium => ("medium", 0.5),
-            DifficultyGrade::Hard => ("hard", 0.25),
-            DifficultyGrade::VeryHard => ("very hard", 0.0),
-        }
-    }
-
     /// Returns the smallest share of players that find the best move, 0 to 1.
-    pub const fn min_found(self) -> f64 {
-        self.name_and_share().1
+    pub fn min_found(self) -> f64 {
+        GRADES[self as usize].2
     }
 }
 
 impl fmt::Display for DifficultyGrade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name_and_share().0)
+        f.pad(GRADES[*self as usize].1)
     }
 }

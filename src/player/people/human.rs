@@ -119,12 +119,6 @@ impl Skill {
         self.0
     }
 
-    /// Returns the level nearest to this skill.
-    pub fn nearest(self) -> Human {
-        let index = (self.0.round() - 1.0).clamp(0.0, (LEVELS.len() - 1) as f64);
-        Human::ALL[index as usize]
-    }
-
     /// Returns the temperature relative to the average player of the fit.
     ///
     /// Its logarithm is interpolated between levels. Beyond the ends of the scale of levels it

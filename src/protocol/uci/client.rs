@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::flipello;
 use crate::client::{Client, PlayedMove, Process, Result, garbage, refused};
-use emilia_core::board::{Color, Position};
+use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Limits, TimeControl};
 use emilia_games::Game;
 use options::ProgramOptions;
@@ -73,38 +73,28 @@ fn position_command(game: &Game) -> String {
     }
 }
 
-/// Values from the program's `info` lines. Later lines overwrite earlier ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Info {
-    /// Evaluation in discs: `score cp` is in hundredths of a disc.
-    eval: Option<f64>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-}
-
-impl Info {
-    /// Reads an output line. Lines of the second and further MultiPV moves are ignored.
-    fn read_line(&mut self, line: &str) {
-        let mut words = line.split_whitespace();
-        if words.next() != Some("info") {
-            return;
-        }
-        let mut read = *self;
-        while let Some(word) = words.next() {
-            match word {
-                "depth" => read.depth = words.next().and_then(|depth| depth.parse().ok()),
-                "nodes" => read.nodes = words.next().and_then(|nodes| nodes.parse().ok()),
-                "cp" => {
-                    let cp: Option<f64> = words.next().and_then(|cp| cp.parse().ok());
-                    read.eval = cp.map(|cp| cp / 100.0);
-                }
-                "multipv" if words.next() != Some("1") => return,
-                "string" | "pv" => break,
-                _ => {}
-            }
-        }
-        *self = read;
+/// Reads the evaluation, depth and nodes of an `info` line into `played`. `score cp` is in hundredths
+/// of a disc. Lines of the second and further MultiPV moves are ignored.
+fn read_info(line: &str, played: &mut PlayedMove) {
+    let mut words = line.split_whitespace();
+    if words.next() != Some("info") {
+        return;
     }
+    let mut read = *played;
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => read.depth = words.next().and_then(|depth| depth.parse().ok()),
+            "nodes" => read.nodes = words.next().and_then(|nodes| nodes.parse().ok()),
+            "cp" => {
+                let cp: Option<f64> = words.next().and_then(|cp| cp.parse().ok());
+                read.eval = cp.map(|cp| cp / 100.0);
+            }
+            "multipv" if words.next() != Some("1") => return,
+            "string" | "pv" => break,
+            _ => {}
+        }
+    }
+    *played = read;
 }
 
 impl UciClient {
@@ -167,19 +157,14 @@ impl Client for UciClient {
     fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayedMove> {
         process.send(&position_command(game));
         process.send(&self.go(game.position().mover));
-        let mut info = Info::default();
+        let mut played = PlayedMove::new(Move::Pass);
         let answer = process.answer(deadline, |line| {
-            info.read_line(line);
+            read_info(line, &mut played);
             let best = line.strip_prefix("bestmove ")?;
             Some(best.split(' ').next().unwrap_or_default().to_owned())
         })?;
         let mv = flipello::read_move(&answer);
-        let mv = mv.ok_or_else(|| garbage(&format!("bestmove {answer}")))?;
-        Ok(PlayedMove {
-            mv,
-            eval: info.eval,
-            depth: info.depth,
-            nodes: info.nodes,
-        })
+        played.mv = mv.ok_or_else(|| garbage(&format!("bestmove {answer}")))?;
+        Ok(played)
     }
 }

@@ -18,7 +18,7 @@ use emilia_core::board::{Bitboard, Color, Faults, Move, Position, Square, excerp
 pub const VARIANT: &str = "flipello";
 
 /// Number of rows and of columns of the board.
-const SIDE: usize = 8;
+const SIDE: u8 = 8;
 
 /// Discs in the hand of each side: more than it can place in a game.
 const DISCS_IN_HAND: usize = 60;
@@ -40,7 +40,7 @@ pub fn from_fen(text: &str) -> Result<Position, String> {
     let board = words.next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
-    if rows.len() != SIDE {
+    if rows.len() != usize::from(SIDE) {
         let count = rows.len();
         return Err(format!(
             "FEN: {count} rows (expected 8, with / between them)"
@@ -48,15 +48,26 @@ pub fn from_fen(text: &str) -> Result<Position, String> {
     }
     let mut discs = [Bitboard::EMPTY; 2];
     for (rank, row) in (0..).zip(rows) {
-        let squares = squares(row).filter(|squares| squares.len() == SIDE);
-        let squares = squares.ok_or_else(|| {
-            let (number, row) = (rank + 1, excerpt(row));
-            format!("FEN: row {number}, '{row}', is not made of P, p and digits for 8 squares")
-        })?;
-        for (file, color) in (0..).zip(squares) {
-            if let Some(color) = color {
-                discs[color as usize] |= Bitboard::of(Square::at(file, rank));
+        let mut file = 0;
+        for character in row.chars() {
+            file += match character {
+                'P' | 'p' if file < SIDE => {
+                    let color = usize::from(character == 'p');
+                    discs[color] |= Bitboard::of(Square::at(file, rank));
+                    1
+                }
+                '1'..='8' => character as u8 - b'0',
+                _ => SIDE + 1,
+            };
+            if file > SIDE {
+                break;
             }
+        }
+        if file != SIDE {
+            let (number, row) = (rank + 1, excerpt(row));
+            return Err(format!(
+                "FEN: row {number}, '{row}', is not made of P, p and digits for 8 squares"
+            ));
         }
     }
     let mover = match words.next().unwrap_or("w") {
@@ -76,24 +87,6 @@ pub fn from_fen(text: &str) -> Result<Position, String> {
     } else {
         Err(format!("FEN: {faults}"))
     }
-}
-
-/// Reads the squares of a row. `None` for other characters.
-fn squares(row: &str) -> Option<Vec<Option<Color>>> {
-    let mut squares = Vec::new();
-    // A digit adds one square at least, so that more characters than squares are too many.
-    for character in row.chars().take(SIDE + 1) {
-        match character {
-            'P' => squares.push(Some(Color::Black)),
-            'p' => squares.push(Some(Color::White)),
-            '1'..='8' => {
-                let count = character.to_digit(10)? as usize;
-                squares.resize(squares.len() + count, None);
-            }
-            _ => return None,
-        }
-    }
-    Some(squares)
 }
 
 /// Writes the FEN of a position, with 60 discs in the hand of each side.

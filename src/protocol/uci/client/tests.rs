@@ -14,10 +14,7 @@ fn position_command_contains_passes() {
     let passed = command("d3c3f5d2d1e1b2c1pa", Position::START);
     let (moves, pass) = passed.rsplit_once(' ').unwrap();
     assert!(moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8"));
-    assert_eq!(
-        flipello::read_move(pass),
-        Some(emilia_core::board::Move::Pass)
-    );
+    assert_eq!(flipello::read_move(pass), Some(Move::Pass));
     let start = "d3c3".parse().unwrap();
     let fen = flipello::fen(&start);
     assert_eq!(
@@ -28,7 +25,7 @@ fn position_command_contains_passes() {
 
 #[test]
 fn info_of_the_best_line_is_parsed() {
-    let mut info = Info::default();
+    let mut played = PlayedMove::new(Move::Pass);
     for line in [
         "info string score cp 7",
         "info depth 3 seldepth 5 multipv 1 score cp 250 nodes 1000 nps 5 time 3 pv P@e3",
@@ -36,14 +33,15 @@ fn info_of_the_best_line_is_parsed() {
         "bestmove P@e3 ponder cp",
         "info currmove P@e3",
     ] {
-        info.read_line(line);
+        read_info(line, &mut played);
     }
-    let expected = Info {
+    let expected = PlayedMove {
         eval: Some(2.5),
         depth: Some(3),
         nodes: Some(1000),
+        mv: Move::Pass,
     };
-    assert_eq!(info, expected);
+    assert_eq!(played, expected);
 }
 
 #[test]
