@@ -194,22 +194,17 @@ fn sgf_value_belongs_to_the_move_of_its_node() {
 
 #[test]
 fn sgf_main_line_setup_and_passes_are_read() {
-    for (text, moves) in [
-        (
-            "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff]))",
-            "f5d6c3",
-        ),
-        (
-            "\u{feff} ( ; AB[de][ed] AW[dd][ee] PL[B] ; Black[fe] )",
-            "f5",
-        ),
-        ("(;;B[])", "error"),
-        ("(;AE[dd]AW[dd];B[fe])", "f5"),
-        ("(;PL[W];W[df])", "d6"),
+    for case in [
+        "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff])) -> f5d6c3",
+        "\u{feff} ( ; AB[de][ed] AW[dd][ee] PL[B] ; Black[fe] ) -> f5",
+        "(;;B[]) -> error",
+        "(;AE[dd]AW[dd];B[fe]) -> f5",
+        "(;PL[W];W[df]) -> d6",
         // Rectangles of squares, from the upper left corner to the lower right one.
-        ("(;AB[de:ed]AW[dd][ee];B[fe])", "error"),
-        ("(;AW[dd:ee]AB[ed][de:de];B[fe])", "f5"),
+        "(;AB[de:ed]AW[dd][ee];B[fe]) -> error",
+        "(;AW[dd:ee]AB[ed][de:de];B[fe]) -> f5",
     ] {
+        let (text, moves) = case.split_once(" -> ").unwrap();
         match Game::from_sgf(text) {
             Ok(game) => assert_eq!(game.transcript().to_string(), moves, "{text}"),
             Err(error) => assert_eq!(moves, "error", "{text}: {error}"),
