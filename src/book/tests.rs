@@ -7,8 +7,7 @@ mod storage;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
 
 use super::exchange::{BookFormat, export, read, read_bytes};
 use super::graph::recompute_all;
@@ -19,30 +18,7 @@ use emilia_core::board::{Bitboard, Color, Move, Position, Square, Transcript};
 use emilia_core::eval::{Simple, Value};
 use emilia_core::search::{Engine, Settings, StopFlag};
 use emilia_games::{Ending, Game, Outcome};
-
-/// A folder that is removed when it is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("emilia-book-{}-{number}", std::process::id());
-        let folder = Folder(std::env::temp_dir().join(name));
-        fs::create_dir_all(&folder.0).unwrap();
-        folder
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use tempfile::tempdir;
 
 /// All positions of a book, by board.
 fn entries(book: &BookFile) -> BTreeMap<Board, Entry> {
@@ -193,7 +169,7 @@ fn a_merge_takes_the_higher_levels_of_value_and_leaf() {
 
 #[test]
 fn a_leaf_that_another_book_links_gives_way_to_the_next_leaf() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let start = Board::START.canonical();
     let after = children(&start).next().unwrap().1;
     let [first, second] = [0, 1].map(|index| after.legal_moves().squares().nth(index).unwrap());
@@ -201,7 +177,7 @@ fn a_leaf_that_another_book_links_gives_way_to_the_next_leaf() {
     // The book of the higher level has the first move as its leaf, which the other links.
     let book = BookFile::in_memory().unwrap();
     put_all(&book, &[(after, entry(first, 20))]);
-    let other = BookFile::create(&folder.file("b.book")).unwrap();
+    let other = BookFile::create(&folder.path().join("b.book")).unwrap();
     let child = (after.play(first).canonical(), Entry::new(Value::ZERO, 6));
     for (leaf, faults) in [(first, 1), (second, 0)] {
         put_all(&other, &[child, (after, entry(leaf, 6))]);
@@ -218,8 +194,8 @@ fn a_leaf_that_another_book_links_gives_way_to_the_next_leaf() {
 
 #[test]
 fn games_are_counted_once_for_the_side_to_move() {
-    let folder = Folder::new();
-    let book = Arc::new(BookFile::create(&folder.file("a.book")).unwrap());
+    let folder = tempdir().unwrap();
+    let book = Arc::new(BookFile::create(&folder.path().join("a.book")).unwrap());
     let games = || {
         let games = ["f5d6c3", "f5d6c4", "f5f6"].map(|moves| Ok(game(moves, 10.0)));
         games.into_iter().chain([Ok(Game::default())])
@@ -237,10 +213,10 @@ fn games_are_counted_once_for_the_side_to_move() {
         assert_eq!(replies.unwrap()[0].1, Counts::of([0, 0, 2]));
         // Again, from a copy, and by another path.
         assert_eq!(add_games(&book, games(), 58).unwrap().known, 3);
-        let copy = folder.file("copy.book");
+        let copy = folder.path().join("copy.book");
         let _ = fs::remove_file(&copy);
         export(&book, &copy, BookFormat::Emilia).unwrap();
-        let link = folder.file("link.book");
+        let link = folder.path().join("link.book");
         let _ = std::os::unix::fs::symlink(book.path(), &link);
         let files = [&copy, &link, &book.path().to_owned()];
         let imported = import(&book, &files).unwrap().0;
@@ -273,8 +249,8 @@ fn pruning_keeps_lines_within_the_error_their_values_and_games() {
 
 #[test]
 fn a_book_has_one_writer() {
-    let folder = Folder::new();
-    let path = folder.file("a.book");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a.book");
     let (book, other) = (small_file(&path), BookFile::open(&path).unwrap());
     let before = entries(&book);
     let reserved = other.reserve().unwrap();

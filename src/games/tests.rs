@@ -189,27 +189,29 @@ fn sgf_value_belongs_to_the_move_of_its_node() {
         let game = Game::from_sgf(text).unwrap();
         let evals: Vec<_> = game.moves().iter().map(|played| played.eval).collect();
         assert_eq!(evals, [Some(1.0), Some(-3.0)], "{text}");
+        let written = game.to_sgf();
+        assert!(written.contains(";B[fe]V[1.00];W[df]V[3.00])"), "{written}");
+    }
+    // A `V` value that is no number of discs is ignored.
+    for value in ["", "B+", "inf"] {
+        let game = Game::from_sgf(&format!("(;;B[fe]V[{value}])")).unwrap();
+        assert_eq!(game.moves()[0].eval, None);
     }
 }
 
 #[test]
 fn sgf_main_line_setup_and_passes_are_read() {
-    for (text, moves) in [
-        (
-            "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff]))",
-            "f5d6c3",
-        ),
-        (
-            "\u{feff} ( ; AB[de][ed] AW[dd][ee] PL[B] ; Black[fe] )",
-            "f5",
-        ),
-        ("(;;B[])", "error"),
-        ("(;AE[dd]AW[dd];B[fe])", "f5"),
-        ("(;PL[W];W[df])", "d6"),
+    for case in [
+        "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff])) -> f5d6c3",
+        "\u{feff} ( ; AB[de][ed] AW[dd][ee] PL[B] ; Black[fe] ) -> f5",
+        "(;;B[]) -> error",
+        "(;AE[dd]AW[dd];B[fe]) -> f5",
+        "(;PL[W];W[df]) -> d6",
         // Rectangles of squares, from the upper left corner to the lower right one.
-        ("(;AB[de:ed]AW[dd][ee];B[fe])", "error"),
-        ("(;AW[dd:ee]AB[ed][de:de];B[fe])", "f5"),
+        "(;AB[de:ed]AW[dd][ee];B[fe]) -> error",
+        "(;AW[dd:ee]AB[ed][de:de];B[fe]) -> f5",
     ] {
+        let (text, moves) = case.split_once(" -> ").unwrap();
         match Game::from_sgf(text) {
             Ok(game) => assert_eq!(game.transcript().to_string(), moves, "{text}"),
             Err(error) => assert_eq!(moves, "error", "{text}: {error}"),
@@ -325,22 +327,6 @@ fn wthor_errors_name_byte_and_record() {
         let mut bytes = whole.clone();
         bytes[at] = byte;
         assert_eq!(read(&bytes), format!("byte {sentence}"));
-    }
-}
-
-#[test]
-fn sgf_evaluations_round_trip_from_blacks_view() {
-    let mut game = Game::default();
-    for played in ["f5/1.25", "d6/-0.75", "c3"] {
-        game.play(played.parse::<Played>().unwrap()).unwrap();
-    }
-    let text = game.to_sgf();
-    assert!(text.contains(";B[fe]V[1.25];W[df]V[0.75];B[cc])"), "{text}");
-    assert_eq!(Game::from_sgf(&text).unwrap().moves(), game.moves());
-    // A `V` value that is no number of discs is ignored.
-    for value in ["", "B+", "inf"] {
-        let odd = text.replace("1.25", value);
-        assert_eq!(Game::from_sgf(&odd).unwrap().moves()[0].eval, None);
     }
 }
 

@@ -48,127 +48,80 @@ fn tally_counts_games_and_pairs_and_sums_discs() {
     assert_close(discs.error(), 3.177_184_307);
 }
 
+/// Pairs: share, Elo, normalised Elo, likelihood of superiority: ratios of three tests.
+const WORKED: &str = "\
+3 20 60 28 9: 0.541667 0.039472 29.02027 1.525233 56.88358 46.40019 43.95586 0.980725: 1.443511111 1.014378873 1.699056894
+10 0 0 0 15: 0.6 0.195996 70.4365 -67.54336 236.5093 49.13481 96.30246 0.841345: 0.324036879 0.224171636 0.406792049
+100 950 2200 1000 120: 0.505149 0.005964 3.577838 -0.566211 7.722906 6.288694 7.283945 0.954692: -5.375532802 8.171434464 -69.142688588
+0 0 10 0 0:: -0.061722834 0.013652902 -0.397113153
+0 0 0 0 10:: 0.780193142 0.415231359 1.617084715
+0 0 0 0 0:: 0 0 0";
+
+pub(super) fn numbers<T: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> Vec<T> {
+    let words = text.split_whitespace();
+    words.map(|word| word.parse().unwrap()).collect()
+}
+
 #[test]
-fn figures_agree_with_worked_values() {
-    for (pairs, expected) in [
-        (
-            [3, 20, 60, 28, 9],
-            [
-                0.541_667, 0.039_472, 29.020_27, 1.525_233, 56.883_58, 46.400_19, 43.955_86,
-                0.980_725,
-            ],
-        ),
-        (
-            [10, 0, 0, 0, 15],
-            [
-                0.6, 0.195_996, 70.436_50, -67.543_36, 236.509_3, 49.134_81, 96.302_46, 0.841_345,
-            ],
-        ),
-        (
-            [100, 950, 2200, 1000, 120],
-            [
-                0.505_149, 0.005_964, 3.577_838, -0.566_211, 7.722_906, 6.288_694, 7.283_945,
-                0.954_692,
-            ],
-        ),
-    ] {
+fn figures_and_likelihood_ratios_agree_with_worked_values() {
+    for row in WORKED.lines() {
+        let [pairs, figures, ratios] = row.split(':').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let tally = tally(numbers(pairs).try_into().unwrap());
         let MatchSummary {
             share,
             elo,
             normalized_elo,
             los,
             ..
-        } = tally(pairs).summary();
+        } = tally.summary();
         let share = [share.value, share.error()];
         let elo = [elo.value, elo.low, elo.high];
         let normalized_elo = [normalized_elo.value, normalized_elo.error()];
-        let figures = [&share[..], &elo, &normalized_elo, &[los]].concat();
-        for (figure, expected) in figures.into_iter().zip(expected) {
+        let found = [&share[..], &elo, &normalized_elo, &[los]].concat();
+        for (figure, expected) in found.into_iter().zip(numbers(figures)) {
             assert_close(figure, expected);
         }
+        let bounds = [(0.0, 20.0), (-10.0, 0.0), (5.0, 50.0)];
+        for ((elo0, elo1), expected) in bounds.into_iter().zip(numbers(ratios)) {
+            let sprt = Sprt::new(elo0, elo1).unwrap();
+            assert_close(sprt.state(&tally).llr, expected);
+        }
     }
+    // Far from the results.
+    let sprt = Sprt::new(200.0, 400.0).unwrap();
+    let llr = sprt.state(&tally([0, 0, 3, 2, 1])).llr;
+    assert_close(llr, -1.517_034_454);
 }
 
 #[test]
 fn undetermined_figures_are_never_nan_and_print_as_bounds_or_n_a() {
     // The bound is the Elo of a share of 0.05^(1/10).
-    for (pairs, los, short, long) in [
-        ([0, 0, 0, 0, 0], 0.5, "+0.0 ± n/a", "+0.0 ± n/a"),
-        ([0, 0, 0, 0, 1], 0.75, "n/a ± n/a", "n/a ± n/a"),
-        (
-            [0, 0, 0, 0, 10],
-            1.0 - 1.0 / 2048.0,
-            "n/a ± n/a",
-            "at least +182.7",
-        ),
-        (
-            [10, 0, 0, 0, 0],
-            1.0 / 2048.0,
-            "n/a ± n/a",
-            "at most -182.7",
-        ),
-        ([1, 0, 0, 0, 1], 0.5, "+0.0 ± n/a", "+0.0 ± n/a"),
-        ([0, 0, 9, 0, 0], 0.5, "+0.0 ± n/a", "+0.0 ± n/a"),
-    ] {
-        let summary = tally(pairs).summary();
+    for row in "\
+0 0 0 0 0 | 0.5 | +0.0 ± n/a | +0.0 ± n/a
+0 0 0 0 1 | 0.75 | n/a ± n/a | n/a ± n/a
+0 0 0 0 10 | 0.99951171875 | n/a ± n/a | at least +182.7
+10 0 0 0 0 | 0.00048828125 | n/a ± n/a | at most -182.7
+1 0 0 0 1 | 0.5 | +0.0 ± n/a | +0.0 ± n/a
+0 0 9 0 0 | 0.5 | +0.0 ± n/a | +0.0 ± n/a"
+        .lines()
+    {
+        let [pairs, los, short, long] = row.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let summary = tally(numbers(pairs).try_into().unwrap()).summary();
         let elo = summary.elo;
         assert_eq!([elo.to_string(), format!("{elo:#}")], [short, long]);
-        assert_close(summary.los, los);
+        assert_close(summary.los, los.parse().unwrap());
         for estimate in [summary.share, summary.discs, elo, summary.normalized_elo] {
             let Estimate { value, low, high } = estimate;
             let is_nan = [value, low, high, estimate.error()].map(f64::is_nan);
-            assert_eq!(is_nan, [false; 4], "{pairs:?}: {estimate:?}");
+            assert_eq!(is_nan, [false; 4], "{pairs}: {estimate:?}");
         }
     }
     let elo = tally([0, 0, 0, 1, 9]).summary().elo;
     assert_eq!(format!("{elo:#}"), "+636.4, at least +439.0");
-}
-
-#[test]
-fn elo_and_share_are_inverse() {
-    for elo in [-800.0, -1.0, 0.0, 0.5, 400.0] {
-        assert_close(elo_of_share(share_of_elo(elo)), elo);
-    }
-    assert_close(share_of_elo(400.0), 10.0 / 11.0);
-}
-
-#[test]
-fn likelihood_ratios_agree_with_worked_values() {
-    const BOUNDS: [(f64, f64); 3] = [(0.0, 20.0), (-10.0, 0.0), (5.0, 50.0)];
-    for (pairs, expected) in [
-        (
-            [3, 20, 60, 28, 9],
-            [1.443_511_111, 1.014_378_873, 1.699_056_894],
-        ),
-        (
-            [10, 0, 0, 0, 15],
-            [0.324_036_879, 0.224_171_636, 0.406_792_049],
-        ),
-        (
-            [100, 950, 2200, 1000, 120],
-            [-5.375_532_802, 8.171_434_464, -69.142_688_588],
-        ),
-        (
-            [0, 0, 10, 0, 0],
-            [-0.061_722_834, 0.013_652_902, -0.397_113_153],
-        ),
-        (
-            [0, 0, 0, 0, 10],
-            [0.780_193_142, 0.415_231_359, 1.617_084_715],
-        ),
-        ([0, 0, 0, 0, 0], [0.0; 3]),
-    ] {
-        for ((elo0, elo1), expected) in BOUNDS.into_iter().zip(expected) {
-            let sprt = Sprt::new(elo0, elo1).unwrap();
-            assert_close(sprt.state(&tally(pairs)).llr, expected);
-        }
-    }
-    // Far from the results.
-    let llr = Sprt::new(200.0, 400.0)
-        .unwrap()
-        .state(&tally([0, 0, 3, 2, 1]))
-        .llr;
-    assert_close(llr, -1.517_034_454);
 }
 
 #[test]

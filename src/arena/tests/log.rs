@@ -4,8 +4,8 @@ use crate::{MatchLog, MatchParameters};
 
 #[test]
 fn logs_from_before_tournaments_are_resumed() {
-    let name = format!("emilia-log-{}", std::process::id());
-    let path = std::env::temp_dir().join(name);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
     let parameters = MatchParameters {
         first: "a".to_owned(),
         second: "b".to_owned(),
@@ -19,5 +19,4 @@ fn logs_from_before_tournaments_are_resumed() {
     assert_ne!(older, log);
     std::fs::write(&path, older).unwrap();
     MatchLog::open(&path, &parameters, |_| Ok(())).unwrap();
-    std::fs::remove_file(path).unwrap();
 }

@@ -68,17 +68,10 @@ fn openings_repeat_when_exhausted() {
 
 #[test]
 fn invalid_openings_are_rejected() {
-    for (text, sentence) in [
-        (
-            "random:x",
-            "expected a number of plies from 0 to 50, got 'x'",
-        ),
-        (
-            "enumerate:10",
-            "expected a number of plies from 0 to 9, got '10'",
-        ),
-    ] {
-        assert_eq!(text.parse::<Openings>().unwrap_err(), sentence);
+    for (kind, most, given) in [("random", 50, "x"), ("enumerate", 9, "10")] {
+        let sentence = format!("expected a number of plies from 0 to {most}, got '{given}'");
+        let error = format!("{kind}:{given}").parse::<Openings>();
+        assert_eq!(error.unwrap_err(), sentence);
     }
     let missing: Openings = "no such file".parse().unwrap();
     let error = missing.schedule(1, None).unwrap_err();

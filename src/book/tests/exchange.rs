@@ -4,11 +4,11 @@ use super::*;
 
 #[test]
 fn every_format_holds_what_it_promises() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let book = small_book();
     let before = entries(&book);
     for name in ["copy.book", "copy.dat", "copy.egbk3", "copy.packed"] {
-        let path = folder.file(name);
+        let path = folder.path().join(name);
         let format = BookFormat::of_name(&path).unwrap();
         let exported = export(&book, &path, format).unwrap();
         assert_eq!(exported.positions, before.len() as u64, "{format}");
@@ -42,12 +42,12 @@ fn every_format_holds_what_it_promises() {
 
 #[test]
 fn damaged_books_are_refused_and_change_nothing() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let book = small_book();
     let before = entries(&book);
-    let bad = folder.file("bad");
+    let bad = folder.path().join("bad");
     for format in [BookFormat::Edax, BookFormat::Egaroucid, BookFormat::Compact] {
-        let path = folder.file(&format.to_string());
+        let path = folder.path().join(format.to_string());
         export(&book, &path, format).unwrap();
         let whole = fs::read(&path).unwrap();
         let longer = [&whole[..], b"?"].concat();
@@ -62,7 +62,7 @@ fn damaged_books_are_refused_and_change_nothing() {
         }
     }
     // A count beyond the file, two sides on one square, more than 60 empty squares.
-    let whole = fs::read(folder.file("edax")).unwrap();
+    let whole = fs::read(folder.path().join("edax")).unwrap();
     for (at, bytes) in [(38, &[0x7f; 4][..]), (50, &whole[42..50]), (42, &[0; 16])] {
         let mut edax = whole.clone();
         edax[at..at + bytes.len()].copy_from_slice(bytes);
@@ -72,9 +72,9 @@ fn damaged_books_are_refused_and_change_nothing() {
 
 #[test]
 fn levels_of_other_programs_keep_their_meaning() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let book = BookFile::in_memory().unwrap();
-    let file = folder.file("a.egbk3");
+    let file = folder.path().join("a.egbk3");
     // 70 is a value that was typed, 255 one of which nothing is known: it never outranks a search.
     for (level, expected) in [(255, 0), (21, 21), (255, 21), (70, 70), (21, 70)] {
         let square = Board::START.canonical().legal_moves().first().unwrap();
@@ -86,7 +86,7 @@ fn levels_of_other_programs_keep_their_meaning() {
         assert_eq!(levels, [expected; 2]);
     }
     let book = small_book();
-    let edax = folder.file("b.dat");
+    let edax = folder.path().join("b.dat");
     export(&book, &edax, BookFormat::Edax).unwrap();
     // Level and empty squares.
     assert_eq!(fs::read(&edax).unwrap()[18..26], [2, 0, 0, 0, 55, 0, 0, 0]);

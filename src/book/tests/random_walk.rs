@@ -101,9 +101,9 @@ fn assert_counted(book: &BookFile, played: &[(Game, u32)], what: &str) {
 /// Walks `count` random commands.
 fn walk_at_random(count: usize, seed: u64) {
     let mut rng = Rng::with_seed(seed);
-    let folder = Folder::new();
-    let mut book = BookFile::create(&folder.file("0.book")).unwrap();
-    let file = folder.file("file");
+    let folder = tempdir().unwrap();
+    let mut book = BookFile::create(&folder.path().join("0.book")).unwrap();
+    let file = folder.path().join("file");
     let mut played: Vec<(Game, u32)> = Vec::new();
     for number in 1..=count {
         let before = entries(&book);
@@ -140,7 +140,7 @@ fn walk_at_random(count: usize, seed: u64) {
                 prune(&book, root, &reach(rng.i32(0..12), rng.u32(4..60))).unwrap();
             }
             9 => {
-                let other = folder.file(&format!("other-{number}.book"));
+                let other = folder.path().join(format!("other-{number}.book"));
                 let other = BookFile::create(&other).unwrap();
                 let limits = limits(rng.u8(1..4), rng.i32(0..3), rng.u32(2..7));
                 extend(&other, &limits, 2);
@@ -152,9 +152,9 @@ fn walk_at_random(count: usize, seed: u64) {
             _ => {
                 let formats = [BookFormat::Edax, BookFormat::Egaroucid, BookFormat::Emilia];
                 let format = formats[rng.usize(..3)];
-                let path = folder.file(&format!("{number}.book"));
+                let path = folder.path().join(format!("{number}.book"));
                 export(&book, &path, format).unwrap();
-                let copy = folder.file(&format!("{number}-again.book"));
+                let copy = folder.path().join(format!("{number}-again.book"));
                 let copy = BookFile::create(&copy).unwrap();
                 import(&copy, &[&path]).unwrap();
                 assert_sound(&copy, &what);

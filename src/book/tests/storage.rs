@@ -41,8 +41,8 @@ fn a_row_that_breaks_a_rule_is_refused() {
 
 #[test]
 fn a_book_file_that_is_damaged_or_foreign_is_refused() {
-    let folder = Folder::new();
-    let path = folder.file("a.book");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a.book");
     drop(small_file(&path));
     let whole = fs::read(&path).unwrap();
     // The version in the header of SQLite.
@@ -62,8 +62,8 @@ fn a_book_file_that_is_damaged_or_foreign_is_refused() {
 
 #[test]
 fn a_changed_row_or_table_is_refused() {
-    let folder = Folder::new();
-    let path = folder.file("a.book");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a.book");
     drop(small_file(&path));
     let whole = fs::read(&path).unwrap();
     for sql in [
@@ -92,8 +92,8 @@ fn a_changed_row_or_table_is_refused() {
 
 #[test]
 fn after_a_bit_flip_answers_are_right_or_refused() {
-    let folder = Folder::new();
-    let path = folder.file("a.book");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a.book");
     let book = BookFile::create(&path).unwrap();
     let mut early = Compact::EMBEDDED.positions();
     early.retain(|(board, _)| board.empty_count() >= 51);
@@ -135,22 +135,25 @@ fn after_a_bit_flip_answers_are_right_or_refused() {
 
 #[test]
 fn a_copy_is_not_put_beside_the_journal_of_an_old_book() {
-    let folder = Folder::new();
-    let (path, journal) = (folder.file("b.book"), folder.file("b.book-journal"));
+    let folder = tempdir().unwrap();
+    let (path, journal) = (
+        folder.path().join("b.book"),
+        folder.path().join("b.book-journal"),
+    );
     let book = small_book();
     fs::write(&journal, "of a book that was removed").unwrap();
     let error = book.copy_to(&path).unwrap_err().to_string();
     assert!(error.contains("b.book-journal"), "{error}");
     assert!(!path.exists());
     fs::remove_file(&journal).unwrap();
-    let old = BookFile::create(&folder.file("c.book")).unwrap();
+    let old = BookFile::create(&folder.path().join("c.book")).unwrap();
     let reserved = old.reserve().unwrap();
     let error = book.copy_to(old.path()).unwrap_err().to_string();
     assert!(error.contains("another program is writing"), "{error}");
     drop(reserved);
     drop(old);
-    fs::write(folder.file("c.book-journal"), "").unwrap();
-    for path in [&path, &folder.file("c.book")] {
+    fs::write(folder.path().join("c.book-journal"), "").unwrap();
+    for path in [&path, &folder.path().join("c.book")] {
         book.copy_to(path).unwrap();
         assert_eq!(entries(&BookFile::open(path).unwrap()), entries(&book));
     }
@@ -159,8 +162,8 @@ fn a_copy_is_not_put_beside_the_journal_of_an_old_book() {
 #[test]
 fn a_writer_writes_to_the_file_that_it_opened_or_not_at_all() {
     type Change = fn(&Path, &Path) -> std::io::Result<()>;
-    let folder = Folder::new();
-    let (path, moved) = (folder.file("a.book"), folder.file("b.book"));
+    let folder = tempdir().unwrap();
+    let (path, moved) = (folder.path().join("a.book"), folder.path().join("b.book"));
     let changes: [(Change, &str); 4] = [
         (|path, other| fs::rename(path, other), "moved"),
         (|path, _| fs::remove_file(path), "removed"),

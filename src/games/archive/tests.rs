@@ -3,41 +3,10 @@
 use std::collections::HashMap;
 use std::fs;
 use std::num::NonZero;
-use std::path::PathBuf;
 
 use super::*;
 use crate::wthor::WthorWriter;
 use emilia_core::board::{Symmetry, Transcript};
-
-/// A folder of its own for each test, removed on drop.
-struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("emilia-archive-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Folder { path }
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.path.join(name), bytes).unwrap();
-    }
-
-    fn read(&self, threads: usize) -> (Archives, Vec<NotRead>) {
-        let files = input::files_in(std::slice::from_ref(&self.path)).unwrap();
-        Archives::read(&files, NonZero::new(threads).unwrap())
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A temporary folder that stays behind is harmless.
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
 
 /// Generates a random game of two of twenty players.
 fn random_game(random: &mut fastrand::Rng) -> Game {
@@ -56,22 +25,23 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
 fn archives_have_the_games_of_collections_in_their_order() {
     let mut random = fastrand::Rng::with_seed(1);
     let games: Vec<Game> = (0..BLOCK + 300).map(|_| random_game(&mut random)).collect();
-    let folder = Folder::new("same");
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
     let mut writer = WthorWriter::new(&WthorNames::default()).unwrap();
     for game in &games {
         writer.add(game, Some(1999)).unwrap();
     }
     let mut files = writer.files(1999, [2026, 11, 24]);
-    folder.write("WTHOR.JOU", &files.players.unwrap());
-    folder.write("WTHOR.TRN", &files.tournaments.unwrap());
-    folder.write("WTH_1999.wtb", &files.games);
+    write("WTHOR.JOU", &files.players.unwrap());
+    write("WTHOR.TRN", &files.tournaments.unwrap());
+    write("WTH_1999.wtb", &files.games);
     // An illegal move in the third game.
     files.games[16 + 68 * 2 + 8] = 11;
-    folder.write("bad.wtb", &files.games);
+    write("bad.wtb", &files.games);
     let lines: String = games[..50].iter().map(Game::to_transcript).collect();
-    folder.write("a.txt", lines.as_bytes());
-    folder.write("notes.md", b"no games\n");
-    let files = input::files_in(std::slice::from_ref(&folder.path)).unwrap();
+    write("a.txt", lines.as_bytes());
+    write("notes.md", b"no games\n");
+    let files = input::files_in(&[folder.path().to_owned()]).unwrap();
     let expected: Vec<ArchivedGame<'_>> = files
         .iter()
         .filter_map(|file| file.checked(input::collection(&file.path)).ok())
@@ -80,7 +50,7 @@ fn archives_have_the_games_of_collections_in_their_order() {
         .collect();
     assert_eq!(expected.len(), 2 * games.len() - 1 + 50);
     for threads in [1, 3] {
-        let (archives, not_read) = folder.read(threads);
+        let (archives, not_read) = Archives::read(&files, NonZero::new(threads).unwrap());
         assert_eq!(archives.games(), expected.len() + 1);
         let is_notes = |why: &NotRead| matches!(why, NotRead::Skipped(Some(_)));
         assert_eq!(not_read.iter().filter(|why| is_notes(why)).count(), 1);
@@ -100,21 +70,6 @@ fn archived(moves: &str, black: &str, white: &str, margin: f64) -> ArchivedGame<
     game.tags.date = "3.5.2019".to_owned();
     game.tags.outcome = Some(Outcome::played(margin));
     game.into()
-}
-
-/// Returns the image of a game that begins at the usual position.
-fn image(game: &ArchivedGame<'static>, symmetry: Symmetry) -> ArchivedGame<'static> {
-    let squares = game.squares.iter().map(|&square| symmetry.square(square));
-    ArchivedGame {
-        squares: squares.collect(),
-        ..game.clone()
-    }
-}
-
-/// The symmetries that do not exchange the colours of the start position.
-fn of_start() -> impl Iterator<Item = Symmetry> {
-    let start = &Position::START.board;
-    Symmetry::all().filter(move |symmetry| symmetry.board(start) == *start)
 }
 
 #[test]
@@ -208,9 +163,11 @@ fn images_of_a_game_are_duplicates_and_other_games_are_not() {
     let mut keys = Vec::new();
     for _ in 0..50 {
         let game = ArchivedGame::from(random_game(&mut random));
-        for symmetry in of_start() {
-            let image = image(&game, symmetry);
-            let key = move_key(&image.start, &image.squares).unwrap();
+        // The symmetries that do not exchange the colours of the start position.
+        let start = &Position::START.board;
+        for symmetry in Symmetry::all().filter(|symmetry| symmetry.board(start) == *start) {
+            let image = game.squares.iter().map(|&square| symmetry.square(square));
+            let key = move_key(&game.start, &image.collect()).unwrap();
             let game = keys.len() as u32;
             keys.push((key, GamePlace { file: 0, game }));
         }

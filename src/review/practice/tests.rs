@@ -134,16 +134,18 @@ fn themes_match_a_reference_and_are_the_same_for_all_symmetric_images() {
     }
 }
 
-/// File of exercises that is removed on drop.
-struct Scratch(PathBuf, Store);
+/// File of exercises in a folder of its own.
+struct Scratch(tempfile::TempDir, Store);
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let file = format!("emilia-practice-{name}-{}.db", std::process::id());
-        let path = std::env::temp_dir().join(file);
-        let _ = std::fs::remove_file(&path);
-        let store = Store::open(&path).unwrap();
-        Scratch(path, store)
+    fn new() -> Scratch {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("file.db")).unwrap();
+        Scratch(folder, store)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("file.db")
     }
 
     /// Answers an exercise `days` days from now, and returns the days to its return.
@@ -167,15 +169,9 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
-    let mut file = Scratch::new("schedule");
+    let mut file = Scratch::new();
     file.1.add(&random_exercises(3)).unwrap();
     let ids: Vec<i64> = file.all().iter().map(|one| one.id).collect();
     assert_eq!(file.answer(ids[0], MIN_LOSS, false, 0), 1);
@@ -195,9 +191,9 @@ fn every_file_can_be_read_wherever_the_clock_jumps() {
     let mut random = fastrand::Rng::with_seed(50);
     let exercise = distinct_exercises(1);
     for _ in 0..30 {
-        let mut file = Scratch::new("clock");
+        let mut file = Scratch::new();
         file.1.add(&exercise).unwrap();
-        let mut other = Store::open(&file.0).unwrap();
+        let mut other = Store::open(&file.path()).unwrap();
         let mut at = SystemTime::now();
         for _ in 0..random.u32(2..12) {
             at = match random.i32(-30..=400) {
@@ -220,13 +216,13 @@ fn every_file_can_be_read_wherever_the_clock_jumps() {
 
 #[test]
 fn a_damaged_row_hides_no_other() {
-    let mut file = Scratch::new("damaged");
+    let mut file = Scratch::new();
     file.1.add(&distinct_exercises(500)).unwrap();
     let all = file.all();
     for one in all.iter().take(50) {
         file.answer(one.id, 0.0, false, 0);
     }
-    let damage = rusqlite::Connection::open(&file.0).unwrap();
+    let damage = rusqlite::Connection::open(file.path()).unwrap();
     let sql = "UPDATE exercises SET position = 'X' WHERE id = 1; \
                UPDATE exercises SET mistake = 27 WHERE id = 2; \
                UPDATE answers SET at = -1 WHERE exercise = 3; \
@@ -244,8 +240,8 @@ fn a_damaged_row_hides_no_other() {
 
     // Bits that turn: what is on other pages is read.
     drop(damage);
-    let bytes = std::fs::read(&file.0).unwrap();
-    let path = file.0.with_extension("bits");
+    let bytes = std::fs::read(file.path()).unwrap();
+    let path = file.path().with_extension("bits");
     let mut random = fastrand::Rng::with_seed(50);
     let mut whole = 0;
     for _ in 0..300 {
@@ -256,13 +252,12 @@ fn a_damaged_row_hides_no_other() {
         let read = Store::open(&path).and_then(|store| store.all());
         whole += usize::from(read.is_ok_and(|read| read.all.len() > 490));
     }
-    std::fs::remove_file(&path).unwrap();
     assert!(whole > 285, "{whole}");
 }
 
 #[test]
 fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
-    let mut file = Scratch::new("due");
+    let mut file = Scratch::new();
     let mut exercises = distinct_exercises(4);
     for (exercise, lost) in exercises.iter_mut().zip([2.0, 9.0, 3.0, 4.0]) {
         exercise.lost = lost;
@@ -294,9 +289,9 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
 
 #[test]
 fn other_files_are_refused_and_stay_as_they_are() {
-    let file = Scratch::new("other");
-    drop(Store::open(&file.0).expect("its own file opens again"));
-    let path = file.0.with_extension("other");
+    let file = Scratch::new();
+    drop(Store::open(&file.path()).expect("its own file opens again"));
+    let path = file.path().with_extension("other");
     drop(emilia_book::BookFile::create(&path).unwrap());
     let book = std::fs::read(&path).unwrap();
     for content in [
@@ -309,5 +304,4 @@ fn other_files_are_refused_and_stay_as_they_are() {
         assert!(error.contains("this is no file of"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), content);
     }
-    std::fs::remove_file(&path).unwrap();
 }

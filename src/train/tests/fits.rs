@@ -41,9 +41,9 @@ fn fitted<'a>(positions: &[LabelledBoard], threads: usize, path: &'a Path) -> Pa
 
 #[test]
 fn fit_recovers_planted_weights() {
-    let folder = Folder::new("fit-planted");
+    let folder = tempdir().unwrap();
     let held_out = planted_positions(2, 3000, 0.0);
-    let path = folder.file("checkpoint");
+    let path = folder.path().join("checkpoint");
     let file = fitted(&planted_positions(1, 180_000, 2.0), 1, &path).pack();
     let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
     // RMSE relative to that of the mean label.
@@ -69,9 +69,9 @@ fn fit_recovers_planted_weights() {
 
 #[test]
 fn fit_is_bit_identical_for_any_threads_and_when_resumed() {
-    let folder = Folder::new("fit-resume");
+    let folder = tempdir().unwrap();
     let positions = planted_positions(3, 3600, 4.0);
-    let paths = ["one", "three", "resumed"].map(|name| folder.file(name));
+    let paths = ["one", "three", "resumed"].map(|name| folder.path().join(name));
     let whole = fitted(&positions, 1, &paths[0]);
     assert_eq!(whole.stages.len(), PATTERN_STAGES);
     assert_eq!(fitted(&positions, 3, &paths[1]).stages, whole.stages);

@@ -14,35 +14,16 @@ use super::*;
 use emilia_core::board::{Board, Color, Square};
 use emilia_core::eval::{Classic, Value};
 use emilia_core::search::{Engine, Limits, Selectivity, Settings, Silent};
+use tempfile::{TempDir, tempdir};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
-/// Temporary folder, removed when dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("emilia-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    /// Writes blocks to a file.
-    fn write(&self, name: &str, blocks: &[Block]) -> PathBuf {
-        let bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
-        std::fs::write(self.file(name), bytes).unwrap();
-        self.file(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).ok();
-    }
+/// Writes blocks to a file.
+fn write(folder: &TempDir, name: &str, blocks: &[Block]) -> PathBuf {
+    let bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
 }
 
 fn settings() -> Settings {

@@ -4,10 +4,10 @@ use super::*;
 use crate::stream::balanced_weights;
 
 /// Writes training games and solved positions to two files and opens them as a stream.
-fn stream(folder: &Folder) -> PositionStream {
+fn stream(folder: &TempDir) -> PositionStream {
     let files = vec![
-        folder.write("games", &blocks(&run(4 * 256, "1/1"), 1)),
-        folder.write("positions", &blocks(&roots(8 * 64, None), 1)),
+        write(folder, "games", &blocks(&run(4 * 256, "1/1"), 1)),
+        write(folder, "positions", &blocks(&roots(8 * 64, None), 1)),
     ];
     PositionStream::open(files, 0.75, 5, &|_| ()).unwrap()
 }
@@ -28,7 +28,7 @@ fn trained(stream: &PositionStream, threads: usize) -> NetTraining<'_> {
 
 #[test]
 fn training_is_deterministic_with_any_number_of_threads_and_reduces_the_error() {
-    let folder = Folder::new("net-threads");
+    let folder = tempdir().unwrap();
     let stream = stream(&folder);
     let (one, three) = (trained(&stream, 1), trained(&stream, 3));
     assert_eq!(one.curve, three.curve);
@@ -39,9 +39,9 @@ fn training_is_deterministic_with_any_number_of_threads_and_reduces_the_error() 
 
 #[test]
 fn a_resumed_training_equals_an_uninterrupted_one() {
-    let folder = Folder::new("net-resume");
+    let folder = tempdir().unwrap();
     let stream = stream(&folder);
-    let checkpoint = folder.file("checkpoint");
+    let checkpoint = folder.path().join("checkpoint");
     let mut ended = training(&stream, 2, 1);
     assert!(!ended.resume(&checkpoint).unwrap());
     ended.next_pool(&|_, _| ()).unwrap();
@@ -60,7 +60,7 @@ fn a_resumed_training_equals_an_uninterrupted_one() {
 
 #[test]
 fn each_epoch_has_all_positions_once_in_another_order() {
-    let folder = Folder::new("net-stream");
+    let folder = tempdir().unwrap();
     let stream = stream(&folder);
     let epoch = |number| {
         let pools = 0..stream.pool_count();
@@ -91,7 +91,7 @@ fn kinds_have_equal_total_weight_up_to_the_maximum() {
 
 #[test]
 fn held_out_blocks_are_the_first_of_every_fifty() {
-    let folder = Folder::new("held-out");
+    let folder = tempdir().unwrap();
     let position = positions(&blocks(&roots(1, None), 1))[0];
     let block = |number: i32| {
         let mut position = position;
@@ -103,7 +103,11 @@ fn held_out_blocks_are_the_first_of_every_fifty() {
             records: Records::Positions(vec![position]),
         }
     };
-    let file = folder.write("positions", &(0..60).map(block).collect::<Vec<_>>());
+    let file = write(
+        &folder,
+        "positions",
+        &(0..60).map(block).collect::<Vec<_>>(),
+    );
     let stream = PositionStream::open(vec![file], 1.0, 1, &|_| ()).unwrap();
     let held_out = stream.held_out(ONE).unwrap();
     let labels = held_out.iter().map(|one| one.label);

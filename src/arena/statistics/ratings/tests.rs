@@ -4,7 +4,7 @@
 //! That code finds the ratings by Hunter's minorisation-maximisation.
 //! That code finds the covariance by elimination without the last player, from all pairs.
 
-use super::super::tests::{add_result, tally};
+use super::super::tests::{add_result, numbers, tally};
 use super::*;
 use crate::Tournament;
 
@@ -22,33 +22,27 @@ fn assert_close(value: f64, expected: f64) {
 
 #[test]
 fn ratings_agree_with_worked_values() {
-    for (pairs, elo, errors, superiority) in [
-        (
-            [[1, 2, 5, 3, 4], [0, 1, 2, 2, 3], [2, 0, 6, 1, 1]],
-            [74.178_356_867, -30.414_932_379, -43.763_424_488],
-            [63.064_407_492, 58.500_985_792, 65.043_190_333],
-            0.976_929_768,
-        ),
-        (
-            [[0, 1, 2, 0, 3], [0, 0, 1, 2, 4], [0, 0, 2, 2, 2]],
-            [156.710_526_672, 11.930_478_807, -168.641_005_479],
-            [101.695_602_939, 88.176_678_155, 86.054_233_739],
-            0.952_664_321,
-        ),
-    ] {
-        let players = [[0, 1], [0, 2], [1, 2]];
-        let encounters: Vec<Encounter> = players
-            .into_iter()
-            .zip(pairs)
-            .map(|(players, pairs)| encounter(players, pairs))
+    // Pairs of players 1 and 2, 1 and 3, 2 and 3: ratings, errors, superiority of player 1 over 2.
+    for row in "\
+1 2 5 3 4 0 1 2 2 3 2 0 6 1 1: 74.178356867 -30.414932379 -43.763424488: 63.064407492 58.500985792 65.043190333: 0.976929768
+0 1 2 0 3 0 0 1 2 4 0 0 2 2 2: 156.710526672 11.930478807 -168.641005479: 101.695602939 88.176678155 86.054233739: 0.952664321"
+        .lines()
+    {
+        let columns: Vec<&str> = row.split(": ").collect();
+        let pairs: Vec<u64> = numbers(columns[0]);
+        let [elo, errors, superiority] = [1, 2, 3].map(|at| numbers::<f64>(columns[at]));
+        let players = [[0, 1], [0, 2], [1, 2]].into_iter();
+        let encounters = players.zip(pairs.chunks(5));
+        let encounters: Vec<Encounter> = encounters
+            .map(|(players, pairs)| encounter(players, pairs.try_into().unwrap()))
             .collect();
         let ratings = Ratings::new(3, &encounters);
         for player in 0..3 {
             assert_close(ratings.elo(player).value, elo[player]);
             assert_close(ratings.elo(player).error(), errors[player]);
         }
-        assert_close(ratings.superiority(0, 1), superiority);
-        assert_close(ratings.superiority(1, 0), 1.0 - superiority);
+        assert_close(ratings.superiority(0, 1), superiority[0]);
+        assert_close(ratings.superiority(1, 0), 1.0 - superiority[0]);
     }
 }
 

@@ -8,16 +8,10 @@ fn fast_and_portable_equal_the_reference() {
     reference::for_each_test_board(|board| {
         for square in board.empties().squares() {
             let expected = reference::flips(board, square);
-            assert_eq!(
-                flips(square, board.player, board.opponent),
-                expected,
-                "{square} on {board:?}"
-            );
-            assert_eq!(
-                portable::flips(square, board.player, board.opponent),
-                expected,
-                "{square} on {board:?}"
-            );
+            for flips in [flips, portable::flips] {
+                let found = flips(square, board.player, board.opponent);
+                assert_eq!(found, expected, "{square} on {board:?}");
+            }
         }
     });
 }

@@ -7,15 +7,9 @@ use crate::board::tests::reference;
 fn fast_and_portable_equal_the_reference() {
     reference::for_each_test_board(|board| {
         let expected = reference::legal_moves(board);
-        assert_eq!(
-            legal_moves(board.player, board.opponent),
-            expected,
-            "{board:?}"
-        );
-        assert_eq!(
-            portable::legal_moves(board.player, board.opponent),
-            expected,
-            "{board:?}"
-        );
+        for legal_moves in [legal_moves, portable::legal_moves] {
+            let found = legal_moves(board.player, board.opponent);
+            assert_eq!(found, expected, "{board:?}");
+        }
     });
 }
