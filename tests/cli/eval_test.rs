@@ -49,21 +49,6 @@ fn the_last_line_has_the_fixed_format() {
     }
 }
 
-#[test]
-fn threads_do_not_change_the_tables() {
-    let table = |threads: u32| {
-        let output = tested(&format!("{FFO} --depth 5 --threads {threads}"));
-        let (table, _) = output.split_once("\neval-test").expect("a last line");
-        table.to_owned()
-    };
-    let whole = table(1);
-    let rows = whole.lines().map(|line| line.split_whitespace().next());
-    let rows: Vec<&str> = rows.map(Option::unwrap_or_default).collect();
-    let depths = ["depth", "1@73%", "3@73%", "5@73%", "result", "", "empties"];
-    assert_eq!(rows[..7], depths);
-    assert_eq!(table(3), whole);
-}
-
 /// Returns the rows of the table of errors by empties.
 ///
 /// Columns: empties, positions, positions with exact labels, MAE, mean error, RMSE (discs), mean
@@ -80,19 +65,6 @@ fn rows(line: &str) -> Vec<Vec<f64>> {
     let rows = table.skip(1).take_while(|line| !line.is_empty());
     rows.map(|line| line.split_whitespace().map(number).collect())
         .collect()
-}
-
-#[test]
-fn search_labels_are_not_counted_as_exact() {
-    let file = Scratch::new("eval-test.positions", "");
-    let made = "selfplay --roots 8 --depth 2 --empties 19-19 --exact 5 --label-depth 1 --out";
-    emilia_line(&format!("{made} {}", file.path())).assert_done();
-    // The labels are depth-1 values of the net, so the net has no error and `classic` has some.
-    for (eval, errors) in [("net", 0.0..0.01), ("classic", 0.5..20.0)] {
-        let rows = rows(&format!("{} --depth 1 --eval {eval}", file.path()));
-        assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
-        assert!(errors.contains(&rows[0][3]), "{rows:?}");
-    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Faults of the environment: full disks, interrupted writes, no threads, signals.
+//! Faults of the environment: full disks, interrupted writes, signals.
 //!
 //! Replaced files keep the old or the new content, logs can be resumed, and errors are one line.
 //! `ulimit -f` limits the file size: a longer write kills the process by SIGXFSZ at that byte.
@@ -7,7 +7,6 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -23,9 +22,8 @@ type Job = [&'static str; 3];
 
 /// Commands that replace existing files. They run in the folder `out`, and their inputs are in
 /// its parent folder.
-const REPLACING: [Job; 8] = [
+const REPLACING: [Job; 5] = [
     ["show f5d6 --png out.png --force", "out.png", ""],
-    ["convert --force ../games.txt out.ggf", "out.ggf", ""],
     [
         "play --depth 1 --hash 1 --human both <../moves",
         "out.sgf",
@@ -42,17 +40,10 @@ const REPLACING: [Job; 8] = [
         "",
     ],
     [
-        "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 \
-         --svg out.svg --force",
-        "out.svg",
-        "",
-    ],
-    [
         "train pattern --data ../data --out out.weights --force",
         "out.weights",
         "",
     ],
-    ["man . --force", "emilia.1 emilia-play.1 emilia-match.1", ""],
 ];
 
 /// Commands that can be resumed.
@@ -215,74 +206,6 @@ fn a_job_is_resumed_from_any_interrupted_write() {
             assert_eq!(without_times(&path), whole, "{blocks}");
         }
         assert!(hits > 1, "{arguments}: {hits} writes stopped");
-    }
-}
-
-#[test]
-fn twenty_file_descriptors_suffice_for_every_command() {
-    let scratch = scratch("files");
-    let jobs = [
-        "gtp <<.\ngenmove b\n.",
-        "nboard --depth 4 <<.\ngo\n.",
-        "uci <<.\ngo depth 4\n.",
-        "play --depth 1 --human none",
-        "perft 6 --threads 8",
-        "bench --depth 4 --threads 8",
-        "match --first builtin:depth=1 --second 'gtp:exec \"$EMILIA\" gtp --depth 1' --games 4",
-        "selfplay --games 10 --depth 1 --exact 4 --threads 8 --out games",
-        concat!(
-            "solve ",
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/data/endings-6.tsv --threads 8"
-        ),
-    ];
-    let replacing = REPLACING.map(|[arguments, ..]| arguments).into_iter();
-    let replacing = replacing.filter(|line| !line.starts_with("train"));
-    for arguments in replacing.chain(jobs) {
-        let before = format!("EMILIA='{EMILIA}'; export EMILIA; ulimit -n 20");
-        let output = run(&scratch, &before, arguments);
-        assert!(output.status.success(), "{arguments}: {output:?}");
-    }
-}
-
-#[test]
-fn commands_without_a_second_thread_run_or_report_an_error() {
-    let scratch = scratch("threads");
-    // The process limit does not apply to root, so the user is changed. The unprivileged user may
-    // have no access to the build folder, so the binary is copied.
-    let limit = match fs::metadata(&scratch.0).unwrap().uid() {
-        0 => "prlimit --nproc=1 setpriv --reuid=65533 --regid=65533 --clear-groups",
-        _ => "prlimit --nproc=1",
-    };
-    let shell = |line: &str| {
-        let mut command = Command::new("/bin/sh");
-        let line = format!("exec {limit} {line}");
-        command.args(["-c", &line]).current_dir(&scratch.0);
-        command.stdin(Stdio::null()).output().unwrap()
-    };
-    if !shell("true").status.success() {
-        return eprintln!("skipped: prlimit and setpriv do not work here");
-    }
-    fs::copy(EMILIA, scratch.path("emilia")).unwrap();
-    for (arguments, code) in [
-        ("gtp", 2),
-        ("nboard", 2),
-        ("uci", 2),
-        ("play", 2),
-        ("hint f5d6 --depth 4", 2),
-        ("match --first builtin:depth=1 --second builtin:depth=1", 2),
-        ("show f5d6", 0),
-        ("perft 5 --threads 4", 0),
-        ("bench --depth 4 --threads 4", 0),
-    ] {
-        let output = shell(&format!("./emilia {arguments}"));
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {errors}");
-        let is_sentence = errors.lines().count() == 1 && errors.starts_with("emilia: cannot ");
-        assert!(
-            errors.is_empty() == (code == 0) && (code == 0 || is_sentence),
-            "{errors}"
-        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Help of every command: width, order of options, and no option without effect.
 
-use crate::common::run::{cases, emilia, emilia_line};
+use crate::common::run::{emilia, emilia_line};
 
 const COMMANDS: &str = "play gtp nboard uci hint solve show analyze games practice convert match \
                         eval-test perft bench compare selfplay train levels completions man";
@@ -47,25 +47,12 @@ fn options_without_effect_are_neither_listed_nor_accepted() {
             (0, useful.split(' ').count())
         );
     }
-    for arguments in [&["levels", "--hash", "2"][..], &["--hash", "2", "levels"]] {
-        let run = emilia(arguments, b"");
-        run.assert_refused("error: unexpected argument '--hash'");
+    // Options may stand before the command.
+    for line in ["levels --hash 2", "--hash 2 levels"] {
+        emilia_line(line).assert_refused("error: unexpected argument '--hash'");
     }
     // A colour option without effect is accepted.
     assert_eq!(emilia_line("perft 2 --color never -v").code, Some(0));
-}
-
-#[test]
-fn options_of_a_command_may_stand_before_it() {
-    for [before, after] in cases(
-        "--eval simple show --json | show --eval simple --json
-         --book off --json show f5 | show f5 --book off --json
-         --book on book stats | book stats --book on",
-    ) {
-        let [before, after] = [before, after].map(emilia_line);
-        after.assert_done();
-        assert_eq!(before.stdout, after.stdout);
-    }
 }
 
 #[test]

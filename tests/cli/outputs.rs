@@ -62,13 +62,11 @@ fn an_input_or_another_output_is_never_overwritten() {
     for line in [
         format!("show {game} --png {game} --force"),
         format!("show --weights {weights} --png {weights} --force"),
-        format!("analyze {game} --svg {game} --force"),
         format!("analyze {game} --html {game} --force"),
         format!("analyze {game} --out {game} --force"),
         format!("analyze {page} --pages {all} --force"),
         format!("convert {game} {game} --force"),
         format!("convert {all} {game} --force"),
-        format!("{MATCH} --openings {game} --svg {game} --force"),
         format!("{MATCH} --openings {game} --out {game} --force"),
         format!("{MATCH} --weights {weights} --svg {weights} --force"),
         format!("match --first builtin:depth=1,weights={weights} {second} --svg {weights} --force"),
@@ -103,7 +101,6 @@ fn existing_files_need_force() {
     assert_done(&format!("man {man}"));
     for line in [
         format!("show f5 --png {old}"),
-        format!("analyze f5 --depth 1 --svg {old}"),
         format!("analyze f5 --depth 1 --html {old}"),
         format!("convert - {old} --to txt"),
         format!("{MATCH} --svg {old}"),

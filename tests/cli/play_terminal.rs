@@ -90,19 +90,6 @@ fn lines_are_edited_completed_and_remembered() {
 }
 
 #[test]
-fn without_options_the_engine_plays_at_a_level() {
-    let mut play = Terminal::emilia(&["play"], 80);
-    let greeting = play.wait_for("black> ");
-    assert!(greeting.starts_with("You play black. Type a move, such as f5, "));
-    assert!(
-        greeting.contains("Emilia plays at level h5: a"),
-        "{greeting}"
-    );
-    play.press("quit\n");
-    play.finish_with(0);
-}
-
-#[test]
 fn after_a_game_the_worst_moves_are_listed() {
     let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
     let mut play = Terminal::at_prompt(&["play", "--depth", "4", game]);

@@ -1,9 +1,9 @@
-//! End-to-end tests of `emilia show`: text, weights and pictures.
+//! End-to-end tests of `emilia show`: text and pictures.
 
 use std::fs;
 
 use crate::common::run::emilia;
-use crate::common::scratch::{Scratch, embedded_weights};
+use crate::common::scratch::Scratch;
 use emilia_core::board::Square;
 use tiny_skia::Pixmap;
 
@@ -33,22 +33,6 @@ fn boards_may_begin_with_dashes_and_options_may_come_anywhere() {
         let run = emilia(arguments, b"");
         assert_eq!(run.stdout, expected, "{arguments:?}: {}", run.stderr);
     }
-}
-
-#[test]
-fn color_is_off_in_a_pipe_unless_requested() {
-    assert!(!emilia(&["show"], b"").stdout.contains('\x1b'));
-    let colored = emilia(&["show", "--color", "always"], b"").stdout;
-    assert!(colored.contains('\x1b') && colored.contains('●'));
-}
-
-#[test]
-fn weights_of_another_evaluation_are_refused() {
-    let weights = &*embedded_weights("net");
-    let run = emilia(&["bench", "--eval", "pattern", "--weights", weights], b"");
-    run.assert_refused("'--eval <NAME>' cannot be used with '--weights <FILE>'");
-    let run = emilia(&["show", "--weights", weights], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
 }
 
 /// Draws the picture of `show` with these arguments.
