@@ -108,16 +108,9 @@ fn games_are_added_and_shown_with_their_results() {
     book(&folder, &format!("add {file} --ply 2")).assert_shows("games 0 known 4 unfinished 0");
     let shown = book(&folder, "show f5 --json");
     let object: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
-    let reply = &object["moves"][0];
-    assert_eq!(
-        (&object["kind"], &reply["move"]),
-        (&"book".into(), &"d6".into())
-    );
     // For White to move.
-    for games in [&object["games"], &reply["games"]] {
-        assert_eq!(games, &serde_json::json!([0, 0, 3]));
-    }
-    book(&folder, "show f5").assert_shows("d6");
+    assert_eq!(object["games"], serde_json::json!([0, 0, 3]));
+    assert_eq!(object["moves"][0]["move"], "d6");
 }
 
 #[test]
@@ -144,9 +137,8 @@ fn the_protocols_play_from_the_book() {
     uci.send("setoption name OwnBook value true");
     uci.send("go movetime 100000");
     uci.line_starting("bestmove P@");
-    for (option, has_book) in [(&file[..], true), ("off", false)] {
+    for (option, has_book) in [(&file[..], true), ("off", false), ("on", true)] {
         let run = emilia(&["hint", "f5", "--depth", "1", "--book", option], b"");
         assert_eq!(run.stdout.contains("Opening book:"), has_book, "{run:?}");
     }
-    emilia(&["hint", "--depth", "1"], b"").assert_shows("Opening book:");
 }

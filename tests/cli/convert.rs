@@ -84,7 +84,6 @@ fn files_and_folders_are_merged_into_one_file() {
         ("b/c/x.wtb", &wthor(2019, &[56, 64, 33])),
         ("b/c/names.jou", &names),
         ("b/README", b"About these games\n"),
-        ("b/picture", b"\x89PNG\0\0"),
         ("b/empty.txt", b""),
         ("b/.hidden.txt", b"f5f6\n"),
     ] {
@@ -101,8 +100,6 @@ fn files_and_folders_are_merged_into_one_file() {
          is no move (expected a1..h8 or pass)\n\
          '{b}/empty.txt': skipped: there are no games in it (expected transcripts, GGF, SGF, OBF \
          or a WTHOR file)\n\
-         '{b}/picture': skipped: this is no file of games: byte 4 is 0x00 (expected text, or a \
-         WTHOR file)\n\
          '{out}': 5 games written, from 4 files\n\
          emilia: 1 of 6 games could not be read and were left out\n"
     );

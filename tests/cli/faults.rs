@@ -22,13 +22,8 @@ type Job = [&'static str; 3];
 
 /// Commands that replace existing files. They run in the folder `out`, and their inputs are in
 /// its parent folder.
-const REPLACING: [Job; 5] = [
+const REPLACING: [Job; 4] = [
     ["show f5d6 --png out.png --force", "out.png", ""],
-    [
-        "play --depth 1 --hash 1 --human both <../moves",
-        "out.sgf",
-        "",
-    ],
     [
         "analyze ../games.txt:1:20 --depth 1 --hash 1 --svg out.svg --html out.html --force",
         "out.svg out.html",
@@ -81,7 +76,6 @@ fn scratch(name: &str) -> Scratch {
     fs::create_dir_all(scratch.path("out")).unwrap();
     let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3\n";
     fs::write(scratch.path("games.txt"), [game, "f5f4e3\n"].concat()).unwrap();
-    fs::write(scratch.path("moves"), "f5\nd6\nsave out.sgf\nquit\n").unwrap();
     scratch
 }
 
@@ -116,7 +110,6 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
     let scratch = scratch("replaced");
     make_data(&scratch);
     for [arguments, files, _] in REPLACING {
-        let is_play = arguments.starts_with("play");
         let files = files.split(' ');
         let paths: Vec<_> = files.map(|file| scratch.0.join("out").join(file)).collect();
         run_unlimited(&scratch, arguments);
@@ -125,10 +118,6 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
         for blocks in LIMITS {
             for path in &paths {
                 fs::write(path, OLD).unwrap();
-            }
-            // `save` of `play` does not overwrite a file it has not written in this session.
-            if is_play {
-                fs::remove_file(&paths[0]).unwrap();
             }
             // Without the signal, a longer write fails as on a full disk.
             let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
@@ -149,17 +138,9 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
                 break;
             }
             hits += 1;
-            // `play` goes on after a failed save.
-            let (code, start) = if is_play {
-                (0, "save '")
-            } else {
-                (2, "emilia: '")
-            };
-            assert_eq!(output.status.code(), Some(code), "{errors}");
-            assert!(
-                errors.starts_with(start) && errors.lines().count() == 1,
-                "{errors}"
-            );
+            assert_eq!(output.status.code(), Some(2), "{errors}");
+            let is_sentence = errors.starts_with("emilia: '") && errors.lines().count() == 1;
+            assert!(is_sentence, "{errors}");
             let left = fs::read_dir(scratch.path("out")).unwrap();
             let mut left = left.map(|file| file.unwrap().file_name());
             assert!(left.all(|name| !name.to_str().unwrap().contains(".new")));

@@ -290,7 +290,6 @@ fn once_ends_the_program_after_the_last_tab() {
 
 #[test]
 fn bad_arguments_are_refused() {
-    emilia_line("gui --no-browser nonsense").assert_refused("position");
     emilia_line("gui --no-browser missing.sgf").assert_refused("no such file");
     emilia_line("gui --no-browser --listen 203.0.113.1").assert_refused("203.0.113.1");
     let gui = Gui::start(&[]);
@@ -467,8 +466,6 @@ fn the_board_works_with_keys_alone() {
     assert_eq!(browser.script(label), "d3, black disc");
     browser.press('u');
     assert!(status().contains("Before the first move"), "{}", status());
-    browser.press('r');
-    assert!(status().contains("After 2."), "{}", status());
     // A side without a move passes, and the status announces it.
     paste(&browser, &format!("XO{} O", "-".repeat(62)));
     browser.wait_until("document.getElementById('status').textContent.includes('passes')");
@@ -606,16 +603,8 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     let all = progress(&state);
     assert_eq!(json!([all["answers"], all["best"]]), json!([1, 1]));
     // All games of a player.
-    let games = [
-        &game,
-        &json!({"start": START, "transcript": "f5d6", "black": "Cid"}),
-    ];
-    for player in ["Ann", "Cid"] {
-        let last = gui.last_event("collect", &json!({"games": games, "player": player}));
-        assert_eq!(last["kind"], "mistakes", "{last}");
-        let is_found = last["mistakes"].as_u64() > Some(0);
-        assert_eq!(is_found, player == "Ann", "{last}");
-    }
+    let last = gui.last_event("collect", &json!({"games": [game], "player": "Ann"}));
+    assert!(last["mistakes"].as_u64() > Some(0), "{last}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Help of every command: width, order of options, and no option without effect.
 
+use crate::common::matches::Scratch;
 use crate::common::run::{emilia, emilia_line};
 
 const COMMANDS: &str = "play gtp nboard uci hint solve show analyze games practice convert match \
@@ -64,18 +65,13 @@ fn completions_and_manual_pages_list_every_command() {
             run.assert_shows(command);
         }
     }
-    let folder = std::env::temp_dir().join(format!("emilia-man-{}", std::process::id()));
-    let run = emilia(&["man", folder.to_str().unwrap()], b"");
-    run.assert_done();
+    let folder = Scratch::new("man");
+    emilia(&["man", &folder.path("")], b"").assert_done();
     for command in COMMANDS.split(' ') {
-        let page = std::fs::read_to_string(folder.join(format!("emilia-{command}.1"))).unwrap();
-        assert!(
-            page.contains(".SH SYNOPSIS") && page.contains(command),
-            "{command}"
-        );
+        let page = folder.path(&format!("emilia-{command}.1"));
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{command}");
     }
-    assert!(folder.join("emilia.1").is_file());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

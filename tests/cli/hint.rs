@@ -30,13 +30,7 @@ fn levels_and_counts_limit_the_hints() {
     let hints = object["hints"].as_array().unwrap();
     // The start position has four moves.
     assert_eq!(hints.len(), 4);
-    let limits = hints
-        .iter()
-        .map(|hint| [&hint["depth"], &hint["selectivity"]]);
-    assert!(
-        limits.into_iter().all(|limits| limits == [4, 73]),
-        "{run:?}"
-    );
+    assert!(hints.iter().all(|hint| hint["depth"] == 4), "{run:?}");
     let over = format!("{} X", "X".repeat(64));
     let run = emilia(&["hint", &over, "--depth", "3"], b"");
     assert_eq!(run.stdout, "The game is over: black wins 64-0.\n");

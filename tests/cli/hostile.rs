@@ -1,4 +1,4 @@
-//! Hostile input and output: pipes, control sequences, closed or full outputs.
+//! Hostile input and output: control sequences, closed or full outputs.
 
 #![cfg(unix)]
 
@@ -9,21 +9,8 @@ use std::process::{Command, Stdio};
 use crate::common::matches::EMILIA;
 use crate::common::run::{emilia, emilia_line, run};
 use crate::common::scratch::Scratch;
-use emilia_core::eval::PatternWeights;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
-
-#[test]
-fn pipes_are_read_like_files() {
-    let suite = format!("convention A\nid start\nposition {START}\nperft 3 56\n");
-    let run = emilia(&["perft", "--suite", "/dev/stdin"], suite.as_bytes());
-    run.assert_shows("1 passed");
-    let ending = format!("{}O- X\n", "X".repeat(62));
-    emilia(&["solve", "/dev/stdin"], ending.as_bytes()).assert_done();
-    let weights = PatternWeights::EMBEDDED;
-    let run = emilia(&["show", "--weights", "/dev/stdin"], weights);
-    assert_eq!(run.stdout, emilia(&["show"], b"").stdout);
-}
 
 #[test]
 fn control_characters_from_files_and_programs_are_never_printed() {

@@ -66,15 +66,8 @@ fn is_well_formed(line: &str) -> bool {
         ["set", "myname", name] => name.starts_with("Emilia"),
         ["status" | "learned"] => true,
         ["===", played] => played.parse::<Played>().is_ok(),
-        ["search" | "book", line, eval, games, plies]
-        | ["search", line, eval, games, plies, "at", _] => {
-            let is_fine = pv(line) && number(eval) && depth(plies);
-            is_fine
-                && if words[0] == "book" {
-                    number(games)
-                } else {
-                    games == "0"
-                }
+        ["search", line, eval, "0", plies] | ["search", line, eval, "0", plies, "at", _] => {
+            pv(line) && number(eval) && depth(plies)
         }
         ["nodestats", nodes, seconds] => nodes.parse::<u64>().is_ok() && number(seconds),
         ["analysis", moves, eval] => moves.parse::<u32>().is_ok() && number(eval),
@@ -113,9 +106,6 @@ fn forced_passes_and_finished_games_are_answered_with_pass() {
     engine.send("go");
     assert_eq!(engine.line().unwrap(), "=== PA");
     set_depth(&mut engine, 1);
-    engine.send("hint 4");
-    engine.line_starting("search PA");
-    engine.line_starting("nodestats");
     engine.send("move PA/0.00");
     let white = engine_moves(&mut engine);
     assert!(white.contains(&"A3".parse().unwrap()), "{white:?}");
@@ -131,8 +121,6 @@ fn forced_passes_and_finished_games_are_answered_with_pass() {
     assert_eq!(engine.line().unwrap(), "=== PA");
     engine.send("hint 1");
     assert_eq!(engine.line().unwrap(), over);
-    engine.send("analyze");
-    engine.line_starting("analysis 0 ");
 }
 
 /// Returns the moves that `hint` lists at depth 1: all legal ones.
@@ -195,8 +183,6 @@ fn analyze_evaluates_every_position_in_blacks_view() {
     assert!(evals.iter().all(|eval| eval.is_finite()), "{evals:?}");
     // Black wins by 64, whichever side is to move.
     assert!(evals.ends_with(&[64.0, 64.0]), "{evals:?}");
-    engine.send("learn");
-    assert_eq!(engine.line().unwrap(), "learned");
 }
 
 #[test]
@@ -274,7 +260,6 @@ fn the_first_non_blank_line_selects_the_protocol() {
         assert_eq!(engine.line().unwrap(), answer, "{line:?}");
         engine.finish();
     }
-    assert_eq!(Process::emilia(&[]).finish(), Vec::<String>::new());
     // The subcommand `gtp` fixes the protocol.
     let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
     engine.send("nboard 2");

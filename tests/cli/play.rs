@@ -192,20 +192,14 @@ fn the_printed_command_resumes_the_game_exactly() {
     let start = "-------------------O-------OX------XO--------------------------- X";
     for (arguments, input, expected) in [
         (
-            &["--level", "4"][..],
+            &["--level", "4", "--seed", "7"][..],
             "f5\nlevel casual\nside both\n",
-            "f5 --human both --level h5",
+            " --human both --level h5 --seed 7",
         ),
         (
-            &[
-                "--depth=2",
-                "--seed=7",
-                "--selectivity=95",
-                "--weights",
-                odd,
-            ],
+            &["--depth=2", "--selectivity=95", "--weights", odd],
             "f5\n",
-            &format!("--depth 2 --seed 7 --weights '{quoted}' --selectivity 95"),
+            &format!("--depth 2 --weights '{quoted}' --selectivity 95"),
         ),
         (&["--human=both", start], "d2\n", "--human both"),
     ] {

@@ -105,18 +105,12 @@ fn one_position_is_shown_and_the_choice_is_reported() {
     let run = emilia(&["show", games.path()], b"");
     let first = "emilia: game 1 of 2; FILE:N shows another\n";
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), first));
-    for place in [one.path(), &format!("{}:2", games.path())] {
-        let run = emilia(&["show", place], b"");
-        run.assert_done();
-    }
     let second = one.path();
     let sentence = format!("this command takes one position; '{second}' is a second file");
-    let illegal = "position: column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)";
     for (arguments, sentence) in [
         (&["show", games.path(), second][..], sentence.as_str()),
         (&["show", games.path(), "no.txt"], "'no.txt': no such file"),
         (&["show", ""], "the position is empty"),
-        (&["show", "f5d6a1"], illegal),
     ] {
         emilia(arguments, b"").assert_refused(&format!("emilia: {sentence}\n"));
     }

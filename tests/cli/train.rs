@@ -46,10 +46,8 @@ fn a_checkpoint_of_another_job_is_refused_and_kept() {
     let games = selfplay("jobs.games", GAMES);
     let weights = scratch("jobs.net");
     let file = |number: &str| format!("{weights}.part{number}");
-    for (number, content) in [("", "a letter"), (".1", "another")] {
-        fs::write(file(number), content).unwrap();
-    }
-    let _ = fs::remove_file(file(".2"));
+    fs::write(file(""), "a letter").unwrap();
+    let _ = fs::remove_file(file(".1"));
     let run = train("net", &games, &weights, "--epochs 1");
     run.assert_reports(
         "not a checkpoint of this kind of training; give another --out, or --restart",
@@ -59,9 +57,8 @@ fn a_checkpoint_of_another_job_is_refused_and_kept() {
 
     let run = train("net", &games, &weights, "--epochs 1 --restart");
     run.assert_done();
-    run.assert_shows("jobs.net.part.2' now");
-    assert_eq!(fs::read(file(".2")).unwrap(), b"a letter");
-    assert_eq!(fs::read(file(".1")).unwrap(), b"another");
+    run.assert_shows("jobs.net.part.1' now");
+    assert_eq!(fs::read(file(".1")).unwrap(), b"a letter");
     assert!(!Path::new(&file("")).exists());
 }
 
@@ -98,14 +95,6 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
     }
 }
 
-/// Returns the numbers of the line `name: [...],`.
-fn numbers(text: &str, name: &str) -> Vec<f64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name));
-    let inside = line.and_then(|line| line.strip_prefix(": [")?.strip_suffix("],"));
-    let numbers = inside.expect("a line of numbers").split(", ");
-    numbers.map(|number| number.parse().unwrap()).collect()
-}
-
 #[test]
 fn the_error_model_of_probcut_is_fitted_and_shown() {
     // At most 22 empties remain after the random moves, so solving is fast.
@@ -115,8 +104,10 @@ fn the_error_model_of_probcut_is_fitted_and_shown() {
     let run = fit("--positions 200 --depth 6 --eval classic");
     run.assert_done();
     assert!(run.stdout.starts_with("200 positions, "), "{run:?}");
-    assert_eq!(numbers(&run.stdout, "midgame").len(), 6);
-    assert_eq!(numbers(&run.stdout, "endgame").len(), 4);
+    for (name, numbers) in [("midgame: [", 6), ("endgame: [", 4)] {
+        let line = run.stdout.lines().find(|line| line.starts_with(name));
+        assert_eq!(line.expect(name).split(", ").count(), numbers, "{run:?}");
+    }
     fit("--positions 60 --depth 3").assert_refused("too few positions");
 }
 
@@ -136,6 +127,4 @@ fn the_model_of_people_is_fitted_to_games_and_predicts_others() {
     let nats = words.windows(2).filter(|pair| pair[1] == "nats");
     let nats: Vec<f64> = nats.map(|pair| pair[0].parse().unwrap()).collect();
     assert!(nats[0] < 1.2 && nats[1] > 1.8, "{run:?}");
-    let weights = numbers(&run.stdout, "weights");
-    assert!(weights.iter().sum::<f64>() > 0.3, "{run:?}");
 }
