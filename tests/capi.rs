@@ -134,6 +134,17 @@ fn a_processor_without_avx2_gets_an_error_with_a_reason() {
 }
 
 #[test]
+fn the_header_compiles_as_cpp() {
+    let compiled = run(Command::new("c++")
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"])
+        .args(["-x", "c++", "src/capi/emilia.h"])
+        .current_dir(env!("CARGO_MANIFEST_DIR")));
+    if let Some(output) = compiled {
+        succeeded(&output);
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn the_library_exports_exactly_the_functions_of_the_header() {
     let library = LIBRARY.join("libemilia.so");

@@ -18,7 +18,7 @@ fn help(command: &str) -> String {
 fn help_fits_the_terminal_or_eighty_columns() {
     use crate::common::terminal::{Terminal, seen};
     for command in COMMANDS.split(' ') {
-        let at = |columns| seen(&Terminal::emilia(&["help", command], columns).finish().0);
+        let at = |columns| seen(&Terminal::emilia(&["help", command], columns).finish_with(0));
         let piped = help(command).lines().map(str::to_owned).collect();
         for (lines, columns) in [(at(50), 50), (piped, 80)] {
             for line in lines {

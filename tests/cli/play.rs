@@ -197,9 +197,9 @@ fn the_printed_command_resumes_the_game_exactly() {
             " --human both --level h5 --seed 7",
         ),
         (
-            &["--depth=2", "--selectivity=95", "--weights", odd],
+            &["--depth", "2", "--selectivity", "95", "--weights", odd],
             "f5\n",
-            &format!("--depth 2 --weights '{quoted}' --selectivity 95"),
+            &format!("--depth 2 --selectivity 95 --weights '{quoted}'"),
         ),
         (&["--human=both", start], "d2\n", "--human both"),
     ] {
