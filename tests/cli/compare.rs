@@ -73,8 +73,6 @@ fn invalid_input_is_refused_in_one_sentence() {
          --game tree --depth 3 [1, 2] | --depth: a tree is searched to its leaves
          --game tictactoe --size 9 | board size 9 (expected 3 to 8)
          --game tictactoe f5 | position 'f5': tic-tac-toe begins with the empty board
-         --size 4 | --size is for --game tictactoe
-         --depth 0 | '0'
          --game chess | 'chess'",
     ) {
         emilia_line(&format!("compare {line}")).assert_refused(sentence);

@@ -1,4 +1,4 @@
-//! Faults of the environment: full disks, interrupted writes, no threads, signals.
+//! Faults of the environment: full disks, interrupted writes, signals.
 //!
 //! Replaced files keep the old or the new content, logs can be resumed, and errors are one line.
 //! `ulimit -f` limits the file size: a longer write kills the process by SIGXFSZ at that byte.
@@ -7,7 +7,6 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -23,14 +22,8 @@ type Job = [&'static str; 3];
 
 /// Commands that replace existing files. They run in the folder `out`, and their inputs are in
 /// its parent folder.
-const REPLACING: [Job; 8] = [
+const REPLACING: [Job; 4] = [
     ["show f5d6 --png out.png --force", "out.png", ""],
-    ["convert --force ../games.txt out.ggf", "out.ggf", ""],
-    [
-        "play --depth 1 --hash 1 --human both <../moves",
-        "out.sgf",
-        "",
-    ],
     [
         "analyze ../games.txt:1:20 --depth 1 --hash 1 --svg out.svg --html out.html --force",
         "out.svg out.html",
@@ -42,17 +35,10 @@ const REPLACING: [Job; 8] = [
         "",
     ],
     [
-        "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 \
-         --svg out.svg --force",
-        "out.svg",
-        "",
-    ],
-    [
         "train pattern --data ../data --out out.weights --force",
         "out.weights",
         "",
     ],
-    ["man . --force", "emilia.1 emilia-play.1 emilia-match.1", ""],
 ];
 
 /// Commands that can be resumed.
@@ -90,7 +76,6 @@ fn scratch(name: &str) -> Scratch {
     fs::create_dir_all(scratch.path("out")).unwrap();
     let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3\n";
     fs::write(scratch.path("games.txt"), [game, "f5f4e3\n"].concat()).unwrap();
-    fs::write(scratch.path("moves"), "f5\nd6\nsave out.sgf\nquit\n").unwrap();
     scratch
 }
 
@@ -125,7 +110,6 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
     let scratch = scratch("replaced");
     make_data(&scratch);
     for [arguments, files, _] in REPLACING {
-        let is_play = arguments.starts_with("play");
         let files = files.split(' ');
         let paths: Vec<_> = files.map(|file| scratch.0.join("out").join(file)).collect();
         run_unlimited(&scratch, arguments);
@@ -134,10 +118,6 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
         for blocks in LIMITS {
             for path in &paths {
                 fs::write(path, OLD).unwrap();
-            }
-            // `save` of `play` does not overwrite a file it has not written in this session.
-            if is_play {
-                fs::remove_file(&paths[0]).unwrap();
             }
             // Without the signal, a longer write fails as on a full disk.
             let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
@@ -158,17 +138,9 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
                 break;
             }
             hits += 1;
-            // `play` goes on after a failed save.
-            let (code, start) = if is_play {
-                (0, "save '")
-            } else {
-                (2, "emilia: '")
-            };
-            assert_eq!(output.status.code(), Some(code), "{errors}");
-            assert!(
-                errors.starts_with(start) && errors.lines().count() == 1,
-                "{errors}"
-            );
+            assert_eq!(output.status.code(), Some(2), "{errors}");
+            let is_sentence = errors.starts_with("emilia: '") && errors.lines().count() == 1;
+            assert!(is_sentence, "{errors}");
             let left = fs::read_dir(scratch.path("out")).unwrap();
             let mut left = left.map(|file| file.unwrap().file_name());
             assert!(left.all(|name| !name.to_str().unwrap().contains(".new")));
@@ -215,74 +187,6 @@ fn a_job_is_resumed_from_any_interrupted_write() {
             assert_eq!(without_times(&path), whole, "{blocks}");
         }
         assert!(hits > 1, "{arguments}: {hits} writes stopped");
-    }
-}
-
-#[test]
-fn twenty_file_descriptors_suffice_for_every_command() {
-    let scratch = scratch("files");
-    let jobs = [
-        "gtp <<.\ngenmove b\n.",
-        "nboard --depth 4 <<.\ngo\n.",
-        "uci <<.\ngo depth 4\n.",
-        "play --depth 1 --human none",
-        "perft 6 --threads 8",
-        "bench --depth 4 --threads 8",
-        "match --first builtin:depth=1 --second 'gtp:exec \"$EMILIA\" gtp --depth 1' --games 4",
-        "selfplay --games 10 --depth 1 --exact 4 --threads 8 --out games",
-        concat!(
-            "solve ",
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/data/endings-6.tsv --threads 8"
-        ),
-    ];
-    let replacing = REPLACING.map(|[arguments, ..]| arguments).into_iter();
-    let replacing = replacing.filter(|line| !line.starts_with("train"));
-    for arguments in replacing.chain(jobs) {
-        let before = format!("EMILIA='{EMILIA}'; export EMILIA; ulimit -n 20");
-        let output = run(&scratch, &before, arguments);
-        assert!(output.status.success(), "{arguments}: {output:?}");
-    }
-}
-
-#[test]
-fn commands_without_a_second_thread_run_or_report_an_error() {
-    let scratch = scratch("threads");
-    // The process limit does not apply to root, so the user is changed. The unprivileged user may
-    // have no access to the build folder, so the binary is copied.
-    let limit = match fs::metadata(&scratch.0).unwrap().uid() {
-        0 => "prlimit --nproc=1 setpriv --reuid=65533 --regid=65533 --clear-groups",
-        _ => "prlimit --nproc=1",
-    };
-    let shell = |line: &str| {
-        let mut command = Command::new("/bin/sh");
-        let line = format!("exec {limit} {line}");
-        command.args(["-c", &line]).current_dir(&scratch.0);
-        command.stdin(Stdio::null()).output().unwrap()
-    };
-    if !shell("true").status.success() {
-        return eprintln!("skipped: prlimit and setpriv do not work here");
-    }
-    fs::copy(EMILIA, scratch.path("emilia")).unwrap();
-    for (arguments, code) in [
-        ("gtp", 2),
-        ("nboard", 2),
-        ("uci", 2),
-        ("play", 2),
-        ("hint f5d6 --depth 4", 2),
-        ("match --first builtin:depth=1 --second builtin:depth=1", 2),
-        ("show f5d6", 0),
-        ("perft 5 --threads 4", 0),
-        ("bench --depth 4 --threads 4", 0),
-    ] {
-        let output = shell(&format!("./emilia {arguments}"));
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {errors}");
-        let is_sentence = errors.lines().count() == 1 && errors.starts_with("emilia: cannot ");
-        assert!(
-            errors.is_empty() == (code == 0) && (code == 0 || is_sentence),
-            "{errors}"
-        );
     }
 }
 

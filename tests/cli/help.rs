@@ -1,6 +1,7 @@
 //! Help of every command: width, order of options, and no option without effect.
 
-use crate::common::run::{cases, emilia, emilia_line};
+use crate::common::matches::Scratch;
+use crate::common::run::{emilia, emilia_line};
 
 const COMMANDS: &str = "play gtp nboard uci hint solve show analyze games practice convert match \
                         eval-test perft bench compare selfplay train levels completions man";
@@ -17,7 +18,7 @@ fn help(command: &str) -> String {
 fn help_fits_the_terminal_or_eighty_columns() {
     use crate::common::terminal::{Terminal, seen};
     for command in COMMANDS.split(' ') {
-        let at = |columns| seen(&Terminal::emilia(&["help", command], columns).finish().0);
+        let at = |columns| seen(&Terminal::emilia(&["help", command], columns).finish_with(0));
         let piped = help(command).lines().map(str::to_owned).collect();
         for (lines, columns) in [(at(50), 50), (piped, 80)] {
             for line in lines {
@@ -47,25 +48,12 @@ fn options_without_effect_are_neither_listed_nor_accepted() {
             (0, useful.split(' ').count())
         );
     }
-    for arguments in [&["levels", "--hash", "2"][..], &["--hash", "2", "levels"]] {
-        let run = emilia(arguments, b"");
-        run.assert_refused("error: unexpected argument '--hash'");
+    // Options may stand before the command.
+    for line in ["levels --hash 2", "--hash 2 levels"] {
+        emilia_line(line).assert_refused("error: unexpected argument '--hash'");
     }
     // A colour option without effect is accepted.
     assert_eq!(emilia_line("perft 2 --color never -v").code, Some(0));
-}
-
-#[test]
-fn options_of_a_command_may_stand_before_it() {
-    for [before, after] in cases(
-        "--eval simple show --json | show --eval simple --json
-         --book off --json show f5 | show f5 --book off --json
-         --book on book stats | book stats --book on",
-    ) {
-        let [before, after] = [before, after].map(emilia_line);
-        after.assert_done();
-        assert_eq!(before.stdout, after.stdout);
-    }
 }
 
 #[test]
@@ -77,18 +65,13 @@ fn completions_and_manual_pages_list_every_command() {
             run.assert_shows(command);
         }
     }
-    let folder = std::env::temp_dir().join(format!("emilia-man-{}", std::process::id()));
-    let run = emilia(&["man", folder.to_str().unwrap()], b"");
-    run.assert_done();
+    let folder = Scratch::new("man");
+    emilia(&["man", &folder.path("")], b"").assert_done();
     for command in COMMANDS.split(' ') {
-        let page = std::fs::read_to_string(folder.join(format!("emilia-{command}.1"))).unwrap();
-        assert!(
-            page.contains(".SH SYNOPSIS") && page.contains(command),
-            "{command}"
-        );
+        let page = folder.path(&format!("emilia-{command}.1"));
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{command}");
     }
-    assert!(folder.join("emilia.1").is_file());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! End-to-end tests of `emilia hint`: order, limits and inputs.
 
 use crate::common::run::{emilia, emilia_line};
-use crate::common::scratch::Scratch;
 use emilia_core::board::Position;
 
 #[test]
@@ -31,13 +30,7 @@ fn levels_and_counts_limit_the_hints() {
     let hints = object["hints"].as_array().unwrap();
     // The start position has four moves.
     assert_eq!(hints.len(), 4);
-    let limits = hints
-        .iter()
-        .map(|hint| [&hint["depth"], &hint["selectivity"]]);
-    assert!(
-        limits.into_iter().all(|limits| limits == [4, 73]),
-        "{run:?}"
-    );
+    assert!(hints.iter().all(|hint| hint["depth"] == 4), "{run:?}");
     let over = format!("{} X", "X".repeat(64));
     let run = emilia(&["hint", &over, "--depth", "3"], b"");
     assert_eq!(run.stdout, "The game is over: black wins 64-0.\n");
@@ -67,14 +60,6 @@ fn every_input_position_has_hints() {
     let expected = [&format!("{board} O"), "f5d6c3", "f5f6e6"];
     let expected = expected.map(|text| text.parse::<Position>().unwrap());
     assert_eq!(positions.collect::<Vec<_>>(), expected);
-
-    let file = Scratch::new("hint.txt", "f5d6c3\nf5a1\nf5f6\n");
-    let run = emilia(&["hint", file.path(), "--depth", "2", "--count", "1"], b"");
-    assert_eq!(run.code, Some(2));
-    let is_heading = |line: &&str| line.starts_with(['1', '2', '3']);
-    assert_eq!(run.stdout.lines().filter(is_heading).count(), 2, "{run:?}");
-    run.assert_reports("game 2: line 2, column 3");
-    run.assert_reports("1 of 3 games could not be read and were left out\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Hostile input and output: endless files, control sequences, closed or full pipes.
+//! Hostile input and output: control sequences, closed or full outputs.
 
 #![cfg(unix)]
 
@@ -9,38 +9,8 @@ use std::process::{Command, Stdio};
 use crate::common::matches::EMILIA;
 use crate::common::run::{emilia, emilia_line, run};
 use crate::common::scratch::Scratch;
-use emilia_core::eval::PatternWeights;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
-
-#[test]
-fn endless_files_are_refused_by_size() {
-    for line in [
-        "perft --suite /dev/zero",
-        "eval-test /dev/zero",
-        "solve /dev/zero",
-        "show --weights /dev/zero",
-        "match --first=builtin:depth=1 --second=builtin:depth=1 --openings /dev/zero",
-        "match --first=builtin:weights=/dev/zero,depth=1 --second=builtin:depth=1",
-    ] {
-        let run = emilia_line(line);
-        assert_eq!(run.code, Some(2), "{run:?}");
-        run.assert_reports("larger than the ");
-        run.assert_reports("/dev/zero");
-    }
-}
-
-#[test]
-fn pipes_are_read_like_files() {
-    let suite = format!("convention A\nid start\nposition {START}\nperft 3 56\n");
-    let run = emilia(&["perft", "--suite", "/dev/stdin"], suite.as_bytes());
-    run.assert_shows("1 passed");
-    let ending = format!("{}O- X\n", "X".repeat(62));
-    emilia(&["solve", "/dev/stdin"], ending.as_bytes()).assert_done();
-    let weights = PatternWeights::EMBEDDED;
-    let run = emilia(&["show", "--weights", "/dev/stdin"], weights);
-    assert_eq!(run.stdout, emilia(&["show"], b"").stdout);
-}
 
 #[test]
 fn control_characters_from_files_and_programs_are_never_printed() {
@@ -74,10 +44,7 @@ fn a_closed_or_full_stderr_does_not_change_the_exit_code() {
     let file = Scratch::new("unlabelled.obf", &text);
     let file = file.path();
     for (arguments, code) in [
-        ("show f5f5", 2),
-        (&format!("solve {file}"), 2),
-        (&format!("eval-test {file}"), 2),
-        ("match --first=builtin --second=builtin", 2),
+        (&*format!("solve {file}"), 2),
         ("play -vv --depth=1", 0),
         ("perft --no-such-option", 2),
     ] {

@@ -95,7 +95,6 @@ fn players_start_each_game_without_state_unless_keep_is_set() {
         ("gtp", "keep=yes,", "name", "cat", 1, 0),
         ("gtp", "", "name", "sed -u s/clear_cache/x/", 4, 0),
         ("nboard", "", "nboard 2", "cat", 4, 0),
-        ("nboard", "keep=yes,", "nboard 2", "cat", 1, 0),
     ] {
         let commands = scratch.path("commands");
         let _ = fs::remove_file(&commands);

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::Process;
-use crate::common::run::{emilia, run};
+use crate::common::run::run;
 
 /// Address space limit of the binary in KiB: enough to start and to search with a few threads.
 ///
@@ -16,16 +16,10 @@ fn limited(arguments: &str) -> String {
     format!("ulimit -v {MEMORY_KIB} && exec '{emilia}' {arguments}")
 }
 
-fn start_limited(arguments: &str) -> Process {
-    Process::start("sh", &["-c", &limited(arguments)])
-}
-
 #[test]
 fn a_table_larger_than_the_memory_is_refused_at_the_start() {
     for arguments in [
         "gtp --hash 2000",
-        "nboard --hash 2000",
-        "uci --hash 2000",
         "play --hash 2000",
         "perft 3 --hash 2000",
         "solve --hash 2000 f5",
@@ -35,20 +29,23 @@ fn a_table_larger_than_the_memory_is_refused_at_the_start() {
         let run = run(shell.args(["-c", &limited(arguments)]), b"");
         run.assert_refused("a hash table of 2000 MiB does not fit in the memory");
     }
-    // Without `ulimit`, the maximum of --hash applies: 65,536 MiB.
-    let run = emilia(&["gtp", "--hash", "65537"], b"");
-    assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]
 fn a_session_keeps_its_table_if_a_larger_one_does_not_fit() {
     const SENTENCE: &str = "a hash table of 2000 MiB does not fit in the memory";
-    let mut engine = start_limited("gtp --threads 1 --depth 10 --hash 16");
+    let mut engine = Process::start(
+        "sh",
+        &["-c", &limited("gtp --threads 1 --depth 10 --hash 16")],
+    );
     assert_eq!(engine.gtp("emilia-set hash 2000"), format!("? {SENTENCE}"));
     assert!(!engine.ask("emilia-hint").is_empty());
     assert_eq!(engine.gtp("emilia-set eval classic"), "=");
     engine.finish();
-    let mut engine = start_limited("uci --threads 1 --depth 6 --hash 16");
+    let mut engine = Process::start(
+        "sh",
+        &["-c", &limited("uci --threads 1 --depth 6 --hash 16")],
+    );
     engine.send("setoption name Hash value 2000");
     let refusal = format!("info string option 'Hash': {SENTENCE}");
     assert_eq!(engine.line(), Some(refusal));

@@ -62,15 +62,12 @@ fn an_input_or_another_output_is_never_overwritten() {
     for line in [
         format!("show {game} --png {game} --force"),
         format!("show --weights {weights} --png {weights} --force"),
-        format!("analyze {game} --svg {game} --force"),
         format!("analyze {game} --html {game} --force"),
         format!("analyze {game} --out {game} --force"),
         format!("analyze {page} --pages {all} --force"),
         format!("convert {game} {game} --force"),
         format!("convert {all} {game} --force"),
-        format!("{MATCH} --openings {game} --svg {game} --force"),
         format!("{MATCH} --openings {game} --out {game} --force"),
-        format!("{MATCH} --weights {weights} --svg {weights} --force"),
         format!("match --first builtin:depth=1,weights={weights} {second} --svg {weights} --force"),
         format!("train pattern --data {data} --out {data} --force"),
         format!("train level --data {data} --initial {data} --out {data} --force"),
@@ -103,7 +100,6 @@ fn existing_files_need_force() {
     assert_done(&format!("man {man}"));
     for line in [
         format!("show f5 --png {old}"),
-        format!("analyze f5 --depth 1 --svg {old}"),
         format!("analyze f5 --depth 1 --html {old}"),
         format!("convert - {old} --to txt"),
         format!("{MATCH} --svg {old}"),
@@ -121,24 +117,4 @@ fn existing_files_need_force() {
         let is_written = !line.contains(&old) || fs::read(&old).unwrap() != b"old";
         assert!(is_written, "{line}");
     }
-}
-
-#[test]
-fn a_resumed_job_may_rewrite_its_own_files() {
-    let folder = Scratch::new("resume");
-    let game = file(&folder, "games.txt", "f5d6\nf5f6\n");
-    let [pages, analyses, log, svg] =
-        ["pages", "analyses.jsonl", "log.jsonl", "match.svg"].map(|name| folder.path(name));
-    for line in [
-        format!("analyze {game} --depth 1 --pages {pages} --out {analyses}"),
-        format!("{MATCH} --out {log} --svg {svg}"),
-    ] {
-        assert_done(&line);
-        assert_eq!(run(&line).code, Some(2));
-        assert_done(&format!("{line} --resume"));
-    }
-    // A new log has no job to resume, and the pages belong to another job.
-    let other = folder.path("other.jsonl");
-    let line = format!("analyze {game} --depth 1 --resume --out {other} --pages {pages}");
-    assert_refused(&folder, &line, "it exists");
 }

@@ -78,7 +78,6 @@ fn invalid_arguments_and_suites_are_refused_with_a_reason() {
 'id start')
          --suite no/such.perft | emilia: suite 'no/such.perft': 
          3 e1 | emilia: position: column 1, move 1: illegal move: e1 for black (legal: d3 c4 f5 e6)
-         --plain | error: 
          121 | error: 
          3 --unique --divide | error: 
          3 --suite {suite} | error: 

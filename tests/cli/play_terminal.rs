@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common::terminal::{Terminal, seen};
+use crate::common::terminal::Terminal;
 
 #[test]
 fn ctrl_c_stops_the_search_and_then_the_game() {
@@ -32,25 +32,6 @@ fn ctrl_c_without_a_search_quits() {
     let rest = play.finish_with(130);
     let command = "To go on: emilia play f5 --human both\r\n";
     assert!(rest.contains(command), "{rest}");
-}
-
-#[test]
-fn output_fits_the_terminal() {
-    for columns in [36, 80] {
-        let mut play = Terminal::emilia(&["play", "--time", "0.7"], columns);
-        let mut screen = play.wait_for("black> ");
-        for command in ["help", "hint 5", "f5", "eval", "level", "side x"] {
-            screen += &play.press_until(&format!("{command}\n"), "black> ");
-        }
-        for line in seen(&screen) {
-            // A changing line is padded with spaces, so the next one follows on the same line.
-            let is_padded = line.starts_with("depth ");
-            let fits = line.trim_end().chars().count() <= usize::from(columns);
-            assert!(fits || is_padded, "wider than {columns}: {line}");
-        }
-        play.press("quit\n");
-        play.finish_with(0);
-    }
 }
 
 #[test]
@@ -86,19 +67,6 @@ fn lines_are_edited_completed_and_remembered() {
     play.press_until("level be\t\tg\t\n", "level h2: a player");
     play.wait_for("white> ");
     play.press("\u{4}");
-    play.finish_with(0);
-}
-
-#[test]
-fn without_options_the_engine_plays_at_a_level() {
-    let mut play = Terminal::emilia(&["play"], 80);
-    let greeting = play.wait_for("black> ");
-    assert!(greeting.starts_with("You play black. Type a move, such as f5, "));
-    assert!(
-        greeting.contains("Emilia plays at level h5: a"),
-        "{greeting}"
-    );
-    play.press("quit\n");
     play.finish_with(0);
 }
 

@@ -1,9 +1,9 @@
-//! End-to-end tests of `emilia show`: text, weights and pictures.
+//! End-to-end tests of `emilia show`: text and pictures.
 
 use std::fs;
 
 use crate::common::run::emilia;
-use crate::common::scratch::{Scratch, embedded_weights};
+use crate::common::scratch::Scratch;
 use emilia_core::board::Square;
 use tiny_skia::Pixmap;
 
@@ -33,22 +33,6 @@ fn boards_may_begin_with_dashes_and_options_may_come_anywhere() {
         let run = emilia(arguments, b"");
         assert_eq!(run.stdout, expected, "{arguments:?}: {}", run.stderr);
     }
-}
-
-#[test]
-fn color_is_off_in_a_pipe_unless_requested() {
-    assert!(!emilia(&["show"], b"").stdout.contains('\x1b'));
-    let colored = emilia(&["show", "--color", "always"], b"").stdout;
-    assert!(colored.contains('\x1b') && colored.contains('●'));
-}
-
-#[test]
-fn weights_of_another_evaluation_are_refused() {
-    let weights = &*embedded_weights("net");
-    let run = emilia(&["bench", "--eval", "pattern", "--weights", weights], b"");
-    run.assert_refused("'--eval <NAME>' cannot be used with '--weights <FILE>'");
-    let run = emilia(&["show", "--weights", weights], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
 }
 
 /// Draws the picture of `show` with these arguments.
@@ -121,18 +105,12 @@ fn one_position_is_shown_and_the_choice_is_reported() {
     let run = emilia(&["show", games.path()], b"");
     let first = "emilia: game 1 of 2; FILE:N shows another\n";
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), first));
-    for place in [one.path(), &format!("{}:2", games.path())] {
-        let run = emilia(&["show", place], b"");
-        run.assert_done();
-    }
     let second = one.path();
     let sentence = format!("this command takes one position; '{second}' is a second file");
-    let illegal = "position: column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)";
     for (arguments, sentence) in [
         (&["show", games.path(), second][..], sentence.as_str()),
         (&["show", games.path(), "no.txt"], "'no.txt': no such file"),
         (&["show", ""], "the position is empty"),
-        (&["show", "f5d6a1"], illegal),
     ] {
         emilia(arguments, b"").assert_refused(&format!("emilia: {sentence}\n"));
     }

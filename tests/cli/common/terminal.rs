@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -120,20 +120,14 @@ impl Terminal {
         kill(id, Signal::SIGINT).expect("the program runs");
     }
 
-    /// Waits for the end. Returns the output since the last awaited text, and the exit status.
-    pub(crate) fn finish(mut self) -> (String, ExitStatus) {
+    /// Waits for the end with exit code `code`. Returns the output since the last awaited text.
+    pub(crate) fn finish_with(mut self, code: i32) -> String {
         let status = wait_for_end(&mut self.child);
         while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
             self.shown += &String::from_utf8_lossy(&bytes);
         }
-        (std::mem::take(&mut self.shown), status)
-    }
-
-    /// Waits for the end with exit code `code`. Returns the output since the last awaited text.
-    pub(crate) fn finish_with(self, code: i32) -> String {
-        let (rest, status) = self.finish();
-        assert_eq!(status.code(), Some(code), "{rest}");
-        rest
+        assert_eq!(status.code(), Some(code), "{}", self.shown);
+        std::mem::take(&mut self.shown)
     }
 }
 
