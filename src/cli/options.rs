@@ -207,9 +207,6 @@ impl EngineOptions {
     }
 
     /// Creates an engine with [`parallel_settings`](Self::parallel_settings).
-    ///
-    /// # Errors
-    /// If there is not enough memory for the transposition table.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
         Ok(Engine::try_new(self.parallel_settings())?)
     }

@@ -37,9 +37,6 @@ impl BookExit {
     /// Returns the number of moves at the start of `game` that `book` has, passes not counted, and
     /// where the game leaves the book. `None` if the book has no move of the first position, or
     /// has the whole game.
-    ///
-    /// # Errors
-    /// If the book cannot be read.
     pub fn of(game: &Game, book: &Book) -> Result<(usize, Option<BookExit>), FileError> {
         let mut moves = 0;
         for (position, played) in game.positions().iter().zip(game.moves()) {

@@ -263,9 +263,6 @@ impl PlayerSpec {
     }
 
     /// Creates the player.
-    ///
-    /// # Errors
-    /// Returns an error if the transposition table does not fit in memory.
     pub fn player(&self, context: &ProcessContext) -> Result<Box<dyn MatchPlayer>, OutOfMemory> {
         Ok(match &self.kind {
             PlayerKind::Builtin(BuiltinSpec { setup, .. }) => {

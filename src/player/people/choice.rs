@@ -81,9 +81,6 @@ pub fn stage(empties: u32) -> usize {
 
 /// Creates an engine for [`Choice::search`]: with the settings that the model was fitted with, and
 /// a table that is small, because it is cleared before each position.
-///
-/// # Errors
-/// If the table does not fit in memory.
 pub fn small_engine() -> Result<Engine, OutOfMemory> {
     Engine::try_new(Settings::default().with_hash_mib(1))
 }

@@ -23,9 +23,6 @@ impl SearchLimits {
     /// Returns the exercises of the mistakes in a game, or of those that people of a level would
     /// make, with a [`small_engine`](emilia_player::people::small_engine). Analyses the game unless
     /// the store has its mistakes. `None` if the engine was interrupted.
-    ///
-    /// # Errors
-    /// If the store cannot be read or written.
     pub fn exercises(
         &self,
         store: &mut Store,
@@ -81,9 +78,6 @@ impl SearchLimits {
 
     /// Returns the key of an exercise. Searches all its moves unless the store has it.
     /// `None` if the engine was interrupted.
-    ///
-    /// # Errors
-    /// If the store cannot be read or written.
     pub fn key(
         &self,
         store: &mut Store,

@@ -136,9 +136,6 @@ impl Store {
     }
 
     /// Adds the exercises that the file does not have.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn add(&mut self, exercises: &[Exercise]) -> Result<(), FileError> {
         let add = |connection: &mut Connection| {
             let transaction = connection.transaction()?;
@@ -161,9 +158,6 @@ impl Store {
     }
 
     /// Returns all exercises with their answers.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn all(&self) -> Result<Exercises, FileError> {
         let mut unread = Vec::new();
         let columns = "position, mistake, best, lost, source";
@@ -245,9 +239,6 @@ impl Store {
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn answer_key(&self, id: i64, limits: &str) -> Result<Option<AnswerKey>, FileError> {
         let get = "SELECT answer_key FROM exercises WHERE id = ?";
         let key: Option<AnswerKey> = self.json(get, id)?;
@@ -255,9 +246,6 @@ impl Store {
     }
 
     /// Stores the key of an exercise.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn set_answer_key(&mut self, id: i64, key: &AnswerKey) -> Result<(), FileError> {
         self.set_json("UPDATE exercises SET answer_key = ? WHERE id = ?", id, key)
     }

@@ -151,9 +151,6 @@ impl AnalysedGame {
     /// level, by searches of a [`small_engine`](emilia_player::people::small_engine). The skill of
     /// the players is estimated without forced moves, moves of `book`, and the first
     /// [`LEARNED_PLIES`].
-    ///
-    /// # Errors
-    /// If the book cannot be read.
     pub fn new(
         number: usize,
         game: &Game,

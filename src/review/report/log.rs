@@ -37,9 +37,6 @@ impl AnalysisLog {
     }
 
     /// Appends a game. The line has been passed to the operating system when this returns.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn add(&mut self, game: &AnalysedGame) -> Result<(), FileError> {
         self.0.add(&json::tagged(ANALYSIS, game))
     }

@@ -155,9 +155,6 @@ impl Pages {
     }
 
     /// Writes the page of a game and adds its row to the lists.
-    ///
-    /// # Errors
-    /// If the page cannot be written.
     pub fn add(&mut self, game: &AnalysedGame) -> Result<(), FileError> {
         let number = game.game;
         let at = self.numbers.partition_point(|&other| other < number);
@@ -191,9 +188,6 @@ impl Pages {
 
     /// Writes the lists and the pages of the players, whose results are those of `totals`.
     /// A game without analysis gets a placeholder page if the page of a neighbour links to it.
-    ///
-    /// # Errors
-    /// If a page cannot be written.
     pub fn end(&self, totals: &Totals) -> Result<(), FileError> {
         let stages = STAGES.map(|(name, _)| name);
         let games: Vec<&Value> = self.rows.values().map(|(row, _)| row).collect();

@@ -67,9 +67,6 @@ pub(super) fn decided_by(game: &AnalysedGame) -> Option<String> {
 }
 
 /// Writes the analysis of a game: heading, table of moves, turning point, table of both sides.
-///
-/// # Errors
-/// If `out` cannot be written.
 pub fn write(
     game: &AnalysedGame,
     opening: Option<Opening>,

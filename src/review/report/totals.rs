@@ -81,9 +81,6 @@ impl Totals {
 
     /// Writes two tables of the players with at least [`MIN_GAMES`] games: quality, and losses by
     /// stage. If no player has enough games, all players are shown.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.players.is_empty() {
             return writeln!(out, "\nNo player is named in these games.");
