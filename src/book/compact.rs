@@ -33,7 +33,7 @@ const HEADER: usize = BEFORE_BUCKETS + 4 * (BUCKETS + 1);
 const ENTRY: usize = 7;
 
 /// Units of values per disc.
-const PER_DISC: i32 = 8;
+const STEPS_PER_DISC: i32 = 8;
 
 /// Number of a leaf that is not known. The embedded book also has 64 where all moves are links.
 const NO_LEAF: u8 = 65;
@@ -100,8 +100,9 @@ impl<'a> Compact<'a> {
             .find(|entry| entry.starts_with(&key.to_le_bytes()))?;
         let [_, _, _, _, value, leaf_value, leaf] = *found;
         let level = self.0[MAGIC.len()];
-        let value_of =
-            |byte: u8| Value::from_units(i32::from(byte as i8) * (Value::PER_DISC / PER_DISC));
+        let value_of = |byte: u8| {
+            Value::from_units(i32::from(byte as i8) * (Value::PER_DISC / STEPS_PER_DISC))
+        };
         let square = Square::new(leaf).filter(|square| board.legal_moves().contains(*square));
         let leaf = square.map(|square| Leaf::new(square, value_of(leaf_value), level));
         Some(Entry {
@@ -115,7 +116,7 @@ impl<'a> Compact<'a> {
 /// The lowest of the levels becomes that of all.
 pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     let byte = |value: Value| {
-        let step = Value::PER_DISC / PER_DISC;
+        let step = Value::PER_DISC / STEPS_PER_DISC;
         let units = value.units() + value.units().signum() * step / 2;
         (units / step).clamp(i8::MIN.into(), i8::MAX.into()) as i8 as u8
     };

@@ -112,11 +112,11 @@ struct Count {
     nps: u64,
     /// Count of each legal move, with `--divide`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    moves: Vec<MoveCount>,
+    moves: Vec<RootCount>,
 }
 
 #[derive(Serialize)]
-struct MoveCount {
+struct RootCount {
     r#move: String,
     nodes: u64,
 }
@@ -124,7 +124,7 @@ struct MoveCount {
 /// Formats `move count` for each move, and `perft DEPTH NODES SECONDS NPS`.
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for MoveCount { r#move, nodes } in &self.moves {
+        for RootCount { r#move, nodes } in &self.moves {
             writeln!(f, "{move} {nodes}")?;
         }
         let (depth, nodes, seconds, nps) = (self.depth, self.nodes, self.seconds, self.nps);
@@ -151,7 +151,7 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Command
     };
     let time = start.elapsed();
     drop(bar);
-    let of_move = |(mv, nodes): (Move, u64)| MoveCount {
+    let of_move = |(mv, nodes): (Move, u64)| RootCount {
         r#move: mv.to_string(),
         nodes,
     };

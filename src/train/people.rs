@@ -13,7 +13,7 @@ use emilia_core::board::{Board, Move};
 use emilia_core::search::Engine;
 use emilia_core::work;
 use emilia_games::archive::{ArchivedGame, Archives, GamePlace};
-use emilia_player::people::{Choice, LEARNED_PLIES, Model, STAGES, stage};
+use emilia_player::people::{Choice, LEARNED_PLIES, MODEL_STAGES, Model, stage};
 
 /// Maximum number of sampled moves of a player.
 const MAX_MOVES_OF_PLAYER: usize = 400;
@@ -80,7 +80,7 @@ pub fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<Sample
 
 /// Draws one move of each stage of a game.
 fn moves_of_stages(game: &ArchivedGame<'_>, random: &mut Rng) -> Vec<SampledMove> {
-    let mut of_stages: [Vec<SampledMove>; STAGES] = Default::default();
+    let mut of_stages: [Vec<SampledMove>; MODEL_STAGES] = Default::default();
     let full = game.game();
     let positions = full.positions().iter().zip(full.moves());
     for (position, played) in positions.skip(LEARNED_PLIES) {
@@ -172,8 +172,8 @@ impl PeopleFit {
     pub fn of(data: &PeopleMoves) -> PeopleFit {
         let mut fit = PeopleFit {
             model: Model {
-                temperatures: [4.0; STAGES],
-                weights: [0.0; STAGES],
+                temperatures: [4.0; MODEL_STAGES],
+                weights: [0.0; MODEL_STAGES],
             },
             log_factors: vec![0.0; data.players],
         };
@@ -186,7 +186,7 @@ impl PeopleFit {
 
     /// Improves temperatures and weights, with the factors fixed.
     fn step_of_stages(&mut self, data: &PeopleMoves) {
-        let mut steps = [Step::<2>::ZERO; STAGES];
+        let mut steps = [Step::<2>::ZERO; MODEL_STAGES];
         for one in &data.moves {
             let log_factor = self.log_factors[one.player];
             let of_search = (-log_factor).exp();

@@ -208,14 +208,14 @@ pub(crate) mod root {
     /// 14: FFO takes 11 % more nodes. 17: 4 % more.
     pub(crate) const MAX_DEPTH_BEFORE_SOLVING: u32 = 16;
 
-    /// Least number of empties of a solve in [`STAGES`]. With fewer, full width comes first.
+    /// Least number of empties of a solve in [`SOLVE_STAGES`]. With fewer, full width comes first.
     pub(crate) const STAGED_EMPTIES: u32 = 20;
 
     /// Selectivities of the successive searches to the end of the game, the last at full width.
     ///
     /// Each stage fills the table with moves for the next and provides its aspiration value.
     /// The stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
-    pub(crate) const STAGES: [Selectivity; 3] = [P73, P98, P100];
+    pub(crate) const SOLVE_STAGES: [Selectivity; 3] = [P73, P98, P100];
 }
 
 /// Parallel search: `parallel/`.

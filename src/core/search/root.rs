@@ -8,8 +8,8 @@ use crate::eval::{SearchEvaluator, Value};
 use crate::search::horizon::{End, Plies, TO_THE_END};
 use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
 use crate::search::parameters::root::{
-    ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, MAX_DEPTH_BEFORE_SOLVING, SOLVE_LEAD,
-    STAGED_EMPTIES, STAGES, WIDENING,
+    ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, MAX_DEPTH_BEFORE_SOLVING, SOLVE_LEAD, SOLVE_STAGES,
+    STAGED_EMPTIES, WIDENING,
 };
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
@@ -481,7 +481,7 @@ fn stages(empties: u32) -> &'static [Selectivity] {
     if empties < STAGED_EMPTIES {
         &[Selectivity::P100]
     } else {
-        &STAGES
+        &SOLVE_STAGES
     }
 }
 

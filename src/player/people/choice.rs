@@ -31,7 +31,7 @@ pub struct Choice {
 pub const LEARNED_PLIES: usize = 4;
 
 /// Number of stages of the game in the model.
-pub const STAGES: usize = 6;
+pub const MODEL_STAGES: usize = 6;
 
 /// Empties per stage.
 const EMPTIES_PER_STAGE: u32 = 10;
@@ -45,9 +45,9 @@ const EMPTIES_PER_STAGE: u32 = 10;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// Temperature of searched values in discs, of the average player, by [`stage`].
-    pub temperatures: [f64; STAGES],
+    pub temperatures: [f64; MODEL_STAGES],
     /// Weight of values at once, for each disc, of the average player, by [`stage`].
-    pub weights: [f64; STAGES],
+    pub weights: [f64; MODEL_STAGES],
 }
 
 impl Model {
@@ -76,7 +76,7 @@ impl Model {
 /// Returns the index of the stage with this number of empties: 0 for 1-10, 5 for 51-60.
 pub fn stage(empties: u32) -> usize {
     let stage = empties.saturating_sub(1) / EMPTIES_PER_STAGE;
-    (stage as usize).min(STAGES - 1)
+    (stage as usize).min(MODEL_STAGES - 1)
 }
 
 /// Creates an engine for [`Choice::search`]: with the settings that the model was fitted with, and

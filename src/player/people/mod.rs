@@ -16,7 +16,7 @@ mod human;
 mod tests;
 mod view;
 
-pub use choice::{Choice, LEARNED_PLIES, Model, STAGES, ValuedMove, small_engine, stage};
+pub use choice::{Choice, LEARNED_PLIES, MODEL_STAGES, Model, ValuedMove, small_engine, stage};
 pub use difficulty::{Difficulty, DifficultyGrade, HALF_A_DISC};
 pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};
 pub use human::{Human, Skill};

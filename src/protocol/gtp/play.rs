@@ -17,7 +17,7 @@ use emilia_player::limits_with_default_time;
 const MAX_FILE: u64 = emilia_files::MIB;
 
 const NO_TIME: &str = "expected times in seconds and a number of stones";
-const NO_MOVE: &str = "invalid color or coordinate";
+const INVALID_VERTEX: &str = "invalid color or coordinate";
 const ILLEGAL: &str = "illegal move";
 
 pub(super) fn boardsize(arguments: &[&str]) -> Response {
@@ -94,10 +94,10 @@ impl GtpSession {
 
     pub(super) fn play(&mut self, arguments: &[&str]) -> Response {
         let &[player, vertex] = arguments else {
-            return refuse(NO_MOVE);
+            return refuse(INVALID_VERTEX);
         };
         let (Some(color), Ok(mv)) = (color(player), vertex.parse()) else {
-            return refuse(NO_MOVE);
+            return refuse(INVALID_VERTEX);
         };
         self.make(color, mv).map_err(|_| ILLEGAL.to_owned())?;
         DONE

@@ -30,7 +30,7 @@ use emilia_player::{Player, Setup, limits_with_clock};
 use go::{Go, Until};
 
 /// Score units per disc.
-const PER_DISC: f64 = 100.0;
+const CENTIDISCS: f64 = 100.0;
 
 /// State of a UCI session.
 struct UciSession<'a> {
@@ -347,7 +347,7 @@ impl UciSession<'_> {
     /// Formats an `info` line. `index` is that of the line, from 0.
     fn info(&self, index: usize, line: &search::Line) -> String {
         let depth = line.depth.plies(self.position.board.empty_count());
-        let score = (line.value.discs() * PER_DISC).round();
+        let score = (line.value.discs() * CENTIDISCS).round();
         let time = line.elapsed.as_millis();
         let mut text = format!(
             "info depth {depth} multipv {} score cp {score:.0} nodes {} nps {:.0} time {time}",

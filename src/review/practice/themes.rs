@@ -1,7 +1,7 @@
 //! [`THEMES`]: what an exercise is about, decided from its position and its two moves.
 
 use super::Exercise;
-use crate::report::STAGES;
+use crate::report::GAME_THIRDS;
 use emilia_core::bitboard;
 use emilia_core::board::{Bitboard, Square};
 
@@ -120,7 +120,7 @@ const X_SQUARES: Bitboard = bitboard! {
 };
 
 fn is_in_stage(exercise: &Exercise, stage: usize) -> bool {
-    let (_, range) = &STAGES[stage];
+    let (_, range) = &GAME_THIRDS[stage];
     range.contains(&exercise.position.board.empty_count())
 }
 

@@ -12,7 +12,7 @@ use minijinja::Environment;
 use serde_json::{Value, json};
 
 use super::game::level_of_play;
-use super::totals::{PlayerResults, STAGES, is_player};
+use super::totals::{GAME_THIRDS, PlayerResults, is_player};
 use super::{AnalysedGame, Totals, web};
 use crate::{BookExit, Grade, SideSummary};
 use emilia_core::board::Color;
@@ -189,7 +189,7 @@ impl Pages {
     /// Writes the lists and the pages of the players, whose results are those of `totals`.
     /// A game without analysis gets a placeholder page if the page of a neighbour links to it.
     pub fn end(&self, totals: &Totals) -> Result<(), FileError> {
-        let stages = STAGES.map(|(name, _)| name);
+        let stages = GAME_THIRDS.map(|(name, _)| name);
         let games: Vec<&Value> = self.rows.values().map(|(row, _)| row).collect();
         self.write(GAMES, render("games.html", &json!({ "games": games })))?;
         let mut players: Vec<_> = totals.players.iter().collect();

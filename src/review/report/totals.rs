@@ -12,7 +12,7 @@ use emilia_player::people::SkillLikelihood;
 use emilia_view::{Align, Table, printable, width, wrapped};
 
 /// Stages of a game, by number of empties before the move.
-pub(crate) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
+pub(crate) const GAME_THIRDS: [(&str, std::ops::RangeInclusive<u32>); 3] = [
     ("opening", 41..=60),
     ("midgame", 21..=40),
     ("endgame", 1..=20),
@@ -27,8 +27,8 @@ pub(super) struct PlayerResults {
     pub(super) lost: usize,
     pub(super) all: SideSummary,
     pub(super) likelihood: SkillLikelihood,
-    /// Results by stage, in the order of [`STAGES`].
-    pub(super) stages: [SideSummary; STAGES.len()],
+    /// Results by stage, in the order of [`GAME_THIRDS`].
+    pub(super) stages: [SideSummary; GAME_THIRDS.len()],
 }
 
 impl PlayerResults {
@@ -44,7 +44,7 @@ impl PlayerResults {
         let moves = game.moves.iter();
         for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
             self.all.add(judged.lost);
-            for (stage, (_, range)) in self.stages.iter_mut().zip(&STAGES) {
+            for (stage, (_, range)) in self.stages.iter_mut().zip(&GAME_THIRDS) {
                 if range.contains(&judged.empties) {
                     stage.add(judged.lost);
                 }
@@ -107,7 +107,7 @@ impl Totals {
             "\n{}\n",
             wrapped(&format!("{which}. The fewest discs lost a move first:"), 0)
         )?;
-        let stages = STAGES.iter().map(|&(name, _)| (name, Align::Right));
+        let stages = GAME_THIRDS.iter().map(|&(name, _)| (name, Align::Right));
         let [player, others @ ..] = HEADING;
         let heading = [player, ("games", Align::Right)];
         let mut table = Table::new(heading.into_iter().chain(others));
