@@ -1,6 +1,7 @@
 //! Choice of a move by one engine: forced moves, levels, time limits and pondering.
 //!
-//! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, then
+//! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, or
+//! [`Player::start`] and [`Player::pick`], its two halves where a client may stop the search, then
 //! `allowance` for limits, `level` for strength, and `ponder`. [`people`] models how people choose
 //! moves. [`options`] is the table of engine options, which change a [`Setup`].
 

@@ -1,7 +1,7 @@
 //! The protocols: their names, their sessions and clients, and which one a first line selects.
 //!
-//! A new protocol needs a folder with a function `run` of a session, a variant here, and a
-//! subcommand of the program.
+//! A new protocol needs a folder with a function `run` of its session and a [`Client`], its `mod` in
+//! `lib.rs`, a variant here, and a subcommand in `cli/mod.rs` of the program.
 
 use std::io::{self, BufRead, Write};
 

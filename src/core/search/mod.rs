@@ -9,7 +9,8 @@
 //!    [`Engine::search`] and [`Engine::multi_pv`] run the job in the calling thread instead.
 //! 3. `engine.rs`: the job locks the table and selects the search code compiled for its evaluation.
 //! 4. `parallel/split.rs`: starts helper threads, which wait for split points in `team.rs`.
-//! 5. `root.rs`: iterative deepening searches the root moves at depth 1, 2, 3 and so on.
+//! 5. `root.rs`: iterative deepening searches the root moves at depth 1, 2, 3 and so on, or
+//!    at every second depth where the last one is known.
 //!    After each iteration, `time/clock.rs` decides whether there is time for another.
 //! 6. `interior.rs`: a node, from top to bottom. A leaf returns at once: the static value at
 //!    depth 0, the final score, or with few empties that of `endgame/`.

@@ -350,6 +350,7 @@ impl TranspositionTable {
         };
 
         let bucket = &self.buckets[index];
+        // An entry of an earlier search is replaced first, and then the one of the least draft.
         let mut place = (&bucket[0], (true, Draft::GREATEST));
         for slot in bucket {
             if let Some(old) = slot.load_for(board) {
