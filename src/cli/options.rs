@@ -129,7 +129,7 @@ fn weights_file(path: &str) -> Result<WeightsFile, String> {
     })
 }
 
-/// Returns the options of this process that set the engine, its book and its seed, as they were given.
+/// Returns the options of this process that set the engine, its book and its seed, as given.
 pub(super) fn engine_arguments() -> Vec<String> {
     let names = [
         HASH.name,

@@ -12,7 +12,7 @@ use emilia_core::board::excerpt;
 pub struct RecordError {
     /// Line and column, in characters, both from 1.
     pub place: (usize, usize),
-    /// What is wrong there.
+    /// What is wrong at that place, and what was expected, as one sentence without a full stop.
     pub problem: String,
 }
 

@@ -51,7 +51,7 @@ pub struct WthorError {
     pub byte: usize,
     /// Number of the game or name, counted from 1. `None` in the header.
     pub record: Option<usize>,
-    /// What is wrong there.
+    /// What is wrong at that place, and what was expected, as one sentence without a full stop.
     pub problem: String,
 }
 

@@ -246,8 +246,8 @@ impl PeopleFit {
     }
 
     /// Predicts every second move of each player of `data`, with a factor that is fitted to the
-    /// other half of the moves. Returns the number of predicted moves and the mean of −ln p, where
-    /// p is the probability of the move that was played, by the model and by an even choice.
+    /// other half of the moves. Returns the number of predicted moves and two means of −ln p, p being
+    /// the probability of the played move: by the model, and if all legal moves are equally likely.
     pub fn predict(&self, data: &PeopleMoves) -> (usize, [f64; 2]) {
         let mut seen = vec![0_usize; data.players];
         let is_known = |one: &PersonMove| {

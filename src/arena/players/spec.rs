@@ -42,7 +42,7 @@ pub struct BuiltinSpec {
     pub setup: Setup,
     /// Level that the limits come from, if any.
     pub level: Option<Level>,
-    /// Weights file of the evaluation, if it is not an embedded one.
+    /// Path of the weights file. `None` means the embedded weights of the evaluation.
     pub weights: Option<String>,
     /// Transposition table in MiB. `None` derives the size from the limits.
     pub hash_mib: Option<usize>,
@@ -294,7 +294,8 @@ fn is_before_command(key: &str, rest: &str) -> bool {
 }
 
 impl BuiltinSpec {
-    /// Sets a key of the engine. `has_eval` is whether the evaluation was set by its name.
+    /// Sets the engine option called `key`. With `has_eval`, an `eval` key of the same player named the
+    /// evaluation, so that weights must be of that one.
     ///
     /// # Errors
     /// If there is no such key, or the value is invalid.

@@ -303,7 +303,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Records a cut-off by `square` after the moves `tried`, for killer moves and history.
-    /// Searches to the end of the game do not use them.
+    /// Nothing is recorded in a solve, whose moves are ordered without both.
     fn note_cut<H: Horizon>(
         &mut self,
         node: &Node<E::State>,
