@@ -9,6 +9,7 @@ use super::inputs::POSITION;
 use super::options::{BookOption, EngineOptions};
 use super::practice::STATE;
 use super::{CommandResult, Verdict, data_file, refused};
+use emilia_arena::Openings;
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_web::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     let book = args.book.book();
     let engine = Engine::try_new(settings)?;
-    let gui = Gui::new(local, engine, book, practice, first, args.once).map_err(wrong)?;
+    let gui = Gui::new(local, engine, book, practice, opening, first, args.once).map_err(wrong)?;
     let url = format!("http://{}{}", reachable(local), gui.path());
     writeln!(out, "{url}")?;
     out.flush()?;
@@ -87,6 +88,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
     serve(listener, gui).map_err(wrong)?;
     Ok(Verdict::Yes)
+}
+
+/// Draws an opening of XOT.
+fn opening(seed: u64) -> Result<String, String> {
+    let schedule = Openings::Xot.schedule(seed, Some(1))?;
+    Ok(schedule.opening(0).to_string())
 }
 
 /// Returns the address at which other machines reach a server that listens on all of its own.

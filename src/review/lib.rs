@@ -37,6 +37,9 @@ use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 use emilia_games::Game;
 
+/// Default depth of the searches of an analysis in plies.
+pub const ANALYSIS_DEPTH: u32 = 16;
+
 /// Result of an analysis: the judgement of every move of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {

@@ -18,7 +18,7 @@ use emilia_player::people::{Human, small_engine};
 use emilia_player::{Level, PlaySettings, Player};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
+use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
 
 /// Maximum number of searches at the same time.
 pub const MAX_SEARCHES: usize = 4;
@@ -28,9 +28,6 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
-
-/// Default depth of an analysis in plies.
-const ANALYSIS_DEPTH: u32 = 12;
 
 /// Maximum depth of an analysis in plies.
 const MAX_ANALYSIS_DEPTH: u32 = 24;
@@ -48,6 +45,9 @@ struct MoveRequest {
     seconds: Option<f64>,
     /// Seconds left on the clock of the side to move.
     clock: Option<f64>,
+    /// Seconds that the clock adds for a move.
+    #[serde(default)]
+    increment: f64,
     /// Seed of the draws of human levels and of the book.
     seed: u64,
 }
@@ -68,10 +68,8 @@ pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Re
     }
     limits.time = (request.seconds.map(seconds).transpose()?).map(TimeControl::PerMove);
     let left = request.clock.map(seconds).transpose()?;
-    let clock = left.map(|left| TimeControl::Clock {
-        left,
-        increment: Duration::ZERO,
-    });
+    let increment = seconds(request.increment)?;
+    let clock = left.map(|left| TimeControl::Clock { left, increment });
     start(gui, move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();

@@ -1,4 +1,11 @@
 // Page of a game: its state, and the keys, clicks and touches that change it.
+import {signed, lossText} from "./words.js";
+import {BLACK, WHITE, EMPTY, sideName, squareOf, count, parse, along, turnOf, obf} from "./rules.js";
+import {$, element, onKeys, copy} from "./controls.js";
+import {drawBoard, drawLegend} from "./board.js";
+import {makeGraph} from "./graph.js";
+import {SIGNS, isBad, foundWords, fillMoves, fillSummary, markRow, explain} from "./tables.js";
+
 const game = JSON.parse($("game").textContent);
 const positions = along(parse(game.start), game.moves.map(one => one.move));
 const bad = game.moves.filter(isBad);
@@ -18,13 +25,13 @@ function tellStatus() {
   const next = game.moves[ply];
   if (line) return lines("Better line:", `${discs}, ${who}. Score for Black ${signed(next.best_score)}.`);
   if (asked)
-    return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${asked.lost.toFixed(1)} discs; ${asked.best} is best.${foundWords(asked, game.level)}`,
+    return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${lossText(asked.lost)} discs; ${asked.best} is best.${foundWords(asked, game.level)}`,
       `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${discs}, ${who}, score for Black ${signed(asked.best_score)}.`);
   const done = ply > 0 ? `After ${ply}. ${game.moves[ply - 1].move}:` : "Before the first move:";
   const score = game.scores[ply];
   let text = `${discs}, ${who}.`;
   if (score !== undefined) text += ` Score for Black ${signed(score)}.`;
-  if (next) text += ` Next: ${next.move}${SIGNS[next.grade]}` + (next.lost >= 0.05 ? `, which loses ${next.lost.toFixed(1)}.` : ".");
+  if (next) text += ` Next: ${next.move}${SIGNS[next.grade]}` + (next.lost >= 0.05 ? `, which loses ${lossText(next.lost)}.` : ".");
   lines(done, text);
 }
 

@@ -1,35 +1,30 @@
 // Fills the table of moves and the summary of an analysed game, and formats its numbers.
-const signed = score => (score >= 0.05 ? "+" : score <= -0.05 ? "\u2212" : "") + Math.abs(score).toFixed(1);
-const wholeSigned = score => (score > 0 ? "+" : score < 0 ? "\u2212" : "") + Math.abs(score);
-const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
-const signOf = one => one.brilliant ? "!!" : SIGNS[one.grade];
+import {t, number, percent, signed, lossText} from "./words.js";
+import {BLACK, WHITE, sideName} from "./rules.js";
+import {$, element, disc} from "./controls.js";
+
+export const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
+export const signOf = one => one.brilliant ? "!!" : SIGNS[one.grade] ?? "";
 // Returns a sentence on how many players of the level of the analysis find the best move.
-const foundWords = (one, level) => {
+export const foundWords = (one, level) => {
   if (one.found == null) return "";
-  const tenths = Math.round(10 * one.found);
-  const share = tenths === 0 ? "Fewer than 1 in 10" : tenths === 10 ? "Nearly all" : `${tenths} in 10`;
-  return ` ${share} players of level ${level} find it: ${one.difficulty}.`;
+  const n = Math.round(10 * one.found);
+  const words = n === 0 ? "Fewer than 1 in 10 players of level {level} find it: {difficulty}."
+    : n === 10 ? "Nearly all players of level {level} find it: {difficulty}." : "{n} in 10 players of level {level} find it: {difficulty}.";
+  return ` ${t(words, {n, level, difficulty: t(one.difficulty)})}`;
 };
-const isBad = one => one.grade !== "good";
+export const isBad = one => one.grade !== "good";
 // Formats the search depth of a move. Only this function reads the depth fields of the record.
-const depthOf = move => {
+export const depthOf = move => {
   if (move.depth === undefined) return "";
-  if (move.book) return "book";
-  if (move.exact) return "exact";
+  if (move.book) return t("book");
+  if (move.exact) return t("exact");
   return move.selectivity < 100 ? `${move.depth}@${move.selectivity}%` : `${move.depth}`;
 };
 
-const element = (tag, text, attributes = {}) => {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-};
-const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
-
 // Fills the table of moves. `hashOf(move)` returns the link of a move, `choose(move)` shows it, and
-// `follow(move)` plays its better line. A move that is not analysed has no score and no loss.
-function fillMoves(table, game, {hashOf, choose, follow}) {
+// `follow(move)` plays its better line.
+export function fillMoves(table, game, {hashOf, choose, follow}) {
   table.tBodies[0].replaceChildren();
   for (const one of game.moves) {
     const row = element("tr", "", {id: `move-${one.number}`});
@@ -43,16 +38,27 @@ function fillMoves(table, game, {hashOf, choose, follow}) {
       line.addEventListener("click", event => { event.stopPropagation(); follow(one); });
       better.append(line);
     }
-    const lost = one.forced ? "only" : one.lost >= 0.05 ? one.lost.toFixed(1) : "";
-    row.append(element("td", one.number), move, element("td", one.score === undefined ? "" : signed(one.score)),
-      element("td", lost, {class: one.grade}),
-      element("td", one.found == null ? "" : `${Math.round(100 * one.found)} %`), element("td", depthOf(one)), better);
+    const lost = one.forced ? "only" : one.lost >= 0.05 ? lossText(one.lost) : "";
+    row.append(element("td", one.number), move, element("td", signed(one.score)), element("td", lost, {class: one.grade}),
+      element("td", one.found == null ? "" : percent(one.found)), element("td", depthOf(one)), better);
     row.addEventListener("click", event => { event.preventDefault(); choose(one); });
     table.tBodies[0].append(row);
   }
 }
 
-function fillSummary(table, game) {
+// Marks the row of a move, given by its number, as the current one. Scrolls the list only, not the page.
+export function markRow(number) {
+  for (const row of document.querySelectorAll("#moves tr[aria-current]")) row.removeAttribute("aria-current");
+  const row = $(`move-${number}`), list = $("course");
+  if (!row) return;
+  row.setAttribute("aria-current", "true");
+  const above = row.offsetTop - list.scrollTop;
+  if (above < 2 * row.offsetHeight || above > list.clientHeight - 2 * row.offsetHeight)
+    list.scrollTop = row.offsetTop - list.clientHeight / 2;
+}
+
+// Fills the summary of both sides: how well they played.
+export function fillSummary(table, game) {
   table.replaceChildren();
   const row = (head, cells) => {
     const made = element("tr", "");
@@ -67,22 +73,25 @@ function fillSummary(table, game) {
   table.createTHead().append(row(element("td", ""), names));
   const lines = {
     "choices": side => side.choices,
-    "best": side => side.choices > 0 ? `${Math.round(100 * side.best / side.choices)} %` : "",
-    "discs lost a move": side => side.mean_loss.toFixed(2),
+    "best": side => side.choices > 0 ? percent(side.best / side.choices) : "",
+    "discs lost a move": side => number(side.mean_loss, 2),
     "inaccuracies ?!": side => side.inaccuracies,
     "mistakes ?": side => side.mistakes,
     "blunders ??": side => side.blunders,
-    "level of play": side => side.skill ? side.skill.text : "",
+    "level of play": side => side.skill ? levelText(side.skill.text) : "",
   };
   const lineOf = ([name, value]) =>
-    row(element("th", name, {scope: "row"}), game.summary.map(side => element("td", value(side))));
+    row(element("th", t(name), {scope: "row"}), game.summary.map(side => element("td", value(side))));
   table.createTBody().append(...Object.entries(lines).map(lineOf));
 }
 
+// Translates an estimate of the level of play: `h7.5 (h6.1-h9.0)`, `below h1`, `too few moves`.
+export const levelText = text => text.replace(/too few moves|below|above|from|up to/, words => t(words));
+
 // Returns the explanations of the terms used in the graph and the tables of this game.
-function explain(game) {
+export function explain(game) {
   const depth = game.moves.filter(one => !one.exact).map(depthOf).find(text => text.includes("@"));
-  const [, plies, percent] = /(\d+)@(\d+)/.exec(depth) || [];
+  const [, plies, share] = /(\d+)@(\d+)/.exec(depth) || [];
   const turn = game.moves[game.turning_point - 1];
   return {
     graph: [
@@ -94,7 +103,7 @@ function explain(game) {
     moves: [
       "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10. Only: the only legal move.",
       game.level && `Found: share of players of level ${game.level} that find a move within half a disc of the best, estimated by a model of how people choose moves. !!: loses less than half a disc, and fewer than 25 % find it.`,
-      depth && `${depth}: searched ${plies} moves deep, forward pruning at ${percent} % confidence.`,
+      depth && `${depth}: searched ${plies} moves deep, forward pruning at ${share} % confidence.`,
       game.moves.some(one => one.exact) && "exact: solved to the end.",
     ],
     summary: ["Choices: moves that were not forced. Best: the share of them that lost less than half a disc.",
