@@ -1,5 +1,6 @@
 // Searches that the page starts: the move of the engine, the values of all moves, and a hint.
 import {BLACK, EMPTY, turnOf, squareOf} from "./rules.js";
+import {t} from "./words.js";
 import {nextOf, addMove, textOf, promote} from "./tree.js";
 import {state, update, seesValues, isEngine, areEngines, playerOf, inVariation} from "./state.js";
 import {limitsOf} from "./players.js";
@@ -81,7 +82,7 @@ async function runMove(run) {
   // The discs of the person's move turn first.
   await pause(stillAfter());
   if (!isCurrent(run)) return;
-  if (!chosen) return fail(run, new Error("The search ended without a move."));
+  if (!chosen) return fail(run, new Error(t("The search ended without a move.")));
   run.line = chosen;
   playFound(run);
 }

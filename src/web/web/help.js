@@ -30,6 +30,10 @@ export function openHelp() {
     row.append(cell, element("td", t(words)));
     return row;
   }));
-  $("glossary").replaceChildren(...GLOSSARY.flatMap(([word, words]) => [element("dt", t(word)), element("dd", t(words))]));
+  $("glossary").replaceChildren(...GLOSSARY.map(([word, words]) => {
+    const pair = element("div", "");
+    pair.append(element("dt", t(word)), element("dd", t(words)));
+    return pair;
+  }));
   $("help-dialog").showModal();
 }

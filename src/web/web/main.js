@@ -132,14 +132,14 @@ function showButtons() {
   for (const id of ["next", "last", "thumb-next"]) disable(id, setup || !nextOf(now));
   for (const id of ["hint", "thumb-hint"]) disable(id, setup || clickable().length === 0);
   disable("move-now", setup || isOver(now));
-  disable("pause", setup || !isPlaying || !(isTimed() || isEngine(BLACK) || isEngine(WHITE)));
-  disable("resign", !canResign());
-  disable("offer-draw", !canResign() || areEngines());
-  disable("show-values", !isPlaying);
   disable("set-up", setup);
   const hasMistakes = Boolean(state.tree.analysis) && !isPlaying;
   show("actions", !setup);
   show("main-line", inVariation() && !isPlaying);
+  show("pause", isPlaying && !setup && (isTimed() || isEngine(BLACK) || isEngine(WHITE)));
+  show("resign", canResign());
+  show("offer-draw", canResign() && !areEngines());
+  show("show-values", isPlaying);
   show("rematch", over && !state.games.length && isAgainstEngine());
   show("new", !hasMistakes);
   $("new").classList.toggle("primary", !isPlaying || !nextOf(root));

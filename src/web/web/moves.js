@@ -60,7 +60,8 @@ const folded = new WeakSet();
 
 // A variation: its moves on one line, and its own variations below.
 function variationOf(first) {
-  const block = element("details", "", {class: "variation"}), head = element("summary", `${first.ply}. ${first.move}`);
+  const block = element("details", "", {class: "variation"}), head = element("summary", "");
+  head.append(element("span", `${first.ply}. ${first.move}`));
   block.open = !folded.has(first);
   block.addEventListener("toggle", () => { if (block.open) folded.delete(first); else folded.add(first); });
   const line = element("div", "", {class: "line-of"});

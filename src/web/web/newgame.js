@@ -58,6 +58,7 @@ export function openDialog() {
   showChoices();
   $("new-dialog").returnValue = "";
   $("new-dialog").showModal();
+  $("opponents").querySelector(":checked").focus();
 }
 
 // Starts the game of the dialog, and remembers its choices.

@@ -1,12 +1,14 @@
 // The engine behind the page: the only module that sends requests. Addresses are relative to that of the page,
 // which holds the token. Another module with the same functions can take its place.
 
+import {t} from "./words.js";
+
 // Awaits a part of an answer, and names the cause if the server does not answer.
 async function connected(part, signal) {
   try { return await part; }
   catch (error) {
     if (signal?.aborted) throw error;
-    throw new Error("No connection: is emilia still running?");
+    throw new Error(t("No connection: is emilia still running?"));
   }
 }
 

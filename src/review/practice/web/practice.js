@@ -1,7 +1,7 @@
 // Page of exercises. One is shown, a move is clicked, and the answer comes with its lines. The exercises
 // are in the page, or come from the server, which then stores the answers.
 import {t, useLanguage, translate, number, percent, signed, lossText} from "./words.js";
-import {EMPTY, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
+import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
 import {$, element, announce, onKeys} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
 import {depthOf} from "./tables.js";
@@ -34,7 +34,7 @@ function keyOf(exercise) {
   const stop = new AbortController();
   let found = null;
   const done = server.key(exercise.id, stop.signal, event => { found = event.lines; });
-  const key = done.then(() => found ?? Promise.reject(new Error("The search ended without a result.")));
+  const key = done.then(() => found ?? Promise.reject(new Error(t("The search ended without a result."))));
   key.stop = () => stop.abort();
   // An error is shown when the answer needs the result.
   key.catch(() => {});
@@ -88,8 +88,7 @@ function step(by) {
 
 function showBoard() {
   const exercise = current();
-  if (!exercise) return;
-  const position = line ? line.positions[line.made] : parse(exercise.position), marks = {};
+  const position = !exercise ? parse(START) : line ? line.positions[line.made] : parse(exercise.position), marks = {};
   const isAnswered = Boolean(answer?.own), isFirst = !line || line.made === 0;
   if (isAnswered && isFirst) {
     marks.better = squareOf(answer.best.move);
@@ -97,7 +96,7 @@ function showBoard() {
   }
   drawBoard($("board"), position, marks, Boolean(line) && line.made > 0);
   drawLegend($("legend"), position, marks);
-  labelSquares(buttons, position, answer ? [] : legal(position), new Map());
+  labelSquares(buttons, position, answer || !exercise ? [] : legal(position), new Map());
 }
 
 function showStatus() {
@@ -124,7 +123,7 @@ function showLines() {
   $("answer").hidden = !isAnswered;
   if (!isAnswered) return;
   const {own, best, mistake, lost} = answer;
-  const shown = lost < HALF_A_DISC ? [[t("Your move"), own]] : [[t("Refutation of your move"), own], [t("Best"), best]];
+  const shown = lost < HALF_A_DISC ? [[t("Your move"), own]] : [[t("Refutation of your move"), own], [t("Best move"), best]];
   if (mistake && mistake !== own && mistake !== best) shown.push([t("Refutation of the mistake"), mistake]);
   $("lines").replaceChildren(...shown.map(([name, one]) => {
     const button = element("button", `${name}, ${signed(one.score)}: ${one.line.slice(0, 10).join(" ")}`, {"aria-pressed": line?.moves === one.line});

@@ -85,8 +85,9 @@ export function fillSummary(table, game) {
   table.createTBody().append(...Object.entries(lines).map(lineOf));
 }
 
-// Translates an estimate of the level of play: `h7.5 (h6.1-h9.0)`, `below h1`, `too few moves`.
-export const levelText = text => text.replace(/too few moves|below|above|from|up to/, words => t(words));
+// Translates an estimate of the level of play: `h7.5 (h6.1-h9.0)`, `h7 (from h5)`, `below h1`, `too few moves`.
+const levelText = text => text.replace("too few moves", () => t("too few moves"))
+  .replace(/(below|above|from|up to) (h[\d.]+)/, (_, words, level) => t(`${words} {level}`, {level}));
 
 // Returns the explanations of the terms used in the graph and the tables of this game.
 export function explain(game) {
