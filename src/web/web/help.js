@@ -26,7 +26,7 @@ const GLOSSARY = [
 export function openHelp() {
   $("keys").tBodies[0].replaceChildren(...KEYS.map(([key, words]) => {
     const row = element("tr", ""), cell = element("th", "", {scope: "row"});
-    cell.append(element("kbd", key));
+    cell.append(element("kbd", t(key)));
     row.append(cell, element("td", t(words)));
     return row;
   }));
