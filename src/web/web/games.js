@@ -84,6 +84,6 @@ export function openLink() {
   const link = new URLSearchParams(location.hash.slice(1)), moves = link.get("moves"), start = link.get("start") ?? START;
   if (moves === null) return false;
   history.replaceState(null, "", location.pathname);
-  openGames({games: [{start, transcript: moves}], bad: 0, left_out: 0});
+  openGames({games: [{start, transcript: moves}], bad: 0, why: null, left_out: 0});
   return true;
 }

@@ -20,11 +20,11 @@ import {$, element, announce, onKeys} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
 import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
-import {updateSearch, stopSearch, moveNow, hint, playAt} from "./engine.js";
+import {updateSearch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
-import {makeBoard, clickable, showBoard, showBar, focusBoard, preview} from "./position.js";
+import {makeBoard, clickable, focusBoard, preview} from "./position.js";
 import {showValues} from "./values.js";
-import {showGraph, showMoves, showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
+import {showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
 import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, analyze, showProgress, practise, collect} from "./review.js";
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
@@ -219,15 +219,15 @@ function type(key) {
 
 function listenToKeys() {
   const keys = {
-    ArrowLeft: () => press("back"), ArrowRight: () => press("next"), Home: () => press("first"), End: () => press("last"),
+    // The arrows of a list of tabs move between them.
+    ArrowLeft: event => event.target.matches?.("[role=tab]") ? nextTab(-1) : press("back"),
+    ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
+    Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
     m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": openHelp,
     Escape: () => { if (state.setup) leaveSetup(); else if (state.shown) preview(null); else backToGame(); },
   };
   for (const key of "abcdefgh12345678") keys[key] = () => type(key);
-  // The arrows of a list of tabs move between them.
-  keys.ArrowLeft = event => event.target.matches?.("[role=tab]") ? nextTab(-1) : press("back");
-  keys.ArrowRight = event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next");
   onKeys(keys);
 }
 function nextTab(by) {
@@ -254,12 +254,12 @@ function listenToPage() {
   });
   for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => openTab(tab));
   $("frame").addEventListener("wheel", turnWheel, {passive: false});
-  $("comment").addEventListener("change", event => comment(event.target.value.trim()));
-  $("arrows").addEventListener("change", event => { state.arrows = Number(event.target.value); update(); });
-  $("depth").addEventListener("change", event => { settings.depth = Number(event.target.value); keepSettings(); });
-  $("player").addEventListener("change", event => collect(event.target.value));
-  $("language").addEventListener("change", event => { settings.language = event.target.value; keepSettings(); store(); location.reload(); });
-  $("file").addEventListener("change", event => { loadFiles(event.target.files); event.target.value = ""; });
+  $("comment").addEventListener("change", () => comment($("comment").value.trim()));
+  $("arrows").addEventListener("change", () => { state.arrows = Number($("arrows").value); update(); });
+  $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); });
+  $("player").addEventListener("change", () => collect($("player").value));
+  $("language").addEventListener("change", () => { settings.language = $("language").value; keepSettings(); store(); location.reload(); });
+  $("file").addEventListener("change", () => { loadFiles($("file").files); $("file").value = ""; });
   $("paste-dialog").addEventListener("close", () => { if ($("paste-dialog").returnValue === "read") loadText($("text").value); });
   const hasFiles = event => event.dataTransfer.types.includes("Files") || event.dataTransfer.types.includes("text/plain");
   document.addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
@@ -270,7 +270,7 @@ function listenToPage() {
     else loadText(event.dataTransfer.getData("text/plain"));
   });
   document.addEventListener("paste", event => {
-    if (event.target.closest("input, textarea, dialog")) return;
+    if (event.target instanceof Element && event.target.closest("input, textarea, dialog")) return;
     event.preventDefault();
     if (event.clipboardData.files.length > 0) loadFiles(event.clipboardData.files);
     else loadText(event.clipboardData.getData("text/plain"));

@@ -22,8 +22,8 @@ function fillCards(host, name, cards) {
     return card;
   }));
 }
-const chosen = name => document.querySelector(`#new-dialog [name=${name}]:checked`).value;
-const check = (name, value) => { document.querySelector(`#new-dialog [name=${name}][value="${value}"]`).checked = true; };
+const chosen = name => $("new-dialog").querySelector(`[name=${name}]:checked`).value;
+const check = (name, value) => { $("new-dialog").querySelector(`[name=${name}][value="${value}"]`).checked = true; };
 
 export function fillDialog() {
   fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],

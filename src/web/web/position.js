@@ -1,10 +1,10 @@
 // The board: its drawing with marks, what stands on its squares, and the evaluation bar.
-import {BLACK, EMPTY, squareOf, nameOf, sideName, turnOf, play, movesOf} from "./rules.js";
+import {squareOf, sideName, turnOf, play, movesOf} from "./rules.js";
 import {t, number, signed, wholeSigned} from "./words.js";
-import {$, element} from "./controls.js";
+import {$} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {makeSquares, labelSquares} from "./squares.js";
-import {SIGNS, isBad, signOf} from "./tables.js";
+import {SIGNS, isBad} from "./tables.js";
 import {nextOf} from "./tree.js";
 import {state, seesValues, sideOf, isEngine, scoreOf, isExact} from "./state.js";
 import {click} from "./sound.js";

@@ -64,7 +64,7 @@ export const collect = (games, player, signal, event) => listen("collect", {game
 // server, so that only one of its tabs holds the request, and the next when that is closed.
 export function holdTab() {
   const hold = async () => (await fetch("tab")).body.pipeTo(new WritableStream());
-  const name = `emilia ${new URL(".", location).pathname}`;
+  const name = `emilia ${new URL(".", location.href).pathname}`;
   const held = navigator.locks ? navigator.locks.request(name, hold) : hold();
   held.catch(() => {});
 }

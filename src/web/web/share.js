@@ -68,5 +68,5 @@ export function listenToShare() {
   $("copy-position").addEventListener("click", () => copy(textOfNow()));
   $("save-svg").addEventListener("click", () => download("svg", picture()));
   $("save-png").addEventListener("click", savePng);
-  for (const button of document.querySelectorAll("[data-format]")) button.addEventListener("click", () => save(button.dataset.format));
+  for (const button of $("share-dialog").querySelectorAll("[data-format]")) button.addEventListener("click", () => save(button.dataset.format));
 }

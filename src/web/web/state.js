@@ -1,6 +1,6 @@
 // The state of the page, what follows from it, and its storage. A tab keeps its game when it is loaded again.
 // Whoever changes `state` calls `update`, which renders the page.
-import {BLACK, EMPTY, START, turnOf, finalScore, sideName} from "./rules.js";
+import {BLACK, EMPTY, turnOf, finalScore, sideName} from "./rules.js";
 import {t} from "./words.js";
 import {newTree, packTree, unpackTree, mainFrom, nextOf, branchOf, textOf} from "./tree.js";
 

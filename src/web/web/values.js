@@ -29,7 +29,7 @@ export function showValues() {
 function fillHints(hint) {
   const body = $("hints").tBodies[0];
   // The rows are made again with each iteration: focus and pointer stay on their moves.
-  const focused = document.activeElement?.closest("#hints tbody tr")?.dataset.move;
+  const focused = body.querySelector("tr:focus-within")?.dataset.move;
   const pointed = body.querySelector("tr:hover")?.dataset.move;
   body.replaceChildren(...(hint?.hints ?? []).map(line => {
     const row = element("tr", "", {class: line.exact ? "exact" : "", "data-move": line.move});

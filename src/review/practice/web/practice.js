@@ -34,6 +34,7 @@ function keyOf(exercise) {
   const stop = new AbortController();
   let found = null;
   const done = server.key(exercise.id, stop.signal, event => { found = event.lines; });
+  /** @type {any} */
   const key = done.then(() => found ?? Promise.reject(new Error(t("The search ended without a result."))));
   key.stop = () => stop.abort();
   // An error is shown when the answer needs the result.

@@ -5,6 +5,7 @@ import {BLACK, WHITE, EMPTY, nameOf, sideName, turnOf, turnedRuns, count} from "
 import {element} from "./controls.js";
 
 const CELL = 60, EDGE = 26, BOARD = 8 * CELL + 2 * EDGE, RADIUS = 25.5, SVG = "http://www.w3.org/2000/svg";
+/** @type {(square: number) => [number, number]} */
 const centerOf = square => [EDGE + (square % 8 + .5) * CELL, EDGE + ((square >> 3) + .5) * CELL];
 
 // Time in which a disc turns, and the delay for each square between it and the move, in milliseconds.

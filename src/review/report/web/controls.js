@@ -1,8 +1,10 @@
 // Elements by name, keys, and the clipboard.
 import {t} from "./words.js";
 
+/** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
 
+/** @type {(tag: string, text: any, attributes?: Record<string, any>) => any} */
 export const element = (tag, text, attributes = {}) => {
   const made = document.createElement(tag);
   made.textContent = text;

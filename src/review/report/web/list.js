@@ -26,7 +26,7 @@ export function makeList(table, search, found, changed = () => {}) {
     let left = 0;
     for (const {row, words: all} of list.rows) {
       row.hidden = !words.every(word => all.includes(word));
-      left += !row.hidden;
+      left += row.hidden ? 0 : 1;
     }
     found(left, list.rows.length);
   };
@@ -42,7 +42,7 @@ export function makeList(table, search, found, changed = () => {}) {
     const compare = isNumber[order] ? (one, other) => one - other : compareTexts;
     const keyed = list.rows.map((one, at) => ({row: one.row, key: value(one), at}));
     // Rows without a value come last in both directions.
-    keyed.sort((one, other) => isEmpty(one.key) - isEmpty(other.key)
+    keyed.sort((one, other) => Number(isEmpty(one.key)) - Number(isEmpty(other.key))
       || (isEmpty(one.key) ? 0 : compare(one.key, other.key) * (reversed ? -1 : 1)) || one.at - other.at);
     table.tBodies[0].append(...keyed.map(one => one.row));
   };

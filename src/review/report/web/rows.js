@@ -1,6 +1,7 @@
 // Page of a list of games or players. The search and the order are stored in the address, for links and reloads.
 import {makeList} from "./list.js";
 
+/** @type {any} */
 const search = document.getElementById("search");
 function remember() {
   const state = new URLSearchParams();
@@ -13,6 +14,6 @@ const list = makeList(document.getElementById("list"), search, count, remember);
 const state = new URLSearchParams(location.hash.slice(1));
 search.value = state.get("search") || "";
 const [, column, back] = /^(\d+)(-?)$/.exec(state.get("sort")) || [];
-if (column < document.querySelectorAll("#list th").length) Object.assign(list, {order: Number(column), reversed: back === "-"});
+if (Number(column) < document.querySelectorAll("#list th").length) Object.assign(list, {order: Number(column), reversed: back === "-"});
 list.read();
 search.closest("[hidden]").hidden = list.rows.length === 0;

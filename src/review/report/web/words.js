@@ -26,8 +26,8 @@ export function t(text, values = {}) {
 export function translate(root) {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    const {data} = texts.currentNode, key = data.trim();
-    if (key in dictionary) texts.currentNode.data = data.replace(key, () => t(key));
+    const node = texts.currentNode, key = node.nodeValue.trim();
+    if (key in dictionary) node.nodeValue = node.nodeValue.replace(key, () => t(key));
   }
   for (const name of ["title", "aria-label", "placeholder"])
     for (const one of root.querySelectorAll(`[${name}]`)) one.setAttribute(name, t(one.getAttribute(name)));
