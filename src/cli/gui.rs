@@ -4,6 +4,9 @@ use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
 
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+
 use super::analyze::search_limits;
 use super::inputs::POSITION;
 use super::options::{BookOption, EngineOptions};
@@ -81,13 +84,31 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     writeln!(out, "{url}")?;
     out.flush()?;
     if !args.listen.is_loopback() {
+        write!(std::io::stderr(), "{}", qr_code(&url))?;
         note!("emilia: other machines can use this board; what passes is not encrypted");
+        note!("emilia: Ctrl-C ends it");
     }
     if !args.no_browser && open::that_detached(&url).is_err() && std::io::stderr().is_terminal() {
         note!("emilia: open this address in a browser");
     }
     serve(listener, gui).map_err(wrong)?;
     Ok(Verdict::Yes)
+}
+
+/// Returns the address as a picture for the camera of a phone: black on white, if the terminal has
+/// colours.
+fn qr_code(url: &str) -> String {
+    // Every address fits.
+    let Ok(code) = QrCode::new(url) else {
+        return String::new();
+    };
+    let picture = code.render::<Dense1x2>().build();
+    let (white, end) = match std::io::stderr().is_terminal() {
+        true => ("\x1b[30;107m", "\x1b[0m"),
+        false => ("", ""),
+    };
+    let lines = picture.lines().map(|line| format!("{white}{line}{end}\n"));
+    lines.collect()
 }
 
 /// Draws an opening of XOT.

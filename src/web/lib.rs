@@ -271,7 +271,10 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
         "start" => object(gui.start.clone()),
         "tab" => gui.tab().into_response(),
         _ => match module(what) {
-            Some(source) => text("text/javascript", source),
+            Some(source) => {
+                let lines: Vec<&str> = web::lines(source).collect();
+                text("text/javascript", lines.join("\n"))
+            }
             None => sentence(StatusCode::NOT_FOUND, NO_PAGE),
         },
     }

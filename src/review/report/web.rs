@@ -28,12 +28,18 @@ pub const BOARD: [Module; 7] = [
 /// Module of a table that is searched and sorted.
 pub const LIST: Module = ("list.js", include_str!("web/list.js"));
 
+/// Returns the lines of a module that a browser needs: without comments and indentation.
+pub fn lines(source: &str) -> impl Iterator<Item = &str> {
+    let lines = source.lines().map(str::trim_start);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/**"))
+}
+
 /// Returns modules as one script: without their imports, and with nothing exported. Their names
 /// must differ.
 pub(crate) fn inlined<'a>(modules: impl IntoIterator<Item = &'a str>) -> String {
     let mut script = String::new();
-    let lines = modules.into_iter().flat_map(str::lines);
-    for line in lines.filter(|line| !line.starts_with("import ")) {
+    let all = modules.into_iter().flat_map(lines);
+    for line in all.filter(|line| !line.starts_with("import ")) {
         script.extend([line.strip_prefix("export ").unwrap_or(line), "\n"]);
     }
     script
