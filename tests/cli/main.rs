@@ -16,6 +16,8 @@ mod faults;
 mod games;
 mod gtp;
 mod gui;
+mod gui_page;
+mod gui_words;
 mod help;
 mod hint;
 mod hostile;

@@ -328,5 +328,6 @@ export default {
   "quiet": "coup tranquille",
   "mobility": "mobilité",
   "passes": "passes",
+  "move {number}": "coup {number}",
   "all": "tous",
 };

@@ -328,5 +328,6 @@ export default {
   "quiet": "静かな手",
   "mobility": "着手可能数",
   "passes": "パス",
+  "move {number}": "{number} 手目",
   "all": "全体",
 };

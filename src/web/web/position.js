@@ -32,7 +32,7 @@ export function showBoard() {
   if (next) marks.better = squareOf(next.best);
   if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
   if (state.hinted?.square != null) marks.better = state.hinted.square;
-  const isMove = !state.setup && now !== drawn && now.parent === drawn;
+  const isMove = !state.setup && drawn !== null && now.parent === drawn;
   const isLook = state.values && seesValues() && now.hint && !state.setup && !state.shown;
   if (isLook) marks.best = now.hint.hints.slice(0, state.arrows).map(line => squareOf(line.move));
   still = Math.max(still, performance.now() + drawBoard($("board"), position, marks, isMove));

@@ -37,9 +37,10 @@ async function listen(what, fields, signal, event) {
 
 // The games of the command line, and what the engine can do.
 export const start = async () => (await connected(fetch("start"))).json();
-// Reads games from a text, or from files.
+// Reads games from a text or a file, or from several files that belong together.
 export const games = text => ask("games", new Blob([text]));
 export const files = list => {
+  if (list.length === 1) return games(list[0]);
   const head = JSON.stringify(list.map(({name, size}) => ({name, size}))) + "\n";
   return ask("files", new Blob([head, ...list]));
 };

@@ -149,7 +149,7 @@ function show() {
   showLines();
   showHints();
   $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : t("End of the session");
-  $("about").textContent = exercise?.source ?? "";
+  $("about").textContent = (exercise?.source ?? "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
   $("hint").disabled = !exercise || Boolean(answer) || hints > 1;
   $("skip").disabled = !exercise || Boolean(answer);
   $("next").disabled = Boolean(exercise) && !answer?.own;
