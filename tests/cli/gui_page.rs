@@ -90,7 +90,10 @@ pub(crate) fn paste(browser: &Browser, text: &str) {
 fn start_game(browser: &Browser, opponent: &str, colour: &str) {
     click(browser, "#new");
     for (name, value) in [("opponent", opponent), ("colour", colour)] {
-        click(browser, &format!(".card:has([name={name}][value='{value}'])"));
+        click(
+            browser,
+            &format!(".card:has([name={name}][value='{value}'])"),
+        );
     }
     click(browser, "#begin");
     browser.wait_until("!document.querySelector('dialog[open]')");
@@ -175,7 +178,11 @@ fn a_choice_starts_no_game_and_is_remembered() {
     // The person resigns.
     click(&browser, "#tab-game");
     click(&browser, "#resign");
-    assert!(browser.text("#status").contains("White resigns: Black wins"));
+    assert!(
+        browser
+            .text("#status")
+            .contains("White resigns: Black wins")
+    );
 }
 
 #[test]
@@ -183,7 +190,10 @@ fn a_variation_is_left_commented_saved_and_loaded() {
     let Some((browser, gui)) = board() else {
         return;
     };
-    paste(&browser, &format!("% Black: Ann\n% White: Zo\u{eb}\n{GAME}\n"));
+    paste(
+        &browser,
+        &format!("% Black: Ann\n% White: Zo\u{eb}\n{GAME}\n"),
+    );
     wait_for_moves(&browser, 60);
     analyze(&browser);
     let summary = browser.text("#summary");
@@ -254,7 +264,13 @@ fn the_explorer_counts_as_the_command_does() {
     };
     let turned = "c4e3f6e6f5c5d3"; // another image of f5d6c3d3c4...
     let games: Vec<String> = (0..12)
-        .map(|index| format!("% Result: {}\n{}\n", index - 5, &GAME[..20 + 8 * index as usize]))
+        .map(|index| {
+            format!(
+                "% Result: {}\n{}\n",
+                index - 5,
+                &GAME[..20 + 8 * index as usize]
+            )
+        })
         .chain([format!("% Result: 4\n{turned}\n")])
         .collect();
     let file = Scratch::new("explored.txt", &games.concat());
@@ -266,10 +282,17 @@ fn the_explorer_counts_as_the_command_does() {
     click(&browser, "#tab-explorer");
     for ply in 0..10 {
         let words = "document.getElementById('explored-words').textContent";
-        let run = emilia_line(&format!("games {} --position {} --json", file.path(), position(ply)));
+        let run = emilia_line(&format!(
+            "games {} --position {} --json",
+            file.path(),
+            position(ply)
+        ));
         run.assert_done();
         let counted: Value = serde_json::from_str(&run.stdout).expect("JSON");
-        browser.wait_until(&format!("{words}.startsWith('{} of 13 ')", counted["games"]));
+        browser.wait_until(&format!(
+            "{words}.startsWith('{} of 13 ')",
+            counted["games"]
+        ));
         let rows = browser.script(
             "return [...document.querySelectorAll('#explored tbody tr')].filter(row => row.cells[2].textContent)
                .map(row => [row.cells[0].textContent, Number(row.cells[2].textContent),
@@ -301,7 +324,6 @@ fn the_page_fits_and_is_readable_on_every_screen() {
     let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
     for ((width, height, board), scheme) in SCREENS.into_iter().zip(SCHEMES.into_iter().cycle()) {
         browser.emulate(width, height, scheme);
-        browser.script("try { sessionStorage.clear() } catch {}");
         visit(&browser, &gui.url);
         let check = |what: &str| {
             let what = format!("{what}, {width}, {scheme}");
@@ -316,8 +338,9 @@ fn the_page_fits_and_is_readable_on_every_screen() {
         click("new");
         check("new game");
         click("cancel-game");
-        paste(&browser, &GAME[..40]);
-        wait_for_moves(&browser, 20);
+        paste(&browser, &format!("% Black: {width}\n{}", &GAME[..40]));
+        let name = "document.querySelector('#black-side .name').textContent";
+        browser.wait_until(&format!("{name} === '{width}'"));
         click("values");
         browser.wait_until("document.querySelectorAll('#grid button span').length > 0");
         check("values");
@@ -398,14 +421,19 @@ fn discs_turn_unless_motion_is_reduced() {
     );
     for (motion, animations) in [("no-preference", 2), ("reduce", 0)] {
         let features = json!([{"name": "prefers-reduced-motion", "value": motion}]);
-        browser.devtools("Emulation.setEmulatedMedia", &json!({ "features": features }));
-        browser.script("sessionStorage.clear()");
+        browser.devtools(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": features }),
+        );
         visit(&browser, &gui.url);
         wait_for_turn(&browser, "black");
         let times = browser.script(&count);
         let times = times.as_array().expect("a list");
         assert_eq!(times.len(), animations, "{motion}");
-        assert!(times.iter().all(|time| time.as_f64() <= Some(250.0)), "{times:?}");
+        assert!(
+            times.iter().all(|time| time.as_f64() <= Some(250.0)),
+            "{times:?}"
+        );
     }
 }
 

@@ -4,7 +4,7 @@ import {t} from "./words.js";
 import {BLACK, WHITE, EMPTY, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
 import {element} from "./controls.js";
 
-const CELL = 60, EDGE = 26, BOARD = 8 * CELL + 2 * EDGE, RADIUS = 25.5, SVG = "http://www.w3.org/2000/svg";
+const CELL = 60, EDGE = 26, BOARD = 8 * CELL + 2 * EDGE, RADIUS = 25.5;
 /** @type {(square: number) => [number, number]} */
 const centerOf = square => [EDGE + (square % 8 + .5) * CELL, EDGE + ((square >> 3) + .5) * CELL];
 
@@ -54,7 +54,7 @@ const light = (id, stops) => `<radialGradient id="${id}" cx=".36" cy=".3" r=".85
   stops.map(([at, color]) => `<stop offset="${at}" stop-color="${color}"/>`).join("") + "</radialGradient>";
 
 function emptyBoard() {
-  const parts = [`<svg xmlns="${SVG}" viewBox="0 0 ${BOARD} ${BOARD}" font-family="Inter, system-ui, sans-serif" font-weight="600" aria-hidden="true"><defs>`,
+  const parts = [`<svg viewBox="0 0 ${BOARD} ${BOARD}" font-family="Inter, system-ui, sans-serif" font-weight="600" aria-hidden="true"><defs>`,
     light("b", [[0, "#5b6068"], [.5, "#22252a"], [1, "#08090a"]]), light("w", [[0, "#ffffff"], [.65, "#eceae2"], [1, "#b9b6aa"]]),
     light("wood", [[0, "#4b372a"], [1, "#281c15"]]), light("felt", [[0, "#3a935b"], [1, "#236b40"]]),
     `</defs><rect width="${BOARD}" height="${BOARD}" rx="10" fill="url(#wood)"/><rect x="${EDGE - 3}" y="${EDGE - 3}" width="${8 * CELL + 6}" height="${8 * CELL + 6}" rx="3" fill="#150e0a"/>`,
