@@ -32,7 +32,7 @@ async function opened(reading, text) {
 export function openGames({games, bad, why, left_out: leftOut}) {
   state.games = games;
   openGame(0);
-  if (games.length > 1) state.tab = "game";
+  state.tab = games.length > 1 ? "game" : "moves";
   if (bad > 0) state.message = t("{bad} of {n} game could not be read: {why}|{bad} of {n} games could not be read: {why}", {bad, n: bad + games.length, why});
   if (leftOut > 0) state.message = t("The first {n} games are here; {more} more are left out.", {n: games.length, more: leftOut});
 }
@@ -43,12 +43,10 @@ export function openGame(index) {
   stopClock();
   begin(game.start);
   setClocks(state.tree.root, 0);
-  const {tree} = state, last = addLine(tree.root, game.transcript.match(/[a-h][1-8]/g) ?? []);
+  const {tree} = state;
+  addLine(tree.root, game.transcript.match(/[a-h][1-8]/g) ?? []);
   for (const tag of Object.keys(state.names)) state.names[tag] = game[tag] ?? "";
   Object.assign(state, {isPlaying: false, game: index, players: {black: PERSON, white: PERSON}});
-  // A game is reviewed from its start, a position played on.
-  tree.now = tree.root;
-  if (last === tree.root) state.tab = "moves";
   update();
 }
 

@@ -185,7 +185,6 @@ function render() {
   $("message").textContent = state.message;
   document.title = state.names.black || state.names.white ? `${state.names.black || "?"} \u2013 ${state.names.white || "?"}` : "Emilia";
   nameOpening(tree.now);
-  store();
 }
 
 const clicks = {
@@ -276,6 +275,8 @@ function listenToPage() {
     else loadText(event.clipboardData.getData("text/plain"));
   });
   addEventListener("hashchange", openLink);
+  // A phone may end a hidden page without a word.
+  document.addEventListener("visibilitychange", store);
   addEventListener("pagehide", () => { stopClock(); store(); });
 }
 

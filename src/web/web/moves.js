@@ -1,9 +1,9 @@
 // The list of moves with its variations, the graph of the scores, and the tools of a move.
-import {BLACK, EMPTY, turnOf, count} from "./rules.js";
+import {BLACK, WHITE, EMPTY, turnOf, count, sideName} from "./rules.js";
 import {t, signed, lossText} from "./words.js";
 import {$, element} from "./controls.js";
 import {makeGraph} from "./graph.js";
-import {isBad, signOf, fillSummary} from "./tables.js";
+import {isBad, signOf, fillSummary, levelText} from "./tables.js";
 import {mainFrom, branchOf, addLine, promote, remove} from "./tree.js";
 import {state, update, seesValues, mainLine, inVariation, scoreOf, isOver} from "./state.js";
 import {go, ask} from "./main.js";
@@ -60,8 +60,9 @@ const folded = new WeakSet();
 
 // A variation: its moves on one line, and its own variations below.
 function variationOf(first) {
-  const block = element("details", "", {class: "variation"}), head = element("summary", "");
-  head.append(element("span", `${first.ply}. ${first.move}`));
+  const block = element("details", "", {class: "variation"}), name = `${first.ply}. ${first.move}`;
+  const head = element("summary", "", {"aria-label": name});
+  head.append(element("span", name));
   block.open = !folded.has(first);
   block.addEventListener("toggle", () => { if (block.open) folded.delete(first); else folded.add(first); });
   const line = element("div", "", {class: "line-of"});
@@ -112,7 +113,11 @@ let summarized = null;
 export function showNode() {
   const {tree: {now, analysis}, asked} = state, isShown = seesValues();
   $("judged").hidden = !analysis || !isShown;
-  if (analysis && analysis !== summarized) fillSummary($("summary"), analysis);
+  if (analysis && analysis !== summarized) {
+    fillSummary($("summary"), analysis);
+    const levels = analysis.summary.map(({side, skill}) => `${analysis[side] || sideName(side === "black" ? BLACK : WHITE)} ${skill ? levelText(skill.text) : ""}`);
+    $("judged").querySelector("summary").textContent = `${t("Summary")}: ${levels.join(" \u00b7 ")}`;
+  }
   summarized = analysis;
   $("node-tools").hidden = !now.parent && !now.comment;
   if (document.activeElement !== $("comment")) $("comment").value = now.comment ?? "";

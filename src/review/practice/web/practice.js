@@ -196,5 +196,6 @@ onKeys({
 begin().catch(error => message(error.message));
 if (!given) {
   $("pages").hidden = false;
+  document.querySelector("h1").replaceChildren(element("a", "Emilia", {href: "./"}));
   server.holdTab();
 }
