@@ -141,8 +141,7 @@ function showButtons() {
   show("offer-draw", canResign() && !areEngines());
   show("show-values", isPlaying);
   show("rematch", over && !state.games.length && isAgainstEngine());
-  show("new", !hasMistakes);
-  $("new").classList.toggle("primary", !isPlaying || !nextOf(root));
+  $("new").classList.toggle("primary", !hasMistakes && (!isPlaying || !nextOf(root)));
   show("analyze", analysing || (!isPlaying && !state.tree.analysis && nextOf(root)));
   $("analyze").classList.toggle("primary", !analysing && Boolean(nextOf(root)));
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");

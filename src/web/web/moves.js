@@ -115,7 +115,7 @@ export function showNode() {
   $("judged").hidden = !analysis || !isShown;
   if (analysis && analysis !== summarized) {
     fillSummary($("summary"), analysis);
-    const levels = analysis.summary.map(({side, skill}) => `${analysis[side] || sideName(side === "black" ? BLACK : WHITE)} ${skill ? levelText(skill.text) : ""}`);
+    const levels = analysis.summary.map(({side, skill}) => `${analysis[side] || sideName(side === "black" ? BLACK : WHITE)}: ${skill ? levelText(skill.text) : ""}`);
     $("judged").querySelector("summary").textContent = `${t("Summary")}: ${levels.join(" \u00b7 ")}`;
   }
   summarized = analysis;

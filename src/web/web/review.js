@@ -11,14 +11,21 @@ import * as server from "./server.js";
 const mistakes = () => mainLine().filter(node => node.judged && isBad(node.judged));
 // The number of moves of the game that are made, for steps from mistake to mistake.
 const plyNow = () => (branchOf(state.tree.now) ?? state.tree.now).ply;
-export const mistakeBefore = () => seesValues() && mistakes().findLast(node => state.asked ? node.ply < state.asked.ply : node.ply <= plyNow());
-export const mistakeAfter = () => seesValues() && mistakes().find(node => node.ply > (state.asked ? state.asked.ply : plyNow()));
+// After the last mistake comes the first.
+export function mistakeBefore() {
+  const all = seesValues() ? mistakes() : [];
+  return all.findLast(node => state.asked ? node.ply < state.asked.ply : node.ply <= plyNow()) ?? all.at(-1);
+}
+export function mistakeAfter() {
+  const all = seesValues() ? mistakes() : [];
+  return all.find(node => node.ply > (state.asked ? state.asked.ply : plyNow())) ?? all[0];
+}
 
 // Says what the selected mistake lost, and what is better.
 export function mistakeWords({judged}) {
   const all = mistakes(), {move, lost, best} = judged;
   const first = t("{number}. {move} loses {lost} discs; {best} is best.", {number: judged.number, move: `${move}${SIGNS[judged.grade]}`, lost: lossText(lost), best});
-  const depth = judged.exact ? t("solved to the end") : t("depth {depth}", {depth: depthOf(judged)});
+  const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
   const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
   const score = t("Score for Black before it {score}, {depth}.", {score: signed(judged.best_score), depth});
   return [first, `${foundWords(judged, judged.level).trim()} ${which} ${score}`];
