@@ -43,7 +43,8 @@ pub(super) struct Args {
     #[arg(long)]
     no_browser: bool,
 
-    /// Listen on this address instead of loopback, so that other machines can use the board
+    /// Listen on this address instead of loopback, so that other machines can use the board, and
+    /// print it as a QR code
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 

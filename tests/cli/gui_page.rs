@@ -281,7 +281,6 @@ fn the_explorer_counts_as_the_command_does() {
     click(&browser, "#list tbody tr:nth-child(12) button");
     click(&browser, "#tab-explorer");
     for ply in 0..10 {
-        let words = "document.getElementById('explored-words').textContent";
         let run = emilia_line(&format!(
             "games {} --position {} --json",
             file.path(),
@@ -289,25 +288,28 @@ fn the_explorer_counts_as_the_command_does() {
         ));
         run.assert_done();
         let counted: Value = serde_json::from_str(&run.stdout).expect("JSON");
-        browser.wait_until(&format!(
-            "{words}.startsWith('{} of 13 ')",
-            counted["games"]
-        ));
-        let rows = browser.script(
-            "return [...document.querySelectorAll('#explored tbody tr')].filter(row => row.cells[2].textContent)
-               .map(row => [row.cells[0].textContent, Number(row.cells[2].textContent),
-                 ...['won', 'drawn', 'lost'].map(kind => Number(row.querySelector('.' + kind)?.textContent ?? 0))])",
-        );
         let expected = counted["moves"].as_array().expect("moves").iter();
         let expected = expected.map(|one| {
             let name = one["move"].as_str().unwrap_or("\u{2013}");
             json!([name, one["games"], one["won"], one["drawn"], one["lost"]])
         });
-        assert_eq!(rows, Value::Array(expected.collect()), "after {ply} moves");
+        let expected = Value::Array(expected.collect());
+        let words = format!("{} of 13 ", counted["games"]);
+        browser.wait_until(&format!(
+            "document.getElementById('explored-words').textContent.startsWith({words:?}) &&
+             JSON.stringify({EXPLORED}) === {}",
+            json!(expected.to_string())
+        ));
         click(&browser, "#next");
     }
     browser.check_log();
 }
+
+/// Script: moves of the explorer with their games: won, drawn and lost by the side to move.
+const EXPLORED: &str = "[...document.querySelectorAll('#explored tbody tr')]
+  .filter(row => row.cells[2].textContent)
+  .map(row => [row.cells[0].textContent, Number(row.cells[2].textContent),
+    ...['won', 'drawn', 'lost'].map(kind => Number(row.querySelector('.' + kind)?.textContent ?? 0))])";
 
 /// Returns the argument of `emilia games` for the position after some moves of [`GAME`].
 fn position(ply: usize) -> String {

@@ -136,7 +136,7 @@ function showButtons() {
   const hasMistakes = Boolean(state.tree.analysis) && !isPlaying;
   show("actions", !setup);
   show("main-line", inVariation() && !isPlaying);
-  show("pause", isPlaying && !setup && (isTimed() || isEngine(BLACK) || isEngine(WHITE)));
+  show("pause", isPlaying && (isTimed() || areEngines() || state.isPaused));
   show("resign", canResign());
   show("offer-draw", canResign() && !areEngines());
   show("show-values", isPlaying);
