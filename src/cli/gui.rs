@@ -104,9 +104,10 @@ fn qr_code(url: &str) -> String {
         return String::new();
     };
     let picture = code.render::<Dense1x2>().build();
-    let (white, end) = match std::io::stderr().is_terminal() {
-        true => ("\x1b[30;107m", "\x1b[0m"),
-        false => ("", ""),
+    let (white, end) = if std::io::stderr().is_terminal() {
+        ("\x1b[30;107m", "\x1b[0m")
+    } else {
+        ("", "")
     };
     let lines = picture.lines().map(|line| format!("{white}{line}{end}\n"));
     lines.collect()
