@@ -10,8 +10,8 @@
 
 use std::collections::HashSet;
 
+use super::children;
 use super::entry::{Entry, Leaf, SOLVED};
-use super::graph::children;
 use emilia_core::board::{Board, Square};
 use emilia_core::eval::Value;
 

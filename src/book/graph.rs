@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::children;
 use super::entry::{Counts, Entry, Leaf, SOLVED, UNBOUNDED};
 use super::file::BookFile;
 use emilia_core::board::{Bitboard, Board, Color, Move, Position};
@@ -49,16 +50,6 @@ pub(super) fn walk<S: Copy, E>(
         below = visited;
     }
     Ok(())
-}
-
-/// The legal moves of a position, a forced pass included, with the boards after them.
-/// These boards are the smallest of their symmetric images.
-pub(super) fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
-    let moves = board.legal_moves();
-    let pass = (moves.is_empty() && board.pass().can_move()).then_some(Move::Pass);
-    let board = *board;
-    let moves = moves.squares().map(Move::Place).chain(pass);
-    moves.map(move |mv| (mv, board.make(mv).canonical()))
 }
 
 /// Recomputes the whole book in one pass. Returns the number of values that changed.

@@ -16,9 +16,10 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+use super::children;
 use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
-use super::graph::{children, recompute_all, recompute_plies};
+use super::graph::{recompute_all, recompute_plies};
 use super::positions::key_of;
 use emilia_core::board::{Bitboard, Board};
 use emilia_core::eval::Value;

@@ -9,15 +9,31 @@
 //! and [`BookMove`] a move of it. `file` is the database, with the rows of `positions` and `games`.
 //! `graph` visits the positions and recomputes their values after each change. `learn` extends a
 //! book by searches. `exchange` reads and writes books of other programs. `compact` is the format
-//! of the embedded book.
+//! of the embedded book. WebAssembly has no book files.
+
+#[cfg_attr(
+    target_family = "wasm",
+    expect(dead_code, reason = "only book files are written")
+)]
 mod compact;
+#[cfg_attr(
+    target_family = "wasm",
+    expect(dead_code, reason = "only book files are written")
+)]
 mod entry;
+#[cfg(not(target_family = "wasm"))]
 pub mod exchange;
+#[cfg(not(target_family = "wasm"))]
 mod file;
+#[cfg(not(target_family = "wasm"))]
 mod games;
+#[cfg(not(target_family = "wasm"))]
 mod graph;
+#[cfg(not(target_family = "wasm"))]
 mod import;
+#[cfg(not(target_family = "wasm"))]
 pub mod learn;
+#[cfg(not(target_family = "wasm"))]
 mod positions;
 #[cfg(test)]
 mod tests;
@@ -25,6 +41,7 @@ mod tests;
 use std::cmp::Reverse;
 use std::fmt;
 use std::path::Path;
+#[cfg(not(target_family = "wasm"))]
 use std::sync::Arc;
 
 use compact::Compact;
@@ -32,10 +49,13 @@ use emilia_core::board::{Board, Move};
 use emilia_core::eval::Value;
 use emilia_files::FileError;
 pub use entry::{Counts, Entry, Leaf, SOLVED};
+#[cfg(not(target_family = "wasm"))]
 pub use file::{BookFile, Reserved};
+#[cfg(not(target_family = "wasm"))]
 pub use games::{AddedGames, add_games};
-use graph::children;
+#[cfg(not(target_family = "wasm"))]
 pub use graph::{Checked, check_graph};
+#[cfg(not(target_family = "wasm"))]
 pub use import::{Imported, import};
 
 /// A book to play from.
@@ -47,6 +67,7 @@ pub enum Book {
     /// The book that the library embeds.
     Embedded,
     /// A book file. Clones share it, and files opened apart are not equal.
+    #[cfg(not(target_family = "wasm"))]
     File(Arc<BookFile>),
 }
 
@@ -73,6 +94,9 @@ impl Book {
     /// # Errors
     /// If the file does not exist, is no book, or is damaged.
     pub fn open(path: &Path) -> Result<Book, FileError> {
+        #[cfg(target_family = "wasm")]
+        return Err(FileError::refused(path, "this build reads no book files"));
+        #[cfg(not(target_family = "wasm"))]
         Ok(Book::File(Arc::new(BookFile::open(path)?)))
     }
 
@@ -81,6 +105,7 @@ impl Book {
         match self {
             Book::Off => Ok(None),
             Book::Embedded => Ok(Compact::EMBEDDED.get(&board.canonical())),
+            #[cfg(not(target_family = "wasm"))]
             Book::File(file) => file.get(board),
         }
     }
@@ -124,6 +149,7 @@ impl Book {
     /// then on it has no moves.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Book::File(file) => file.unless_unreadable(|| self.moves(board)),
             _ => self.moves(board).unwrap_or_default(),
         }
@@ -131,10 +157,12 @@ impl Book {
 
     /// Counts the games of the book that reached the position.
     pub fn played(&self, board: &Board) -> Result<Counts, FileError> {
-        match self {
-            Book::Off | Book::Embedded => Ok(Counts::default()),
-            Book::File(file) => file.played(board),
+        #[cfg(not(target_family = "wasm"))]
+        if let Book::File(file) = self {
+            return file.played(board);
         }
+        let _ = board;
+        Ok(Counts::default())
     }
 
     /// The moves that the games of the book played, with their results for the side to move.
@@ -154,7 +182,18 @@ impl fmt::Display for Book {
         match self {
             Book::Off => f.write_str("off"),
             Book::Embedded => f.write_str("on"),
+            #[cfg(not(target_family = "wasm"))]
             Book::File(file) => write!(f, "{}", file.path().display()),
         }
     }
+}
+
+/// The legal moves of a position, a forced pass included, with the boards after them.
+/// These boards are the smallest of their symmetric images.
+fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
+    let moves = board.legal_moves();
+    let pass = (moves.is_empty() && board.pass().can_move()).then_some(Move::Pass);
+    let board = *board;
+    let moves = moves.squares().map(Move::Place).chain(pass);
+    moves.map(move |mv| (mv, board.make(mv).canonical()))
 }

@@ -15,7 +15,8 @@ use super::{CommandResult, Verdict, data_file, refused};
 use emilia_arena::Openings;
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
-use emilia_web::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
+use emilia_player::people::small_engine;
+use emilia_web::{Desk, Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
 const DEFAULT_HASH_MIB: usize = 256;
@@ -78,9 +79,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         path: data_file(args.state.as_ref(), STATE, "--state").ok(),
         search: search_limits(Limits::default(), &settings),
     };
-    let book = args.book.book();
     let engine = Engine::try_new(settings)?;
-    let gui = Gui::new(local, engine, book, practice, opening, first, args.once).map_err(wrong)?;
+    let desk = Desk {
+        book: args.book.book(),
+        practice,
+        opening,
+        people: small_engine,
+        first,
+    };
+    let gui = Gui::new(local, engine, desk, args.once).map_err(wrong)?;
     let url = format!("http://{}{}", reachable(local), gui.path());
     writeln!(out, "{url}")?;
     out.flush()?;

@@ -13,10 +13,12 @@
 //! searches on known scores.
 
 mod book_exit;
+#[cfg(not(target_family = "wasm"))]
 pub mod eval_test;
 mod hinted;
 pub mod json;
 mod judgement;
+#[cfg(not(target_family = "wasm"))]
 pub mod practice;
 pub mod report;
 pub mod solution;

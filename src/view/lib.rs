@@ -14,6 +14,7 @@ mod chart;
 mod moves;
 mod outcome;
 mod picture;
+#[cfg(not(target_family = "wasm"))]
 mod progress;
 mod table;
 mod terminal;
@@ -25,6 +26,7 @@ pub use chart::{Axis, Chart, Mark, Panel, Tone};
 pub use moves::moves;
 pub use outcome::outcome;
 pub use picture::{DrawnScore, INTER, Picture};
+#[cfg(not(target_family = "wasm"))]
 pub use progress::{ProgressBar, SearchStatus};
 pub use table::{Align, Columns, Table};
 pub use terminal::{cut, status_width, width, wrap, wrapped};

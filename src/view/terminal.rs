@@ -3,10 +3,17 @@
 use std::fmt::Write as _;
 use std::io;
 
+#[cfg(not(target_family = "wasm"))]
 use terminal_size::terminal_size_of;
 
 /// Width in columns if there is no terminal.
 const DEFAULT_WIDTH: usize = 80;
+
+/// WebAssembly has no terminal.
+#[cfg(target_family = "wasm")]
+fn terminal_size_of(_: impl io::Write) -> Option<((u16,), ())> {
+    None
+}
 
 /// Returns the greatest line width of the output, in columns.
 /// It is `COLUMNS` if set, otherwise the width of the terminal at stdout, otherwise 80.

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::Gui;
+use super::server::Gui;
 
 /// Returns the path of the page: a secret of 128 random bits between two slashes.
 pub(super) fn secret_path() -> io::Result<String> {

@@ -2,16 +2,14 @@
 //! They use the file of `emilia practice`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
-use super::events::Events;
 use super::games::{GameRecord, parse};
-use super::searches::{AnalysedMoves, start};
-use super::{Gui, Refusal, blocking};
+use super::searches::AnalysedMoves;
+use super::{Desk, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
@@ -42,14 +40,14 @@ impl Practice {
 
 /// Returns the exercises of a session, the progress by theme, and which rows of the file cannot be
 /// read.
-pub(super) fn exercises(gui: &Gui) -> Result<String, Refusal> {
+pub(super) fn exercises(desk: &Desk) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Due<'a> {
         exercises: Vec<&'a Exercise>,
         progress: Vec<ThemeProgress>,
         unread: Option<String>,
     }
-    let read = gui.practice.store()?.all()?;
+    let read = desk.practice.store()?.all()?;
     let now = SystemTime::now();
     Ok(serde_json::to_string(&Due {
         exercises: due(&read.all, now, SESSION),
@@ -70,24 +68,19 @@ struct Key {
 }
 
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
-pub(super) async fn key(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
+pub(super) fn key(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
     let KeyRequest { id } = parse(body)?;
-    let shared = Arc::clone(&gui);
-    let read = move || {
-        let store = shared.practice.store()?;
-        let exercise = store.all()?.all.into_iter().find(|one| one.id == id);
-        Ok((store, exercise.ok_or("there is no such exercise")?))
-    };
-    let (mut store, exercise) = blocking(read).await?;
-    let shared = Arc::clone(&gui);
-    start(gui, move |player, events| {
-        let (engine, search) = (player.stop_pondering(), &shared.practice.search);
+    let mut store = desk.practice.store()?;
+    let exercise = store.all()?.all.into_iter().find(|one| one.id == id);
+    let exercise = exercise.ok_or("there is no such exercise")?;
+    let search = desk.practice.search.clone();
+    Ok(Search::new(move |player, events| {
+        let engine = player.stop_pondering();
         // A file that cannot be written is reported with the answer.
         if let Ok(Some(key)) = search.key(&mut store, engine, &exercise) {
-            events.result("key", &Key { lines: key.lines });
+            events.result(event_of("key", &Key { lines: key.lines }));
         }
-    })
-    .await
+    }))
 }
 
 #[derive(Debug, Deserialize)]
@@ -98,14 +91,14 @@ struct AnswerRequest {
 }
 
 /// Grades and stores an answer. Returns the days until the exercise returns, and the progress.
-pub(super) fn answer(gui: &Gui, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn answer(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Answered {
         days: u64,
         progress: Vec<ThemeProgress>,
     }
     let request: AnswerRequest = parse(body)?;
-    let practice = &gui.practice;
+    let practice = &desk.practice;
     let mut store = practice.store()?;
     let key = store.answer_key(request.id, &practice.search.in_words)?;
     let key = key.ok_or("the exercise is not searched yet")?;
@@ -136,7 +129,7 @@ struct Added {
 }
 
 /// Makes exercises from the mistakes of a side in an analysed game.
-pub(super) fn practise(gui: &Gui, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn practise(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
     let request: MistakesRequest = parse(body)?;
     let game = request.game.game()?;
     let indices = (0..game.moves().len()).filter(|&at| game.moves()[at].mv.square().is_some());
@@ -147,7 +140,7 @@ pub(super) fn practise(gui: &Gui, body: &[u8]) -> Result<String, Refusal> {
         Exercise::of(&game, index, mistake, best, one.lost)
     });
     let exercises: Vec<Exercise> = exercises.collect();
-    gui.practice.store()?.add(&exercises)?;
+    desk.practice.store()?.add(&exercises)?;
     let mistakes = exercises.len();
     Ok(serde_json::to_string(&Added { mistakes })?)
 }
@@ -161,27 +154,25 @@ struct CollectRequest {
 
 /// Analyses games and makes exercises from the mistakes of a player. Sends the number of analysed
 /// games, and at last the number of mistakes.
-pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
+pub(super) fn collect(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
     let request: CollectRequest = parse(body)?;
     let games = request.games.into_iter().map(GameRecord::game);
     let games = games.collect::<Result<Vec<Game>, Refusal>>()?;
-    let shared = Arc::clone(&gui);
-    let mut store = blocking(move || shared.practice.store()).await?;
-    let shared = Arc::clone(&gui);
-    start(gui, move |player, events| {
+    let mut store = desk.practice.store()?;
+    let search = desk.practice.search.clone();
+    Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
         let (mut mistakes, all) = (0, games.len());
         for (done, game) in (1..).zip(&games) {
-            let found = (shared.practice.search).exercises(&mut store, engine, game, None);
+            let found = search.exercises(&mut store, engine, game, None);
             let Ok(Some(mut own)) = found else { return };
             own.retain(|one| one.player(game) == request.player);
             if store.add(&own).is_err() {
                 return;
             }
             mistakes += own.len();
-            events.progress("progress", &AnalysedMoves { done, all });
+            events.progress(event_of("progress", &AnalysedMoves { done, all }));
         }
-        events.result("mistakes", &Added { mistakes });
-    })
-    .await
+        events.result(event_of("mistakes", &Added { mistakes }));
+    }))
 }

@@ -1,30 +1,19 @@
 //! Searches of the page: the move to play, values of all moves, and the analysis of a game.
-//! A search ends as soon as its client closes the connection.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc::UnboundedSender;
 
-use super::events::{EventSender, Events};
 use super::games::{GameRecord, parse, position};
-use super::{Gui, Refusal};
+use super::{Desk, Refusal, Search, event_of};
 use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::search::{Depth, Engine, Limits, Line, Settings, TimeControl};
-use emilia_core::work::{StopFlag, spawn_thread};
-use emilia_player::people::{Human, small_engine};
-use emilia_player::{Level, PlaySettings, Player};
+use emilia_core::search::{Depth, Limits, Line, TimeControl};
+use emilia_player::people::Human;
+use emilia_player::{Level, PlaySettings};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
 use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
-
-/// Maximum number of searches at the same time.
-pub const MAX_SEARCHES: usize = 4;
-
-/// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
-const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
@@ -53,12 +42,12 @@ struct MoveRequest {
 }
 
 /// Searches the move to play. Sends each iteration, and at last the move.
-pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
+pub(super) fn choose_move(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
     let request: MoveRequest = parse(body)?;
     let position = unfinished(&request.position)?;
     let mut settings = PlaySettings {
         seed: request.seed,
-        book: gui.book.clone(),
+        book: desk.book.clone(),
         ..PlaySettings::default()
     };
     let mut limits = Limits::default();
@@ -70,12 +59,12 @@ pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Re
     let left = request.clock.map(seconds).transpose()?;
     let increment = seconds(request.increment)?;
     let clock = left.map(|left| TimeControl::Clock { left, increment });
-    start(gui, move |player, events| {
+    Ok(Search::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
         let mut report = EachLine(|count: usize, line: &Line| {
             if count == 1 {
-                events.progress("line", &ScoredLine::new(line, empties));
+                events.progress(event_of("line", &ScoredLine::new(line, empties)));
             }
         });
         let line = player.choose(&position, &limits, clock, &mut report);
@@ -83,9 +72,8 @@ pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Re
             line: ScoredLine::new(&line, empties),
             book: matches!(line.depth, Depth::Book(_)),
         };
-        events.result("move", &chosen);
-    })
-    .await
+        events.result(event_of("move", &chosen));
+    }))
 }
 
 /// The move to play.
@@ -105,11 +93,11 @@ struct LookRequest {
 
 /// Searches all moves of a position, deeper and deeper. Sends the object of `hint --json` after
 /// each iteration.
-pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
+pub(super) fn look(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
     let request: LookRequest = parse(body)?;
     let position = unfinished(&request.position)?;
-    let book = gui.book.clone();
-    start(gui, move |player, events| {
+    let book = desk.book.clone();
+    Ok(Search::new(move |player, events| {
         let book = book.moves_if_readable(&position.board);
         let count = position.moves().len();
         let limits = Limits {
@@ -121,14 +109,19 @@ pub(super) async fn look(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> 
             lines.truncate(number - 1);
             lines.push(line.clone());
             if number == count {
-                events.progress("hint", &HintedPosition::new(&position, &lines, &book, None));
+                events.progress(event_of(
+                    "hint",
+                    &HintedPosition::new(&position, &lines, &book, None),
+                ));
             }
         });
         let engine = player.stop_pondering();
         let lines = engine.multi_pv(&position.board, count, &limits, &mut report);
-        events.result("hint", &HintedPosition::new(&position, &lines, &book, None));
-    })
-    .await
+        events.result(event_of(
+            "hint",
+            &HintedPosition::new(&position, &lines, &book, None),
+        ));
+    }))
 }
 
 /// Request for the analysis of a game.
@@ -147,7 +140,7 @@ pub(super) struct AnalysedMoves {
 
 /// Analyses a game. Sends the number of analysed moves, and at last the object of
 /// `analyze --json`.
-pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Refusal> {
+pub(super) fn analyze_game(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
     let request: AnalysisRequest = parse(body)?;
     let game = request.game.game()?;
     if game.placed() == 0 {
@@ -155,16 +148,16 @@ pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, R
     }
     let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
     let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);
-    let book = gui.book.clone();
-    let mut small = small_engine()?;
-    start(gui, move |player, events| {
+    let book = desk.book.clone();
+    let mut small = (desk.people)()?;
+    Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
         engine.clear();
         let all = game.moves().len();
         let watch = |event: AnalysisEvent| {
             if let AnalysisEvent::Scored { moves_made } = event {
                 let done = all - moves_made;
-                events.progress("progress", &AnalysedMoves { done, all });
+                events.progress(event_of("progress", &AnalysedMoves { done, all }));
             }
         };
         let limits = Limits::depth(depth).at_level();
@@ -178,10 +171,9 @@ pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, R
             AnalysedGame::new(1, &game, &limits, &analysis, book, people)
         };
         if let Ok(analysed) = analysed(&book).or_else(|_| analysed(&Book::Off)) {
-            events.result("analysis", &analysed);
+            events.result(event_of("analysis", &analysed));
         }
-    })
-    .await
+    }))
 }
 
 /// # Errors
@@ -199,43 +191,4 @@ fn unfinished(text: &str) -> Result<Position, Refusal> {
         return Err("the game is over in this position".into());
     }
     Ok(position)
-}
-
-/// Runs `search` in a thread with an idle player, whose searches end when the client leaves.
-///
-/// # Errors
-/// If too many searches run, or threads are short.
-pub(crate) async fn start(
-    gui: Arc<Gui>,
-    search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
-) -> Result<Events, Refusal> {
-    let idle = async { gui.idle.lock().await.recv().await };
-    let player = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
-    let busy = "as many searches as possible are running: stop one in another tab";
-    let mut player = player.ok_or(busy)?;
-    let stop = StopFlag::default();
-    let at_end = stop.clone();
-    let (sender, events) = Events::channel(move || at_end.set());
-    let used = gui.used.clone();
-    spawn_thread("gui", move || {
-        player.stop_pondering().set_interrupt(stop);
-        search(&mut player, &sender);
-        let _ = used.send(player);
-    })?;
-    Ok(events)
-}
-
-/// Makes the players of the second search and the following ones.
-pub(super) fn prepare(settings: Settings, used: UnboundedSender<Player>) {
-    let prepared = spawn_thread("gui", move || {
-        for _ in 1..MAX_SEARCHES {
-            match Engine::try_new(settings.clone()) {
-                Ok(engine) => drop(used.send(Player::new(engine))),
-                Err(error) => return log::warn!("fewer searches at the same time: {error}"),
-            }
-        }
-    });
-    if let Err(error) = prepared {
-        log::warn!("one search at a time: {error}");
-    }
 }

@@ -1,0 +1,331 @@
+//! The server: its state, and the routes of requests.
+//!
+//! Reading order: [`Gui`] is the state of the server, [`serve`] accepts connections, and [`route`]
+//! dispatches by method and path. `start` runs a search, whose results are sent while it runs.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Mutex, Notify};
+
+use super::events::EventStream;
+use super::{Desk, Refusal, Search, guard};
+use emilia_core::search::{Engine, Settings};
+use emilia_core::work::{StopFlag, spawn_thread};
+use emilia_player::Player;
+use emilia_review::practice::page;
+use emilia_review::report::web::{self, Module};
+use emilia_view::INTER;
+
+/// Maximum number of searches at the same time.
+pub const MAX_SEARCHES: usize = 4;
+
+/// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
+const MAX_WAIT: Duration = Duration::from_secs(3);
+
+/// Maximum size of a request's body in bytes: game files.
+const MAX_BYTES: usize = 4 << 20;
+
+/// How long a client may take to send a body.
+const BODY_TIME: Duration = Duration::from_secs(20);
+
+/// Delay between the end of the last tab and the end of the program with `--once`. A reload takes
+/// less.
+const RELOAD_TIME: Duration = Duration::from_secs(2);
+
+/// Why a request of an unknown address is refused.
+const NO_PAGE: &str = "no such page";
+
+/// Page and style sheet.
+const PAGE: &str = include_str!("web/page.html");
+const STYLE: &str = include_str!("web/style.css");
+
+/// Modules of the page that other pages do not have. `main.js` has their tour.
+const MODULES: [Module; 23] = [
+    ("clocks.js", include_str!("web/clocks.js")),
+    ("engine.js", include_str!("web/engine.js")),
+    ("explorer.js", include_str!("web/explorer.js")),
+    ("fr.js", include_str!("web/fr.js")),
+    ("games.js", include_str!("web/games.js")),
+    ("help.js", include_str!("web/help.js")),
+    ("ja.js", include_str!("web/ja.js")),
+    ("main.js", include_str!("web/main.js")),
+    ("moves.js", include_str!("web/moves.js")),
+    ("newgame.js", include_str!("web/newgame.js")),
+    ("openings.js", include_str!("web/openings.js")),
+    ("players.js", include_str!("web/players.js")),
+    ("position.js", include_str!("web/position.js")),
+    ("review.js", include_str!("web/review.js")),
+    ("server.js", include_str!("web/server.js")),
+    ("setup.js", include_str!("web/setup.js")),
+    ("sgf.js", include_str!("web/sgf.js")),
+    ("share.js", include_str!("web/share.js")),
+    ("sound.js", include_str!("web/sound.js")),
+    ("state.js", include_str!("web/state.js")),
+    ("transport.js", include_str!("web/transport.js")),
+    ("tree.js", include_str!("web/tree.js")),
+    ("values.js", include_str!("web/values.js")),
+];
+
+/// State of the server.
+#[derive(Debug)]
+pub struct Gui {
+    /// Path of the page: the token between two slashes.
+    pub(super) path: String,
+    pub(super) port: u16,
+    desk: Arc<Desk>,
+    /// Whether the server ends after the last tab.
+    once: bool,
+    /// Players that no search uses. They are made once, at the start.
+    idle: Mutex<UnboundedReceiver<Player>>,
+    /// Receives each player after its search.
+    used: UnboundedSender<Player>,
+    /// Number of open tabs.
+    tabs: AtomicUsize,
+    /// Wakes the server when the last tab has been closed.
+    left: Notify,
+}
+
+impl Gui {
+    /// Creates the state of a server. `engine` is that of the first search. A thread makes the
+    /// others, with its settings.
+    ///
+    /// # Errors
+    /// If the system has no random numbers.
+    pub fn new(address: SocketAddr, engine: Engine, desk: Desk, once: bool) -> io::Result<Gui> {
+        let (used, idle) = unbounded_channel();
+        prepare(engine.settings().clone(), used.clone());
+        let _ = used.send(Player::new(engine));
+        Ok(Gui {
+            path: guard::secret_path()?,
+            port: address.port(),
+            desk: Arc::new(desk),
+            once,
+            idle: Mutex::new(idle),
+            used,
+            tabs: AtomicUsize::new(0),
+            left: Notify::new(),
+        })
+    }
+
+    /// Path of the page, with the token.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Waits until the last tab has been closed, with `--once`, or for ever.
+    async fn ended(self: Arc<Gui>) {
+        loop {
+            self.left.notified().await;
+            tokio::time::sleep(RELOAD_TIME).await;
+            if self.once && self.tabs.load(Ordering::Relaxed) == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The stream that a tab keeps open, without events.
+    fn tab(self: Arc<Gui>) -> EventStream {
+        self.tabs.fetch_add(1, Ordering::Relaxed);
+        EventStream::endless(move || {
+            if self.tabs.fetch_sub(1, Ordering::Relaxed) == 1 {
+                self.left.notify_one();
+            }
+        })
+    }
+}
+
+/// Answers requests until `--once` ends the program.
+///
+/// # Errors
+/// If the listener fails.
+pub fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
+    let gui = Arc::new(gui);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let answers = axum::Router::new()
+            .fallback(answer)
+            .layer(DefaultBodyLimit::max(MAX_BYTES))
+            .with_state(Arc::clone(&gui));
+        let server = axum::serve(listener, answers);
+        tokio::select! {
+            done = server.into_future() => done,
+            () = gui.ended() => Ok(()),
+        }
+    })
+}
+
+/// Answers a request, with the headers that every answer has.
+async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Response, Infallible> {
+    let mut response = if let Some(why) = guard::refusal(&gui, &request) {
+        sentence(StatusCode::FORBIDDEN, why)
+    } else {
+        route(gui, request).await
+    };
+    guard::add_headers(response.headers_mut());
+    Ok(response)
+}
+
+/// Routes a request by its path after the token.
+async fn route(gui: Arc<Gui>, request: Request) -> Response {
+    let path = request.uri().path();
+    let what = path.get(gui.path.len()..).unwrap_or("").to_owned();
+    match (request.method(), what.as_str()) {
+        // The server leaves out the body of an answer to HEAD.
+        (&Method::GET | &Method::HEAD, what) => get(gui, what),
+        (
+            &Method::POST,
+            "move" | "look" | "analyze" | "games" | "opening" | "explore" | "save" | "exercises"
+            | "key" | "answer" | "practise" | "collect",
+        ) => {
+            let body = Bytes::from_request(request, &());
+            match tokio::time::timeout(BODY_TIME, body).await {
+                Ok(Ok(body)) => (post(gui, what, body).await)
+                    .unwrap_or_else(|why| sentence(StatusCode::BAD_REQUEST, why.to_string())),
+                Ok(Err(error)) => {
+                    let why = match error.status() {
+                        StatusCode::PAYLOAD_TOO_LARGE => {
+                            format!("expected at most {MAX_BYTES} bytes")
+                        }
+                        _ => error.body_text(),
+                    };
+                    sentence(error.status(), why)
+                }
+                Err(_) => sentence(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
+            }
+        }
+        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+    }
+}
+
+/// Answers a request without a body.
+fn get(gui: Arc<Gui>, what: &str) -> Response {
+    match what {
+        "start" => object(gui.desk.start()),
+        "tab" => gui.tab().into_response(),
+        _ => match file(what) {
+            Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
+            None => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+        },
+    }
+}
+
+/// Returns the names of the files of the page. The page itself is the empty name.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let others = ["", "style.css", "inter.ttf", "practice"];
+    others.into_iter().chain(modules().map(|(name, _)| *name))
+}
+
+/// Returns the type and the bytes of a file of the page.
+pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
+    Some(match name {
+        "" => ("text/html; charset=utf-8", PAGE.into()),
+        "style.css" => {
+            let style = [web::STYLE, web::APP_STYLE, STYLE].concat();
+            ("text/css; charset=utf-8", style.into())
+        }
+        "inter.ttf" => ("font/ttf", INTER.to_vec()),
+        "practice" => {
+            let head = "<link rel=\"stylesheet\" href=\"style.css\">\n\
+                        <script type=\"module\" src=\"practice.js\"></script>";
+            ("text/html; charset=utf-8", page::page(head, "").into())
+        }
+        _ => {
+            let (_, source) = modules().find(|(own, _)| *own == name)?;
+            let lines: Vec<&str> = web::lines(source).collect();
+            ("text/javascript; charset=utf-8", lines.join("\n").into())
+        }
+    })
+}
+
+/// Returns all modules of the page.
+fn modules() -> impl Iterator<Item = &'static Module> {
+    let shared = web::BOARD.iter().chain([&web::LIST, &page::MODULE]);
+    shared.chain(&MODULES)
+}
+
+/// Answers a request with a body.
+async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
+    let desk = Arc::clone(&gui.desk);
+    if Search::ALL.contains(&what.as_str()) {
+        let search = blocking(move || desk.search(&what, &body)).await?;
+        return Ok(start(gui, search).await?.into_response());
+    }
+    let is_file = what == "save";
+    let answer = blocking(move || desk.answer(&what, &body)).await?;
+    Ok(if is_file {
+        text("text/plain", answer)
+    } else {
+        object(answer)
+    })
+}
+
+/// Runs work that may wait for a file in a thread of its own: that of the server must not wait.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await?
+}
+
+fn text(kind: &str, body: impl Into<Body>) -> Response {
+    let kind = [(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))];
+    (kind, body.into()).into_response()
+}
+
+fn sentence(status: StatusCode, why: impl Into<Body>) -> Response {
+    (status, text("text/plain", why)).into_response()
+}
+
+fn object(json: String) -> Response {
+    text("application/json", json)
+}
+
+/// Runs `search` in a thread with an idle player, whose searches end when the client leaves.
+///
+/// # Errors
+/// If too many searches run, or threads are short.
+async fn start(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
+    let idle = async { gui.idle.lock().await.recv().await };
+    let player = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
+    let busy = "as many searches as possible are running: stop one in another tab";
+    let mut player = player.ok_or(busy)?;
+    let stop = StopFlag::default();
+    let at_end = stop.clone();
+    let (sender, events) = EventStream::channel(move || at_end.set());
+    let used = gui.used.clone();
+    spawn_thread("gui", move || {
+        player.stop_pondering().set_interrupt(stop);
+        search.run(&mut player, &sender);
+        let _ = used.send(player);
+    })?;
+    Ok(events)
+}
+
+/// Makes the players of the second search and the following ones.
+fn prepare(settings: Settings, used: UnboundedSender<Player>) {
+    let prepared = spawn_thread("gui", move || {
+        for _ in 1..MAX_SEARCHES {
+            match Engine::try_new(settings.clone()) {
+                Ok(engine) => drop(used.send(Player::new(engine))),
+                Err(error) => return log::warn!("fewer searches at the same time: {error}"),
+            }
+        }
+    });
+    if let Err(error) = prepared {
+        log::warn!("one search at a time: {error}");
+    }
+}

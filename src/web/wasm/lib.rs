@@ -1,0 +1,172 @@
+//! The engine in a worker of the browser: it answers the requests of the page.
+//!
+//! A request enters through a buffer in the memory of WebAssembly: `worker.js` asks for [`room`],
+//! writes there, and calls one of the other functions. Answers leave through [`send`]. A search
+//! blocks the worker. It is ended by ending the worker, so that it counts the nodes of the program.
+#![cfg(target_family = "wasm")]
+
+use std::cell::RefCell;
+use std::num::NonZero;
+use std::time::Duration;
+
+use emilia_book::Book;
+use emilia_core::board::Position;
+use emilia_core::eval::packed::file;
+use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic};
+use emilia_core::search::{BENCH_DEPTH, Engine, Selectivity, Settings, Techniques, bench};
+use emilia_games::Game;
+use emilia_player::Player;
+use emilia_web::{Desk, Events, ReadGames, Refusal, Search};
+
+/// Size of the transposition table in MiB, that of the program.
+const HASH_MIB: usize = 64;
+
+/// XOT openings, one transcript a line.
+const XOT: &str = include_str!("../../arena/xot.txt");
+
+/// What a message to the worker is.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+enum Kind {
+    /// An object of JSON.
+    Event,
+    /// The answer to a request, or the end of a search.
+    Done,
+    /// Why a request was refused, a sentence.
+    Refused,
+    /// Unpacked weights.
+    Weights,
+}
+
+#[link(wasm_import_module = "worker")]
+unsafe extern "C" {
+    /// Receives a message of `length` bytes.
+    #[link_name = "send"]
+    fn receive(kind: u32, bytes: *const u8, length: usize);
+
+    /// Time since the start of the worker in milliseconds.
+    #[link_name = "now"]
+    safe fn milliseconds() -> f64;
+}
+
+thread_local! {
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static EVALUATOR: RefCell<AnyEvaluator> = const { RefCell::new(AnyEvaluator::Classic(Classic)) };
+    static PLAYER: RefCell<Option<Player>> = const { RefCell::new(None) };
+}
+
+/// Makes a buffer for the next input, and returns its address.
+#[unsafe(no_mangle)]
+pub extern "C" fn room(length: usize) -> *mut u8 {
+    INPUT.with_borrow_mut(|input| {
+        input.clear();
+        input.resize(length, 0);
+        input.as_mut_ptr()
+    })
+}
+
+/// Unpacks weights.
+#[unsafe(no_mangle)]
+pub extern "C" fn unpack() {
+    match file::unpack(&INPUT.take()) {
+        Some((weights, _)) => send(Kind::Weights, &weights),
+        None => send(
+            Kind::Refused,
+            b"the weights are damaged: load the page again",
+        ),
+    }
+}
+
+/// Plays with unpacked weights from now on. Before, the evaluation is [`Classic`].
+#[unsafe(no_mangle)]
+pub extern "C" fn use_weights() {
+    match AnyWeights::from_bytes(&INPUT.take()) {
+        Ok(weights) => {
+            EVALUATOR.set(weights.into());
+            PLAYER.set(None);
+            send(Kind::Done, b"");
+        }
+        Err(error) => send(Kind::Refused, error.to_string().as_bytes()),
+    }
+}
+
+/// Answers a request. The name of the request, `name` bytes, is before its body.
+#[unsafe(no_mangle)]
+pub extern "C" fn request(name: usize) {
+    let input = INPUT.take();
+    match answer(&input, name) {
+        Ok(text) => send(Kind::Done, text.as_bytes()),
+        Err(why) => send(Kind::Refused, why.to_string().as_bytes()),
+    }
+}
+
+/// Returns the signature of the search: nodes of the benchmark, with the default settings.
+#[unsafe(no_mangle)]
+pub extern "C" fn signature() -> f64 {
+    let lines = bench(settings(HASH_MIB), BENCH_DEPTH);
+    lines.map(|(_, line)| line.nodes as f64).sum()
+}
+
+fn answer(input: &[u8], name: usize) -> Result<String, Refusal> {
+    let (name, body) = input.split_at_checked(name).ok_or("expected a request")?;
+    let name = std::str::from_utf8(name)?;
+    let desk = Desk {
+        book: Book::Embedded,
+        opening,
+        people: || Engine::try_new(settings(1)),
+        first: ReadGames::new([Ok::<_, String>(Game::new(Position::START))])?,
+    };
+    if !Search::ALL.contains(&name) {
+        return desk.answer(name, body);
+    }
+    let search = desk.search(name, body)?;
+    PLAYER.with_borrow_mut(|player| {
+        let player = match player {
+            Some(player) => player,
+            None => player.insert(Player::new(Engine::try_new(settings(HASH_MIB))?)),
+        };
+        search.run(player, &Sender);
+        Ok(String::new())
+    })
+}
+
+/// The default settings of the program with the evaluation of the worker.
+fn settings(hash_mib: usize) -> Settings {
+    Settings {
+        hash_mib,
+        evaluator: EVALUATOR.with_borrow(Clone::clone),
+        techniques: Techniques::default(),
+        selectivity: Selectivity::default(),
+        threads: NonZero::<usize>::MIN,
+        clock,
+    }
+}
+
+fn clock() -> Duration {
+    Duration::from_secs_f64(milliseconds() / 1000.0)
+}
+
+/// Draws an opening of XOT.
+fn opening(seed: u64) -> Result<String, String> {
+    let openings: Vec<&str> = XOT.lines().collect();
+    let drawn = fastrand::Rng::with_seed(seed).choice(openings);
+    Ok(drawn.unwrap_or_default().to_owned())
+}
+
+fn send(kind: Kind, bytes: &[u8]) {
+    // SAFETY: the worker copies the bytes before it returns.
+    unsafe { receive(kind as u32, bytes.as_ptr(), bytes.len()) }
+}
+
+/// Sends the events of a search to the worker, which passes them on at once.
+struct Sender;
+
+impl Events for Sender {
+    fn progress(&self, object: String) {
+        send(Kind::Event, object.as_bytes());
+    }
+
+    fn result(&self, object: String) {
+        send(Kind::Event, object.as_bytes());
+    }
+}

@@ -1,0 +1,162 @@
+// Answers the requests of `server` by workers of this browser. One answers what needs no search. Two search, so that
+// looking and playing do not wait for each other. A search is ended by ending its worker, whose place a new one takes.
+//
+// The code of the engine and its weights are fetched apart. Until the weights are there it plays with the evaluation
+// `classic`, and analyses wait.
+
+import {t} from "./words.js";
+
+const SEARCHERS = 2;
+const PACKED = "net.packed";
+const CACHE = "emilia-weights";
+
+const failed = () => new Error(t("No connection: load the page again."));
+
+// Shows how much of the weights has arrived.
+const bar = document.createElement("progress");
+bar.id = "loading";
+bar.setAttribute("aria-label", t("Loading the engine"));
+
+async function fetched(name) {
+  const response = await fetch(name).catch(() => { throw failed(); });
+  if (!response.ok) throw failed();
+  return response;
+}
+
+// The compiled code, which all workers share.
+const code = fetched("engine.bin").then(async ({body}) => {
+  const bytes = body.pipeThrough(new DecompressionStream("deflate-raw"));
+  return WebAssembly.compileStreaming(new Response(bytes, {headers: {"Content-Type": "application/wasm"}}));
+});
+
+// A worker with the code and, once they are there, the weights.
+class Seat {
+  #next = 0;
+  #waiting = new Map();
+  constructor() {
+    this.worker = new Worker("worker.js");
+    this.worker.onmessage = ({data}) => this.#waiting.get(data.id)?.(data);
+    this.worker.onerror = () => this.#fail(failed().message);
+    code.then(code => this.worker.postMessage({code}), error => this.#fail(error.message));
+    this.hasWeights = false;
+  }
+  #fail(text) { for (const hear of this.#waiting.values()) hear({kind: "broken", text}); }
+  // Sends a message, and calls `event` with each event of its answer. Returns the last message.
+  async send(message, event = _ => {}) {
+    await code;
+    const id = ++this.#next;
+    return new Promise((done, refuse) => {
+      this.#waiting.set(id, data => {
+        if (data.kind === "event") return event(JSON.parse(data.text));
+        this.#waiting.delete(id);
+        if (data.kind === "broken") this.isBroken = true;
+        if (data.kind === "done" || data.kind === "weights") done(data);
+        else refuse(new Error(data.text));
+      });
+      this.worker.postMessage({...message, id});
+    });
+  }
+  end() { this.worker.terminate(); }
+}
+
+// Fetches the packed weights with progress.
+async function packed() {
+  const {body, headers} = await fetched(PACKED), parts = [];
+  bar.max = Number(headers.get("Content-Length")) || 6e6;
+  const reader = body.getReader();
+  for (let got = 0; ;) {
+    const {done, value} = await reader.read();
+    if (done) return new Blob(parts).arrayBuffer();
+    parts.push(value);
+    bar.value = got += value.length;
+  }
+}
+
+// The unpacked weights, which are kept for the next visit.
+const weights = (async () => {
+  const cache = await globalThis.caches?.open(CACHE), kept = await cache?.match(PACKED);
+  if (kept) return kept.arrayBuffer();
+  document.querySelector(".tools")?.prepend(bar);
+  try {
+    const seat = new Seat(), all = await packed();
+    bar.removeAttribute("value");
+    const {weights} = await seat.send({packed: all});
+    seat.end();
+    for (const old of await cache?.keys() ?? []) await cache.delete(old);
+    await cache?.put(PACKED, new Response(weights)).catch(() => {});
+    return weights;
+  } finally { bar.remove(); }
+})();
+let arrived = null;
+weights.then(bytes => { arrived = bytes; }, () => {});
+
+// Gives the weights to a worker that lacks them.
+async function ready(seat) {
+  if (!arrived || seat.hasWeights) return;
+  seat.hasWeights = true;
+  await seat.send({weights: arrived});
+}
+
+const desk = new Seat();
+const free = Array.from({length: SEARCHERS}, () => new Seat()), queue = [];
+weights.then(() => free.forEach(ready), () => {});
+
+// Waits for a worker without a search.
+function take(signal) {
+  if (free.length > 0) return Promise.resolve(free.pop());
+  return new Promise((done, refuse) => {
+    queue.push(done);
+    signal?.addEventListener("abort", () => {
+      const at = queue.indexOf(done);
+      if (at < 0) return;
+      queue.splice(at, 1);
+      refuse(signal.reason);
+    });
+  });
+}
+function give(seat) {
+  const next = queue.shift();
+  if (next) next(seat);
+  else { free.push(seat); ready(seat).catch(() => {}); }
+}
+
+// Sends a request to the worker that answers what needs no search.
+async function request(what, fields) {
+  const bytes = fields instanceof Blob ? await fields.arrayBuffer() : new TextEncoder().encode(JSON.stringify(fields));
+  return (await desk.send({what, body: new Uint8Array(bytes)})).text;
+}
+export const ask = async (what, fields) => JSON.parse(await request(what, fields));
+export const text = request;
+export const start = () => ask("start", {});
+
+// Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
+export async function listen(what, fields, signal, event) {
+  if (what === "analyze") await weights;
+  signal?.throwIfAborted();
+  const seat = await take(signal);
+  const ended = new Promise((_, refuse) => {
+    const end = () => { seat.isBroken = true; refuse(signal.reason); };
+    if (signal?.aborted) end();
+    else signal?.addEventListener("abort", end);
+  });
+  const search = async () => {
+    await ready(seat);
+    return seat.send({what, body: new TextEncoder().encode(JSON.stringify(fields))}, one => { if (!signal?.aborted) event(one); });
+  };
+  try { await Promise.race([search(), ended]); }
+  finally {
+    if (seat.isBroken) seat.end();
+    give(seat.isBroken ? new Seat() : seat);
+  }
+}
+
+// Keeps the page for visits without a network, and says when there is a newer one.
+export function holdTab() {
+  const {serviceWorker} = navigator;
+  if (!serviceWorker) return;
+  const hadPage = Boolean(serviceWorker.controller);
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (hadPage) document.querySelector(".tools")?.prepend(t("A new version is here: load the page again."), " ");
+  });
+  serviceWorker.register("service.js").catch(() => {});
+}

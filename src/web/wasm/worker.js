@@ -1,0 +1,48 @@
+// The engine in a worker. It handles one message after the other, and a search until its end: the page ends a search
+// by ending the worker.
+//
+// A message has one of: `code`, a compiled module; `packed`, weights to unpack; `weights`, unpacked ones to play with;
+// `what` and `body`, a request. The answers to a request have its `id`, and a `kind`.
+
+const KINDS = ["event", "done", "refused", "weights"];
+const encoder = new TextEncoder(), decoder = new TextDecoder();
+let engine, id;
+
+const imports = {worker: {
+  now: () => performance.now(),
+  send: (kind, at, length) => {
+    const bytes = new Uint8Array(engine.memory.buffer, at, length);
+    if (KINDS[kind] !== "weights") return postMessage({id, kind: KINDS[kind], text: decoder.decode(bytes)});
+    const copy = bytes.slice().buffer;
+    postMessage({id, kind: "weights", weights: copy}, {transfer: [copy]});
+  },
+}};
+
+// Writes bytes to the memory of the engine.
+function write(...parts) {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  let at = engine.room(length);
+  for (const part of parts) {
+    new Uint8Array(engine.memory.buffer, at, part.length).set(part);
+    at += part.length;
+  }
+}
+
+async function handle(message) {
+  id = message.id;
+  if (message.code) engine = (await WebAssembly.instantiate(message.code, imports)).exports;
+  if (message.packed) { write(new Uint8Array(message.packed)); engine.unpack(); }
+  if (message.weights) { write(new Uint8Array(message.weights)); engine.use_weights(); }
+  if (message.what === "signature") postMessage({id, kind: "done", text: `${engine.signature()}`});
+  else if (message.what) {
+    const name = encoder.encode(message.what);
+    write(name, message.body);
+    engine.request(name.length);
+  }
+}
+
+// Messages wait for those before them.
+let last = Promise.resolve();
+onmessage = ({data}) => {
+  last = last.then(() => handle(data)).catch(error => postMessage({id, kind: "broken", text: `${error}`}));
+};
