@@ -4,7 +4,7 @@
 const VERSION = "emilia-version", FILES = [];
 
 addEventListener("install", event => {
-  event.waitUntil(caches.open(VERSION).then(cache => cache.addAll(FILES.map(name => new Request(name, {cache: "reload"})))).then(() => skipWaiting()));
+  event.waitUntil(caches.open(VERSION).then(cache => cache.addAll(FILES.map(name => new Request(name, {cache: "no-cache"})))).then(() => skipWaiting()));
 });
 addEventListener("activate", event => {
   const old = name => name.startsWith("emilia-") && ![VERSION, "emilia-weights"].includes(name);

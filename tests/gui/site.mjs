@@ -1,0 +1,122 @@
+// Checks the page of files (src/web/wasm/site.sh) in Chromium, and prints its times. Run by tests/site.sh.
+import assert from "assert";
+import {execFileSync, spawn} from "child_process";
+import {readFileSync, readdirSync, statSync} from "fs";
+import {createServer} from "http";
+import {extname, join} from "path";
+
+const {EMILIA, SITE} = process.env;
+const GAME = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
+const START = "---------------------------OX------XO--------------------------- X";
+const TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"};
+const MIB = 1 << 20, MAX_BYTES = 8.5e6, MAX_FIRST = 1000, MAX_STOP = 200;
+
+const show = (what, figure) => console.log(`${what.padEnd(58)} ${figure}`);
+const ms = from => Math.round(performance.now() - from);
+
+let bytes = 0;
+for (const name of readdirSync(SITE)) bytes += statSync(join(SITE, name)).size;
+show("bytes of all files", bytes);
+assert(bytes <= MAX_BYTES);
+
+const server = createServer((request, response) => {
+  const {pathname} = new URL(request.url, "http://localhost");
+  const name = pathname === "/" ? "index.html" : pathname.slice(1);
+  try {
+    const file = readFileSync(join(SITE, name));
+    response.writeHead(200, {"Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Length": file.length});
+    response.end(file);
+  } catch { response.writeHead(404).end(); }
+});
+await new Promise(done => server.listen(0, "127.0.0.1", done));
+const url = `http://127.0.0.1:${server.address().port}/`;
+
+const driver = spawn("chromedriver", ["--port=0"]);
+const port = await new Promise(done => driver.stdout.on("data", text => {
+  const found = /successfully on port (\d+)/.exec(text);
+  if (found) done(found[1]);
+}));
+async function post(path, body) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {method: "POST", body: JSON.stringify(body)});
+  const {value} = await answer.json();
+  assert(!value?.error, `${path}: ${JSON.stringify(value)}`);
+  return value;
+}
+const args = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
+const {sessionId} = await post("/session", {capabilities: {alwaysMatch: {"goog:loggingPrefs": {browser: "ALL"}, "goog:chromeOptions": {args}}}});
+const session = `/session/${sessionId}`;
+await post(`${session}/timeouts`, {script: 600_000});
+const visit = to => post(`${session}/url`, {url: to});
+// Runs the body of an async function in the page, with its modules.
+const script = body => post(`${session}/execute/async`, {args: [], script: `
+  const done = arguments[arguments.length - 1];
+  (async () => { const server = await import("${url}server.js"), rules = await import("${url}rules.js");
+    const last = async (what, ...rest) => { let found; await server[what](...rest, new AbortController().signal, event => { found = event; }); return found; };
+    ${body} })().then(done, error => done({failed: String(error?.stack ?? error)}));`});
+async function run(body) {
+  const value = await script(body);
+  assert(!value?.failed, value?.failed);
+  return value;
+}
+const isReady = `while (!document.querySelector("#grid button.legal")) await new Promise(done => setTimeout(done, 5)); return performance.now();`;
+const hasWeights = `while (document.querySelector("#loading") || !(await (await caches.open("emilia-weights")).keys()).length) await new Promise(done => setTimeout(done, 20)); return performance.now();`;
+
+try {
+  await visit(url);
+  const first = await run(isReady);
+  show("first visit: first move possible, ms", Math.round(first));
+  show("first visit: full strength, ms", Math.round(await run(hasWeights)));
+  assert(first <= MAX_FIRST);
+  await run("await navigator.serviceWorker.ready; return 0;");
+  await visit("about:blank");
+  await visit(url);
+  show("second visit: first move possible, ms", Math.round(await run(isReady)));
+
+  // The values are those of the program.
+  let begun = performance.now();
+  const analysis = await run(`return last("analyze", {start: "${START}", transcript: "${GAME}"}, 12);`);
+  show("analysis of 60 moves at depth 12, ms", ms(begun));
+  if (EMILIA) {
+    const own = JSON.parse(execFileSync(EMILIA, ["analyze", GAME, "--depth", "12", "--threads", "1", "--json"]).toString().split("\n")[0]);
+    const differing = Object.keys(own).filter(name => JSON.stringify(own[name]) !== JSON.stringify(analysis[name]));
+    assert.deepEqual(differing.filter(name => name !== "game"), []);
+    show("analysis equal to that of the program", "yes");
+  }
+
+  // A search ends at once, and the next one begins.
+  const stop = await run(`
+    const stop = new AbortController(); let began;
+    const search = server.look("${START}", stop.signal, () => { began ??= performance.now(); if (performance.now() - began > 500) { began = Infinity; stop.abort(); at = performance.now(); } });
+    let at; await search.catch(() => {});
+    const ended = performance.now() - at, other = new AbortController();
+    await new Promise(done => server.look("${START}", other.signal, done).catch(() => {}));
+    const next = performance.now() - at; other.abort();
+    return [ended, next];`);
+  show("end of a stopped search, and next search begun, ms", stop.map(Math.round).join(", "));
+  assert(stop[1] <= MAX_STOP * 5 && stop[0] <= MAX_STOP);
+
+  // A game against h3, won at level 12.
+  const discs = await run(`
+    let position = rules.parse("${START}"), seed = 0;
+    while (position.mover) {
+      const level = position.mover === rules.BLACK ? "12" : "h3";
+      const {move} = await last("move", {position: rules.textOf(position), seed: seed++, level});
+      position = rules.played(position, rules.squareOf(move));
+    }
+    return rules.count(position.squares, rules.BLACK) - rules.count(position.squares, -rules.BLACK);`);
+  show("game at level 12 against h3, won by", discs);
+  assert(discs > 0);
+
+  server.close();
+  server.closeAllConnections();
+  await visit(url);
+  show("without a network: first move possible, ms", Math.round(await run(isReady)));
+  assert.equal((await run(`return last("move", {position: "${START}", seed: 1, level: "5"});`)).kind, "move");
+  const log = await post(`${session}/se/log`, {type: "browser"});
+  assert.deepEqual(log, []);
+} finally {
+  await fetch(`http://127.0.0.1:${port}${session}`, {method: "DELETE"}).catch(() => {});
+  driver.kill();
+  server.close();
+  server.closeAllConnections();
+}
