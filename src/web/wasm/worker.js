@@ -2,7 +2,7 @@
 // by ending the worker.
 //
 // A message has one of: `code`, a compiled module; `packed`, weights to unpack; `weights`, unpacked ones to play with;
-// `what` and `body`, a request. The answers to a request have its `id`, and a `kind`.
+// `what` and `body`, a request; `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
 
 const KINDS = ["event", "done", "refused", "weights"];
 const encoder = new TextEncoder(), decoder = new TextDecoder();
@@ -33,7 +33,10 @@ async function handle(message) {
   if (message.code) engine = (await WebAssembly.instantiate(message.code, imports)).exports;
   if (message.packed) { write(new Uint8Array(message.packed)); engine.unpack(); }
   if (message.weights) { write(new Uint8Array(message.weights)); engine.use_weights(); }
-  if (message.what === "signature") postMessage({id, kind: "done", text: `${engine.signature()}`});
+  if (message.what === "bench") {
+    const begun = performance.now(), nodes = engine.signature(), milliseconds = performance.now() - begun;
+    postMessage({id, kind: "done", text: JSON.stringify({nodes, milliseconds, bytes: engine.memory.buffer.byteLength})});
+  }
   else if (message.what) {
     const name = encoder.encode(message.what);
     write(name, message.body);
