@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
@@ -78,6 +79,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let practice = Practice {
         path: data_file(args.state.as_ref(), STATE, "--state").ok(),
         search: search_limits(Limits::default(), &settings),
+        now: SystemTime::now,
     };
     let engine = Engine::try_new(settings)?;
     let desk = Desk {

@@ -119,7 +119,7 @@ impl Display for Reach {
 }
 
 /// Move with its score and PV.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ScoredLine {
     /// The move, `None` if the game is over.
     pub r#move: Option<String>,

@@ -18,7 +18,6 @@ pub mod eval_test;
 mod hinted;
 pub mod json;
 mod judgement;
-#[cfg(not(target_family = "wasm"))]
 pub mod practice;
 pub mod report;
 pub mod solution;

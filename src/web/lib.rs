@@ -8,7 +8,7 @@
 //!
 //! `server` serves the page over HTTP on the loopback interface, and `guard` rejects requests
 //! without the token. The crate in `wasm` is the engine in a worker, for a page of files. It has
-//! neither of them, and no practice. `README.md` in this folder has the table of requests.
+//! neither of them. `README.md` in this folder has the table of requests.
 
 #[cfg(not(target_family = "wasm"))]
 mod events;
@@ -16,7 +16,6 @@ mod explorer;
 mod games;
 #[cfg(not(target_family = "wasm"))]
 mod guard;
-#[cfg(not(target_family = "wasm"))]
 mod practice;
 mod searches;
 #[cfg(not(target_family = "wasm"))]
@@ -33,7 +32,6 @@ use emilia_player::people::Human;
 use emilia_player::{Level, Player};
 use emilia_review::{ANALYSIS_DEPTH, json};
 pub use games::ReadGames;
-#[cfg(not(target_family = "wasm"))]
 pub use practice::Practice;
 #[cfg(not(target_family = "wasm"))]
 pub use server::{Gui, MAX_SEARCHES, file, names, serve};
@@ -41,8 +39,8 @@ pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 /// Why a request is refused, as a sentence.
 pub type Refusal = Box<dyn Error + Send + Sync>;
 
-/// Why a request is refused that this build does not have.
-const NO_REQUEST: &str = "this needs the program: start emilia gui";
+/// Why an unknown request is refused.
+const NO_REQUEST: &str = "there is no such request";
 
 /// Draws an opening by lot, as a transcript.
 pub type Opening = fn(seed: u64) -> Result<String, String>;
@@ -52,8 +50,7 @@ pub type Opening = fn(seed: u64) -> Result<String, String>;
 pub struct Desk {
     /// Book to play from, and to show.
     pub book: Book,
-    /// File of exercises.
-    #[cfg(not(target_family = "wasm"))]
+    /// Exercises and answers.
     pub practice: Practice,
     /// Draws an opening of XOT.
     pub opening: Opening,
@@ -96,11 +93,8 @@ impl Desk {
             "opening" => explorer::opening(self, body),
             "explore" => explorer::explore(self, body),
             "save" => games::save(body),
-            #[cfg(not(target_family = "wasm"))]
             "exercises" => practice::exercises(self),
-            #[cfg(not(target_family = "wasm"))]
             "answer" => practice::answer(self, body),
-            #[cfg(not(target_family = "wasm"))]
             "practise" => practice::practise(self, body),
             _ => Err(NO_REQUEST.into()),
         }
@@ -115,9 +109,7 @@ impl Desk {
             "move" => searches::choose_move(self, body),
             "look" => searches::look(self, body),
             "analyze" => searches::analyze_game(self, body),
-            #[cfg(not(target_family = "wasm"))]
             "key" => practice::key(self, body),
-            #[cfg(not(target_family = "wasm"))]
             "collect" => practice::collect(self, body),
             _ => Err(NO_REQUEST.into()),
         }

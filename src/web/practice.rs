@@ -1,6 +1,7 @@
 //! Requests of the page of exercises, and exercises from a game in review.
 //! They use the file of `emilia practice`.
 
+#[cfg(not(target_family = "wasm"))]
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -25,16 +26,28 @@ const SESSION: usize = 10;
 #[derive(Debug)]
 pub struct Practice {
     /// File of exercises and answers. `None` if the user has no home folder.
+    #[cfg(not(target_family = "wasm"))]
     pub path: Option<PathBuf>,
+    /// Exercises and answers.
+    #[cfg(target_family = "wasm")]
+    pub store: Store,
     /// Limits of the searches, those of the command.
     pub search: SearchLimits,
+    /// The current time.
+    pub now: fn() -> SystemTime,
 }
 
 impl Practice {
+    #[cfg(not(target_family = "wasm"))]
     fn store(&self) -> Result<Store, Refusal> {
         let path = self.path.as_ref();
         let path = path.ok_or("there is no home folder for exercises: start with --state FILE")?;
         Ok(Store::open(path)?)
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn store(&self) -> Result<Store, Refusal> {
+        Ok(self.store.clone())
     }
 }
 
@@ -48,7 +61,7 @@ pub(super) fn exercises(desk: &Desk) -> Result<String, Refusal> {
         unread: Option<String>,
     }
     let read = desk.practice.store()?.all()?;
-    let now = SystemTime::now();
+    let now = (desk.practice.now)();
     Ok(serde_json::to_string(&Due {
         exercises: due(&read.all, now, SESSION),
         progress: progress(&read.all, now),
@@ -104,7 +117,7 @@ pub(super) fn answer(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
     let key = key.ok_or("the exercise is not searched yet")?;
     let square: Square = request.r#move.parse()?;
     let graded = key.grade(square).ok_or("this move is illegal")?;
-    let answer = Answer::now(square, &graded, request.hinted);
+    let answer = Answer::new(square, &graded, request.hinted, (practice.now)());
     let due = store.answer(request.id, &answer)?;
     Ok(serde_json::to_string(&Answered {
         days: days_until(due, answer.at),

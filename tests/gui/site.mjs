@@ -108,6 +108,19 @@ try {
   show("end of a stopped search, and next search begun, ms", stop.map(Math.round).join(", "));
   assert(stop[0] <= MAX_STOP);
 
+  // Exercises are kept in the database of the browser.
+  await run(`
+    const game = {start: "${START}", transcript: "${GAME}", black: "Ann", white: "Bob"};
+    const {mistakes} = await server.practise(game, ${JSON.stringify(analysis)}, "black");
+    const {exercises: [{id, best}]} = await server.exercises();
+    const key = await last("key", id), {progress} = await server.answer(id, best, false);
+    if (!mistakes || !key.lines.length || progress.at(-1).answers !== 1) throw new Error(JSON.stringify(progress));`);
+  await visit(`${url}practice.html`);
+  const left = await run(`const {progress} = await server.exercises(); return progress.at(-1);`);
+  show("exercises made, and answered", `${left.exercises}, ${left.practised}`);
+  assert(left.practised === 1);
+  await visit(url);
+
   // A game against h3, won at level 12.
   const discs = await run(`
     let position = rules.parse("${START}"), seed = 0;

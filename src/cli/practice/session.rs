@@ -77,7 +77,7 @@ impl<I: BufRead> Dialogue<'_, I> {
             let Some(graded) = key.grade(square) else {
                 continue;
             };
-            let answer = Answer::now(square, &graded, hints > 0);
+            let answer = Answer::new(square, &graded, hints > 0, SystemTime::now());
             let due = self.store.answer(exercise.id, &answer)?;
             self.explain(exercise, &key, &graded, due)?;
             answers += 1;

@@ -8,7 +8,7 @@ use emilia_core::search::Line;
 use emilia_player::people::HALF_A_DISC;
 
 /// Values and lines of all moves, best first.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnswerKey {
     /// Limits and engine of the search, as text.
     pub limits: String,

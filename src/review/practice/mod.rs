@@ -5,7 +5,8 @@
 //! - `themes`: [`THEMES`], the table of themes and their rules.
 //! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
 //! - `schedule`: [`Answer`], when an exercise returns, and [`due`], the exercises of a session.
-//! - `store`: [`Store`], the file of the user's exercises and answers.
+//! - `store`: [`Store`], the file of the user's exercises and answers. In WebAssembly, `memory` has
+//!   another one in its place.
 //! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
 //! - `page`: the page of exercises for a browser.
 //! - `progress`: [`ThemeProgress`], the results by theme.
@@ -16,6 +17,7 @@ pub mod page;
 mod progress;
 mod schedule;
 mod search;
+#[cfg_attr(target_family = "wasm", path = "memory.rs")]
 mod store;
 #[cfg(test)]
 mod tests;

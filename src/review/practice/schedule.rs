@@ -28,13 +28,13 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Creates the answer of this moment.
-    pub fn now(mv: Square, graded: &Graded, hinted: bool) -> Answer {
+    /// Creates an answer.
+    pub fn new(mv: Square, graded: &Graded, hinted: bool, at: SystemTime) -> Answer {
         Answer {
             mv,
             lost: graded.lost,
             hinted,
-            at: SystemTime::now(),
+            at,
         }
     }
 

@@ -16,6 +16,5 @@ pub use game::{AnalysedGame, JudgedMove};
 pub use log::{ANALYSIS, AnalysisLog};
 pub use pages::{Pages, page};
 pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
-#[cfg(not(target_family = "wasm"))]
 pub(crate) use totals::GAME_THIRDS;
 pub use totals::Totals;

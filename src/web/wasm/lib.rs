@@ -7,16 +7,18 @@
 
 use std::cell::RefCell;
 use std::num::NonZero;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use emilia_book::Book;
 use emilia_core::board::Position;
 use emilia_core::eval::packed::file;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic};
-use emilia_core::search::{BENCH_DEPTH, Engine, Selectivity, Settings, Techniques, bench};
+use emilia_core::search::{BENCH_DEPTH, Engine, Limits, Selectivity, Settings, Techniques, bench};
 use emilia_games::Game;
 use emilia_player::Player;
-use emilia_web::{Desk, Events, ReadGames, Refusal, Search};
+use emilia_review::ANALYSIS_DEPTH;
+use emilia_review::practice::{SearchLimits, Store};
+use emilia_web::{Desk, Events, Practice, ReadGames, Refusal, Search};
 
 /// Size of the transposition table in MiB, that of the program.
 const HASH_MIB: usize = 64;
@@ -36,6 +38,8 @@ enum Kind {
     Refused,
     /// Unpacked weights.
     Weights,
+    /// Exercises and answers that have changed.
+    Practice,
 }
 
 #[link(wasm_import_module = "worker")]
@@ -47,11 +51,15 @@ unsafe extern "C" {
     /// Time since the start of the worker in milliseconds.
     #[link_name = "now"]
     safe fn milliseconds() -> f64;
+
+    /// Time since 1970 in milliseconds.
+    safe fn date() -> f64;
 }
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static EVALUATOR: RefCell<AnyEvaluator> = const { RefCell::new(AnyEvaluator::Classic(Classic)) };
+    static STORE: RefCell<Store> = RefCell::default();
     static PLAYER: RefCell<Option<Player>> = const { RefCell::new(None) };
 }
 
@@ -90,11 +98,24 @@ pub extern "C" fn use_weights() {
     }
 }
 
+/// Takes the exercises and answers for the next request. They are damaged or empty at first.
+#[unsafe(no_mangle)]
+pub extern "C" fn use_practice() {
+    STORE.set(Store::read(&INPUT.take()).unwrap_or_default());
+}
+
 /// Answers a request. The name of the request, `name` bytes, is before its body.
 #[unsafe(no_mangle)]
 pub extern "C" fn request(name: usize) {
     let input = INPUT.take();
-    match answer(&input, name) {
+    let store = STORE.with_borrow(Clone::clone);
+    let sender = Sender {
+        kept: RefCell::new(store.text()),
+        store,
+    };
+    let answer = answer(&input, name, &sender);
+    sender.keep();
+    match answer {
         Ok(text) => send(Kind::Done, text.as_bytes()),
         Err(why) => send(Kind::Refused, why.to_string().as_bytes()),
     }
@@ -107,11 +128,20 @@ pub extern "C" fn signature() -> f64 {
     lines.map(|(_, line)| line.nodes as f64).sum()
 }
 
-fn answer(input: &[u8], name: usize) -> Result<String, Refusal> {
+fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal> {
     let (name, body) = input.split_at_checked(name).ok_or("expected a request")?;
     let name = std::str::from_utf8(name)?;
+    let practice = Practice {
+        store: sender.store.clone(),
+        search: SearchLimits {
+            limits: Limits::depth(ANALYSIS_DEPTH).at_level(),
+            in_words: format!("depth={ANALYSIS_DEPTH}"),
+        },
+        now: || SystemTime::UNIX_EPOCH + Duration::from_millis(date() as u64),
+    };
     let desk = Desk {
         book: Book::Embedded,
+        practice,
         opening,
         people: || Engine::try_new(settings(1)),
         first: ReadGames::new([Ok::<_, String>(Game::new(Position::START))])?,
@@ -125,7 +155,7 @@ fn answer(input: &[u8], name: usize) -> Result<String, Refusal> {
             Some(player) => player,
             None => player.insert(Player::new(Engine::try_new(settings(HASH_MIB))?)),
         };
-        search.run(player, &Sender);
+        search.run(player, sender);
         Ok(String::new())
     })
 }
@@ -159,14 +189,31 @@ fn send(kind: Kind, bytes: &[u8]) {
 }
 
 /// Sends the events of a search to the worker, which passes them on at once.
-struct Sender;
+struct Sender {
+    store: Store,
+    /// The exercises and answers that the page has.
+    kept: RefCell<String>,
+}
+
+impl Sender {
+    /// Sends exercises and answers that have changed.
+    fn keep(&self) {
+        let text = self.store.text();
+        if text != *self.kept.borrow() {
+            send(Kind::Practice, text.as_bytes());
+            self.kept.replace(text);
+        }
+    }
+}
 
 impl Events for Sender {
     fn progress(&self, object: String) {
         send(Kind::Event, object.as_bytes());
     }
 
+    /// The page may leave at a result.
     fn result(&self, object: String) {
+        self.keep();
         send(Kind::Event, object.as_bytes());
     }
 }

@@ -26,11 +26,8 @@ const OTHERS: [(&str, &str); 5] = [
     ("worker.js", include_str!("worker.js")),
 ];
 
-/// Pages that need the program.
-const PAGES: [&str; 2] = [
-    "<a href=\"practice\">Practice</a>",
-    "<a href=\"learn\">Learn</a>",
-];
+/// Link to a page that needs the program.
+const LEARN: &str = "<a href=\"learn\">Learn</a>";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -40,15 +37,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let weights = fs::read(weights)?;
     let net = format!("net-{:016x}.packed", checksum(&weights));
     let mut files = BTreeMap::new();
-    for name in emilia_web::names().filter(|name| !name.starts_with("practice")) {
-        let (_, bytes) = emilia_web::file(name).ok_or("a file of the page is missing")?;
-        files.insert(if name.is_empty() { "index.html" } else { name }, bytes);
+    for name in emilia_web::names() {
+        let (kind, bytes) = emilia_web::file(name).ok_or("a file of the page is missing")?;
+        let bytes = match kind.strip_prefix("text/") {
+            Some(kind) => of_files(kind, String::from_utf8(bytes)?).into(),
+            None => bytes,
+        };
+        files.insert(file_name(name), bytes);
     }
     for (name, text) in OTHERS {
         files.insert(name, text.replace("net.packed", &net).into());
     }
-    let page = String::from_utf8(files.remove("index.html").ok_or("there is no page")?)?;
-    files.insert("index.html", page_of_files(page).into());
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
     let service = service(&files)?;
     files.insert("service.js", service.into());
@@ -60,15 +59,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the page with its policy and manifest, and without links to pages that need a server.
-fn page_of_files(page: String) -> String {
+/// Returns the name of a file of the page: servers of files know pages by their ending.
+fn file_name(name: &'static str) -> &'static str {
+    match name {
+        "" => "index.html",
+        "practice" => "practice.html",
+        _ => name,
+    }
+}
+
+/// Returns a text with links to files. Pages get their policy and the manifest.
+fn of_files(kind: &str, text: String) -> String {
+    let text = text.replace("href=\"practice\"", "href=\"practice.html\"");
+    let text = text.replace("href = \"practice\"", "href = \"practice.html\"");
+    if !kind.starts_with("html") {
+        return text;
+    }
     let head = format!(
         "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <link rel=\"manifest\" href=\"manifest.webmanifest\">"
     );
-    let page = page.replace("<head>", &head);
-    let page = page.replace("href=\"data:,\"", "href=\"icon.svg\"");
-    PAGES.iter().fold(page, |page, link| page.replace(link, ""))
+    let text = text.replace("<head>", &head).replace(LEARN, "");
+    text.replace("href=\"data:,\"", "href=\"icon.svg\"")
 }
 
 /// Returns the service worker with the names of the files, and a version that follows from them.

@@ -35,7 +35,9 @@ class Seat {
   #waiting = new Map();
   constructor() {
     this.worker = new Worker("worker.js");
-    this.worker.onmessage = ({data}) => this.#waiting.get(data.id)?.(data);
+    // Messages wait until the exercises before them are kept.
+    let last = Promise.resolve();
+    this.worker.onmessage = ({data}) => { last = last.then(() => this.#waiting.get(data.id)?.(data)).catch(() => {}); };
     this.worker.onerror = () => this.#fail(failed().message);
     code.then(code => this.worker.postMessage({code}), error => this.#fail(error.message));
     this.hasWeights = false;
@@ -48,6 +50,7 @@ class Seat {
     return new Promise((done, refuse) => {
       this.#waiting.set(id, data => {
         if (data.kind === "event") return event(JSON.parse(data.text));
+        if (data.kind === "practice") return keepPractice(data.text);
         this.#waiting.delete(id);
         if (data.kind === "broken") this.isBroken = true;
         if (data.kind === "done" || data.kind === "weights") done(data);
@@ -97,6 +100,30 @@ async function ready(seat) {
   await seat.send({weights: arrived});
 }
 
+// The exercises are one text in the database of the browser. A lock keeps others from changing it during a request.
+const PRACTICE = ["exercises", "answer", "practise", "key", "collect"];
+function database(mode, act) {
+  return new Promise((done, refuse) => {
+    const opened = indexedDB.open("emilia", 1);
+    opened.onerror = () => refuse(opened.error);
+    opened.onupgradeneeded = () => opened.result.createObjectStore("texts");
+    opened.onsuccess = () => {
+      const request = act(opened.result.transaction("texts", mode).objectStore("texts"));
+      request.onsuccess = () => { opened.result.close(); done(request.result); };
+      request.onerror = () => refuse(request.error);
+    };
+  });
+}
+const keepPractice = text => database("readwrite", texts => texts.put(text, "practice"));
+// Calls `send` with the exercises for the request.
+async function withPractice(what, send) {
+  if (!PRACTICE.includes(what)) return send({});
+  return navigator.locks.request("emilia practice", async () => {
+    const practice = await database("readonly", texts => texts.get("practice"));
+    return send({practice: practice ?? ""});
+  });
+}
+
 const desk = new Seat();
 const free = Array.from({length: SEARCHERS}, () => new Seat()), queue = [];
 weights.then(() => free.forEach(ready), () => {});
@@ -123,7 +150,7 @@ function give(seat) {
 // Sends a request to the worker that answers what needs no search.
 async function request(what, fields) {
   const bytes = fields instanceof Blob ? await fields.arrayBuffer() : new TextEncoder().encode(JSON.stringify(fields));
-  return (await desk.send({what, body: new Uint8Array(bytes)})).text;
+  return (await withPractice(what, more => desk.send({what, body: new Uint8Array(bytes), ...more}))).text;
 }
 export const ask = async (what, fields) => JSON.parse(await request(what, fields));
 export const text = request;
@@ -131,7 +158,7 @@ export const start = () => ask("start", {});
 
 // Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
 export async function listen(what, fields, signal, event) {
-  if (what === "analyze") await weights;
+  if (what === "analyze" || PRACTICE.includes(what)) await weights;
   signal?.throwIfAborted();
   const seat = await take(signal);
   const ended = new Promise((_, refuse) => {
@@ -141,7 +168,8 @@ export async function listen(what, fields, signal, event) {
   });
   const search = async () => {
     await ready(seat);
-    return seat.send({what, body: new TextEncoder().encode(JSON.stringify(fields))}, one => { if (!signal?.aborted) event(one); });
+    const body = new TextEncoder().encode(JSON.stringify(fields));
+    return withPractice(what, more => Promise.race([ended, seat.send({what, body, ...more}, one => { if (!signal?.aborted) event(one); })]));
   };
   try { await Promise.race([search(), ended]); }
   finally {

@@ -2,14 +2,15 @@
 // by ending the worker.
 //
 // A message has one of: `code`, a compiled module; `packed`, weights to unpack; `weights`, unpacked ones to play with;
-// `what` and `body`, a request; `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
+// `what` and `body`, a request, with `practice`, the text of the exercises, if it needs them; `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
 
-const KINDS = ["event", "done", "refused", "weights"];
+const KINDS = ["event", "done", "refused", "weights", "practice"];
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 let engine, id;
 
-const imports = {worker: {
+const own = {worker: {
   now: () => performance.now(),
+  date: () => Date.now(),
   send: (kind, at, length) => {
     const bytes = new Uint8Array(engine.memory.buffer, at, length);
     if (KINDS[kind] !== "weights") return postMessage({id, kind: KINDS[kind], text: decoder.decode(bytes)});
@@ -17,6 +18,13 @@ const imports = {worker: {
     postMessage({id, kind: "weights", weights: copy}, {transfer: [copy]});
   },
 }};
+
+// The calendar of the schedule of exercises imports a clock, which it does not use.
+const importsOf = code => {
+  const all = {...own};
+  for (const {module, name} of WebAssembly.Module.imports(code)) (all[module] ??= {})[name] ??= () => 0;
+  return all;
+};
 
 // Writes bytes to the memory of the engine.
 function write(...parts) {
@@ -30,7 +38,7 @@ function write(...parts) {
 
 async function handle(message) {
   id = message.id;
-  if (message.code) engine = (await WebAssembly.instantiate(message.code, imports)).exports;
+  if (message.code) engine = (await WebAssembly.instantiate(message.code, importsOf(message.code))).exports;
   if (message.packed) { write(new Uint8Array(message.packed)); engine.unpack(); }
   if (message.weights) { write(new Uint8Array(message.weights)); engine.use_weights(); }
   if (message.what === "bench") {
@@ -38,6 +46,7 @@ async function handle(message) {
     postMessage({id, kind: "done", text: JSON.stringify({nodes, milliseconds, bytes: engine.memory.buffer.byteLength})});
   }
   else if (message.what) {
+    if (message.practice !== undefined) { write(encoder.encode(message.practice)); engine.use_practice(); }
     const name = encoder.encode(message.what);
     write(name, message.body);
     engine.request(name.length);
