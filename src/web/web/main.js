@@ -19,7 +19,7 @@ import {t, useLanguage, translate, language, LANGUAGES} from "./words.js";
 import {$, element, announce, onKeys} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
-import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
+import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
 import {updateSearch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
 import {makeBoard, clickable, focusBoard, preview} from "./position.js";
@@ -113,8 +113,8 @@ function statusWords() {
   const {now} = state.tree, turn = turnOf(now.position), pass = passOf(now.position);
   if (state.setup) return setupWords(state.setup);
   if (state.asked?.judged) return mistakeWords(state.asked);
-  const side = sideName(turn), isEnd = !nextOf(now);
-  const who = turn === EMPTY || (state.ended && isEnd) ? `${t("The game is over.")} ${resultText(now)}`
+  const side = sideName(turn);
+  const who = hasEnded(now) ? `${t("The game is over.")} ${resultText(now)}`
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
   if (inVariation()) rest.unshift(t("Variation."));
@@ -125,7 +125,7 @@ function statusWords() {
 }
 
 function showButtons() {
-  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = isOver(now) || (state.ended && !nextOf(now));
+  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = hasEnded(now);
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
   const show = (id, isShown) => { $(id).hidden = !isShown; };
   for (const id of ["first", "back", "undo", "thumb-undo"]) disable(id, setup || !now.parent);

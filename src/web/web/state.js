@@ -10,8 +10,8 @@ export const noNames = () => ({black: "", white: "", event: "", date: "", openin
 export const state = {
   // What is stored.
   tree: newTree(), players: {black: PERSON, white: "h3"}, names: noNames(),
-  // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move:
-  // {winner, why}. `increment` are the seconds that the clock adds for a move.
+  // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move, after
+  // how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
   isPlaying: true, ended: null, isPaused: false, increment: 0,
   // Whether values are shown in a running game, and whether all moves are searched.
   isOpen: false, values: false, arrows: 1, tab: "moves", games: [], game: 0,
@@ -43,6 +43,15 @@ export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
 export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
 
+// Whether the game ended at a node.
+export const hasEnded = node => isOver(node) || (state.ended?.ply === node.ply && branchOf(node) === null);
+
+// Ends the game before its last move.
+export function end(winner, why) {
+  Object.assign(state, {isPlaying: false, ended: {winner, why, ply: mainLine().at(-1).ply}});
+  update();
+}
+
 // Returns the score of a node for Black, or null: of the finished game, of the analysis, or of a search.
 export function scoreOf(node) {
   if (isOver(node)) return finalScore(node.position);
@@ -55,7 +64,7 @@ export const isExact = node => isOver(node) || Boolean((nextOf(node)?.judged ?? 
 
 // Says how the game ended, the winner's number first. `node` is its last one.
 export function resultText(node) {
-  if (state.ended) {
+  if (!isOver(node)) {
     const {winner, why} = state.ended;
     if (winner === EMPTY) return t("A draw by agreement.");
     const words = {time: "{loser} has no time left: {winner} wins on time.", resigned: "{loser} resigns: {winner} wins."};
