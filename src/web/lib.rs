@@ -333,3 +333,22 @@ fn module(name: &str) -> Option<&'static str> {
 fn object(json: String) -> Response {
     text("application/json", json)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::module;
+
+    #[test]
+    fn dictionaries_translate_the_same_texts() {
+        let texts = |name: &str| -> BTreeSet<&str> {
+            let lines = module(name).expect("a dictionary").lines();
+            let texts = lines.filter_map(|line| line.strip_prefix("  \"")?.split_once("\": "));
+            texts.map(|(text, _)| text).collect()
+        };
+        let french = texts("fr.js");
+        assert!(french.len() > 200);
+        assert_eq!(french, texts("ja.js"));
+    }
+}

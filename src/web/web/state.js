@@ -2,6 +2,7 @@
 // Whoever changes `state` calls `update`, which renders the page.
 import {BLACK, EMPTY, turnOf, finalScore, sideName} from "./rules.js";
 import {t} from "./words.js";
+import {readSettings} from "./controls.js";
 import {newTree, packTree, unpackTree, mainFrom, nextOf, branchOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
@@ -103,12 +104,8 @@ export function restore() {
   return true;
 }
 
-// Settings outlive the tab and the program: a cookie, because storage belongs to one port only.
-export const settings = {language: "", sound: false, opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0};
-try {
-  const [, text] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
-  if (text) Object.assign(settings, JSON.parse(decodeURIComponent(text)));
-} catch { /* settings that cannot be read are the default ones */ }
+// Settings outlive the tab and the program.
+export const settings = {language: "", sound: false, opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
 export function keepSettings() {
   document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
