@@ -3,7 +3,7 @@
 import {BLACK, EMPTY, turnOf, finalScore, sideName} from "./rules.js";
 import {t} from "./words.js";
 import {readSettings} from "./controls.js";
-import {newTree, packTree, unpackTree, mainFrom, nextOf, branchOf, textOf} from "./tree.js";
+import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
 export const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
@@ -53,15 +53,16 @@ export function end(winner, why) {
   update();
 }
 
+// The analysis of the move that the game played at a node.
+const judgedNext = node => node.children.find(child => child.judged)?.judged;
+
 // Returns the score of a node for Black, or null: of the finished game, of the analysis, or of a search.
 export function scoreOf(node) {
   if (isOver(node)) return finalScore(node.position);
-  const next = nextOf(node) ?? node.children[0];
-  if (next?.judged) return next.judged.best_score;
-  return node.judged?.score ?? node.found?.score ?? null;
+  return judgedNext(node)?.best_score ?? node.judged?.score ?? node.found?.score ?? null;
 }
 // Returns whether that score is certain.
-export const isExact = node => isOver(node) || Boolean((nextOf(node)?.judged ?? node.judged ?? node.found)?.exact);
+export const isExact = node => isOver(node) || Boolean((judgedNext(node) ?? node.judged ?? node.found)?.exact);
 
 // Says how the game ended, the winner's number first. `node` is its last one.
 export function resultText(node) {
