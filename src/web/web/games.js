@@ -38,7 +38,7 @@ export function openGames({games, bad, why, warning, left_out: leftOut}) {
   if (leftOut > 0) state.message = t("The first {n} games are here; {more} more are left out.", {n: games.length, more: leftOut});
 }
 
-export function openGame(index) {
+function openGame(index) {
   const game = state.games[index];
   state.analysing?.abort();
   stopClock();

@@ -47,7 +47,6 @@ export function choosePlayed(square) {
   while (state.isPlaying && nextOf(node) && !isStop(node)) node = nextOf(node);
   state.tree.now = node;
   state.asked = null;
-  if (isOver(node)) state.isPlaying = false;
   update();
 }
 
@@ -161,7 +160,6 @@ function showButtons() {
     $(`tab-${tab}`).tabIndex = state.tab === tab ? 0 : -1;
     show(`panel-${tab}`, state.tab === tab);
   }
-  document.body.classList.toggle("playing", isPlaying);
 }
 const TABS = ["moves", "values", "explorer", "game"];
 
@@ -169,7 +167,7 @@ const TABS = ["moves", "values", "explorer", "game"];
 function render() {
   const {asked, tree} = state;
   if (asked && asked.parent !== tree.now) state.asked = null;
-  // The game is over after its last move.
+  // A game ends with its last move, whoever played or repeated it.
   if (state.isPlaying && isOver(mainLine().at(-1)) && !nextOf(tree.now)) state.isPlaying = false;
   updateSearch();
   updateClocks();

@@ -6,7 +6,7 @@ import {readSettings} from "./controls.js";
 import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
-export const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
+const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
 
 export const state = {
   // What is stored.
