@@ -280,7 +280,6 @@ function listenToPage() {
 async function start() {
   await useLanguage(settings.language);
   translate(document.body);
-  document.documentElement.classList.add("ready");
   const first = await server.start();
   Object.assign(engine, {people: first.people, levels: first.levels, depth: first.depth});
   $("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: code})));
@@ -305,4 +304,5 @@ async function start() {
   update();
   server.holdTab();
 }
-start().catch(error => { $("message").textContent = error.message; });
+start().catch(error => { $("message").textContent = error.message; })
+  .finally(() => document.documentElement.classList.add("ready"));
