@@ -152,3 +152,22 @@ pub trait Events {
 fn event_of(kind: &str, fields: &impl Serialize) -> String {
     serde_json::to_string(&json::tagged(kind, fields)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::module;
+
+    #[test]
+    fn dictionaries_translate_the_same_texts() {
+        let texts = |name: &str| -> BTreeSet<&str> {
+            let lines = module(name).expect("a dictionary").lines();
+            let texts = lines.filter_map(|line| line.strip_prefix("  \"")?.split_once("\": "));
+            texts.map(|(text, _)| text).collect()
+        };
+        let french = texts("fr.js");
+        assert!(french.len() > 200);
+        assert_eq!(french, texts("ja.js"));
+    }
+}

@@ -146,7 +146,7 @@ async function check(page, [width, height, scheme], language, state) {
 for (const [index, screen] of SCREENS.entries()) {
   const language = LANGUAGES[index % LANGUAGES.length];
   page = await open(url, screen, language);
-  const click = id => page.$eval(`#${id}`, button => button.click());
+  const click = id => page.$eval(`#${id}`, button => { button.click(); document.activeElement.blur(); });
   const look = state => check(page, screen, language, state);
   const paste = async (text, ready) => {
     await click("paste");

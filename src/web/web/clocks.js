@@ -4,7 +4,7 @@ import {BLACK, WHITE, EMPTY, count, turnOf, sideName} from "./rules.js";
 import {$} from "./controls.js";
 import {number} from "./words.js";
 import {nextOf} from "./tree.js";
-import {state, update, sideOf} from "./state.js";
+import {state, end, sideOf} from "./state.js";
 import {playerName} from "./players.js";
 
 // The clock that runs: {node, color, since}, or null. `ticking` is the timer that shows it.
@@ -64,7 +64,6 @@ function showSides() {
   }
   if (running && secondsLeft(now, turn) === 0) {
     stopClock();
-    Object.assign(state, {isPlaying: false, ended: {winner: -turn, why: "time"}});
-    update();
+    end(-turn, "time");
   }
 }

@@ -47,7 +47,7 @@ export function updateSearch() {
   if (run?.kind === "move") runMove(run);
   else if (run) runLook(run);
 }
-export function stopSearch() {
+function stopSearch() {
   state.search?.controller.abort();
   state.search = null;
 }

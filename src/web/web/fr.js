@@ -289,7 +289,7 @@ export default {
   "Lost": "Perte",
   "discs, against the best move": "pions, par rapport au meilleur coup",
   "Found": "Trouvé",
-  "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves": "combien de joueurs d’un club moyen trouvent un coup à moins d’un demi-pion du meilleur, selon un modèle du choix humain",
+  "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves and a short search of its own": "combien de joueurs d’un club moyen trouvent un coup à moins d’un demi-pion du meilleur, selon un modèle du choix humain et une courte recherche à part",
   "Level of play": "Niveau de jeu",
   "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases": "le niveau de h1 (débutant) à h14 (le meilleur d’un club) qui convient le mieux aux coups, et entre parenthèses l’intervalle qui contient le vrai niveau environ 9 fois sur 10",
   "Depth 12@73%": "Profondeur 12@73%",

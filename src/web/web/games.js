@@ -29,15 +29,16 @@ async function opened(reading, text) {
 }
 
 // Shows the first of the games that were read, and a message about those that are missing.
-export function openGames({games, bad, why, left_out: leftOut}) {
+export function openGames({games, bad, why, warning, left_out: leftOut}) {
   state.games = games;
   openGame(0);
   state.tab = games.length > 1 ? "game" : "moves";
+  if (warning) state.message = warning;
   if (bad > 0) state.message = t("{bad} of {n} game could not be read: {why}|{bad} of {n} games could not be read: {why}", {bad, n: bad + games.length, why});
   if (leftOut > 0) state.message = t("The first {n} games are here; {more} more are left out.", {n: games.length, more: leftOut});
 }
 
-export function openGame(index) {
+function openGame(index) {
   const game = state.games[index];
   state.analysing?.abort();
   stopClock();
@@ -82,6 +83,6 @@ export function openLink() {
   const link = new URLSearchParams(location.hash.slice(1)), moves = link.get("moves"), start = link.get("start") ?? START;
   if (moves === null) return false;
   history.replaceState(null, "", location.pathname);
-  openGames({games: [{start, transcript: moves}], bad: 0, why: null, left_out: 0});
+  openGames({games: [{start, transcript: moves}], bad: 0, why: null, warning: null, left_out: 0});
   return true;
 }

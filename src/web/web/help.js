@@ -17,7 +17,7 @@ const GLOSSARY = [
   ["?!, ?, ??", "a move that lost 2, 4, 10 discs or more; !! a move that few players find and that loses nothing"],
   ["Ring, tick", "dashed: the move that was played; solid with a tick: the best move"],
   ["Lost", "discs, against the best move"],
-  ["Found", "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves"],
+  ["Found", "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves and a short search of its own"],
   ["Level of play", "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases"],
   ["Depth 12@73%", "searched 12 moves deep, with forward pruning at 73 % confidence"],
   ["XOT", "an even opening of eight moves, drawn by lot"],

@@ -289,7 +289,7 @@ export default {
   "Lost": "損",
   "discs, against the best move": "最善手と比べた石数",
   "Found": "発見率",
-  "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves": "平均的なクラブの人のうち、最善から半石以内の手を見つける割合（人の選び方のモデルによる）",
+  "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves and a short search of its own": "平均的なクラブの人のうち、最善から半石以内の手を見つける割合（人の選び方のモデルと専用の短い探索による）",
   "Level of play": "棋力",
   "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases": "打ち手に最も合うレベル（h1 は初心者、h14 はクラブの最強者）。括弧内は約 9 割の場合に真の棋力を含む範囲",
   "Depth 12@73%": "深さ 12@73%",

@@ -19,7 +19,7 @@ import {t, useLanguage, translate, language, LANGUAGES} from "./words.js";
 import {$, element, announce, onKeys} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
-import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
+import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
 import {updateSearch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
 import {makeBoard, clickable, focusBoard, preview} from "./position.js";
@@ -47,7 +47,6 @@ export function choosePlayed(square) {
   while (state.isPlaying && nextOf(node) && !isStop(node)) node = nextOf(node);
   state.tree.now = node;
   state.asked = null;
-  if (isOver(node)) state.isPlaying = false;
   update();
 }
 
@@ -113,8 +112,8 @@ function statusWords() {
   const {now} = state.tree, turn = turnOf(now.position), pass = passOf(now.position);
   if (state.setup) return setupWords(state.setup);
   if (state.asked?.judged) return mistakeWords(state.asked);
-  const side = sideName(turn), isEnd = !nextOf(now);
-  const who = turn === EMPTY || (state.ended && isEnd) ? `${t("The game is over.")} ${resultText(now)}`
+  const side = sideName(turn);
+  const who = hasEnded(now) ? `${t("The game is over.")} ${resultText(now)}`
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
   if (inVariation()) rest.unshift(t("Variation."));
@@ -125,7 +124,7 @@ function statusWords() {
 }
 
 function showButtons() {
-  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = isOver(now) || (state.ended && !nextOf(now));
+  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = hasEnded(now);
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
   const show = (id, isShown) => { $(id).hidden = !isShown; };
   for (const id of ["first", "back", "undo", "thumb-undo"]) disable(id, setup || !now.parent);
@@ -161,7 +160,6 @@ function showButtons() {
     $(`tab-${tab}`).tabIndex = state.tab === tab ? 0 : -1;
     show(`panel-${tab}`, state.tab === tab);
   }
-  document.body.classList.toggle("playing", isPlaying);
 }
 const TABS = ["moves", "values", "explorer", "game"];
 
@@ -169,7 +167,7 @@ const TABS = ["moves", "values", "explorer", "game"];
 function render() {
   const {asked, tree} = state;
   if (asked && asked.parent !== tree.now) state.asked = null;
-  // The game is over after its last move.
+  // A game ends with its last move, whoever played or repeated it.
   if (state.isPlaying && isOver(mainLine().at(-1)) && !nextOf(tree.now)) state.isPlaying = false;
   updateSearch();
   updateClocks();
@@ -282,7 +280,6 @@ function listenToPage() {
 async function start() {
   await useLanguage(settings.language);
   translate(document.body);
-  document.documentElement.classList.add("ready");
   const first = await server.start();
   Object.assign(engine, {people: first.people, levels: first.levels, depth: first.depth});
   $("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: code})));
@@ -307,4 +304,5 @@ async function start() {
   update();
   server.holdTab();
 }
-start().catch(error => { $("message").textContent = error.message; });
+start().catch(error => { $("message").textContent = error.message; })
+  .finally(() => document.documentElement.classList.add("ready"));

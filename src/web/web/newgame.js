@@ -3,7 +3,7 @@ import {BLACK, WHITE, EMPTY, START, turnOf} from "./rules.js";
 import {t} from "./words.js";
 import {$, element} from "./controls.js";
 import {addLine, nextOf, textOf} from "./tree.js";
-import {state, update, tell, begin, settings, keepSettings, PERSON, isEngine, isAgainstEngine} from "./state.js";
+import {state, update, tell, begin, end, settings, keepSettings, PERSON, isEngine, isAgainstEngine} from "./state.js";
 import {OPPONENTS, fillStrengths} from "./players.js";
 import {setClocks, stopClock} from "./clocks.js";
 import {assess} from "./engine.js";
@@ -105,22 +105,23 @@ export const canResign = () => state.isPlaying && turnOf(state.tree.now.position
 // The side of the person resigns, or the side to move if both are people.
 export function resign() {
   const loser = isAgainstEngine() ? (isEngine(BLACK) ? WHITE : BLACK) : turnOf(state.tree.now.position);
-  end({winner: -loser, why: "resigned"});
+  stopClock();
+  end(-loser, "resigned");
 }
+function agree() {
+  stopClock();
+  end(EMPTY, "agreed");
+}
+
 // The engine agrees if it does not think that it is ahead. Two people agree by themselves.
 export async function offerDraw() {
   const {now} = state.tree;
-  if (!isAgainstEngine()) return end({winner: EMPTY, why: "agreed"});
+  if (!isAgainstEngine()) return agree();
   tell(t("Emilia considers the offer\u2026"));
   const score = await assess(now).catch(error => tell(error.message));
   if (now !== state.tree.now || score === undefined) return;
   const own = isEngine(turnOf(now.position)) ? score : -score;
   state.message = "";
-  if (score !== null && own <= 0) end({winner: EMPTY, why: "agreed"});
+  if (score !== null && own <= 0) agree();
   else tell(t("Emilia declines, and plays on."));
-}
-function end(ended) {
-  stopClock();
-  Object.assign(state, {isPlaying: false, ended});
-  update();
 }

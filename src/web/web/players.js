@@ -3,7 +3,7 @@ import {t, number} from "./words.js";
 import {element} from "./controls.js";
 import {engine, PERSON} from "./state.js";
 
-export const CLOCK = "clock", SECONDS = [1, 3, 10, 30, 60];
+const CLOCK = "clock", SECONDS = [1, 3, 10, 30, 60];
 
 // Opponents of a new game: [player, name, sentence].
 export const OPPONENTS = [

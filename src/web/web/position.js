@@ -76,7 +76,7 @@ function squaresOf(position, moves) {
   return squares;
 }
 
-export function showSquares() {
+function showSquares() {
   const {now} = state.tree;
   labelSquares(buttons, state.setup ?? now.position, clickable(), squareTexts(now));
 }

@@ -8,6 +8,9 @@ import {state, update, tell, settings, engine, mainLine, sideOf, playerOf, isOve
 import {playerName} from "./players.js";
 import * as server from "./server.js";
 
+// Losses below count as none, in discs.
+const HALF_A_DISC = .5;
+
 const mistakes = () => mainLine().filter(node => node.judged && isBad(node.judged));
 // The number of moves of the game that are made, for steps from mistake to mistake.
 const plyNow = () => (branchOf(state.tree.now) ?? state.tree.now).ply;
@@ -31,16 +34,14 @@ export function mistakeWords({judged}) {
   return [first, `${foundWords(judged, judged.level).trim()} ${which} ${score}`];
 }
 
-// Says how good the shown position is, and the move that led to it in a variation.
+// Says how good a position is, and what the move of a variation that led to it lost.
 export function scoreWords(node) {
   const score = seesValues() ? scoreOf(node) : null, words = [];
   if (score === null) return words;
-  if (!isOver(node)) words.push(t(isExact(node) ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: isExact(node) ? signed(score) : signed(score)}));
-  const before = node.parent && !node.judged ? scoreOf({...node.parent, children: [], judged: null, found: node.parent.found}) : null;
-  if (before !== null && node.parent.found && branchOf(node)) {
-    const lost = (before - score) * (turnOf(node.parent.position) === BLACK ? 1 : -1);
-    if (lost >= .5) words.push(t("{move} loses {lost}.", {move: node.move, lost: lossText(lost)}));
-  }
+  if (!isOver(node)) words.push(t(isExact(node) ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(score)}));
+  const before = branchOf(node) ? scoreOf(node.parent) : null;
+  const lost = before === null ? 0 : (before - score) * turnOf(node.parent.position);
+  if (lost >= HALF_A_DISC) words.push(t("{move} loses {lost}.", {move: node.move, lost: lossText(lost)}));
   return words;
 }
 

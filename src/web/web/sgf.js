@@ -41,7 +41,8 @@ export function writeSgf({root}, names, score) {
   return parts.join("") + ")\n";
 }
 
-// Adds the variations and comments of a record to the tree of its main line. Stops where the record is damaged.
+// Adds the variations and comments of a record to the tree of its main line. The rest of a variation with an
+// illegal move is left out.
 export function addVariations({root}, text) {
   const stack = [];
   let node = root, at = 0, name = "";
@@ -58,11 +59,10 @@ export function addVariations({root}, text) {
     else if (letter === ";") name = "";
     else if (letter === "[") {
       const found = value();
-      if (name === "C") node.comment = found;
-      if (/^[BW]$/.test(name) && /^[a-h]{2}$/.test(found)) {
+      if (name === "C" && node) node.comment = found;
+      if (node && /^[BW]$/.test(name) && /^[a-h]{2}$/.test(found)) {
         const square = found.charCodeAt(0) - 97 + 8 * (found.charCodeAt(1) - 97);
-        if (!movesOf(node.position).includes(square)) return;
-        node = addMove(node, nameOf(square));
+        node = movesOf(node.position).includes(square) ? addMove(node, nameOf(square)) : null;
       }
       if (text[at + 1] !== "[") name = "";
     }

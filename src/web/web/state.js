@@ -2,16 +2,17 @@
 // Whoever changes `state` calls `update`, which renders the page.
 import {BLACK, EMPTY, turnOf, finalScore, sideName} from "./rules.js";
 import {t} from "./words.js";
-import {newTree, packTree, unpackTree, mainFrom, nextOf, branchOf, textOf} from "./tree.js";
+import {readSettings} from "./controls.js";
+import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
-export const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
+const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
 
 export const state = {
   // What is stored.
   tree: newTree(), players: {black: PERSON, white: "h3"}, names: noNames(),
-  // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move:
-  // {winner, why}. `increment` are the seconds that the clock adds for a move.
+  // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move, after
+  // how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
   isPlaying: true, ended: null, isPaused: false, increment: 0,
   // Whether values are shown in a running game, and whether all moves are searched.
   isOpen: false, values: false, arrows: 1, tab: "moves", games: [], game: 0,
@@ -43,19 +44,29 @@ export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
 export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
 
+// Whether the game ended at a node.
+export const hasEnded = node => isOver(node) || (state.ended?.ply === node.ply && branchOf(node) === null);
+
+// Ends the game before its last move.
+export function end(winner, why) {
+  Object.assign(state, {isPlaying: false, ended: {winner, why, ply: mainLine().at(-1).ply}});
+  update();
+}
+
+// The analysis of the move that the game played at a node.
+const judgedNext = node => node.children.find(child => child.judged)?.judged;
+
 // Returns the score of a node for Black, or null: of the finished game, of the analysis, or of a search.
 export function scoreOf(node) {
   if (isOver(node)) return finalScore(node.position);
-  const next = nextOf(node) ?? node.children[0];
-  if (next?.judged) return next.judged.best_score;
-  return node.judged?.score ?? node.found?.score ?? null;
+  return judgedNext(node)?.best_score ?? node.judged?.score ?? node.found?.score ?? null;
 }
 // Returns whether that score is certain.
-export const isExact = node => isOver(node) || Boolean((nextOf(node)?.judged ?? node.judged ?? node.found)?.exact);
+export const isExact = node => isOver(node) || Boolean((judgedNext(node) ?? node.judged ?? node.found)?.exact);
 
 // Says how the game ended, the winner's number first. `node` is its last one.
 export function resultText(node) {
-  if (state.ended) {
+  if (!isOver(node)) {
     const {winner, why} = state.ended;
     if (winner === EMPTY) return t("A draw by agreement.");
     const words = {time: "{loser} has no time left: {winner} wins on time.", resigned: "{loser} resigns: {winner} wins."};
@@ -94,12 +105,8 @@ export function restore() {
   return true;
 }
 
-// Settings outlive the tab and the program: a cookie, because storage belongs to one port only.
-export const settings = {language: "", sound: false, opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0};
-try {
-  const [, text] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
-  if (text) Object.assign(settings, JSON.parse(decodeURIComponent(text)));
-} catch { /* settings that cannot be read are the default ones */ }
+// Settings outlive the tab and the program.
+export const settings = {language: "", sound: false, opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
 export function keepSettings() {
   document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }

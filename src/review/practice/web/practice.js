@@ -2,7 +2,7 @@
 // are in the page, or come from the server, which then stores the answers.
 import {t, useLanguage, translate, number, percent, signed, lossText} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
-import {$, element, announce, onKeys} from "./controls.js";
+import {$, element, announce, onKeys, readSettings} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
@@ -11,8 +11,7 @@ const HALF_A_DISC = .5;
 const given = $("exercises") && JSON.parse($("exercises").textContent);
 const server = given ? null : await import("./server.js");
 if (server) {
-  const [, stored] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
-  await useLanguage(stored && JSON.parse(decodeURIComponent(stored)).language);
+  await useLanguage(readSettings().language);
   translate(document.body);
 }
 document.documentElement.classList.add("ready");

@@ -30,6 +30,14 @@ export function onKeys(actions) {
   });
 }
 
+// The settings of the user: a cookie, because storage belongs to one port only. Those that cannot be read are
+// the default ones.
+export function readSettings() {
+  const [, text] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
+  try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
+  catch { return {}; }
+}
+
 // Copies a text to the clipboard. Without permission the text is selected and copied by a command.
 export async function copy(text, told = $("copied")) {
   try { await navigator.clipboard.writeText(text); }

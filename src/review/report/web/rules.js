@@ -27,7 +27,7 @@ export function turnedRuns(squares, mover, square) {
 }
 export const flips = (squares, mover, square) => turnedRuns(squares, mover, square).flat();
 
-export const canMove = (squares, mover) => squares.some((_, square) => turnedRuns(squares, mover, square).length > 0);
+const canMove = (squares, mover) => squares.some((_, square) => turnedRuns(squares, mover, square).length > 0);
 export const count = (squares, color) => squares.filter(disc => disc === color).length;
 
 export function parse(text) {
