@@ -11,7 +11,7 @@ const DEFAULT_WIDTH: usize = 80;
 
 /// WebAssembly has no terminal.
 #[cfg(target_family = "wasm")]
-fn terminal_size_of(_: impl io::Write) -> Option<((u16,), ())> {
+fn terminal_size_of(_: impl io::Write) -> Option<((u16,), (u16,))> {
     None
 }
 

@@ -117,7 +117,9 @@ impl Desk {
 }
 
 /// A search that was requested.
-pub struct Search(Box<dyn FnOnce(&mut Player, &dyn Events) + Send>);
+pub struct Search(Box<Run>);
+
+type Run = dyn FnOnce(&mut Player, &dyn Events) + Send;
 
 impl Search {
     /// The requests of searches.
@@ -151,23 +153,4 @@ pub trait Events {
 /// Returns an event as an object.
 fn event_of(kind: &str, fields: &impl Serialize) -> String {
     serde_json::to_string(&json::tagged(kind, fields)).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::module;
-
-    #[test]
-    fn dictionaries_translate_the_same_texts() {
-        let texts = |name: &str| -> BTreeSet<&str> {
-            let lines = module(name).expect("a dictionary").lines();
-            let texts = lines.filter_map(|line| line.strip_prefix("  \"")?.split_once("\": "));
-            texts.map(|(text, _)| text).collect()
-        };
-        let french = texts("fr.js");
-        assert!(french.len() > 200);
-        assert_eq!(french, texts("ja.js"));
-    }
 }

@@ -46,6 +46,7 @@ impl Practice {
     }
 
     #[cfg(target_family = "wasm")]
+    #[expect(clippy::unnecessary_wraps, reason = "a file may fail")]
     fn store(&self) -> Result<Store, Refusal> {
         Ok(self.store.clone())
     }

@@ -329,3 +329,24 @@ fn prepare(settings: Settings, used: UnboundedSender<Player>) {
         log::warn!("one search at a time: {error}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::file;
+
+    #[test]
+    fn dictionaries_translate_the_same_texts() {
+        let texts = |name: &str| -> BTreeSet<String> {
+            let (_, source) = file(name).expect("a dictionary");
+            let source = String::from_utf8(source).expect("UTF-8");
+            let lines = source.lines();
+            let texts = lines.filter_map(|line| line.strip_prefix('"')?.split_once("\": "));
+            texts.map(|(text, _)| text.to_owned()).collect()
+        };
+        let french = texts("fr.js");
+        assert!(french.len() > 200);
+        assert_eq!(french, texts("ja.js"));
+    }
+}

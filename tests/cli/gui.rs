@@ -1,6 +1,7 @@
 //! The server of `emilia gui`: what it answers, and what it refuses. `gui_page` tests its page.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -17,7 +18,7 @@ use crate::common::{PATIENCE, Process};
 /// A running `emilia gui`.
 pub(crate) struct Gui {
     process: Process,
-    /// Address of the page, with the token.
+    /// Address of the page, with the token. `EMILIA_PAGE` is the address of a page of files in its place.
     pub(crate) url: String,
     /// `127.0.0.1:PORT`.
     host: String,
@@ -35,7 +36,7 @@ impl Gui {
             host: host.to_owned(),
             path: format!("/{path}"),
             process,
-            url,
+            url: env::var("EMILIA_PAGE").unwrap_or(url),
         }
     }
 

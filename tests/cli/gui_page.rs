@@ -1,6 +1,7 @@
 //! The page of `emilia gui` in a real browser.
 //! Skipped without `chromedriver` (Debian: `chromium-driver`).
 
+use std::env;
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -522,6 +523,9 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.press(ENTER);
     browser.press('s');
     browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
-    assert_eq!(progress(&state)["answers"], 2);
+    // The page of files keeps the answers in the browser.
+    if env::var_os("EMILIA_PAGE").is_none() {
+        assert_eq!(progress(&state)["answers"], 2);
+    }
     browser.check_log();
 }

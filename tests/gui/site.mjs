@@ -133,6 +133,10 @@ try {
   show("game at level 12 against h3, won by", discs);
   assert(discs > 0);
 
+  // The tests of the page of the server pass on this one.
+  const tests = spawn("cargo", ["test", "--test", "cli", "--", "gui_page::"], {stdio: "inherit", env: {...process.env, EMILIA_PAGE: url}});
+  assert.equal(await new Promise(done => tests.on("exit", done)), 0);
+
   server.close();
   server.closeAllConnections();
   await visit(url);

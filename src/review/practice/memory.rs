@@ -54,6 +54,10 @@ pub struct Exercises {
     pub unread: Option<FileError>,
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the functions are those of the file"
+)]
 impl Store {
     /// Reads the text of a store.
     ///

@@ -180,7 +180,7 @@ fn clock() -> Duration {
 fn opening(seed: u64) -> Result<String, String> {
     let openings: Vec<&str> = XOT.lines().collect();
     let drawn = fastrand::Rng::with_seed(seed).choice(openings);
-    Ok(drawn.unwrap_or_default().to_owned())
+    Ok(drawn.ok_or("there is no opening")?.to_owned())
 }
 
 fn send(kind: Kind, bytes: &[u8]) {

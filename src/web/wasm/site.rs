@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in emilia_web::names() {
         let (kind, bytes) = emilia_web::file(name).ok_or("a file of the page is missing")?;
         let bytes = match kind.strip_prefix("text/") {
-            Some(kind) => of_files(kind, String::from_utf8(bytes)?).into(),
+            Some(kind) => of_files(kind, std::str::from_utf8(&bytes)?).into(),
             None => bytes,
         };
         files.insert(file_name(name), bytes);
@@ -69,7 +69,7 @@ fn file_name(name: &'static str) -> &'static str {
 }
 
 /// Returns a text with links to files. Pages get their policy and the manifest.
-fn of_files(kind: &str, text: String) -> String {
+fn of_files(kind: &str, text: &str) -> String {
     let text = text.replace("href=\"practice\"", "href=\"practice.html\"");
     let text = text.replace("href = \"practice\"", "href = \"practice.html\"");
     if !kind.starts_with("html") {
