@@ -77,7 +77,7 @@ try {
   const analysis = await run(`return last("analyze", {start: "${START}", transcript: "${GAME}"}, 12);`);
   show("analysis of 60 moves at depth 12, ms", ms(begun));
   if (EMILIA) {
-    const own = JSON.parse(execFileSync(EMILIA, ["analyze", GAME, "--depth", "12", "--threads", "1", "--json"]).toString().split("\n")[0]);
+    const own = JSON.parse(execFileSync(EMILIA, ["analyze", GAME, "--depth", "12", "--threads", "1", "--hash", "16", "--json"]).toString().split("\n")[0]);
     for (const name of ["moves", "summary", "book", "level", "opening"]) assert.deepEqual(analysis[name], own[name], name);
     show("analysis equal to that of the program", "yes");
   }
@@ -88,7 +88,7 @@ try {
     const code = await WebAssembly.compile(await new Response(body.pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer());
     const [kept] = await (await caches.open("emilia-weights")).matchAll();
     const heard = new Promise(done => { worker.onmessage = ({data}) => data.id === 2 && done(JSON.parse(data.text)); });
-    for (const message of [{code}, {id: 1, weights: await kept.arrayBuffer()}, {id: 2, what: "bench"}]) worker.postMessage(message);
+    for (const message of [{code}, {id: 1, weights: await kept.blob()}, {id: 2, what: "bench"}]) worker.postMessage(message);
     return heard;`);
   const [, signature] = /SIGNATURE: u64 = ([\d_]+)/.exec(readFileSync("src/core/search/bench.rs", "utf8"));
   assert.equal(bench.nodes, Number(signature.replaceAll("_", "")));

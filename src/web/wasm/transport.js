@@ -7,6 +7,8 @@
 import {t} from "./words.js";
 
 const SEARCHERS = 2;
+// Wait before a search of all moves, in milliseconds: whoever holds an arrow key starts none.
+const REST = 50;
 const PACKED = "net.packed";
 const CACHE = "emilia-weights";
 
@@ -75,10 +77,10 @@ async function packed() {
   }
 }
 
-// The unpacked weights, which are kept for the next visit.
+// The unpacked weights, a blob, which are kept for the next visit.
 const weights = (async () => {
   const cache = await globalThis.caches?.open(CACHE), kept = await cache?.match(PACKED);
-  if (kept) return kept.arrayBuffer();
+  if (kept) return kept.blob();
   document.querySelector(".tools")?.prepend(bar);
   try {
     const seat = new Seat(), all = await packed();
@@ -86,12 +88,13 @@ const weights = (async () => {
     const {weights} = await seat.send({packed: all});
     seat.end();
     for (const old of await cache?.keys() ?? []) await cache.delete(old);
-    await cache?.put(PACKED, new Response(weights)).catch(() => {});
-    return weights;
+    const blob = new Blob([weights]);
+    await cache?.put(PACKED, new Response(blob)).catch(() => {});
+    return blob;
   } finally { bar.remove(); }
 })();
 let arrived = null;
-weights.then(bytes => { arrived = bytes; }, () => {});
+weights.then(blob => { arrived = blob; }, () => {});
 
 // Gives the weights to a worker that lacks them.
 async function ready(seat) {
@@ -125,12 +128,15 @@ async function withPractice(what, send) {
 }
 
 const desk = new Seat();
-const free = Array.from({length: SEARCHERS}, () => new Seat()), queue = [];
+// The second worker is made when both are needed.
+const free = [new Seat()], queue = [];
+let count = free.length;
 weights.then(() => free.forEach(ready), () => {});
 
 // Waits for a worker without a search.
 function take(signal) {
   if (free.length > 0) return Promise.resolve(free.pop());
+  if (count < SEARCHERS) { count++; return Promise.resolve(new Seat()); }
   return new Promise((done, refuse) => {
     queue.push(done);
     signal?.addEventListener("abort", () => {
@@ -159,6 +165,7 @@ export const start = () => ask("start", {});
 // Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
 export async function listen(what, fields, signal, event) {
   if (what === "analyze" || PRACTICE.includes(what)) await weights;
+  if (what === "look") await new Promise(done => setTimeout(done, REST));
   signal?.throwIfAborted();
   const seat = await take(signal);
   const ended = new Promise((_, refuse) => {

@@ -1,7 +1,7 @@
 // The engine in a worker. It handles one message after the other, and a search until its end: the page ends a search
 // by ending the worker.
 //
-// A message has one of: `code`, a compiled module; `packed`, weights to unpack; `weights`, unpacked ones to play with;
+// A message has one of: `code`, a compiled module; `packed`, weights to unpack; `weights`, a blob of unpacked ones to play with;
 // `what` and `body`, a request, with `practice`, the text of the exercises, if it needs them; `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
 
 const KINDS = ["event", "done", "refused", "weights", "practice"];
@@ -38,9 +38,13 @@ function write(...parts) {
 
 async function handle(message) {
   id = message.id;
-  if (message.code) engine = (await WebAssembly.instantiate(message.code, importsOf(message.code))).exports;
+  if (message.code) {
+    /** @type {any} */
+    const instance = await WebAssembly.instantiate(message.code, importsOf(message.code));
+    engine = instance.exports;
+  }
   if (message.packed) { write(new Uint8Array(message.packed)); engine.unpack(); }
-  if (message.weights) { write(new Uint8Array(message.weights)); engine.use_weights(); }
+  if (message.weights) { write(new Uint8Array(await message.weights.arrayBuffer())); engine.use_weights(); }
   if (message.what === "bench") {
     const begun = performance.now(), nodes = engine.signature(), milliseconds = performance.now() - begun;
     postMessage({id, kind: "done", text: JSON.stringify({nodes, milliseconds, bytes: engine.memory.buffer.byteLength})});
