@@ -62,7 +62,7 @@ unsafe extern "C" {
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static EVALUATOR: RefCell<AnyEvaluator> = const { RefCell::new(AnyEvaluator::Classic(Classic)) };
-    static STORE: RefCell<Store> = RefCell::default();
+    static PRACTICE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static PLAYER: RefCell<Option<Player>> = const { RefCell::new(None) };
 }
 
@@ -101,23 +101,21 @@ pub extern "C" fn use_weights() {
     }
 }
 
-/// Takes the exercises and answers for the next request. They are damaged or empty at first.
+/// Takes the text of the exercises and answers for the next request. It is empty at first.
 #[unsafe(no_mangle)]
 pub extern "C" fn use_practice() {
-    STORE.set(Store::read(&INPUT.take()).unwrap_or_default());
+    PRACTICE.set(INPUT.take());
 }
 
 /// Answers a request. The name of the request, `name` bytes, is before its body.
 #[unsafe(no_mangle)]
 pub extern "C" fn request(name: usize) {
-    let input = INPUT.take();
-    let store = STORE.with_borrow(Clone::clone);
-    let sender = Sender {
-        kept: RefCell::new(store.text()),
-        store,
-    };
-    let answer = answer(&input, name, &sender);
-    sender.keep();
+    let (input, practice) = (INPUT.take(), PRACTICE.take());
+    let answer = Sender::new(&practice).and_then(|sender| {
+        let answer = answer(&input, name, &sender);
+        sender.keep();
+        answer
+    });
     match answer {
         Ok(text) => send(Kind::Done, text.as_bytes()),
         Err(why) => send(Kind::Refused, why.to_string().as_bytes()),
@@ -199,6 +197,20 @@ struct Sender {
 }
 
 impl Sender {
+    /// # Errors
+    /// If the text of the exercises is damaged.
+    fn new(practice: &[u8]) -> Result<Sender, Refusal> {
+        let store = match practice {
+            [] => Store::default(),
+            text => Store::read(text)
+                .map_err(|error| format!("the exercises in this browser are damaged: {error}"))?,
+        };
+        Ok(Sender {
+            kept: RefCell::new(store.text()),
+            store,
+        })
+    }
+
     /// Sends exercises and answers that have changed.
     fn keep(&self) {
         let text = self.store.text();
