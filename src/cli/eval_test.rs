@@ -37,6 +37,12 @@ counted for positions with scores of moves.
 The last columns are the mean errors with Black and with White to move. Labelled positions have no \
 colours, and are counted as Black to move.
 
+With --explain each position is searched again to the depth reached: without one technique at a \
+time, and with greater confidence. Where that finds a best move that is missed, its line names \
+the value and the moves to the node that cut it, which differs in a null window only. The table \
+counts best moves, those found and lost against all techniques, nodes, and plies left at the cuts \
+(?: no single node).
+
 The table is cleared for each position, so the results depend neither on the order nor on \
 --threads. --depth 0 is the static evaluation; without limits the depth is 8.
 
@@ -53,6 +59,10 @@ pub(super) struct Args {
     /// Only positions with A to B empties
     #[arg(long, value_name = "A-B", default_value = "0-60", value_parser = range)]
     empties: (u8, u8),
+
+    /// Name the techniques that cut the best moves missed, for positions with scores of moves
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -76,8 +86,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         limits,
         interrupt: interrupt_flag()?,
     };
+    let threads = args.engine.threads.or_cores().get();
+    if args.explain {
+        super::missed::print(&test, &positions, threads, out)?;
+    }
     let start = Instant::now();
-    let mut errors = test.run(&positions, args.engine.threads.or_cores().get())?;
+    let mut errors = test.run(&positions, threads)?;
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
     if test.interrupt.is_set() {

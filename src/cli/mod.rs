@@ -28,6 +28,7 @@ mod hint;
 mod inputs;
 mod levels;
 mod matches;
+mod missed;
 mod options;
 mod perft;
 mod play;
