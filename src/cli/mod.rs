@@ -314,7 +314,7 @@ impl Cli {
     }
 
     /// Runs the subcommand and writes the results to `out`.
-    pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
+    pub(crate) fn run(self, out: &mut (dyn Write + Send)) -> CommandResult {
         log::info!("version {VERSION}");
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
             bail!("the clock of this computer shows a time before 1970: set it");
