@@ -5,8 +5,11 @@ use std::io::Write;
 use super::Failure;
 use super::ablation::without_each;
 use emilia_core::board::{Board, Move};
-use emilia_core::search::{Engine, Limits, Line, Selectivity, Settings, Silent, Techniques};
+use emilia_core::search::{
+    Engine, Limits, Line, Report, Selectivity, Settings, Silent, Techniques,
+};
 use emilia_core::work;
+use emilia_review::EachLine;
 use emilia_review::eval_test::{EvalTest, ScoredPosition};
 use emilia_view::{Align, ProgressBar, Table, moves, width};
 
@@ -34,7 +37,7 @@ struct Replayed {
     cut: Option<u32>,
 }
 
-/// Searches each position to the depth that `test` reaches there: with all techniques, without one
+/// Searches each position to the greatest depth that `test` reaches before the end: with all techniques, without one
 /// at a time, and with greater confidence. Where only the first search misses the best move, names
 /// the node that cut it. Ends with a table of all ways.
 pub(super) fn print(
@@ -106,9 +109,16 @@ fn replay(
     ways: &[(String, Settings)],
 ) -> Replay {
     let (board, all) = (&known.position.board, &ways[0].1);
-    let reached = search(engine, all, board, limits).depth;
-    let depth = reached.plies(board.empty_count());
-    let to_depth = |(_, way): &(_, Settings)| search(engine, way, board, &Limits::depth(depth));
+    // A limit of depth cannot repeat a selective stage of a solve.
+    let mut depth = 1;
+    let to_the_end = board.empty_count();
+    let mut report = EachLine(|_, line: &Line| {
+        let plies = line.depth.plies(to_the_end);
+        depth = if plies < to_the_end { plies } else { depth };
+    });
+    search(engine, all, board, limits, &mut report);
+    let limits = Limits::depth(depth);
+    let to_depth = |(_, way): &(_, Settings)| search(engine, way, board, &limits, &mut Silent);
     let lines: Vec<Line> = ways.iter().map(to_depth).collect();
     let scored = |line: &Line| {
         let mut scored = known.moves.iter();
@@ -151,11 +161,17 @@ fn replay(
 }
 
 /// Searches `board` with an empty table.
-fn search(engine: &mut Engine, way: &Settings, board: &Board, limits: &Limits) -> Line {
+fn search(
+    engine: &mut Engine,
+    way: &Settings,
+    board: &Board,
+    limits: &Limits,
+    report: &mut dyn Report,
+) -> Line {
     let configured = engine.configure(way.clone());
     configured.expect("the size of the table stays the same");
     engine.clear();
-    engine.search(board, limits, &mut Silent)
+    engine.search(board, limits, report)
 }
 
 /// Descends to the node where two searches to the same depth begin to disagree.
@@ -184,7 +200,8 @@ fn cutting_node(
         board = board.make(mv);
         depth -= u32::from(mv != Move::Pass);
         middle = -middle;
-        lines = searches.map(|(way, _)| search(engine, way, &board, &Limits::depth(depth)));
+        let limits = Limits::depth(depth);
+        lines = searches.map(|(way, _)| search(engine, way, &board, &limits, &mut Silent));
         // The greater value is the smaller one for the other side.
         let is_kept = |at: usize| (2 * lines[at].value.units() > middle) == (at != higher);
         match [is_kept(0), is_kept(1)] {
