@@ -8,7 +8,7 @@ use super::inputs::unless_left_out;
 use super::options::{EngineOptions, LimitOptions, ShardedOutput};
 use super::selfplay::range;
 use super::solve::shard_of;
-use super::{CommandResult, Failure, Verdict, interrupt_flag};
+use super::{CommandResult, Failure, Verdict, interrupt_flag, missed};
 use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::Limits;
@@ -37,11 +37,11 @@ counted for positions with scores of moves.
 The last columns are the mean errors with Black and with White to move. Labelled positions have no \
 colours, and are counted as Black to move.
 
-With --explain each position is searched again to the depth reached: without one technique at a \
-time, and with greater confidence. Where that finds a best move that is missed, its line names \
-the value and the moves to the node that cut it, which differs in a null window only. The table \
-counts best moves, those found and lost against all techniques, nodes, and plies left at the cuts \
-(?: no single node).
+With --explain each position is first searched again, one at a time, to the depth reached: without \
+one technique, and with greater confidence. Where that finds a best move that is missed, its line \
+has the value and the moves to the node that cut it, which differs in null windows only. The table \
+counts best moves, those found and lost against all techniques, nodes, and cuts with their mean \
+plies left.
 
 The table is cleared for each position, so the results depend neither on the order nor on \
 --threads. --depth 0 is the static evaluation; without limits the depth is 8.
@@ -86,12 +86,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         limits,
         interrupt: interrupt_flag()?,
     };
-    let threads = args.engine.threads.or_cores().get();
     if args.explain {
-        super::missed::print(&test, &positions, threads, out)?;
+        missed::print(&test, &positions, out)?;
     }
     let start = Instant::now();
-    let mut errors = test.run(&positions, threads)?;
+    let mut errors = test.run(&positions, args.engine.threads.or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
     if test.interrupt.is_set() {

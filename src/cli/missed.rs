@@ -8,187 +8,178 @@ use emilia_core::board::{Board, Move};
 use emilia_core::search::{
     Engine, Limits, Line, Report, Selectivity, Settings, Silent, Techniques,
 };
-use emilia_core::work;
 use emilia_review::EachLine;
 use emilia_review::eval_test::{EvalTest, ScoredPosition};
-use emilia_view::{Align, ProgressBar, Table, moves, width};
+use emilia_view::{Align, Table, moves, width};
 
-/// Largest number of plies left at a cut, in the columns of the table.
-const PLIES_LEFT: [(&str, u32); 5] = [
-    ("1-3", 3),
-    ("4-6", 6),
-    ("7-9", 9),
-    ("10-12", 12),
-    ("13-", u32::MAX),
-];
-
-/// Searches of a position to the same depth: first with all techniques, then each other way.
-struct Replay {
-    searches: Vec<Replayed>,
-    /// If all techniques miss the best move: a line for the position, then one for each way that
-    /// finds it.
-    text: Vec<String>,
-}
-
-struct Replayed {
-    is_best: bool,
+/// Way to search, and its results. The first way is the search with all techniques.
+#[derive(Default)]
+struct Way {
+    name: String,
+    settings: Settings,
+    best: u32,
+    /// Number of best moves that the first way misses, and of those that only the first way finds.
+    found: u32,
+    lost: u32,
     nodes: u64,
-    /// Plies left at the node that cut the best move.
-    cut: Option<u32>,
+    /// Number of best moves cut at a known node, and the sum of the plies left there.
+    cuts: u32,
+    plies: u32,
 }
 
-/// Searches each position to the greatest depth that `test` reaches before the end: with all techniques, without one
-/// at a time, and with greater confidence. Where only the first search misses the best move, names
-/// the node that cut it. Ends with a table of all ways.
+/// Searches each position to the greatest depth that `test` reaches before the end: with all
+/// techniques, without one at a time, and with greater confidence. Where the first search misses
+/// the best move and another finds it, names the node that cut it. Ends with a table of all ways.
 pub(super) fn print(
     test: &EvalTest,
     positions: &[ScoredPosition],
-    threads: usize,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let ways = ways(&test.settings);
-    let positions: Vec<_> = positions
-        .iter()
-        .filter(|one| !one.moves.is_empty())
-        .collect();
-    let mut engines = Engine::several(&test.settings, threads.min(positions.len()))?;
-    for engine in &mut engines {
-        engine.set_interrupt(test.interrupt.clone());
+    let mut ways = ways(&test.settings);
+    let mut engine = Engine::try_new(test.settings.clone())?;
+    engine.set_interrupt(test.interrupt.clone());
+    let (mut searched, mut missed, mut always_missed) = (0, 0, 0);
+    for known in positions.iter().filter(|one| !one.moves.is_empty()) {
+        let (board, scored) = (&known.position.board, &known.moves);
+        let depth = depth_reached(&mut engine, board, test);
+        let mut search = |settings: &Settings, board: &Board, depth| {
+            search(
+                &mut engine,
+                settings,
+                board,
+                &Limits::depth(depth),
+                &mut Silent,
+            )
+        };
+        let lines = ways.iter().map(|way| search(&way.settings, board, depth));
+        let lines: Vec<Line> = lines.collect();
+        if test.interrupt.is_set() {
+            break;
+        }
+        let found = |line: &Line| scored.iter().find(|&&(mv, _)| Some(mv) == line.best_move());
+        let is_best = |line: &Line| found(line).is_some_and(|&(_, score)| score == known.label);
+        let is_missed = !is_best(&lines[0]);
+        searched += 1;
+        missed += u32::from(is_missed);
+        always_missed += u32::from(!lines.iter().any(is_best));
+        if is_missed && let Some(&(mv, score)) = found(&lines[0]) {
+            let (position, lost) = (known.position, (known.label - score).discs());
+            writeln!(out, "{position}  depth {depth}: {mv} loses {lost} discs")?;
+        }
+        let all = ways[0].settings.clone();
+        for (way, line) in ways.iter_mut().zip(&lines) {
+            way.nodes += line.nodes;
+            way.best += u32::from(is_best(line));
+            way.lost += u32::from(!is_missed && !is_best(line));
+            if is_missed && is_best(line) {
+                way.found += 1;
+                let mut search = |at: usize, board: &Board, depth| {
+                    search([&all, &way.settings][at], board, depth)
+                };
+                let (path, cut) = cut(board, depth, [&lines[0], line], &mut search);
+                way.cuts += u32::from(cut.is_some());
+                way.plies += cut.unwrap_or(0);
+                let plies = cut.map_or("?".to_owned(), |plies| plies.to_string());
+                let (name, value, path) = (&way.name, line.value, moves(&path));
+                writeln!(out, "  {name}: {value}, {plies} plies left after {path}")?;
+            }
+        }
+        out.flush()?;
     }
-    let bar = ProgressBar::new("positions");
-    let done = |count| bar.update(count, positions.len());
-    let replays = work::parallel_map(
-        "search",
-        &mut engines,
-        &positions,
-        &done,
-        |engine, known| {
-            let replay = replay(engine, known, &test.limits, &ways);
-            (!test.interrupt.is_set()).then_some(replay)
-        },
-    );
-    drop(bar);
-    let replays = replays.unwrap_or_default();
-    for line in replays.iter().flat_map(|replay| &replay.text) {
-        writeln!(out, "{line}")?;
-    }
-    Ok(write_table(&ways, &replays, out)?)
+    writeln!(out, "\n{}", table(&ways).fitted(width()))?;
+    writeln!(
+        out,
+        "explain: {searched} positions, {missed} missed, {always_missed} by all\n"
+    )?;
+    Ok(())
 }
 
-/// Returns the ways to search, with their names.
-fn ways(settings: &Settings) -> Vec<(String, Settings)> {
-    let named = |(name, techniques)| {
-        (
+/// Returns the table of all ways, in a row each.
+fn table(ways: &[Way]) -> Table {
+    let columns = "best,found,lost,nodes,cuts,plies left".split(',');
+    let columns = columns.map(|name| (name, Align::Right));
+    let mut table = Table::new([("search", Align::Left)].into_iter().chain(columns));
+    for way in ways {
+        let counts = [way.best, way.found, way.lost].map(|count| count.to_string());
+        let plies = f64::from(way.plies) / f64::from(way.cuts.max(1));
+        let rest = [
+            way.nodes.to_string(),
+            way.cuts.to_string(),
+            format!("{plies:.1}"),
+        ];
+        table.row([way.name.clone()].into_iter().chain(counts).chain(rest));
+    }
+    table
+}
+
+/// Returns the ways to search.
+fn ways(settings: &Settings) -> Vec<Way> {
+    let way = |name, settings| Way {
+        name,
+        settings,
+        ..Way::default()
+    };
+    let mut ways = vec![way("all".to_owned(), settings.clone())];
+    let proved = Techniques::TABLE | Techniques::ETC | Techniques::STABILITY;
+    for (name, techniques) in without_each(Techniques::FORWARD_PRUNING | proved) {
+        ways.push(way(
             name,
             Settings {
                 techniques,
                 ..settings.clone()
             },
-        )
-    };
-    let proved = Techniques::TABLE | Techniques::ETC | Techniques::STABILITY;
-    let one = without_each(Techniques::FORWARD_PRUNING | proved).map(named);
-    let surer = Selectivity::ALL
-        .into_iter()
-        .filter(|&level| level > settings.selectivity && level < Selectivity::P100);
-    let surer = surer.map(|level| {
-        (
-            format!("at {level}"),
-            settings.clone().with_selectivity(level),
-        )
-    });
-    let all = ("all".to_owned(), settings.clone());
-    std::iter::once(all).chain(one).chain(surer).collect()
-}
-
-/// Searches a position in all ways.
-fn replay(
-    engine: &mut Engine,
-    known: &ScoredPosition,
-    limits: &Limits,
-    ways: &[(String, Settings)],
-) -> Replay {
-    let (board, all) = (&known.position.board, &ways[0].1);
-    // A limit of depth cannot repeat a selective stage of a solve.
-    let mut depth = 1;
-    let to_the_end = board.empty_count();
-    let mut report = EachLine(|_, line: &Line| {
-        let plies = line.depth.plies(to_the_end);
-        depth = if plies < to_the_end { plies } else { depth };
-    });
-    search(engine, all, board, limits, &mut report);
-    let limits = Limits::depth(depth);
-    let to_depth = |(_, way): &(_, Settings)| search(engine, way, board, &limits, &mut Silent);
-    let lines: Vec<Line> = ways.iter().map(to_depth).collect();
-    let scored = |line: &Line| {
-        let mut scored = known.moves.iter();
-        scored.find(|&&(mv, _)| Some(mv) == line.best_move())
-    };
-    let is_best = |line: &Line| scored(line).is_some_and(|&(_, score)| score == known.label);
-    let is_missed = !is_best(&lines[0]);
-    let mut text = Vec::new();
-    if is_missed && let Some(&(mv, score)) = scored(&lines[0]) {
-        let (position, lost) = (known.position, (known.label - score).discs());
-        text.push(format!(
-            "{position}  depth {depth}: {mv} loses {lost} discs"
         ));
     }
-    let searches = lines.iter().zip(ways).map(|(line, (name, way))| {
-        let mut cut = None;
-        if is_missed && is_best(line) {
-            let searches = [(all, &lines[0]), (way, line)];
-            let (path, left) = cutting_node(engine, board, depth, searches);
-            let (plies, path) = (
-                left.map_or("?".to_owned(), |left| left.to_string()),
-                moves(&path),
-            );
-            text.push(format!(
-                "  {name}: {}, {plies} plies left after {path}",
-                line.value
-            ));
-            cut = left;
-        }
-        Replayed {
-            is_best: is_best(line),
-            nodes: line.nodes,
-            cut,
-        }
-    });
-    Replay {
-        searches: searches.collect(),
-        text,
+    let all = Selectivity::ALL.into_iter();
+    for level in all.filter(|&level| settings.selectivity < level && level < Selectivity::P100) {
+        ways.push(way(
+            format!("at {level}"),
+            settings.clone().with_selectivity(level),
+        ));
     }
+    ways
+}
+
+/// Returns the depth of the last iteration of `test` before those that solve the position: a limit
+/// of depth cannot repeat their selective stages.
+fn depth_reached(engine: &mut Engine, board: &Board, test: &EvalTest) -> u32 {
+    let (mut depth, empties) = (1, board.empty_count());
+    let mut report = EachLine(|_, line: &Line| {
+        let plies = Some(line.depth.plies(empties));
+        depth = plies.filter(|&plies| plies < empties).unwrap_or(depth);
+    });
+    search(engine, &test.settings, board, &test.limits, &mut report);
+    depth
 }
 
 /// Searches `board` with an empty table.
 fn search(
     engine: &mut Engine,
-    way: &Settings,
+    settings: &Settings,
     board: &Board,
     limits: &Limits,
     report: &mut dyn Report,
 ) -> Line {
-    let configured = engine.configure(way.clone());
+    let configured = engine.configure(settings.clone());
     configured.expect("the size of the table stays the same");
     engine.clear();
     engine.search(board, limits, report)
 }
 
-/// Descends to the node where two searches to the same depth begin to disagree.
+/// Returns the moves to the node that cut the best move, and the plies left there.
 ///
-/// Follows the best move of the search that has the greater value, as long as their values of the
-/// position after it still lie on both sides of the smaller value at the root. Returns the moves,
-/// and the plies left after them. There the first search, given the node as its root, agrees with
-/// the second: it cuts the node in a null window only. The plies are `None` if instead the second
-/// search changes its value, or if the values are equal at the root.
-fn cutting_node(
-    engine: &mut Engine,
+/// Follows the best move of the search with the greater value, as long as the values of both
+/// searches of the position after it lie on both sides of the smaller value at the root. Where the
+/// first search, from the node as its root, agrees with the second, it cuts the node, or nodes
+/// below it, in null windows only. The plies are `None` if instead the second search changes its
+/// value, or if the values are equal at the root. `search` runs the first or the second search.
+fn cut(
     board: &Board,
-    depth: u32,
-    searches: [(&Settings, &Line); 2],
+    mut depth: u32,
+    lines: [&Line; 2],
+    search: &mut dyn FnMut(usize, &Board, u32) -> Line,
 ) -> (Vec<Move>, Option<u32>) {
-    let (mut board, mut depth, mut path) = (*board, depth, Vec::new());
-    let mut lines = searches.map(|(_, line)| line.clone());
+    let (mut board, mut path, mut lines) = (*board, Vec::new(), lines.map(Line::clone));
     // Twice the value that parts them, which lies between two values.
     let mut middle = 2 * lines[0].value.min(lines[1].value).units() + 1;
     while depth > 1 && lines[0].value != lines[1].value {
@@ -200,8 +191,7 @@ fn cutting_node(
         board = board.make(mv);
         depth -= u32::from(mv != Move::Pass);
         middle = -middle;
-        let limits = Limits::depth(depth);
-        lines = searches.map(|(way, _)| search(engine, way, &board, &limits, &mut Silent));
+        lines = [0, 1].map(|at| search(at, &board, depth));
         // The greater value is the smaller one for the other side.
         let is_kept = |at: usize| (2 * lines[at].value.units() > middle) == (at != higher);
         match [is_kept(0), is_kept(1)] {
@@ -211,52 +201,4 @@ fn cutting_node(
         }
     }
     (path, None)
-}
-
-/// Writes a row for each way.
-fn write_table(
-    ways: &[(String, Settings)],
-    replays: &[Replay],
-    out: &mut dyn Write,
-) -> std::io::Result<()> {
-    let columns = "best,found,lost,nodes %".split(',');
-    let columns = columns.chain(PLIES_LEFT.map(|(name, _)| name)).chain(["?"]);
-    let columns = columns.map(|name| (name, Align::Right));
-    let mut table = Table::new([("search", Align::Left)].into_iter().chain(columns));
-    let nodes = |at: usize| -> u64 { replays.iter().map(|one| one.searches[at].nodes).sum() };
-    for (at, (name, _)) in ways.iter().enumerate() {
-        let count = |is_counted: &dyn Fn(&[Replayed]) -> bool| {
-            let counted = replays.iter().filter(|one| is_counted(&one.searches));
-            counted.count().to_string()
-        };
-        let is_found = |all: &[Replayed]| !all[0].is_best && all[at].is_best;
-        let mut row = vec![
-            name.clone(),
-            count(&|all| all[at].is_best),
-            count(&is_found),
-            count(&|all| all[0].is_best && !all[at].is_best),
-            format!("{:.0}", 100.0 * nodes(at) as f64 / nodes(0) as f64),
-        ];
-        let mut least = 1;
-        for (_, most) in PLIES_LEFT {
-            let range = least..=most;
-            row.push(count(&|all| {
-                all[at].cut.is_some_and(|left| range.contains(&left))
-            }));
-            least = most.saturating_add(1);
-        }
-        row.push(count(&|all| is_found(all) && all[at].cut.is_none()));
-        table.row(row);
-    }
-    let missed = replays.iter().filter(|one| !one.searches[0].is_best);
-    let never = missed
-        .clone()
-        .filter(|one| one.searches.iter().all(|one| !one.is_best));
-    writeln!(out, "\n{}", table.fitted(width()))?;
-    let (missed, never) = (missed.count(), never.count());
-    writeln!(
-        out,
-        "explain: {} positions, {missed} missed, {never} of them by every search",
-        replays.len()
-    )
 }
