@@ -16,11 +16,8 @@ use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::SearchLimits;
 use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
-use emilia_review::{Analysis, AnalysisEvent, Watched, analyze};
+use emilia_review::{ANALYSIS_DEPTH, Analysis, AnalysisEvent, Watched, analyze};
 use emilia_view::{ProgressBar, cut, status_width, wrapped};
-
-/// Default search depth in plies.
-pub(super) const DEPTH: u32 = 16;
 
 /// Arguments of `emilia analyze`.
 #[derive(Debug, clap::Args)]
@@ -179,14 +176,14 @@ impl Args {
     }
 }
 
-/// Returns the limits of each search, by default depth [`DEPTH`], also as `NAME=VALUE` pairs separated
+/// Returns the limits of each search, by default depth [`ANALYSIS_DEPTH`], also as `NAME=VALUE` pairs separated
 /// by commas, with evaluation and selectivity.
 pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits {
     let is_limited = limits.is_bounded() || limits.solve_from_empties.is_some();
     let limits = if is_limited {
         limits.at_level()
     } else {
-        Limits::depth(DEPTH).at_level()
+        Limits::depth(ANALYSIS_DEPTH).at_level()
     };
     let mut words = Vec::new();
     words.extend(limits.depth.map(|depth| format!("depth={depth}")));

@@ -28,6 +28,7 @@ mod hint;
 mod inputs;
 mod levels;
 mod matches;
+mod missed;
 mod options;
 mod perft;
 mod play;
@@ -313,7 +314,7 @@ impl Cli {
     }
 
     /// Runs the subcommand and writes the results to `out`.
-    pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
+    pub(crate) fn run(self, out: &mut (dyn Write + Send)) -> CommandResult {
         log::info!("version {VERSION}");
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
             bail!("the clock of this computer shows a time before 1970: set it");

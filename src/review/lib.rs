@@ -59,6 +59,10 @@ pub struct Scored {
     pub depth: Depth,
 }
 
+/// Default depth of the analysis of a game, in plies, at the level of [`Limits::at_level`].
+/// `MEASUREMENTS.md` has errors and times of the others.
+pub const ANALYSIS_DEPTH: u32 = 16;
+
 /// Share of the limits of a move for the search of its best alternative.
 /// The search after that alternative has the rest.
 const SHARE_OF_ALTERNATIVE: f64 = 0.6;

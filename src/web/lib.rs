@@ -32,6 +32,7 @@ use emilia_book::Book;
 use emilia_core::search::Engine;
 use emilia_player::people::Human;
 use emilia_player::{Level, Player};
+use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::page;
 use emilia_review::report::web;
 use events::Events;
@@ -77,7 +78,7 @@ pub struct Gui {
     book: Book,
     practice: Practice,
     /// Answer to `GET start`: the games of the command line, the human levels with their
-    /// descriptions, and the highest level of the engine.
+    /// descriptions, the highest level of the engine, and the default depth of an analysis.
     start: String,
     /// Whether the server ends after the last tab.
     once: bool,
@@ -111,12 +112,14 @@ impl Gui {
             first: ReadGames,
             people: Vec<(String, &'static str)>,
             levels: u32,
+            depth: u32,
         }
         let people = Human::ALL.iter();
         let start = Start {
             first,
             people: people.map(|one| (one.to_string(), one.help())).collect(),
             levels: Level::HIGHEST,
+            depth: ANALYSIS_DEPTH,
         };
         let (used, idle) = unbounded_channel();
         searches::prepare(engine.settings().clone(), used.clone());

@@ -18,7 +18,7 @@ use emilia_player::people::{Human, small_engine};
 use emilia_player::{Level, PlaySettings, Player};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
+use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
 
 /// Maximum number of searches at the same time.
 pub const MAX_SEARCHES: usize = 4;
@@ -28,9 +28,6 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
-
-/// Default depth of an analysis in plies.
-const ANALYSIS_DEPTH: u32 = 12;
 
 /// Maximum depth of an analysis in plies.
 const MAX_ANALYSIS_DEPTH: u32 = 24;

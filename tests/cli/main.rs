@@ -4,6 +4,7 @@
 mod common;
 
 mod analyze;
+mod bench;
 mod book;
 #[cfg(unix)]
 mod book_faults;
