@@ -79,7 +79,7 @@ const VERSION: &str = if cfg!(not(target_arch = "x86_64")) {
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
-/// (GTP, NBoard or UCI) that the first line of the input selects
+/// (GTP, NBoard, UCI or Cassio's) that the first line of the input selects
 #[derive(Debug, Parser)]
 #[command(version = VERSION)]
 pub(crate) struct Cli {
@@ -112,6 +112,10 @@ enum Command {
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     #[command(after_help = serve::after_help())]
     Uci(PlayOptions),
+    /// Speak the protocol of Cassio on stdin and stdout
+    // Each search has its own precision.
+    #[command(after_help = serve::CASSIO_HELP, mut_arg("selectivity", |option| option.hide(true)))]
+    Cassio(EngineOptions),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
     /// Show the best moves of a position with their scores
@@ -321,8 +325,7 @@ impl Cli {
         }
         let colored = self.colored();
         let Some(command) = self.command else {
-            let mut options = PlayOptions::default();
-            options.search.engine = self.engine;
+            let options = PlayOptions::from(self.engine);
             if io::stdin().is_terminal() {
                 let args = play::Args {
                     options,
@@ -339,6 +342,9 @@ impl Cli {
                 serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)
             }
             Command::Uci(args) => serve::run(Some(Protocol::Uci), &args, false, out),
+            Command::Cassio(engine) => {
+                serve::run(Some(Protocol::Cassio), &engine.into(), false, out)
+            }
             Command::Gui(args) => gui::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),

@@ -1,4 +1,4 @@
-//! `emilia gtp`, `emilia nboard` and `emilia uci`: serve a protocol on stdin and stdout.
+//! `emilia gtp`, `nboard`, `uci` and `cassio`: serve a protocol on stdin and stdout.
 //! Without a command and in a pipe, `emilia` detects the protocol.
 
 use std::io::{self, BufReader, Write};
@@ -18,6 +18,16 @@ pub(super) struct PonderArgs {
     #[arg(long)]
     pub(super) ponder: bool,
 }
+
+/// Help text of `emilia cassio` after the options.
+pub(super) const CASSIO_HELP: &str = "\
+Cassio runs the program engine.sh of each folder in its folder Engines, with the number of \
+processors as its argument. Each search has the depth and the precision that Cassio asks for, and a \
+stop ends it without a result.
+
+Example, the file Engines/Emilia/engine.sh:
+  #!/bin/sh
+  exec /full/path/to/emilia cassio --threads \"$1\" --hash 256";
 
 /// Returns the help text after the options.
 pub(super) fn after_help() -> String {

@@ -9,6 +9,7 @@ mod book;
 #[cfg(unix)]
 mod book_faults;
 mod browser;
+mod cassio;
 mod clients;
 mod compare;
 mod convert;
