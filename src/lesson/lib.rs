@@ -205,7 +205,7 @@ pub struct DrawnStep {
     /// Window (α, β), or the stored bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<[Number; 2]>,
-    /// Whether no value lies inside the window.
+    /// Whether the search asks by a null window, in which no value lies.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub null: bool,
     /// Height of the search that begins.
@@ -232,6 +232,9 @@ impl Lesson {
         let negamax = !matches!(algorithm, Algorithm::Minimax | Algorithm::AlphaBeta);
         let mut recorder = Recorder::<G> {
             negamax,
+            has_null_windows: ["negascout", "mtd-f"]
+                .iter()
+                .any(|scout| name.starts_with(scout)),
             keys: Vec::new(),
             nodes: Vec::new(),
             all_leaves: 0,
@@ -278,6 +281,8 @@ fn least_leaves(nodes: &[DrawnNode]) -> Option<usize> {
 /// The observer that records a lesson.
 struct Recorder<G: Game> {
     negamax: bool,
+    /// Whether the algorithm makes null windows. In others a window is null by chance.
+    has_null_windows: bool,
     /// Keys of the nodes.
     keys: Vec<G::Key>,
     nodes: Vec<DrawnNode>,
@@ -395,7 +400,7 @@ impl<G: Game> Observer<G> for Recorder<G> {
             ..DrawnStep::default()
         };
         if let Step::Pass(_, (alpha, beta)) | Step::Enter((alpha, beta)) = step {
-            drawn.null = alpha.above() == beta;
+            drawn.null = self.has_null_windows && alpha.above() == beta;
         }
         if let (Step::Update(_, best, window), Some(visit)) = (step, self.path.last_mut()) {
             (visit.best, visit.window) = (Some(best), window);

@@ -3,12 +3,13 @@
 //! Reading order: [`Gui`] is the state that all requests share, [`serve`] accepts connections, and
 //! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches`
 //! runs searches, whose results are sent while they run (server-sent events). `games` reads and
-//! writes game records. `practice` answers the page of exercises. The page in `web/` keeps the
+//! writes game records. `practice` answers the page of exercises, `learn` that of the algorithms. The page in `web/` keeps the
 //! state of its game. `README.md` in this folder has the table of requests.
 
 mod events;
 mod games;
 mod guard;
+mod learn;
 mod practice;
 mod searches;
 
@@ -208,7 +209,7 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
         (
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
-            | "practise" | "collect",
+            | "practise" | "collect" | "lesson",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -244,7 +245,7 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
         "practice.js" => script(page::SCRIPT),
         "start" => object(gui.start.clone()),
         "tab" => gui.tab().into_response(),
-        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+        _ => learn::file(what).unwrap_or_else(|| sentence(StatusCode::NOT_FOUND, NO_PAGE)),
     }
 }
 
@@ -260,6 +261,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
             let answer = move || match what.as_str() {
                 "exercises" => practice::exercises(&gui).map(object),
                 "answer" => practice::answer(&gui, &body).map(object),
+                "lesson" => learn::lesson(&body).map(object),
                 "practise" => practice::practise(&gui, &body).map(object),
                 "games" => Ok(object(serde_json::to_string(&games::read(&body)?)?)),
                 _ => games::save(&body).map(|file| text("text/plain", file)),
