@@ -19,7 +19,7 @@ const SCISSORS: &str = "<path d=\"M-5-5L9 5M-5 5L9-5M-9-5a2.6 2.6 0 1 0 5 0a2.6 
 
 /// Style of a picture in a file of its own. The page has another.
 const STYLE: &str = "<style>svg{background:#fff}text{font:14px sans-serif;text-anchor:middle}\
-    .window,.move,.name{font-size:10.5px;fill:#555}.name{text-anchor:start}\
+    .window,.move,.name{font-size:10.5px;fill:#555}.name{text-anchor:start}.long{font-size:10.5px}\
     .window{paint-order:stroke;stroke:#fff;stroke-width:4px}\
     rect,circle{fill:#fff;stroke:#111;stroke-width:1.5}\
     .leaf rect,.leaf circle{stroke:none;fill:#eef1f4}line{stroke:#111}.never{opacity:.35}\
@@ -76,6 +76,11 @@ impl Lesson {
             let side = if node.max { "max" } else { "min" };
             let shape = if node.max { SQUARE } else { CIRCLE };
             let leaf = if node.value.is_some() { " leaf" } else { "" };
+            let long = if value.chars().count() > 3 {
+                " long"
+            } else {
+                ""
+            };
             let name = &node.name;
             // A move of a game is written below its node, the name of a node in a list beside it.
             let (place, label) = match (node.cells.is_empty(), node.value, node.parent) {
@@ -90,7 +95,7 @@ impl Lesson {
                 nodes,
                 "<g class=\"node {side}{leaf}{never}\" data-node=\"{index}\" \
                  transform=\"translate({x} {y})\"><title>{name}</title>{shape}\
-                 <text class=\"value\" y=\"5\">{value}</text>\
+                 <text class=\"value{long}\" y=\"5\">{value}</text>\
                  <text class=\"window\" y=\"-23\">{window}</text>\
                  <text {place}>{label}</text></g>"
             );

@@ -38,7 +38,7 @@ export const CODE = {
   sorted: soft(["  order: killer moves, then by static value"]),
   deepening: [["for height = 1, 2, \u2026: search the root", "pass"],
     ...node("node(\u03B1, \u03B2)", leaf, ...table, start,
-      ["  order: best move of the table, killers, static value"], each, child, best, cut, store, done)],
+      ["  order: table, killers, static value"], each, child, best, cut, store, done)],
   negascout: node("node(\u03B1, \u03B2)", leaf, start, each, ["    a = max(\u03B1, best)"], ["    w = (a, \u03B2) for the first, else (a, a+1)"],
     ["    value = \u2212node(child, w turned)", "null"], ["    if better: search it again, (value, \u03B2)", "again"],
     best, cut, done),

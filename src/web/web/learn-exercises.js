@@ -18,12 +18,12 @@ export const EXERCISES = [
 // Returns the answer from the steps of a lesson: a value, a window, or the indices of nodes.
 export function answer(exercise, lesson) {
   const node = lesson.nodes.findIndex(node => node.name === exercise.node);
-  const entered = new Set(lesson.steps.filter(step => step.step === "enter").map(step => step.node));
+  const visited = new Set(lesson.steps.map(step => step.node));
   switch (exercise.kind) {
     case "value": return lesson.value;
     case "window": return lesson.steps.find(step => step.step === "enter" && step.node === node).window;
     case "leaves":
-      return lesson.nodes.map((_, index) => index).filter(index => !isInner(lesson, index) && !entered.has(index));
+      return lesson.nodes.map((_, index) => index).filter(index => !isInner(lesson, index) && !visited.has(index));
     case "order": return lesson.steps.at(-1).leaves;
     case "again": {
       const at = lesson.steps.findIndex(step => step.step === "again");

@@ -19,7 +19,9 @@ export function stateAfter(lesson, count) {
     if (step.step === "enter")
       Object.assign(node, {seen: true, skipped: false, cut: null, window: step.window, null: step.null ?? false,
         value: lesson.nodes[step.node].value, again: node.again ?? false});
-    if (step.step === "leaf" || step.step === "recall") node.value = step.value;
+    if (step.step === "leaf")
+      Object.assign(node, {seen: true, skipped: false, null: step.null ?? false, value: step.value});
+    if (step.step === "recall") node.value = step.value;
     if (step.step === "recall") node.recalled = true;
     if (step.step === "update") Object.assign(node, {value: step.best, window: step.window});
     // The next step enters the child that is searched again.
@@ -78,7 +80,9 @@ export function show(frame, nodes, {now = -1, from = -1, windows = true, ended =
     is("again", node.again);
     is("recalled", node.recalled);
     is("marked", marked.has(index));
-    group.querySelector(".value").textContent = shown(node.value);
+    const value = group.querySelector(".value");
+    value.textContent = shown(node.value);
+    value.classList.toggle("long", value.textContent.length > 3);
     const isLeaf = group.classList.contains("leaf");
     const bounds = node.bounds ? `\u25A4 ${interval(node.bounds)}` : "";
     const text = windows && !isLeaf && node.seen ? interval(node.window) : windows ? bounds : "";

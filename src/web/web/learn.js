@@ -69,12 +69,26 @@ function request() {
   return {game, text: [uniform, ...numbers].join(" "), algorithm: state.algorithm};
 }
 
+// Number of requests: only the last one is shown.
+let requests = 0;
+
+// A leaf is entered and valued in one step.
+function shortened(lesson) {
+  const {steps} = lesson;
+  const isEntry = index => steps[index].step === "enter" && steps[index + 1].step === "leaf";
+  for (let index = 0; index + 1 < steps.length; index++) if (isEntry(index)) steps[index + 1].null = steps[index].null;
+  return {...lesson, steps: steps.filter((_, index) => index + 1 === steps.length || !isEntry(index))};
+}
+
 // Asks for the steps of what is chosen and shows the tree before the first one.
 async function load(wanted = request()) {
   stop();
+  const mine = ++requests;
   try {
-    state.lesson = await requestLesson(wanted);
-    [state.count, state.message] = [0, ""];
+    const lesson = await requestLesson(wanted);
+    // What was chosen in the meantime is shown instead.
+    if (mine !== requests) return;
+    [state.lesson, state.count, state.message] = [shortened(lesson), 0, ""];
     draw($("picture"), state.lesson);
   } catch (error) {
     state.message = error.message;
@@ -326,7 +340,7 @@ async function openExercise(number) {
   $("answer").replaceChildren();
   if (task.kind === "order") {
     const texts = task.trees.map(text => requestLesson({game: "tree", text, algorithm: task.algorithm}));
-    state.others = await Promise.all(texts);
+    state.others = (await Promise.all(texts)).map(shortened);
   }
   await load({game: "tree", text: task.tree ?? task.trees[0], algorithm: task.algorithm});
 }
