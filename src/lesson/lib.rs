@@ -353,7 +353,7 @@ impl<G: Game> Recorder<G> {
         }
         let children = &self.nodes[index].children;
         let [first, last] = [children[0], children[children.len() - 1]];
-        self.nodes[index].x = (self.nodes[first].x + self.nodes[last].x) / 2.0;
+        self.nodes[index].x = f32::midpoint(self.nodes[first].x, self.nodes[last].x);
         Ok(index)
     }
 

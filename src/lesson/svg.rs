@@ -65,7 +65,7 @@ impl Lesson {
                 let is_cut = !seen && shown[parent].seen;
                 if is_cut || !is_file {
                     let hidden = if is_cut { "" } else { " hidden" };
-                    let (sx, sy) = ((px + x) / 2.0, (py + cy) / 2.0);
+                    let (sx, sy) = (f32::midpoint(px, x), f32::midpoint(py, cy));
                     let _ = writeln!(
                         scissors,
                         "<g class=\"scissors{hidden}\" data-node=\"{index}\" \

@@ -1,5 +1,7 @@
 //! The worked examples of textbooks: value, visited leaves, cuts and windows.
 
+use emilia_textbook::Algorithm;
+
 use crate::{EXAMPLES, Lesson, Number, Request};
 
 fn lesson(game: &str, text: &str, algorithm: &str) -> Lesson {
@@ -16,6 +18,7 @@ fn lesson(game: &str, text: &str, algorithm: &str) -> Lesson {
 fn for_max(number: Number, turned: bool) -> String {
     match number {
         Number::Whole(number) if turned => (-number).to_string(),
+        Number::Real(number) if turned => Number::Real(-number).to_string(),
         Number::Text(text) if turned => if text == "-∞" { "+∞" } else { "-∞" }.to_owned(),
         _ => number.to_string(),
     }
@@ -82,6 +85,27 @@ fn minimax_and_negamax_visit_every_node() {
             );
             assert_eq!(last.leaves, lesson.all_leaves as u64);
         }
+    }
+}
+
+#[test]
+fn every_algorithm_is_recorded_with_the_same_value() {
+    let games = ["f5d6c3", "f5d6c3f4c5"].map(|text| ("othello", text.to_owned(), Some(2)));
+    let trees = (0..20).map(|seed| ("tree", format!("random 3 4 {seed}"), None));
+    let boards = [("tictactoe", "b2 a1 c1 a3".to_owned(), None)];
+    for (game, text, height) in trees.chain(games).chain(boards) {
+        let mut values = Algorithm::ALL.into_iter().map(|(algorithm, ..)| {
+            let request = Request {
+                game: game.to_owned(),
+                text: text.clone(),
+                algorithm: algorithm.to_owned(),
+                height,
+            };
+            let lesson = request.lesson().unwrap();
+            for_max(lesson.value, lesson.negamax && !lesson.nodes[0].max)
+        });
+        let value = values.next().unwrap();
+        assert!(values.all(|other| other == value), "{text}");
     }
 }
 
