@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Lesson, Number};
+use super::{DrawnNode, Lesson, Number};
 
 /// Distances between neighbouring leaves and between plies, and half the size of a node.
 const COLUMN: f32 = 48.0;
@@ -82,22 +82,14 @@ impl Lesson {
                 ""
             };
             let name = &node.name;
-            // A move of a game is written below its node, the name of a node in a list beside it.
-            let (place, label) = match (node.cells.is_empty(), node.value, node.parent) {
-                (_, _, None) | (true, Some(_), _) => ("", ""),
-                (true, None, _) => ("class=\"name\" x=\"20\" y=\"4\"", name.as_str()),
-                (false, ..) => {
-                    let last = name.rsplit('.').next().unwrap_or_default();
-                    ("class=\"move\" y=\"30\"", last)
-                }
-            };
+            let (place_of_label, label) = label(node);
             let _ = writeln!(
                 nodes,
                 "<g class=\"node {side}{leaf}{never}\" data-node=\"{index}\" \
                  transform=\"translate({x} {y})\"><title>{name}</title>{shape}\
                  <text class=\"value{long}\" y=\"5\">{value}</text>\
                  <text class=\"window\" y=\"-23\">{window}</text>\
-                 <text {place}>{label}</text></g>"
+                 <text {place_of_label}>{label}</text></g>"
             );
         }
         let plies = self.nodes.iter().map(|node| node.ply).max().unwrap_or(0) + 1;
@@ -129,6 +121,19 @@ impl Lesson {
             }
         }
         shown
+    }
+}
+
+/// Returns place and text of a label: the move to a node of a game, below it, or the name of an inner
+/// node of a list, beside it.
+fn label(node: &DrawnNode) -> (&'static str, &str) {
+    match (node.cells.is_empty(), node.value, node.parent) {
+        (_, _, None) | (true, Some(_), _) => ("", ""),
+        (true, None, _) => ("class=\"name\" x=\"20\" y=\"4\"", &node.name),
+        (false, ..) => {
+            let last = node.name.rsplit('.').next().unwrap_or_default();
+            ("class=\"move\" y=\"30\"", last)
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Refusal, text};
 
 /// Files of the page: name, type and content. `learn.js` is the script to read first.
 const FILES: [(&str, &str, &str); 11] = [
-    ("learn", "text/html", include_str!("web/learn.html")),
+    ("learn.html", "text/html", include_str!("web/learn.html")),
     ("learn.css", "text/css", include_str!("web/learn.css")),
     ("learn.js", SCRIPT, include_str!("web/learn.js")),
     ("learn-code.js", SCRIPT, include_str!("web/learn-code.js")),
@@ -35,8 +35,9 @@ const FILES: [(&str, &str, &str); 11] = [
 
 const SCRIPT: &str = "text/javascript";
 
-/// Returns a file of the page.
+/// Returns a file of the page, whose address is `learn`.
 pub(super) fn file(name: &str) -> Option<Response> {
+    let name = if name == "learn" { "learn.html" } else { name };
     let mut files = FILES.into_iter();
     let (_, kind, content) = files.find(|(known, ..)| *known == name)?;
     Some(text(kind, content))

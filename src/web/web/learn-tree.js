@@ -8,13 +8,13 @@ export const interval = window => window ? `[${shown(window[0])}, ${shown(window
 // Returns what each node shows after the first `count` steps: whether it is `seen`, its value, window, cut, bounds.
 // A pass begins a new layer: what was seen before is kept as `before`, and bounds stay in the table.
 export function stateAfter(lesson, count) {
-  const nodes = lesson.nodes.map(({value, parent}) => ({value, parent, skipped: false, seen: false}));
+  const nodes = lesson.nodes.map(({value, parent, estimate}) => ({value, parent, estimate, skipped: false, seen: false}));
   for (const [at, step] of lesson.steps.slice(0, count).entries()) {
     const node = nodes[step.node];
     if (step.step === "pass")
       nodes.forEach((one, index) => {
-        const {value, parent} = lesson.nodes[index];
-        nodes[index] = {value, parent, bounds: one.bounds, before: one.before || one.seen, seen: false};
+        const {value, parent, estimate} = lesson.nodes[index];
+        nodes[index] = {value, parent, estimate, bounds: one.bounds, before: one.before || one.seen, seen: false};
       });
     if (step.step === "enter")
       Object.assign(node, {seen: true, skipped: false, cut: null, window: step.window, null: step.null ?? false,
@@ -42,7 +42,8 @@ export function stateAfter(lesson, count) {
 // Puts the picture of a lesson into `frame`.
 export function draw(frame, lesson) {
   const picture = new DOMParser().parseFromString(lesson.svg, "image/svg+xml").documentElement;
-  picture.setAttribute("role", "img");
+  picture.setAttribute("role", "group");
+  picture.setAttribute("aria-label", lesson.text ?? "");
   frame.replaceChildren(document.importNode(picture, true));
   const width = Number(picture.getAttribute("width"));
   // Where windows would overlap, only those from the root to the current node are shown.
@@ -54,7 +55,8 @@ export function draw(frame, lesson) {
 
 // Shows a state in the picture. `options`: the current node, whether windows are shown, whether the run has ended,
 // and the nodes that are marked by clicks.
-export function show(frame, nodes, {now = -1, from = -1, windows = true, ended = false, marked = new Set()}) {
+// With `estimates`, nodes that were not seen show their static value.
+export function show(frame, nodes, {now = -1, from = -1, windows = true, estimates = false, ended = false, marked = new Set()}) {
   const path = new Set();
   for (let at = now; at >= 0; at = nodes[at].parent ?? -1) path.add(at);
   for (const group of frame.querySelectorAll("[data-node]")) {
@@ -84,8 +86,10 @@ export function show(frame, nodes, {now = -1, from = -1, windows = true, ended =
     value.textContent = shown(node.value);
     value.classList.toggle("long", value.textContent.length > 3);
     const isLeaf = group.classList.contains("leaf");
-    const bounds = node.bounds ? `\u25A4 ${interval(node.bounds)}` : "";
-    const text = windows && !isLeaf && node.seen ? interval(node.window) : windows ? bounds : "";
+    const bounds = windows && node.bounds ? `\u25A4 ${interval(node.bounds)}` : "";
+    const estimate = estimates && !node.before && !isLeaf ? `\u2248 ${shown(node.estimate)}` : "";
+    const seen = windows && !isLeaf ? `${node.again ? "\u21BB " : ""}${interval(node.window)}` : "";
+    const text = node.seen ? seen : bounds || estimate;
     group.querySelector(".window").textContent = text;
   }
 }
@@ -99,4 +103,14 @@ export function reveal(frame, index) {
     frame.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
   if (box.top < view.top + 24 || box.bottom > view.bottom - 24)
     frame.scrollTop += (box.top + box.bottom - view.top - view.bottom) / 2;
+}
+
+// Lets the nodes with these indices be reached and pressed by keys, with a label for each.
+export function makeButtons(frame, labels, marked) {
+  for (const group of frame.querySelectorAll(".node")) {
+    const index = Number(group.dataset.node), label = labels.get(index);
+    for (const [name, value] of [["tabindex", 0], ["role", "button"], ["aria-label", label], ["aria-pressed", marked.has(index)]])
+      if (label === undefined) group.removeAttribute(name);
+      else group.setAttribute(name, value);
+  }
 }

@@ -3,7 +3,7 @@
 import {examples, lesson as requestLesson} from "./learn-server.js";
 import {CODE, keys} from "./learn-code.js";
 import {EXERCISES, answer, isInner} from "./learn-exercises.js";
-import {draw, interval, reveal, show, shown, stateAfter} from "./learn-tree.js";
+import {draw, interval, makeButtons, reveal, show, shown, stateAfter} from "./learn-tree.js";
 import en from "./learn-en.js";
 import fr from "./learn-fr.js";
 import ja from "./learn-ja.js";
@@ -26,7 +26,7 @@ const OTHERS = [
 ];
 
 const state = {
-  language: "en",
+  language: null,      // of the words; null: that of the browser
   primer: true,        // whether the explanation is open
   trees: [],           // [name, choice] of every tree of the list
   tree: "course",      // name of the chosen tree
@@ -53,6 +53,8 @@ function t(name, values = {}) {
 
 const exercise = () => state.exercise === null ? null : EXERCISES[state.exercise];
 const hasWindows = () => !["minimax", "negamax"].includes(state.lesson.algorithm);
+// Static values are shown where an algorithm uses them: for the order of moves, or as the first guess.
+const hasEstimates = () => ["sorted", "deepening", "mtd-f"].includes(state.lesson.algorithm);
 const nodeName = index => {
   const {name} = state.lesson.nodes[index];
   return name === "root" ? t("root") : t("node", {name});
@@ -184,7 +186,8 @@ function cutSentence(step, values) {
   const all = {...values, value: shown(update.best), alpha, beta,
     count: step.skipped.length, skipped: step.skipped.map(leftOut).join(", ")};
   const [kind] = step.cut;
-  if (step.from === undefined) return t("cutProof", {...all, bound: lesson.negamax ? beta : kind === "alpha" ? alpha : beta});
+  const entry = lesson.steps.slice(0, at).findLast(one => one.node === step.node && one.step === "enter");
+  if (step.from === undefined) return t(entry.null ? "cutProof" : "cutProven", {...all, bound: lesson.negamax ? beta : kind === "alpha" ? alpha : beta});
   all.from = nodeName(step.from);
   if (lesson.negamax) return t("cutNegamax", {...all, kind: t(kind)});
   return t(kind === "alpha" ? "cutAlpha" : "cutBeta", all);
@@ -202,7 +205,7 @@ function fillWords() {
   $("next-cut").textContent = `\u2702 ${t("nextCut")}`;
   $("primer-words").replaceChildren(...t("primerLines").map(text => element("li", text)));
   const legend = [["max", "\u25A1"], ["min", "\u25CB"], ["window", "[\u03B1, \u03B2]"], ["scissors", "\u2702"],
-    ["never", "\u25E6"], ["null", "\u2504"], ["again", "\u21BB"], ["bounds", "\u25A4"]];
+    ["never", "\u25E6"], ["null", "\u2504"], ["again", "\u21BB"], ["static", "\u2248"], ["negamax", "\u00B1"], ["bounds", "\u25A4"]];
   $("legend").replaceChildren(...legend.map(([name, sign]) => {
     const item = element("li", t(`legend_${name}`));
     item.dataset.name = name;
@@ -240,11 +243,16 @@ function render() {
   if (!lesson) return;
   const isStepping = !task || state.watching;
   const step = lesson.steps[count - 1], nodes = stateAfter(lesson, isStepping ? count : 0);
-  $("picture").classList.toggle("clickable", Boolean(task && !state.verdict && ["leaves", "again"].includes(task.kind)));
+  const isAsked = index => !isStepping && !state.verdict?.right &&
+    (task.kind === "leaves" ? !isInner(lesson, index) : task.kind === "again" && isInner(lesson, index));
+  const buttons = lesson.nodes.map((_, index) => index).filter(isAsked);
+  makeButtons($("picture"), new Map(buttons.map(index => [index, leftOut(index)])), state.marked);
+  $("picture").classList.toggle("clickable", buttons.length > 0);
   $("picture").classList.toggle("editable", !task && count === 0 && choice.game === "tree" && !choice.uniform);
   const asked = isStepping ? -1 : lesson.nodes.findIndex(node => node.name === task.node);
   if (asked >= 0) nodes[asked].value = "?";
   show($("picture"), nodes, {now: isStepping ? step?.node : asked, from: step?.from, windows: hasWindows(), marked: state.marked,
+    estimates: hasEstimates(),
     ended: isStepping && step?.step === "done"});
   if (isStepping) $("status").textContent = step ? capital(sentence(step)) : t(task ? "startSteps" : choice.game === "tree" && !choice.uniform
     ? "startEdit" : "start");
@@ -277,7 +285,7 @@ function renderChoices(choice) {
 // Signs that the picture does not have are left out.
 function renderLegend(nodes, isStepping) {
   const has = {window: isStepping && hasWindows(), scissors: nodes.some(node => node.skipped), never: nodes.some(node => node.left),
-    null: nodes.some(node => node.null), again: nodes.some(node => node.again), bounds: nodes.some(node => node.bounds)};
+    null: nodes.some(node => node.null), static: hasEstimates(), negamax: state.lesson.negamax, again: nodes.some(node => node.again), bounds: nodes.some(node => node.bounds)};
   for (const item of $("legend").children) item.hidden = !(has[item.dataset.name] ?? true);
 }
 
@@ -432,7 +440,7 @@ function check() {
   }
   if (!right && ["value", "window", "again"].includes(task.kind)) why = t("tasks")[state.exercise].hint;
   if (right && !state.solved.includes(state.exercise)) state.solved.push(state.exercise);
-  localStorage.setItem("learn-solved", JSON.stringify(state.solved));
+  remember();
   state.verdict = {right, text: `${t(right ? "right" : "wrong")} ${why}`};
   render();
 }
@@ -494,11 +502,23 @@ function useLanguage(wanted) {
   render();
 }
 
+// What the browser keeps of the page. One that keeps nothing begins anew.
+function remember() {
+  const {language, primer, solved} = state;
+  try { localStorage.setItem("emilia-learn", JSON.stringify({language, primer, solved})); }
+  catch { return; }
+}
+
+function remembered() {
+  try { return JSON.parse(localStorage.getItem("emilia-learn")) ?? {}; }
+  catch { return {}; }
+}
+
 function listen() {
   $("language").append(...Object.keys(WORDS).map(code => option(code, WORDS[code].name)));
   $("language").onchange = () => {
-    localStorage.setItem("learn-language", $("language").value);
     useLanguage($("language").value);
+    remember();
   };
   $("watch").onclick = () => {
     Object.assign(state, {exercise: null, marked: new Set(), verdict: null});
@@ -507,7 +527,7 @@ function listen() {
   $("practise").onclick = () => openExercise(0);
   $("primer").onclick = () => {
     state.primer = !state.primer;
-    localStorage.setItem("learn-primer", state.primer ? "" : "closed");
+    remember();
     render();
   };
   $("tree").onchange = () => chooseTree($("tree").value);
@@ -537,6 +557,12 @@ function listen() {
     const group = event.target.closest(".node");
     if (group) clickNode(Number(group.dataset.node));
   };
+  $("picture").onkeydown = event => {
+    const group = event.target.closest(".node");
+    if (!group || ![" ", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    clickNode(Number(group.dataset.node));
+  };
   document.addEventListener("keydown", event => {
     const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, summary, button");
     const acts = {ArrowRight: () => go(state.count + 1), ArrowLeft: () => go(state.count - 1), Home: () => go(0),
@@ -548,9 +574,9 @@ function listen() {
   });
 }
 
-state.trees = [...(await examples()).map(([name, text]) => [name, {game: "tree", text}]), ...OTHERS];
-state.primer = !localStorage.getItem("learn-primer");
-state.solved = JSON.parse(localStorage.getItem("learn-solved") ?? "[]");
+const worked = await examples();
+state.trees = [...worked.map(([name, text]) => [name, {game: "tree", text}]), ...OTHERS];
+Object.assign(state, remembered());
 listen();
-useLanguage(localStorage.getItem("learn-language"));
+useLanguage(state.language);
 chooseTree("course");
