@@ -3,7 +3,7 @@
 //! Reading order: [`Gui`] is the state that all requests share, [`serve`] accepts connections, and
 //! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches`
 //! runs searches, whose results are sent while they run (server-sent events). `games` reads and
-//! writes game records. `practice` answers the page of exercises, `learn` that of the algorithms. The page in `web/` keeps the
+//! writes game records. `practice` answers the page of exercises. The page in `web/` keeps the
 //! state of its game. `README.md` in this folder has the table of requests.
 
 mod events;
@@ -233,6 +233,9 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
 
 /// Answers a request without a body.
 fn get(gui: Arc<Gui>, what: &str) -> Response {
+    if let Some(file) = learn::file(what) {
+        return file;
+    }
     match what {
         "" => text("text/html", PAGE),
         "style.css" => text("text/css", [web::STYLE, web::SQUARES_STYLE, STYLE].concat()),
@@ -245,7 +248,7 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
         "practice.js" => script(page::SCRIPT),
         "start" => object(gui.start.clone()),
         "tab" => gui.tab().into_response(),
-        _ => learn::file(what).unwrap_or_else(|| sentence(StatusCode::NOT_FOUND, NO_PAGE)),
+        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
     }
 }
 

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use crate::common::browser::{Browser, RIGHT, SCHEMES, WINDOWS, browser};
 use crate::gui::Gui;
 
+const ENTER: char = '\u{E007}';
+
 /// Opens the page. Returns `None` if there is no browser.
 fn page() -> Option<(Browser, Gui)> {
     let (browser, gui) = (browser()?, Gui::start(&["--book", "off", "--hash", "8"]));
@@ -146,6 +148,11 @@ fn exercises_are_checked_with_the_reason() {
         browser.text("#verdict"),
         "Not yet. Alpha-beta does visit: \u{2212}5. Leaves that you have not marked: 1."
     );
+    // A leaf is marked by keys.
+    browser.script("document.querySelector('#picture .leaf').focus()");
+    browser.press(ENTER);
+    let marked = "return document.querySelectorAll('#picture .marked').length";
+    assert_eq!(browser.script(marked), 0);
     for number in 0..10 {
         open(number);
         let answer = ANSWERS.replace("arguments[0]", &number.to_string());
