@@ -11,7 +11,7 @@ use super::games::parse;
 use super::{Refusal, text};
 
 /// Files of the page: name, type and content. `learn.js` is the script to read first.
-const FILES: [(&str, &str, &str); 11] = [
+const FILES: [(&str, &str, &str); 13] = [
     ("learn.html", "text/html", include_str!("web/learn.html")),
     ("learn.css", "text/css", include_str!("web/learn.css")),
     ("learn.js", SCRIPT, include_str!("web/learn.js")),
@@ -26,6 +26,12 @@ const FILES: [(&str, &str, &str); 11] = [
         SCRIPT,
         include_str!("web/learn-server.js"),
     ),
+    (
+        "learn-sentences.js",
+        SCRIPT,
+        include_str!("web/learn-sentences.js"),
+    ),
+    ("learn-state.js", SCRIPT, include_str!("web/learn-state.js")),
     ("learn-tree.js", SCRIPT, include_str!("web/learn-tree.js")),
     ("examples.txt", "text/plain", EXAMPLES),
     ("learn-en.js", SCRIPT, include_str!("web/learn-en.js")),

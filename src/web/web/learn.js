@@ -1,15 +1,17 @@
-// The page that teaches game-tree search. `state` is all that can change, `render` shows it. Read next: `learn-tree`
-// (the picture), `learn-code` (pseudo-code), `learn-exercises`. The steps come from the server (`learn-server`).
+// The page that teaches game-tree search. `learn-state` has all that can change, `render` shows it. Read next:
+// `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. The steps come from the
+// server (`learn-server`).
 import {examples, lesson as requestLesson} from "./learn-server.js";
 import {CODE, keys} from "./learn-code.js";
 import {EXERCISES, answer, isInner} from "./learn-exercises.js";
+import {capital, hasEstimates, hasWindows, leftOut, nodeName, sentence} from "./learn-sentences.js";
+import {WORDS, remember, remembered, state, t} from "./learn-state.js";
 import {draw, interval, makeButtons, reveal, show, shown, stateAfter} from "./learn-tree.js";
-import en from "./learn-en.js";
-import fr from "./learn-fr.js";
-import ja from "./learn-ja.js";
 
+/** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
-const WORDS = {en, fr, ja};
+/** @type {(selector: string) => any[]} */
+const all = selector => [...document.querySelectorAll(selector)];
 const PLAY_MS = 900;
 
 // Trees beside the worked examples: a game and what is asked for it, with the first values.
@@ -25,44 +27,7 @@ const OTHERS = [
   ["own", {game: "tree", text: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"}],
 ];
 
-const state = {
-  language: null,      // of the words; null: that of the browser
-  primer: true,        // whether the explanation is open
-  trees: [],           // [name, choice] of every tree of the list
-  tree: "course",      // name of the chosen tree
-  choice: {},          // what is asked for it
-  algorithm: "alpha-beta",
-  lesson: null,        // what is drawn
-  count: 0,            // number of steps shown
-  playing: null,       // timer
-  message: "",
-  exercise: null,      // number of the exercise, or null while watching
-  solved: [],          // exercises that were right
-  others: [],          // lessons of the other trees of an exercise about orders
-  chosen: null,        // order that was chosen
-  marked: new Set(),   // nodes clicked as the answer
-  verdict: null,       // {right, text} after the check
-  watching: false,     // whether the steps of an exercise are shown
-};
-
-// Words of a name, with values for the names in braces.
-function t(name, values = {}) {
-  const text = WORDS[state.language][name];
-  return typeof text === "string" ? text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "") : text;
-}
-
 const exercise = () => state.exercise === null ? null : EXERCISES[state.exercise];
-const hasWindows = () => !["minimax", "negamax"].includes(state.lesson.algorithm);
-// Static values are shown where an algorithm uses them: for the order of moves, or as the first guess.
-const hasEstimates = () => ["sorted", "deepening", "mtd-f"].includes(state.lesson.algorithm);
-const nodeName = index => {
-  const {name} = state.lesson.nodes[index];
-  return name === "root" ? t("root") : t("node", {name});
-};
-// A node that is left out: a leaf by its value.
-const leftOut = index => isInner(state.lesson, index) ? nodeName(index) : shown(state.lesson.nodes[index].value);
-const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
-
 // The text of a request for what is chosen.
 function request() {
   const {game, text, uniform, branching, height, seed} = state.choice;
@@ -140,64 +105,11 @@ function nextCut() {
   go(at < 0 ? state.lesson.steps.length : at + 1);
 }
 
-// The sentence of a step.
-function sentence(step) {
-  const {lesson} = state, here = lesson.nodes[step.node];
-  const side = lesson.negamax ? "" : here.max ? "Max" : "Min";
-  const [alpha, beta] = step.window ?? [];
-  const values = {node: nodeName(step.node), value: shown(step.value), best: shown(step.best), window: interval(step.window),
-    alpha: shown(alpha), beta: shown(beta), height: step.height, side: here.max ? "Max" : "Min"};
-  switch (step.step) {
-    case "pass": return t(step.null ? "passNull" : "pass", values);
-    case "enter":
-      if (!hasWindows()) return t("enterPlain", values);
-      return t(step.null ? "enterNull" : step.node === 0 ? "enterRoot" : "enter", values);
-    case "leaf": return t(here.value === "x" ? "leafX" : "leaf", values);
-    case "update": {
-      const before = previous(step);
-      const isBetter = before !== step.best;
-      const raises = lesson.algorithm === "alpha-beta" ? here.max ? "noRaise" : "noLower" : `noUpdate${side}`;
-      const text = isBetter ? `update${side}` : raises;
-      return t(text, values) + (hasWindows() ? " " + t("windowNow", values) : "");
-    }
-    case "again": return t("again", {...values, node: nodeName(lesson.steps[lesson.steps.indexOf(step) + 1].node)});
-    case "cut": return cutSentence(step, values);
-    case "done": return t(hasWindows() ? "done" : "donePlain",
-      {...values, leaves: step.leaves, all: lesson.all_leaves, least: lesson.least_leaves});
-    default: return t(step.step, values);
-  }
-}
-
-// The best value of a node before an update of it. At first it is none, or a bound where an algorithm begins with it.
-function previous(step) {
-  const {steps, algorithm, nodes} = state.lesson;
-  const before = steps.slice(0, steps.indexOf(step))
-    .findLast(one => one.node === step.node && ["enter", "update"].includes(one.step));
-  if (before.step === "update") return before.best;
-  const startsWithBound = {"alpha-beta": nodes[step.node].max ? 0 : 1, "fail-hard": 0}[algorithm];
-  return before.window[startsWithBound];
-}
-
-// Why a cut is made: the last update of the node has its value and its window.
-function cutSentence(step, values) {
-  const {lesson} = state, at = lesson.steps.indexOf(step);
-  const update = lesson.steps.slice(0, at).findLast(one => one.node === step.node && one.step === "update");
-  const [alpha, beta] = update.window.map(shown);
-  const all = {...values, value: shown(update.best), alpha, beta,
-    count: step.skipped.length, skipped: step.skipped.map(leftOut).join(", ")};
-  const [kind] = step.cut;
-  const entry = lesson.steps.slice(0, at).findLast(one => one.node === step.node && one.step === "enter");
-  if (step.from === undefined) return t(entry.null ? "cutProof" : "cutProven", {...all, bound: lesson.negamax ? beta : kind === "alpha" ? alpha : beta});
-  all.from = nodeName(step.from);
-  if (lesson.negamax) return t("cutNegamax", {...all, kind: t(kind)});
-  return t(kind === "alpha" ? "cutAlpha" : "cutBeta", all);
-}
-
 // Fills the words that do not change with the state.
 function fillWords() {
   document.documentElement.lang = state.language;
   document.title = `Emilia: ${t("title")}`;
-  for (const element of document.querySelectorAll("[data-word]")) element.textContent = t(element.dataset.word);
+  for (const element of all("[data-word]")) element.textContent = t(element.dataset.word);
   for (const [id, word] of [["first", "first"], ["back", "back"], ["play", "play"], ["next", "forward"], ["last", "last"],
     ["slider", "slider"], ["picture", "picture"], ["language", "language"], ["pages", "pages"], ["numbers", "exercises"]])
     $(id).setAttribute("aria-label", t(word));
@@ -276,7 +188,7 @@ function renderChoices(choice) {
   $("algorithm").value = state.algorithm;
   const has = {list: choice.game === "tree" && !choice.uniform, moves: choice.game === "tictactoe",
     branching: choice.uniform, height: choice.uniform || choice.game === "tictactoe", another: choice.uniform === "random"};
-  for (const part of document.querySelectorAll("[data-for]")) part.hidden = !has[part.dataset.for];
+  for (const part of all("[data-for]")) part.hidden = !has[part.dataset.for];
   $("list").value = $("moves").value = choice.text ?? "";
   $("branching").value = choice.branching ?? "";
   $("height").value = choice.height ?? "";
@@ -286,7 +198,7 @@ function renderChoices(choice) {
 function renderLegend(nodes, isStepping) {
   const has = {window: isStepping && hasWindows(), scissors: nodes.some(node => node.skipped), never: nodes.some(node => node.left),
     null: nodes.some(node => node.null), static: hasEstimates(), negamax: state.lesson.negamax, again: nodes.some(node => node.again), bounds: nodes.some(node => node.bounds)};
-  for (const item of $("legend").children) item.hidden = !(has[item.dataset.name] ?? true);
+  for (const item of all("#legend li")) item.hidden = !(has[item.dataset.name] ?? true);
 }
 
 function renderSide(step) {
@@ -367,7 +279,7 @@ function renderExercise(task) {
   $("verdict").textContent = verdict?.text ?? "";
   $("verdict").className = verdict ? verdict.right ? "right" : "wrong" : "";
   if (!$("answer").firstChild) $("answer").append(...fields(task));
-  for (const field of $("answer").querySelectorAll("input, select")) field.disabled = Boolean(verdict?.right);
+  for (const field of all("#answer input, #answer select")) field.disabled = Boolean(verdict?.right);
   $("check").hidden = Boolean(verdict?.right);
   $("hint").hidden = Boolean(verdict?.right);
   $("show").hidden = !verdict || state.watching;
@@ -502,18 +414,6 @@ function useLanguage(wanted) {
   render();
 }
 
-// What the browser keeps of the page. One that keeps nothing begins anew.
-function remember() {
-  const {language, primer, solved} = state;
-  try { localStorage.setItem("emilia-learn", JSON.stringify({language, primer, solved})); }
-  catch { return; }
-}
-
-function remembered() {
-  try { return JSON.parse(localStorage.getItem("emilia-learn")) ?? {}; }
-  catch { return {}; }
-}
-
 function listen() {
   $("language").append(...Object.keys(WORDS).map(code => option(code, WORDS[code].name)));
   $("language").onchange = () => {
@@ -564,11 +464,13 @@ function listen() {
     clickNode(Number(group.dataset.node));
   };
   document.addEventListener("keydown", event => {
-    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, summary, button");
+    /** @type {any} */
+    const target = event.target;
+    const isTyping = target instanceof Element && target.closest("input, select, textarea, summary, button");
     const acts = {ArrowRight: () => go(state.count + 1), ArrowLeft: () => go(state.count - 1), Home: () => go(0),
       End: () => go(state.lesson.steps.length), " ": play, c: nextCut};
-    const isField = event.target.id !== "slider" && isTyping && !(event.target.tagName === "BUTTON" && event.key.startsWith("Arrow"));
-    if (!acts[event.key] || isField || event.ctrlKey || event.metaKey || event.altKey || event.target.id === "slider") return;
+    const isField = target.id !== "slider" && isTyping && !(target.tagName === "BUTTON" && event.key.startsWith("Arrow"));
+    if (!acts[event.key] || isField || event.ctrlKey || event.metaKey || event.altKey || target.id === "slider") return;
     event.preventDefault();
     if (!exercise() || state.watching) acts[event.key]();
   });
