@@ -109,6 +109,22 @@ fn every_algorithm_is_recorded_with_the_same_value() {
     }
 }
 
+#[test]
+fn uniform_trees_name_the_least_number_of_leaves() {
+    for (moves, height) in [(2, 1), (2, 6), (3, 4), (8, 2), (7, 3)] {
+        let best = lesson("tree", &format!("best {moves} {height}"), "alpha-beta");
+        let least = best.least_leaves.unwrap();
+        assert_eq!(best.steps.last().unwrap().leaves, least as u64);
+        let worst = lesson("tree", &format!("worst {moves} {height}"), "alpha-beta");
+        assert_eq!(worst.least_leaves, Some(least));
+        assert_eq!(worst.steps.last().unwrap().leaves, worst.all_leaves as u64);
+    }
+    assert_eq!(
+        lesson("tree", "[1, [2, 3]]", "alpha-beta").least_leaves,
+        None
+    );
+}
+
 /// The bound of a cut is the best value of the node above that the step names.
 #[test]
 fn a_cut_names_the_node_that_has_its_bound() {
