@@ -156,7 +156,10 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     );
     let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
     writeln!(table, "{}", wrapped(&heading, 2))?;
-    writeln!(table, "{cells}\n")?;
+    for row in cells.as_bytes().chunks(size as usize) {
+        writeln!(table, "{}", String::from_utf8_lossy(row))?;
+    }
+    writeln!(table)?;
     let rows = compare(&root, depth, args.no_minimax, table)?;
     write_json(args, &cells, depth, &rows, &[], out)?;
     Ok(verdict(&rows))
@@ -214,7 +217,8 @@ fn show_lesson(
     if !args.steps && args.svg.is_none() {
         return Ok(false);
     }
-    let mut lesson = lesson().map_err(|error| refused(format!("tree: {error}")))?;
+    let option = if args.steps { "--steps" } else { "--svg" };
+    let mut lesson = lesson().map_err(|error| refused(format!("{option}: {error}")))?;
     if let Some(file) = &args.svg {
         emilia_files::replace(file, lesson.svg(true).as_bytes())?;
         return Ok(false);

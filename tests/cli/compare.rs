@@ -16,7 +16,7 @@ fn tic_tac_toe_is_a_draw() {
     assert!(fields.contains(" 0 549946 "), "{run:?}");
     assert!(!run.stdout.contains("left out to fit"), "{run:?}");
     let later = emilia_line("compare --game tictactoe b2 a1 c1");
-    later.assert_shows("O-X-X----");
+    later.assert_shows("O-X\n-X-\n---\n");
 }
 
 /// The rows from fail-soft alpha-beta to NegaScout visit fewer and fewer nodes.
@@ -112,7 +112,7 @@ fn invalid_input_is_refused_in_one_sentence() {
          --game tree --depth 3 [1, 2] | --depth: a tree is searched to its leaves
          --game tictactoe --size 9 | board size 9 (expected 3 to 8)
          --game tictactoe f5 | moves of tic-tac-toe: 'f5' is not a legal move
-         --depth 6 --steps f5 | tree: the tree has more than 3000 nodes, too many to draw
+         --depth 6 --steps f5 | --steps: the tree has more than 3000 nodes, too many to draw
          --game tree worst 9 9 | 9 moves to height 9: more than 20000 leaves
          --algorithm magic | 'magic'
          --game chess | 'chess'",

@@ -148,11 +148,16 @@ fn exercises_are_checked_with_the_reason() {
         browser.text("#verdict"),
         "Not yet. Alpha-beta does visit: \u{2212}5. Leaves that you have not marked: 1."
     );
+    // The steps are shown, and then the question again.
+    browser.script("document.getElementById('show').click()");
+    browser.press(RIGHT);
+    assert!(browser.text("#status").contains("the window is"));
+    browser.script("document.getElementById('show').click()");
     // A leaf is marked by keys.
     browser.script("document.querySelector('#picture .leaf').focus()");
     browser.press(ENTER);
     let marked = "return document.querySelectorAll('#picture .marked').length";
-    assert_eq!(browser.script(marked), 0);
+    assert_eq!(browser.script(marked), 1);
     for number in 0..10 {
         open(number);
         let answer = ANSWERS.replace("arguments[0]", &number.to_string());

@@ -66,7 +66,7 @@ export default {
     "fail-soft": "alpha-beta, fail-soft", killers: "with killer moves", sorted: "with sorted moves",
     deepening: "iterative deepening, table", negascout: "NegaScout", "mtd-f": "MTD(f)",
   },
-  check: "Check", hint: "Hint", showSteps: "Show the steps", next: "Next exercise", yourAnswer: "Your answer",
+  check: "Check", hint: "Hint", showSteps: "Show the steps", question: "Back to the question", next: "Next exercise", yourAnswer: "Your answer",
   right: "Right.", wrong: "Not yet.",
   visited: "Alpha-beta does visit: {leaves}.", missed: "Leaves that you have not marked: {count}.",
   orderLeaves: "{order}: {count} leaves.",

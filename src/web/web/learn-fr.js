@@ -66,7 +66,7 @@ export default {
     "fail-soft": "alpha-bêta, fail-soft", killers: "avec coups tueurs", sorted: "avec coups triés",
     deepening: "approfondissement itératif, table", negascout: "NegaScout", "mtd-f": "MTD(f)",
   },
-  check: "Vérifier", hint: "Indice", showSteps: "Montrer les pas", next: "Exercice suivant", yourAnswer: "Votre réponse",
+  check: "Vérifier", hint: "Indice", showSteps: "Montrer les pas", question: "Retour à la question", next: "Exercice suivant", yourAnswer: "Votre réponse",
   right: "Juste.", wrong: "Pas encore.",
   visited: "Alpha-bêta visite bien : {leaves}.", missed: "Feuilles que vous n’avez pas marquées : {count}.",
   orderLeaves: "{order} : {count} feuilles.",

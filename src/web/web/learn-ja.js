@@ -66,7 +66,7 @@ export default {
     "fail-soft": "アルファベータ fail-soft", killers: "キラー手つき", sorted: "手の並べ替えつき",
     deepening: "反復深化と表", negascout: "NegaScout", "mtd-f": "MTD(f)",
   },
-  check: "答え合わせ", hint: "ヒント", showSteps: "ステップを見る", next: "次の問題", yourAnswer: "答え",
+  check: "答え合わせ", hint: "ヒント", showSteps: "ステップを見る", question: "問題に戻る", next: "次の問題", yourAnswer: "答え",
   right: "正解です。", wrong: "まだです。",
   visited: "アルファベータが調べる葉：{leaves}。", missed: "まだ選んでいない葉：{count} 枚。",
   orderLeaves: "{order}：葉 {count} 枚。",

@@ -280,9 +280,9 @@ function renderExercise(task) {
   $("verdict").className = verdict ? verdict.right ? "right" : "wrong" : "";
   if (!$("answer").firstChild) $("answer").append(...fields(task));
   for (const field of all("#answer input, #answer select")) field.disabled = Boolean(verdict?.right);
-  $("check").hidden = Boolean(verdict?.right);
-  $("hint").hidden = Boolean(verdict?.right);
-  $("show").hidden = !verdict || state.watching;
+  $("check").hidden = $("hint").hidden = Boolean(verdict?.right) || state.watching;
+  $("show").hidden = !verdict;
+  $("show").textContent = t(state.watching ? "question" : "showSteps");
   $("next-exercise").hidden = !verdict?.right || number + 1 === EXERCISES.length;
 }
 
@@ -446,10 +446,9 @@ function listen() {
       render();
     },
     show: () => {
-      state.watching = true;
-      state.marked = new Set();
+      stop();
+      Object.assign(state, {watching: !state.watching, marked: new Set(), count: 0});
       render();
-      go(0);
     },
     "next-exercise": () => openExercise(state.exercise + 1)})) $(id).onclick = act;
   $("slider").oninput = () => go(Number($("slider").value));
