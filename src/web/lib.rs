@@ -9,6 +9,7 @@
 mod events;
 mod games;
 mod guard;
+mod learn;
 mod practice;
 mod searches;
 
@@ -211,7 +212,7 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
         (
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
-            | "practise" | "collect",
+            | "practise" | "collect" | "lesson",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -235,6 +236,9 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
 
 /// Answers a request without a body.
 fn get(gui: Arc<Gui>, what: &str) -> Response {
+    if let Some(file) = learn::file(what) {
+        return file;
+    }
     match what {
         "" => text("text/html", PAGE),
         "style.css" => text("text/css", [web::STYLE, web::SQUARES_STYLE, STYLE].concat()),
@@ -263,6 +267,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
             let answer = move || match what.as_str() {
                 "exercises" => practice::exercises(&gui).map(object),
                 "answer" => practice::answer(&gui, &body).map(object),
+                "lesson" => learn::lesson(&body).map(object),
                 "practise" => practice::practise(&gui, &body).map(object),
                 "games" => Ok(object(serde_json::to_string(&games::read(&body)?)?)),
                 _ => games::save(&body).map(|file| text("text/plain", file)),

@@ -17,10 +17,10 @@ use crate::common::scratch::Scratch;
 use crate::common::{PATIENCE, Process};
 
 /// A running `emilia gui`.
-struct Gui {
+pub(crate) struct Gui {
     process: Process,
     /// Address of the page, with the token.
-    url: String,
+    pub(crate) url: String,
     /// `127.0.0.1:PORT`.
     host: String,
     /// Path of the page: the token between two slashes.
@@ -28,7 +28,7 @@ struct Gui {
 }
 
 impl Gui {
-    fn start(arguments: &[&str]) -> Gui {
+    pub(crate) fn start(arguments: &[&str]) -> Gui {
         let mut process = Process::emilia(&[&["gui", "--no-browser"], arguments].concat());
         let url = process.line().expect("the address of the page");
         let rest = url.strip_prefix("http://").expect("an address");

@@ -22,6 +22,7 @@ mod help;
 mod hint;
 mod hostile;
 mod json;
+mod learn;
 mod match_refused;
 mod matches;
 mod memory;
