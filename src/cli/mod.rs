@@ -23,6 +23,7 @@ mod convert;
 mod eval_test;
 mod games;
 mod generated;
+mod ggs;
 mod gui;
 mod hint;
 mod inputs;
@@ -111,6 +112,8 @@ enum Command {
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     #[command(after_help = serve::after_help())]
     Uci(PlayOptions),
+    /// Play on the game server GGS by itself: accept and make requests, keep the games
+    Ggs(Box<ggs::Args>),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
     /// Show the best moves of a position with their scores
@@ -338,6 +341,7 @@ impl Cli {
                 serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)
             }
             Command::Uci(args) => serve::run(Some(Protocol::Uci), &args, false, out),
+            Command::Ggs(args) => ggs::run(&args, out),
             Command::Gui(args) => gui::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),

@@ -1,4 +1,5 @@
 //! The text protocols GTP, NBoard and UCI: the engine side, and the client side for matches.
+//! A client of the game server GGS.
 //!
 //! A second thread reads the input, so that an input line can end a running search.
 //! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`].
@@ -10,9 +11,11 @@
 //! - `gtp`, `nboard`, `uci`: the sessions, each a table of commands, with its client side in
 //!   `client`.
 //! - `client`: external programs as players of a match.
+//! - `ggs`: a client that plays on the Generic Game Server.
 
 mod client;
 mod detect;
+pub mod ggs;
 mod gtp;
 mod nboard;
 mod reader;

@@ -1,0 +1,595 @@
+//! Lines of the server, and what the session does.
+
+use std::time::Duration;
+
+use super::options;
+use super::server::{Plan, World};
+use crate::ggs::session::{Action, Due, End, GAMES, Options, Session};
+use crate::ggs::terms::clock;
+use emilia_core::board::{Move, Position};
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Line, TimeControl};
+use emilia_games::{Ending, Game};
+
+const REQUEST: &str = "/os: +   .7 1810.5 boris    05:00//02:00       8w U 1720.0 emilia";
+
+const MATCH: &str = "/os: + match .3 1810 boris 1720 emilia 8w U ";
+
+/// Rows of the start position, as in a board of the server.
+const START: &str = "\
+| 1 - - - - - - - - 1
+| 2 - - - - - - - - 2
+| 3 - - - - - - - - 3
+| 4 - - - O * - - - 4
+| 5 - - - * O - - - 5
+| 6 - - - - - - - - 6
+| 7 - - - - - - - - 7
+| 8 - - - - - - - - 8";
+
+/// The last lines of a board: clocks with `left` for emilia, who is Black, the rows of START with
+/// the squares of `changed` replaced, and the side to move.
+fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String {
+    let mut rows = START.to_owned();
+    for (row, new) in changed {
+        let old = rows
+            .lines()
+            .find(|line| line.starts_with(&format!("| {row} ")))
+            .unwrap();
+        rows = rows.replace(old, &format!("| {row} {new} {row} "));
+    }
+    format!(
+        "|emilia   (1720.0 *) {left},0:0//02:00,0:0\n|boris    (1810.5 O) 05:00,0:0//02:00,0:0\n\
+         |\n|   A B C D E F G H\n{rows}\n|   A B C D E F G H\n|\n|{mover} to move"
+    )
+}
+
+/// The first board of a match.
+fn join() -> String {
+    format!(
+        "/os: join .3 8w K?\n|0 move(s)\n|  0: PASS\n{}",
+        board("05:00", &[], "*")
+    )
+}
+
+/// The board after F5.
+fn after_f5() -> String {
+    let board = board("04:58", &[("5", "- - - * * * - -")], "O");
+    format!("/os: update .3 8w K?\n|  1: F5/0.00/1.20\n{board}")
+}
+
+/// The board after F5 F6.
+fn after_f6(head: &str) -> String {
+    let rows = [("5", "- - - * O * - -"), ("6", "- - - - - O - -")];
+    format!("{head}\n|  2: F6/1.50/2.10\n{}", board("04:58", &rows, "*"))
+}
+
+/// A session with a time.
+struct Desk {
+    session: Session,
+    now: Duration,
+    said: Vec<String>,
+    kept: Vec<Game>,
+    broken: Option<String>,
+}
+
+impl Desk {
+    /// Logs in, and takes the lines of the login.
+    fn new(options: Options) -> Desk {
+        let mut desk = Desk {
+            session: Session::new(options),
+            now: Duration::ZERO,
+            said: Vec::new(),
+            kept: Vec::new(),
+            broken: None,
+        };
+        let login = "a banner\n: Enter login (yours, or one you'd like to use).";
+        assert_eq!(desk.feed(login), ["emilia"]);
+        assert_eq!(desk.feed(": Enter your password."), ["(password)"]);
+        let settings = desk.feed("READY");
+        for line in [
+            "tell /os client -",
+            "tell /os open 1",
+            "tell /os stored",
+            "notify + /os",
+        ] {
+            assert!(settings.contains(&line.to_owned()), "{settings:?}");
+        }
+        desk
+    }
+
+    /// Feeds lines, and returns the lines sent.
+    fn feed(&mut self, lines: &str) -> Vec<String> {
+        for line in lines.lines() {
+            self.session.line(line, self.now);
+        }
+        self.tick(0)
+    }
+
+    /// Lets time pass, and returns the lines sent.
+    fn tick(&mut self, seconds: u64) -> Vec<String> {
+        self.now += Duration::from_secs(seconds);
+        self.session.tick(self.now);
+        let mut sent = Vec::new();
+        for action in std::mem::take(&mut self.session.actions) {
+            match action {
+                Action::Send(line) => sent.push(line),
+                Action::SendPassword => sent.push("(password)".to_owned()),
+                Action::Keep(game) => self.kept.push(*game),
+                Action::Say(sentence) => self.said.push(sentence),
+                Action::End(End::Broken(why)) => self.broken = Some(why),
+                Action::End(end) => panic!("{end:?}"),
+            }
+        }
+        sent
+    }
+
+    /// Starts a match, and returns the search due.
+    fn with_match() -> (Desk, Due) {
+        let mut desk = Desk::new(options());
+        assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
+        desk.feed(&REQUEST.replace('+', "-"));
+        desk.feed(MATCH);
+        assert_eq!(desk.feed(&join()), Vec::<String>::new());
+        let due = desk.due().unwrap();
+        (desk, due)
+    }
+
+    fn due(&self) -> Option<Due> {
+        self.session.due(0).cloned()
+    }
+
+    /// Passes a move as the result of the search of slot 0, and returns the lines sent.
+    fn searched(&mut self, mv: &str, discs: i32) -> Vec<String> {
+        self.session
+            .searched(0, &line(mv.parse().unwrap(), discs), self.now);
+        self.tick(0)
+    }
+
+    #[track_caller]
+    fn assert_said(&self, part: &str) {
+        assert!(
+            self.said.iter().any(|one| one.contains(part)),
+            "{:?}",
+            self.said
+        );
+    }
+}
+
+/// A solved line of one move.
+fn line(mv: Move, discs: i32) -> Line {
+    Line {
+        value: Value::from_units(discs * Value::PER_DISC),
+        depth: Depth::Exact,
+        pv: vec![mv],
+        nodes: 1,
+        elapsed: Duration::ZERO,
+    }
+}
+
+/// The time that a search may use.
+fn left(due: &Due) -> Duration {
+    match due.clock {
+        TimeControl::Clock { left, .. } => left,
+        TimeControl::PerMove(time) => time,
+    }
+}
+
+#[test]
+fn a_match_is_accepted_and_played_and_kept() {
+    let (mut desk, due) = Desk::with_match();
+    assert_eq!(due.position, Position::START);
+    // A second is kept on the clock.
+    assert_eq!(left(&due).as_secs(), 299);
+    desk.tick(2);
+    assert_eq!(desk.searched("f5", 4), ["tell /os play .3 F5/4.00/2.000"]);
+    assert_eq!(desk.feed(&after_f5()), Vec::<String>::new());
+    assert_eq!(desk.due(), None);
+    desk.feed(&after_f6("/os: update .3 8w K?"));
+    assert_eq!(desk.due().unwrap().position, "f5f6".parse().unwrap());
+    desk.feed("/os: - match .3 1810 boris 1720 emilia 8w U -64.00");
+    let game = &desk.kept[0];
+    assert_eq!(game.transcript().to_string(), "f5f6");
+    assert_eq!(
+        (game.tags.black.as_str(), game.tags.white.as_str()),
+        ("emilia", "boris")
+    );
+    assert_eq!(game.tags.time.unwrap().to_string(), "5:00//2:00");
+    let outcome = game.tags.outcome.unwrap();
+    assert_eq!((outcome.margin, outcome.ending), (64.0, Ending::Resigned));
+    // Without READY, and with the next line in place of it, nothing was lost.
+    assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
+}
+
+#[test]
+fn of_a_join_with_moves_the_last_board_counts() {
+    let mut desk = Desk::new(options());
+    let start = board("05:00", &[], "*").replace(",0:0", "");
+    let head = format!("/os: join .3 8w K?\n|2 move(s)\n{start}\n|  1: f5");
+    desk.feed(&after_f6(&head));
+    assert_eq!(desk.due().unwrap().position, "f5f6".parse().unwrap());
+    assert_eq!(left(&desk.due().unwrap()).as_secs(), 297);
+    desk.session.disconnected("a test", desk.now);
+    desk.tick(0);
+    assert_eq!(desk.kept[0].transcript().to_string(), "f5f6");
+}
+
+#[test]
+fn a_second_join_after_undo_takes_moves_back() {
+    let (mut desk, _) = Desk::with_match();
+    desk.searched("f5", 0);
+    desk.feed(&after_f5());
+    assert_eq!(
+        desk.feed("/os: undo .3 boris is asking"),
+        Vec::<String>::new()
+    );
+    desk.feed(&after_f6("/os: update .3 8w K?"));
+    desk.feed(&join());
+    assert_eq!(desk.due().unwrap().position, Position::START);
+    assert_eq!(desk.searched("d3", 0), ["tell /os play .3 D3/0.00/0.000"]);
+}
+
+#[test]
+fn a_move_is_dropped_if_the_opponent_leaves_during_the_search() {
+    let (mut desk, _) = Desk::with_match();
+    desk.feed("/os: - match .3 1810 boris 1720 emilia 8w R boris left");
+    assert_eq!(desk.due(), None);
+    assert_eq!(desk.searched("f5", 0), Vec::<String>::new());
+    // The rated match is stored, and resumed without regard to the rules.
+    desk.session.line("/os: stored 1 emilia", desk.now);
+    let stored = "|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l";
+    assert_eq!(desk.feed(stored), ["tell /os ask .42590"]);
+    let back = "/os: + .9 1.0 boris 99:00:00 8w S 1720.0 emilia .42590";
+    assert_eq!(desk.feed(back), ["tell /os accept .9"]);
+}
+
+#[test]
+fn of_two_requests_one_is_accepted() {
+    let mut desk = Desk::new(options());
+    let second = REQUEST.replace(".7", ".8").replace("boris", "zoe");
+    let sent = desk.feed(&format!("{REQUEST}\nREADY\n{second}\nREADY"));
+    assert_eq!(sent, ["tell /os accept .7", "tell /os decline .8"]);
+    // The opponent takes the first one back, and asks again.
+    desk.feed("/os: ERR not found: .7");
+    desk.assert_said("not found: .7");
+    assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
+}
+
+#[test]
+fn requests_are_accepted_by_the_rules() {
+    let mut options = options();
+    options.rules.types = vec!["8".parse().unwrap(), "s8r20".parse().unwrap()];
+    options.rules.rating = [1500.0, 2000.0];
+    options.rules.clock = [60, 900].map(Duration::from_secs);
+    options.rules.rated = Some(false);
+    let mut desk = Desk::new(options);
+    for (request, is_accepted) in [
+        (".7 1810.5 boris 05:00//02:00 8w U 1720.0 emilia", true),
+        (".7 1810.5 boris 05:00//02:00 s8r20 U 1720.0 Emilia", true),
+        (".7 1810.5 boris 05:00//02:00 s8r16 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 s8 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 8kr16 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 8a U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 10 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 88 U 1720.0 emilia", false),
+        (".7 2000.5 boris 05:00//02:00 8 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 8 R 1720.0 emilia", false),
+        (".7 1810.5 boris 1.00:00:00//02:00 8 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00/01:00/02:00 8 U 1720.0 emilia", false),
+        (
+            ".7 1810.5 boris 05:00//02:00 8 U 1720.0 emilia 00:30//",
+            false,
+        ),
+        (
+            ".7 1810.5 boris 00:90//02:00 8 S 1720.0 emilia .42590",
+            true,
+        ),
+        (
+            ".7 1810.5 boris 05:00//02:00 10 S 1720.0 emilia .42590",
+            false,
+        ),
+    ] {
+        let expected = if is_accepted { "accept" } else { "decline" };
+        let expected = [format!("tell /os {expected} .7")];
+        assert_eq!(
+            desk.feed(&format!("/os: + {request}")),
+            expected,
+            "{request}"
+        );
+        desk.feed("/os: ERR not found: .7");
+    }
+    // Requests to others, to everybody, and own ones.
+    for request in [
+        ".7 1810.5 boris 05:00//02:00 8 U 1720.0 zoe",
+        ".7 1810.5 boris 05:00//02:00 8 U * *",
+        ".7 1720.5 emilia 05:00//02:00 8 U 1810.0 boris",
+    ] {
+        assert_eq!(
+            desk.feed(&format!("/os: + {request}")),
+            Vec::<String>::new()
+        );
+    }
+}
+
+#[test]
+fn clocks_are_read_as_the_server_counts_them() {
+    for (text, seconds) in [
+        ("", Some([900, 0, 120])),
+        ("05:00", Some([300, 0, 120])),
+        ("05:00//02:00", Some([300, 0, 120])),
+        ("5:00/0/0", Some([300, 0, 0])),
+        ("1:00:00,0:0/00:10,0:0/00:30,1:1", Some([3600, 10, 30])),
+        ("1.00:00:00,0:0//", Some([86_400, 0, 120])),
+        ("-00:05,0:0//02:00,0:0", Some([0, 0, 120])),
+        ("5.00//", Some([5, 0, 120])),
+        ("99999999999.00:00//", None),
+        ("4294967295.00:00//", Some([3_600_000, 0, 120])),
+        ("x//", None),
+    ] {
+        let read = clock(text).map(|limit| [limit.main, limit.increment, limit.grace]);
+        assert_eq!(
+            read,
+            seconds.map(|times| times.map(Duration::from_secs)),
+            "{text}"
+        );
+    }
+    let (mut desk, _) = Desk::with_match();
+    for (shown, seconds) in [("1.00:00:00", 86_399), ("-00:05", 0), ("00:00", 0)] {
+        desk.feed(&join().replace(
+            "05:00,0:0//02:00,0:0\n|boris",
+            &format!("{shown},0:0//02:00,0:0\n|boris"),
+        ));
+        assert_eq!(left(&desk.due().unwrap()).as_secs(), seconds, "{shown}");
+    }
+}
+
+#[test]
+fn passes_are_sent_and_finished_games_are_not_searched() {
+    let mut desk = Desk::new(options());
+    let rows = START
+        .lines()
+        .map(|row| row[..4].to_owned())
+        .collect::<Vec<_>>();
+    // Only the first row has discs. emilia is Black.
+    for (first, mover, sent) in [
+        ("* - - - - - - -", "*", vec![]),
+        ("- * O - - - - -", "*", vec![]),
+        (
+            "O * - - - - - -",
+            "*",
+            vec!["tell /os play .3 PA".to_owned()],
+        ),
+    ] {
+        let changed: Vec<(&str, &str)> = rows
+            .iter()
+            .map(|row| row[2..3].as_ref())
+            .map(|row| (row, if row == "1" { first } else { "- - - - - - - -" }))
+            .collect();
+        let join = format!(
+            "/os: join .3 8w K?\n|0 move(s)\n{}",
+            board("05:00", &changed, mover)
+        );
+        assert_eq!(desk.feed(&join), sent, "{first}");
+        assert_eq!(desk.due().is_some(), first.contains("* O"), "{first}");
+    }
+}
+
+#[test]
+fn errors_of_both_forms_are_said_and_a_move_without_answer_breaks_the_link() {
+    let (mut desk, _) = Desk::with_match();
+    desk.searched("f5", 0);
+    desk.feed("/os: error .3 not your turn\n/os: ERR not found: .3");
+    desk.assert_said(".3 not your turn");
+    desk.assert_said("not found: .3");
+    desk.tick(30);
+    assert_eq!(desk.broken, None);
+    desk.tick(1);
+    assert!(desk.broken.unwrap().contains("no answer"));
+}
+
+#[test]
+fn no_other_login_is_obeyed() {
+    let (mut desk, due) = Desk::with_match();
+    for chat in "\
+/os: .3 A 1720 boris: /os: - match .3 1810 boris 1720 emilia 8w U -64.00
+boris: /os: + .9 1810.5 boris 05:00//02:00 8w U 1720.0 emilia
+boris: tell /os resign .3
+.chat boris: quit
+/os:  + zoe watch .3
+/os: watch 1 : .3(1)
+/os: undo .3 boris is asking
+/os: abort .3 boris is asking
+boris: two lines
+|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l
+|  1: F5
+|* to move
+: Enter your password.
+: Enter login (yours, or one you'd like to use).
+/os: join .9 8w K?
+|0 move(s)
+|zoe      (1720.0 *) 05:00,0:0//02:00,0:0
+|boris    (1810.5 O) 05:00,0:0//02:00,0:0
+| 1 - - - - - - - - 1
+/os: + match .9 1810 boris 1720 zoe 8w U
+/os: - match .9 1810 boris 1720 zoe 8w U +2.00"
+        .lines()
+    {
+        assert_eq!(desk.feed(chat), Vec::<String>::new(), "{chat}");
+    }
+    assert_eq!(desk.due(), Some(due));
+}
+
+#[test]
+fn of_wrong_boards_none_leads_to_an_illegal_move() {
+    let right = after_f6("/os: update .3 8w K?");
+    let (mut rng, alphabet) = (fastrand::Rng::with_seed(1), b"*O-|1a:/.0 \n");
+    for _ in 0..3000 {
+        let (mut desk, _) = Desk::with_match();
+        desk.searched("f5", 0);
+        desk.feed(&after_f5());
+        let mut text = right.clone().into_bytes();
+        for _ in 0..rng.usize(1..20) {
+            let at = rng.usize(..text.len());
+            match rng.u8(..3) {
+                0 => drop(text.remove(at)),
+                1 => text.insert(at, *rng.choice(alphabet).unwrap()),
+                _ => text[at] = *rng.choice(alphabet).unwrap(),
+            }
+        }
+        let text = String::from_utf8(text).unwrap();
+        desk.feed(&text);
+        if let Some(due) = desk.due() {
+            assert!(due.position.board.can_move(), "{text}");
+        }
+        // A right board puts it right again.
+        desk.feed(&right);
+        assert_eq!(
+            desk.due().unwrap().position,
+            "f5f6".parse().unwrap(),
+            "{text}"
+        );
+    }
+    let (mut desk, _) = Desk::with_match();
+    desk.feed(&after_f6("/os: update .3 8w K?"));
+    desk.assert_said("do not lead to its board");
+    desk.feed("/os: update .3 8w K?\n| 1 - 1\n|* to move");
+    desk.assert_said("is wrong");
+    desk.feed("/os: update .3 8w K?\n|  1: F5\nREADY");
+    desk.assert_said("has no end");
+    desk.feed(&format!(
+        "/os: update .3 8w K?\n{}",
+        "|nonsense\n".repeat(300)
+    ));
+    desk.assert_said("more than 256 lines");
+    desk.feed(&join().replace(".3", ".5"));
+    desk.feed(&join().replace(".3", ".6"));
+    desk.assert_said("A board of .6 is not expected");
+}
+
+#[test]
+fn a_match_is_resigned_only_by_option() {
+    let (mut desk, _) = Desk::with_match();
+    assert_eq!(
+        desk.searched("f5", -64),
+        ["tell /os play .3 F5/-64.00/0.000"]
+    );
+    let resign = Some(40);
+    let mut desk = Desk::new(Options {
+        resign,
+        ..options()
+    });
+    desk.feed(&join());
+    assert_eq!(desk.searched("f5", -40), ["tell /os resign .3"]);
+    // A synchro match has another game.
+    let mut desk = Desk::new(Options {
+        resign,
+        ..options()
+    });
+    desk.feed(&join().replace(".3", ".3.1"));
+    assert_eq!(
+        desk.searched("f5", -40),
+        ["tell /os play .3.1 F5/-40.00/0.000"]
+    );
+}
+
+#[test]
+fn an_idle_session_asks_resumes_and_stays_alive() {
+    let every = Duration::from_secs(60);
+    let ask = Some(("s8r20 5:00//2:00 boris".to_owned(), every));
+    let mut desk = Desk::new(Options { ask, ..options() });
+    assert_eq!(desk.tick(10), ["tell /os ask s8r20 5:00//2:00 boris"]);
+    // An own request is open.
+    desk.feed("/os: + .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris");
+    assert_eq!(desk.tick(60), Vec::<String>::new());
+    let gone = "/os: - .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris";
+    assert_eq!(desk.feed(gone), ["tell /os ask s8r20 5:00//2:00 boris"]);
+    let sent: Vec<String> = (0..60).flat_map(|_| desk.tick(60)).collect();
+    let count = |line: &str| sent.iter().filter(|one| *one == line).count();
+    assert_eq!((count(""), count("tell /os stored")), (20, 6));
+    // The service goes and comes.
+    assert!(
+        desk.feed(": + /os 1")
+            .contains(&"tell /os open 1".to_owned())
+    );
+    // The first Ctrl-C in a match.
+    desk.feed(&join());
+    desk.session.finish();
+    assert_eq!(desk.tick(0), ["tell /os open 0"]);
+    assert_eq!(desk.feed(REQUEST), ["tell /os decline .7"]);
+}
+
+/// Plays on a world without sockets until `until`, a step of 300 ms at a time. Moves are the first
+/// legal ones. The link breaks where the world says so.
+fn simulate(desk: &mut Desk, world: &mut World, until: Duration) {
+    while desk.now < until {
+        desk.now += Duration::from_millis(300);
+        world.tick(desk.now);
+        for message in std::mem::take(&mut world.messages) {
+            desk.feed_to(world, &message);
+        }
+        if world.closing {
+            world.disconnect(desk.now);
+            desk.session.disconnected("a test", desk.now);
+            desk.now = desk.session.retry_at;
+            desk.session.connected_at = desk.now;
+            world.connect();
+        }
+        for slot in 0..GAMES {
+            if let Some(due) = desk.session.due(slot).cloned() {
+                let mv = due.position.moves()[0];
+                desk.session.searched(slot, &line(mv, 0), desk.now);
+            }
+        }
+        desk.feed_to(world, "");
+    }
+}
+
+impl Desk {
+    /// Feeds a message, and passes what is sent to a world.
+    fn feed_to(&mut self, world: &mut World, message: &str) {
+        for line in self.feed(message) {
+            let line = if line == "(password)" {
+                super::server::PASSWORD
+            } else {
+                &line
+            };
+            world.line(line, self.now);
+        }
+        assert_eq!(self.broken, None);
+    }
+}
+
+#[test]
+fn a_day_of_matches_leaves_nothing_behind() {
+    const HOUR: Duration = Duration::from_secs(3600);
+    let mut world = World::new(&[], 1);
+    world.connect();
+    let mut desk = Desk {
+        session: Session::new(options()),
+        now: Duration::ZERO,
+        said: Vec::new(),
+        kept: Vec::new(),
+        broken: None,
+    };
+    let (mut sizes, mut whole) = (Vec::new(), 0);
+    for hour in 1..=24 {
+        for index in 0..20 {
+            let kind = ["8w", "s8", "8b", "s8r20"][index % 4];
+            let break_at = (index % 10 == 3).then_some(30);
+            world.add(Plan {
+                kind,
+                seconds: 60,
+                break_at,
+            });
+        }
+        simulate(&mut desk, &mut world, HOUR * hour);
+        assert!(world.is_done());
+        whole += desk.kept.drain(..).filter(Game::is_over).count();
+        desk.said.clear();
+        sizes.push(format!("{:?}", desk.session).len());
+    }
+    assert_eq!(world.faults, Vec::<String>::new());
+    assert_eq!(whole, world.finished);
+    assert_eq!(whole, 24 * 30);
+    let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
+    assert!(most - least < 100, "{sizes:?}");
+}
