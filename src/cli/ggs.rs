@@ -151,11 +151,14 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
 
 /// Parses `TYPE[,CLOCK]` and returns its words for the server, which checks the clock.
 fn request(text: &str) -> Result<String, String> {
-    let kind: MatchType = text.split(',').next().unwrap_or_default().parse()?;
-    if text.contains(char::is_whitespace) || !kind.is_single() {
-        return Err("expected a type with its number of discs, as in s8r20,5:00//2:00".to_owned());
+    let (kind, clock) = text.split_once(',').unwrap_or((text, ""));
+    kind.parse::<MatchType>()?;
+    if kind.ends_with('r') || clock.contains(char::is_whitespace) {
+        return Err(
+            "expected the discs of the start, and a clock, as in s8r20,5:00//2:00".to_owned(),
+        );
     }
-    Ok(text.replace(',', " "))
+    Ok(format!("{kind} {clock}").trim_end().to_owned())
 }
 
 /// Plays until Ctrl-C.
@@ -187,15 +190,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             let every = Duration::from_secs(60) * args.every.unwrap_or(1);
             (format!("{words} {opponent}").trim_end().to_owned(), every)
         }),
-        resign: args.resign,
+        resign: args.resign.map(f64::from),
     };
     let interrupts = [StopFlag::default(), StopFlag::default()];
     let [finish, leave] = interrupts.clone();
     on_interrupt(move || {
         if finish.is_set() {
-            leave.set()
+            leave.set();
         } else {
-            finish.set()
+            finish.set();
         }
     })?;
     let mut file = open_games(&games)?;
@@ -229,6 +232,9 @@ fn open_games(path: &Path) -> Result<File, FileError> {
 
 /// Appends a game with site and date, as one line.
 fn keep(mut game: Game, path: &Path, file: &mut File) -> Result<(), FileError> {
+    if game.moves().is_empty() {
+        return Ok(());
+    }
     "GGS/os".clone_into(&mut game.tags.event);
     game.tags.date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     append(path, file, (game.to_ggf() + "\n").as_bytes())

@@ -2,12 +2,11 @@
 
 use std::convert::Infallible;
 use std::io::{self, BufReader, Write};
-use std::mem;
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread;
 use std::time::Duration;
+use std::{mem, thread};
 
 use super::session::{Action, Due, End, GAMES, Options, Session};
 use crate::reader::{InputLine, POLL, READS, read_all};
@@ -88,22 +87,9 @@ pub fn play(options: Options, mut setup: Setup, around: Surroundings) -> io::Res
         around,
         setup,
     };
-    loop {
-        let Err(mut end) = driver.link();
-        if let End::Broken(why) = &end {
-            let why = driver.hidden(why);
-            driver.session.disconnected(&why, driver.now());
-            driver.searches = [const { None }; GAMES];
-            end = driver.act(None).err().unwrap_or(end);
-        }
-        match end {
-            End::Broken(_) => {}
-            End::Left => return Ok(()),
-            End::Failed(error) => return Err(error),
-        }
-        while driver.now() < driver.session.retry_at && !driver.around.interrupts[0].is_set() {
-            thread::sleep(POLL);
-        }
+    match driver.run() {
+        Err(End::Failed(error)) => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -117,10 +103,27 @@ impl Driver<'_> {
         shown(&text.replace(self.around.password, "(password)"))
     }
 
+    /// Opens links, each after the end of the one before.
+    fn run(&mut self) -> Result<Infallible, End> {
+        loop {
+            let why = match self.link() {
+                Err(End::Broken(why)) => self.hidden(&why),
+                end => return end,
+            };
+            self.session.disconnected(&why, self.now());
+            self.searches = [const { None }; GAMES];
+            self.act(None)?;
+            while self.now() < self.session.retry_at {
+                if self.around.interrupts[0].is_set() {
+                    return Err(End::Left);
+                }
+                thread::sleep(POLL);
+            }
+        }
+    }
+
     /// Opens a link and plays until it ends.
     fn link(&mut self) -> Result<Infallible, End> {
-        self.interrupt();
-        self.act(None)?;
         let (host, port) = self.around.address;
         let broken = |error| End::Broken(format!("cannot connect to {host}:{port}: {error}"));
         let mut link = Link::open((host, port)).map_err(broken)?;
@@ -139,48 +142,38 @@ impl Driver<'_> {
                 }
                 self.session.line(&line.text, self.now());
             }
-            self.interrupt();
+            let [finish, leave] = &self.around.interrupts;
+            if leave.is_set() {
+                self.session.leave();
+            } else if finish.is_set() {
+                self.session.finish();
+            }
             self.end_searches();
             self.session.tick(self.now());
             self.act(Some(&mut link.stream))?;
-            self.start_searches()?;
-        }
-    }
-
-    fn interrupt(&mut self) {
-        let [finish, leave] = &self.around.interrupts;
-        if leave.is_set() {
-            self.session.leave();
-        } else if finish.is_set() {
-            self.session.finish();
+            self.start_searches().map_err(End::Failed)?;
         }
     }
 
     /// Does what the session wants. Without a link, or after its end, nothing is sent.
-    fn act(&mut self, mut link: Option<&mut TcpStream>) -> Result<(), End> {
+    fn act(&mut self, mut stream: Option<&mut TcpStream>) -> Result<(), End> {
         let mut result = Ok(());
         for action in mem::take(&mut self.session.actions) {
-            let line = match action {
-                Action::Send(line) => line,
-                Action::SendPassword => self.around.password.to_owned(),
-                Action::Keep(game) => {
-                    (self.around.keep)(*game)?;
-                    continue;
-                }
+            let mut text = None;
+            match action {
+                Action::Send(line) => text = Some(line),
+                Action::SendPassword => text = Some(self.around.password.to_owned()),
+                Action::Keep(game) => (self.around.keep)(*game).map_err(End::Failed)?,
                 Action::Say(sentence) => {
                     let sentence = self.hidden(&sentence);
-                    say(self.around.out, &sentence)?;
-                    continue;
+                    say(self.around.out, &sentence).map_err(End::Failed)?;
                 }
-                Action::End(end) => {
-                    (link, result) = (None, Err(end));
-                    continue;
-                }
-            };
-            if let Some(stream) = &mut link {
+                Action::End(end) => (stream, result) = (None, Err(end)),
+            }
+            if let (Some(open), Some(line)) = (&mut stream, text) {
                 log::debug!("> {}", self.hidden(&line));
-                if let Err(error) = stream.write_all((line + "\n").as_bytes()) {
-                    (link, result) = (None, Err(End::Broken(error.to_string())));
+                if let Err(error) = open.write_all((line + "\n").as_bytes()) {
+                    (stream, result) = (None, Err(End::Broken(error.to_string())));
                 }
             }
         }
@@ -191,11 +184,9 @@ impl Driver<'_> {
     fn end_searches(&mut self) {
         for slot in 0..GAMES {
             let ended = self.searches[slot].take_if(|(_, search)| search.is_finished());
-            if let Some((due, search)) = ended
-                && self.session.due(slot).is_some_and(|now| due.is_same(now))
-            {
+            if let Some((due, search)) = ended {
                 let line = self.players[slot].pick(&due.position, search.wait());
-                self.session.searched(slot, &line, self.now());
+                self.session.searched(slot, &due, &line, self.now());
             }
         }
     }
@@ -207,7 +198,7 @@ impl Driver<'_> {
         let threads = threads.unwrap_or(NonZero::<usize>::MIN);
         for slot in 0..GAMES {
             let (due, search) = (self.session.due(slot), &mut self.searches[slot]);
-            search.take_if(|(known, _)| !due.is_some_and(|due| known.is_same(due)));
+            search.take_if(|(known, _)| due != Some(known));
             if let (Some(due), None) = (due, &search) {
                 let player = &mut self.players[slot];
                 player.configure(self.setup.settings.clone().with_threads(threads))?;

@@ -2,7 +2,6 @@
 
 use std::mem;
 
-use super::terms::clock;
 use emilia_core::board::{Color, Position};
 use emilia_games::{Game, Played, TimeLimit};
 
@@ -23,8 +22,10 @@ pub(super) struct BoardMessage {
     /// Whether a `join` announces moves.
     has_moves: bool,
     moves: Vec<(usize, Played)>,
-    /// Sides with their colours. A `join` with moves has four: at the start and now.
-    sides: Vec<(Color, Side)>,
+    /// Black and White now. The clocks at the start come first, and are replaced.
+    sides: [Option<Side>; 2],
+    /// Clock of the first clock line.
+    limit: Option<TimeLimit>,
     /// Squares of the board whose rows are arriving.
     squares: String,
     /// Boards: of a `join` with moves at the start and now, otherwise now.
@@ -64,34 +65,31 @@ impl BoardMessage {
                 let number = number.trim_end_matches(':').parse();
                 self.moves.extend(number.ok().zip(played.parse().ok()));
             }
-            _ => self.sides.extend(side(line)),
+            _ => {
+                if let Some((color, side)) = side(line) {
+                    self.limit.get_or_insert(side.1);
+                    self.sides[color as usize] = Some(side);
+                }
+            }
         }
-        let expected = if self.has_moves { 2 } else { 1 };
-        Ok(self.boards.len() == expected)
+        Ok(self.boards.len() > usize::from(self.has_moves))
     }
 
     /// Returns the position and both sides now, Black first.
     pub(super) fn now(&self) -> Option<(Position, [Side; 2])> {
-        let side = |color| {
-            let mut sides = self.sides.iter().rev();
-            sides
-                .find(|(of, _)| *of == color)
-                .map(|(_, side)| side.clone())
+        let [Some(black), Some(white)] = self.sides.clone() else {
+            return None;
         };
-        let sides = [side(Color::Black)?, side(Color::White)?];
-        Some((*self.boards.last()?, sides))
+        Some((*self.boards.last()?, [black, white]))
     }
 
     /// Updates the record of the game. A `join` begins it anew. Returns whether the moves lead to
-    /// the last board. If they do not, the record begins at this board.
-    pub(super) fn update(&self, game: &mut Game) -> bool {
-        let Some((position, sides)) = self.now() else {
-            return false;
-        };
+    /// `position`, the one now. If they do not, the record begins there.
+    pub(super) fn update(&self, position: Position, sides: &[Side; 2], game: &mut Game) -> bool {
         if self.is_join {
             *game = Game::new(self.boards[0]);
-            [game.tags.black, game.tags.white] = sides.map(|(name, _)| name);
-            game.tags.time = Some(self.sides[0].1.1);
+            [game.tags.black, game.tags.white] = sides.each_ref().map(|(name, _)| name.clone());
+            game.tags.time = self.limit;
         }
         for (number, played) in &self.moves {
             // Move 0 is a pass that stands for no move.
@@ -117,5 +115,8 @@ fn side(line: &str) -> Option<(Color, Side)> {
         "O" => Color::White,
         _ => return None,
     };
-    Some((color, (name.trim().to_owned(), clock(limit.trim())?)))
+    Some((
+        color,
+        (name.trim().to_owned(), TimeLimit::of_server(limit.trim())?),
+    ))
 }

@@ -8,7 +8,7 @@ use super::message::BoardMessage;
 use super::terms::{MatchType, Rules};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Depth, Line, TimeControl};
-use emilia_games::{Ending, Game, Outcome, Played, TimeLimit};
+use emilia_games::{Ending, Game, Outcome, Played};
 
 /// Number of games at a time: those of a synchro match.
 pub(super) const GAMES: usize = 2;
@@ -53,7 +53,7 @@ pub struct Options {
     /// Words of the request made while no match is running, and the time from one to the next.
     pub ask: Option<(String, Duration)>,
     /// Solved loss in discs from which a match is resigned, except in synchro.
-    pub resign: Option<u32>,
+    pub resign: Option<f64>,
 }
 
 /// What the driver does for a session, in order.
@@ -82,12 +82,6 @@ pub(super) enum End {
     Failed(io::Error),
 }
 
-impl From<io::Error> for End {
-    fn from(error: io::Error) -> End {
-        End::Failed(error)
-    }
-}
-
 /// Search that a game waits for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
@@ -95,13 +89,6 @@ pub(super) struct Due {
     /// When the server sent the position.
     pub(super) since: Duration,
     pub(super) clock: TimeControl,
-}
-
-impl Due {
-    /// Returns whether both are for the same move. The clocks may be from different readings.
-    pub(super) fn is_same(&self, other: &Due) -> bool {
-        (self.position, self.since) == (other.position, other.since)
-    }
 }
 
 /// Game that is running.
@@ -124,7 +111,6 @@ pub(super) struct Session {
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
     is_online: bool,
-    was_online: bool,
     /// Whether the session ends after the running match.
     is_finishing: bool,
     /// Board whose lines are arriving.
@@ -141,8 +127,8 @@ pub(super) struct Session {
     resume_at: Duration,
     alive_at: Duration,
     pub(super) retry_at: Duration,
-    /// Wait before the last connection.
-    wait: Duration,
+    /// Wait before the last connection. `None` until the first login has succeeded.
+    wait: Option<Duration>,
     /// What is to be done now.
     pub(super) actions: Vec<Action>,
 }
@@ -178,8 +164,10 @@ impl Session {
         self.actions.push(Action::Say(sentence));
     }
 
-    fn is_me(&self, name: &str) -> bool {
-        name.eq_ignore_ascii_case(&self.options.user)
+    /// Returns whether one of the names is the own login.
+    fn is_me(&self, names: &[&str]) -> bool {
+        let is_own = |name: &&str| name.eq_ignore_ascii_case(&self.options.user);
+        names.iter().any(is_own)
     }
 
     fn is_busy(&self) -> bool {
@@ -191,16 +179,14 @@ impl Session {
         self.adjourn();
         self.is_online = false;
         (self.board, self.coming, self.own_request) = (None, None, None);
-        self.wait = (self.wait * 2).clamp(WAITS[0], WAITS[1]);
-        self.retry_at = now + self.wait;
-        let seconds = self.wait.as_secs();
         if self.is_finishing {
             self.leave();
-        } else if self.was_online {
-            self.say(format!("Link lost: {why}. Next try in {seconds} s."));
+        } else if let Some(wait) = self.wait {
+            let wait = (wait * 2).clamp(WAITS[0], WAITS[1]);
+            (self.wait, self.retry_at) = (Some(wait), now + wait);
+            self.say(format!("Link lost: {why}. Next try in {wait:?}."));
         } else {
-            let error = io::Error::other(why.to_owned());
-            self.actions.push(Action::End(End::Failed(error)));
+            self.end(End::Failed(io::Error::other(why.to_owned())));
         }
     }
 
@@ -218,12 +204,11 @@ impl Session {
     pub(super) fn leave(&mut self) {
         self.adjourn();
         self.send("quit");
-        self.actions.push(Action::End(End::Left));
+        self.end(End::Left);
     }
 
-    /// Gives the link up. `why` is what is wrong with the server.
-    fn fail(&mut self, why: &str) {
-        self.actions.push(Action::End(End::Broken(why.to_owned())));
+    fn end(&mut self, end: End) {
+        self.actions.push(Action::End(end));
     }
 
     /// Acts on the time: missing answers, own requests, keep-alive.
@@ -231,13 +216,13 @@ impl Session {
         let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
         if !self.is_online {
             if is_late(self.connected_at) {
-                self.fail("no login within 30 s");
+                self.end(End::Broken("no login within 30 s".to_owned()));
             }
             return;
         }
         let mut sent = self.games.iter().flatten().filter_map(|game| game.sent);
         if sent.any(|(_, at)| is_late(at)) {
-            return self.fail("no answer to a move within 30 s");
+            return self.end(End::Broken("no answer to a move within 30 s".to_owned()));
         }
         self.coming.take_if(|(_, at)| is_late(*at));
         if now >= self.alive_at {
@@ -245,14 +230,10 @@ impl Session {
             self.send("");
         }
         match (self.is_busy(), self.is_finishing) {
-            (true, _) => {}
-            (false, true) => self.leave(),
-            (false, false) => self.seek(now),
+            (true, _) => return,
+            (false, true) => return self.leave(),
+            (false, false) => {}
         }
-    }
-
-    /// Looks for a match: resumes adjourned ones, and asks for a new one.
-    fn seek(&mut self, now: Duration) {
         if now >= self.resume_at {
             self.resume_at = now + RESUME;
             self.os("stored");
@@ -284,17 +265,20 @@ impl Session {
         } else if line.contains("Enter your password") {
             self.actions.push(Action::SendPassword);
         } else if line == "READY" {
-            (self.is_online, self.was_online) = (true, true);
+            self.is_online = true;
+            self.wait.get_or_insert_default();
             self.say(format!("Logged in as {}.", self.options.user));
             self.enter(now);
         } else if words.starts_with(&[":", "ERR"]) {
             // After a broken link, the server may still have the old login.
-            self.fail(&format!("the server refuses the login: {line}"));
+            self.end(End::Broken(format!("the server refuses the login: {line}")));
         }
     }
 
-    /// Sends all settings, because the server keeps those of earlier sessions.
+    /// Enters the service, also when it returns. Sends all settings, because the server keeps those
+    /// of earlier sessions.
     fn enter(&mut self, now: Duration) {
+        self.adjourn();
         for line in SETTINGS {
             self.send(line);
         }
@@ -306,18 +290,14 @@ impl Session {
     /// Takes a line that begins a message.
     fn head(&mut self, words: &[&str], now: Duration) {
         match *words {
-            ["/os:", kind @ ("join" | "update"), id, ..] => {
-                self.board = Some(BoardMessage::new(id, kind == "join"));
-            }
-            ["/os:", "+", "match", id, _, one, _, two, kind, ..]
-                if self.is_me(one) || self.is_me(two) =>
-            {
+            ["/os:", "join", id, ..] => self.board = Some(BoardMessage::new(id, true)),
+            ["/os:", "update", id, ..] => self.board = Some(BoardMessage::new(id, false)),
+            ["/os:", "+", "match", id, _, one, _, two, kind, ..] if self.is_me(&[one, two]) => {
                 self.coming = Some((id.to_owned(), now));
                 self.say(format!("Match {id}: {one} and {two}, type {kind}."));
             }
             ["/os:", "-", "match", id, _, one, _, two, _, _, ref end @ ..] => {
-                if self.is_me(one) || self.is_me(two) {
-                    self.coming = None;
+                if self.is_me(&[one, two]) {
                     self.say(format!("End of match {id}, for {one}: {}.", end.join(" ")));
                 }
                 self.game_off(id, one, end);
@@ -327,27 +307,19 @@ impl Session {
                 }
             }
             ["/os:", "+", id, ..] if id.starts_with('.') => self.request(&words[2..], now),
-            ["/os:", "-", id, ..] => {
-                self.own_request.take_if(|own| own == id);
-            }
+            ["/os:", "-", id, ..] => drop(self.own_request.take_if(|own| own == id)),
             ["/os:", "end", id, _, one, _, _, _, ref end @ ..] => self.game_off(id, one, end),
             ["/os:", "timeout" | "fatal-timeout", id, who, ..] => {
-                let mut games = self.games.iter_mut().flatten();
-                if let Some(game) = games.find(|game| game.id == id) {
-                    game.timed_out = true;
-                    self.say(format!("{who} has exceeded the time of {id}."));
-                }
+                let games = self.games.iter_mut().flatten();
+                (games.filter(|game| game.id == id)).for_each(|game| game.timed_out = true);
+                self.say(format!("{who} has exceeded the time of {id}."));
             }
             ["/os:", "error" | "ERR", ref text @ ..] => {
                 self.coming.take_if(|(id, _)| text.contains(&id.as_str()));
                 self.say(format!("The server refuses: {}.", text.join(" ")));
             }
             ["/os:", "stored", ..] => self.in_stored = true,
-            // The service is back. Its matches are stored.
-            [":", "+", "/os", ..] => {
-                self.adjourn();
-                self.enter(now);
-            }
+            [":", "+", "/os", ..] => self.enter(now),
             _ => {}
         }
     }
@@ -363,27 +335,14 @@ impl Session {
         } else if self.in_stored && !self.is_busy() {
             // `.42590 23 Feb 2001 23:17:39 boris emilia s8r16:l`
             match line.split_whitespace().collect::<Vec<_>>()[..] {
-                [id, .., first, second, _] if self.is_me(first) || self.is_me(second) => {
-                    self.os(&format!("ask {id}"));
-                }
+                [id, .., one, two, _] if self.is_me(&[one, two]) => self.os(&format!("ask {id}")),
                 _ => {}
             }
         }
     }
 
     fn request(&mut self, words: &[&str], now: Duration) {
-        let &[
-            id,
-            rating,
-            asker,
-            clock,
-            kind,
-            flag,
-            _,
-            target,
-            ref rest @ ..,
-        ] = words
-        else {
+        let &[id, rating, who, clock, kind, flag, _, to, ref rest @ ..] = words else {
             return self.say(format!("The request '{}' is wrong.", words.join(" ")));
         };
         // The id of an adjourned match and a second clock follow, each only if there is one.
@@ -391,10 +350,10 @@ impl Session {
         let (ids, mut clocks): (Vec<&str>, Vec<&str>) = rest.iter().partition(is_id);
         clocks.push(clock);
         let is_stored = flag == "S" || !ids.is_empty();
-        if self.is_me(asker) && !is_stored {
+        if self.is_me(&[who]) && !is_stored {
             self.own_request = Some(id.to_owned());
         }
-        if self.is_me(asker) || !self.is_me(target) {
+        if self.is_me(&[who]) || !self.is_me(&[to]) {
             return;
         }
         let refusal = match self.is_busy() || self.is_finishing {
@@ -405,10 +364,10 @@ impl Session {
         };
         if let Some(why) = refusal {
             self.os(&format!("decline {id}"));
-            self.say(format!("Declined {kind} of {asker}: {why}."));
+            self.say(format!("Declined {kind} of {who}: {why}."));
         } else {
             self.os(&format!("accept {id}"));
-            self.say(format!("Accepted {kind} of {asker}."));
+            self.say(format!("Accepted {kind} of {who}."));
             self.coming = Some((id.to_owned(), now));
         }
     }
@@ -426,23 +385,17 @@ impl Session {
             (false, false) => Ending::Resigned,
         };
         let is_black = first.eq_ignore_ascii_case(&record.tags.black);
+        let sign = if is_black { 1.0 } else { -1.0 };
         let margin = result.first().and_then(|margin| margin.parse::<f64>().ok());
-        let margin = margin.map(|margin| if is_black { margin } else { -margin });
-        let margin = margin.filter(|margin| margin.abs() <= 64.0);
+        let margin = (margin.filter(|margin| margin.abs() <= 64.0)).map(|margin| margin * sign);
         record.tags.outcome = margin.map(|margin| Outcome { margin, ending });
-        self.keep(record);
-    }
-
-    fn keep(&mut self, record: Game) {
-        if !record.moves().is_empty() {
-            self.actions.push(Action::Keep(Box::new(record)));
-        }
+        self.actions.push(Action::Keep(Box::new(record)));
     }
 
     /// Ends the running games, as far as they have come.
     fn adjourn(&mut self) {
         for game in mem::take(&mut self.games).into_iter().flatten() {
-            self.keep(game.record);
+            self.actions.push(Action::Keep(Box::new(game.record)));
         }
     }
 
@@ -452,9 +405,9 @@ impl Session {
         let Some((position, sides)) = board.now() else {
             return self.say(format!("The board of {id} has no clocks."));
         };
-        let (color, clock) = match sides.each_ref().map(|(name, _)| self.is_me(name)) {
-            [true, false] => (Color::Black, sides[0].1),
-            [false, true] => (Color::White, sides[1].1),
+        let color = match sides.each_ref().map(|(name, _)| self.is_me(&[name])) {
+            [true, false] => Color::Black,
+            [false, true] => Color::White,
             _ => return,
         };
         let is_own = |game: &&mut Option<Running>| game.as_ref().is_some_and(|game| game.id == *id);
@@ -462,62 +415,44 @@ impl Session {
             None if board.is_join => self.games.iter_mut().find(|game| game.is_none()),
             own => own,
         };
-        let Some(game) = slot.map(|slot| slot.get_or_insert_default()) else {
+        let Some(game) = slot.map(Option::get_or_insert_default) else {
             return self.say(format!("A board of {id} is not expected."));
         };
         game.id.clone_from(id);
-        let is_right = board.update(&mut game.record);
-        let must_pass = game.turn(position, color, clock, now);
-        (self.coming, self.wait) = (None, Duration::ZERO);
-        if !is_right {
-            self.say(format!("The moves of {id} do not lead to its board."));
-        }
-        if must_pass {
-            self.os(&format!("play {id} {}", Played::from(Move::Pass)));
-        }
-    }
-
-    /// Takes the result of the search that game `slot` waits for.
-    pub(super) fn searched(&mut self, slot: usize, line: &Line, now: Duration) {
-        let lost = self.options.resign.map(f64::from);
-        let Some(game) = &mut self.games[slot] else {
-            return;
-        };
-        let Some((due, mv)) = game.due.take().zip(line.best_move()) else {
-            return;
-        };
-        game.sent = Some((due.position, now));
-        let (id, value) = (game.id.clone(), line.value.discs());
-        let is_synchro = id.matches('.').count() > 1;
-        let is_lost = line.depth == Depth::Exact && lost.is_some_and(|lost| value <= -lost);
-        if is_lost && !is_synchro {
-            return self.os(&format!("resign {id}"));
-        }
-        let (eval, time) = (Some(value), Some(now.saturating_sub(due.since)));
-        self.os(&format!("play {id} {}", Played { mv, eval, time }));
-    }
-}
-
-impl Running {
-    /// Takes the position and the own clock of a board. Sets the search that is due, and returns
-    /// whether a pass is due instead.
-    fn turn(&mut self, position: Position, color: Color, clock: TimeLimit, now: Duration) -> bool {
-        self.sent.take_if(|(sent, _)| *sent != position);
-        self.due = None;
-        if position.mover != color || position.is_over() || self.sent.is_some() {
-            return false;
-        }
-        if position.must_pass() {
-            self.sent = Some((position, now));
-            return true;
-        }
-        let left = clock.main.saturating_sub(RESERVE);
-        let increment = clock.increment;
-        self.due = Some(Due {
+        let is_right = board.update(position, &sides, &mut game.record);
+        game.sent.take_if(|(sent, _)| *sent != position);
+        let limit = sides[color as usize].1;
+        let (left, increment) = (limit.main.saturating_sub(RESERVE), limit.increment);
+        let due = Due {
             position,
             since: now,
             clock: TimeControl::Clock { left, increment },
-        });
-        false
+        };
+        let is_due = position.mover == color && !position.is_over() && game.sent.is_none();
+        game.due = is_due.then_some(due);
+        (self.coming, self.wait) = (None, Some(Duration::ZERO));
+        if !is_right {
+            self.say(format!("The moves of {id} do not lead to its board."));
+        }
+    }
+
+    /// Takes the result of a search of the game in a slot, unless it is not due any more.
+    pub(super) fn searched(&mut self, slot: usize, due: &Due, line: &Line, now: Duration) {
+        let game = self.games[slot].as_mut();
+        let Some(game) = game.filter(|game| game.due.as_ref() == Some(due)) else {
+            return;
+        };
+        (game.due, game.sent) = (None, Some((due.position, now)));
+        let (id, value) = (game.id.clone(), line.value.discs());
+        let is_synchro = id.matches('.').count() > 1;
+        let is_lost = |lost: f64| line.depth == Depth::Exact && value <= -lost;
+        if self.options.resign.is_some_and(is_lost) && !is_synchro {
+            return self.os(&format!("resign {id}"));
+        }
+        let mut played = Played::from(line.best_move().unwrap_or(Move::Pass));
+        if played.mv != Move::Pass {
+            (played.eval, played.time) = (Some(value), Some(now.saturating_sub(due.since)));
+        }
+        self.os(&format!("play {id} {played}"));
     }
 }

@@ -1,4 +1,4 @@
-//! Types of matches, clocks, and the rules by which requests are accepted.
+//! Types of matches, and the rules by which requests are accepted.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use emilia_core::board::excerpt;
 use emilia_games::TimeLimit;
-use emilia_player::options::MAX_TIME;
 
 /// Numbers of discs that a random start can have on 8x8 squares.
 const RANDOM_DISCS: RangeInclusive<u32> = 4..=48;
@@ -37,11 +36,6 @@ impl MatchType {
         let [least, most] = [other.discs.start(), other.discs.end()];
         self.synchro == other.synchro && self.discs.contains(least) && self.discs.contains(most)
     }
-
-    /// Returns whether the number of discs at the start is known.
-    pub fn is_single(&self) -> bool {
-        self.discs.start() == self.discs.end()
-    }
 }
 
 impl FromStr for MatchType {
@@ -50,18 +44,15 @@ impl FromStr for MatchType {
     /// Parses `8`, `s8`, or `s8rN`. `s8r` is a random start with any number of discs.
     /// The colour of the asker, `b` or `w`, is ignored.
     fn from_str(text: &str) -> Result<MatchType, String> {
-        let fail = || {
-            let text = excerpt(text);
-            format!("'{text}': expected 8, s8, s8r, or s8rN with N from 4 to 48, as in s8r20")
-        };
+        let expected = "expected 8, s8, s8r, or s8rN with N from 4 to 48";
+        let fail = || format!("'{}': {expected}", excerpt(text));
         let lower = text.to_ascii_lowercase();
         let size = lower.trim_start_matches('s');
         let synchro = lower.len() - size.len() == 1;
         let options = size.strip_prefix('8').ok_or_else(fail)?;
         let options = options.trim_matches(['b', 'w']);
-        let count = options
-            .strip_prefix('r')
-            .and_then(|count| count.parse().ok());
+        let count = options.strip_prefix('r').map(str::parse);
+        let count = count.and_then(Result::ok);
         let discs = match count.filter(|count| RANDOM_DISCS.contains(count)) {
             None if options.is_empty() => 0..=0,
             // Without synchro the server has a random start only with komi.
@@ -87,71 +78,27 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Returns why a request is declined, or `None` if it is accepted. Its parts are type, rating
-    /// of the asker, flag, and the clocks of the sides, one if they are equal.
-    pub(super) fn refusal(
-        &self,
-        [kind, rating, flag]: [&str; 3],
-        clocks: &[&str],
-    ) -> Option<&'static str> {
+    /// Returns why a request is declined, or `None` if it is accepted. `words` are type, rating of
+    /// the asker, and flag. `clocks` are those of the sides, one if they are equal.
+    pub(super) fn refusal(&self, words: [&str; 3], clocks: &[&str]) -> Option<&'static str> {
+        let [kind, rating, flag] = words;
         let Ok(kind) = kind.parse() else {
             return Some("Emilia does not play this type");
         };
         let ([low, high], [least, most]) = (self.rating, self.clock);
-        let is_accepted = |limit: TimeLimit| {
-            let time = limit.main.saturating_add(limit.increment * MOVES);
-            (least..=most).contains(&time)
+        let is_accepted = |text: &&str| {
+            let time = |limit: TimeLimit| limit.main.saturating_add(limit.increment * MOVES);
+            TimeLimit::of_server(text).is_some_and(|limit| (least..=most).contains(&time(limit)))
         };
-        if !self.types.iter().any(|accepted| accepted.covers(&kind)) {
-            Some("its type is not accepted")
-        } else if !rating
-            .parse()
-            .is_ok_and(|rating| (low..=high).contains(&rating))
-        {
-            Some("the rating is not accepted")
-        } else if !clocks
-            .iter()
-            .all(|text| clock(text).is_some_and(is_accepted))
-        {
-            Some("the clock is not accepted")
-        } else if self.rated.is_some_and(|rated| rated != (flag != "U")) {
-            Some("only rated, or only unrated matches are accepted")
-        } else {
-            None
-        }
+        let is_covered = self.types.iter().any(|accepted| accepted.covers(&kind));
+        let rating = rating.parse().unwrap_or(f64::NAN);
+        let is_right = self.rated.is_none_or(|rated| rated == (flag != "U"));
+        let rules = [
+            (is_covered, "its type is not accepted"),
+            ((low..=high).contains(&rating), "the rating is not accepted"),
+            (clocks.iter().all(is_accepted), "the clock is not accepted"),
+            (is_right, "rated, or unrated, is not accepted"),
+        ];
+        rules.iter().find(|(holds, _)| !holds).map(|(_, why)| *why)
     }
-}
-
-/// Parses a clock as the server does: an empty field keeps its default, 15:00//2:00. A number of
-/// moves after a time is ignored.
-pub(super) fn clock(text: &str) -> Option<TimeLimit> {
-    let mut fields = text.split('/');
-    let mut time = |default| match fields.next().and_then(|field| field.split(',').next()) {
-        None | Some("") => Some(Duration::from_secs(default)),
-        Some(field) => time_left(field),
-    };
-    let [main, increment, grace] = [time(900)?, time(0)?, time(120)?];
-    Some(TimeLimit {
-        main,
-        increment,
-        grace,
-    })
-}
-
-/// Parses the time left on a clock: `[-][d.][hh:]mm:ss`. A negative time is zero.
-fn time_left(text: &str) -> Option<Duration> {
-    /// Seconds of a day.
-    const DAY: Duration = Duration::from_secs(86_400);
-    let positive = text.trim_start_matches('-');
-    let (days, time) = match positive.split_once('.') {
-        Some((days, time)) if time.contains(':') => (days.parse::<u32>().ok()?, time),
-        _ => (0, positive),
-    };
-    let time: TimeLimit = time.parse().ok().filter(|_| !time.contains('/'))?;
-    let left = (time.main + DAY * days).min(MAX_TIME);
-    Some(if positive == text {
-        left
-    } else {
-        Duration::ZERO
-    })
 }

@@ -172,7 +172,7 @@ fn hostile_servers_are_left_with_a_sentence() {
         assert!(left.games.is_empty());
     }
     let long = format!("READY\r\n{}\r\n", "x".repeat(1 << 17));
-    let left = hostile(&long, "");
+    let left = hostile(&long, "READY\r\n");
     assert!(
         left.output.contains("Link lost: a line without end"),
         "{}",
@@ -247,7 +247,7 @@ fn hours_of_matches_need_no_more_memory_and_files() {
     };
     let state = Mutex::new((0, Vec::new(), fast()));
     let left = client(server.port, setup(), || {
-        let (matches, samples, sampled) = &mut *state.lock().unwrap();
+        let (matches, samples, next_sample) = &mut *state.lock().unwrap();
         let mut world = server.world();
         if world.is_done() && fast() < end {
             let kind = ["8w", "s8", "8b", "s8r20"][*matches % 4];
@@ -258,9 +258,9 @@ fn hours_of_matches_need_no_more_memory_and_files() {
             });
             *matches += 1;
         }
-        if fast() >= *sampled {
+        if fast() >= *next_sample {
             samples.push(usage());
-            *sampled = fast() + Duration::from_secs(3600);
+            *next_sample = fast() + Duration::from_secs(3600);
         }
         world.is_done() && fast() >= end
     });

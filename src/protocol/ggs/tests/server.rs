@@ -1,7 +1,8 @@
 //! A game server for tests, with one client and one opponent, `boris`. [`World`] is the server
 //! without sockets: lines and times in, messages out. [`Server`] puts it on the loopback interface.
 
-use std::io::{Read, Write};
+use std::fmt::Write as _;
+use std::io::{Read, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -139,7 +140,7 @@ impl World {
                 let mut list = format!("/os: stored {} {USER}", self.stored.iter().count());
                 if let Some(Match { plan, .. }) = &self.stored {
                     list += "\n|.42590   23 Feb 2001 23:17:39 boris emilia ";
-                    list += &format!("{}:l", plan.kind);
+                    write!(list, "{}:l", plan.kind).unwrap();
                 }
                 self.say(list);
             }
@@ -147,7 +148,7 @@ impl World {
             ["tell", "/os", "accept", id] if self.asked.as_deref() == Some(id) => self.begin(now),
             ["tell", "/os", "play", id, played] => self.play(id, played, now),
             ["tell", "/os", "decline" | "accept", id] => {
-                self.say(format!("/os: ERR not found: {id}"))
+                self.say(format!("/os: ERR not found: {id}"));
             }
             _ => {}
         }
@@ -350,7 +351,7 @@ impl Game {
     }
 
     fn stop_clock(&mut self, now: Duration) {
-        self.left[self.position.mover as usize] -= (now - self.since).as_secs_f64();
+        self.left[self.position.mover as usize] -= now.saturating_sub(self.since).as_secs_f64();
         self.since = now;
     }
 
@@ -370,16 +371,19 @@ impl Game {
                 ("boris", 1810.5)
             };
             let left = time(self.left[color as usize]);
-            text +=
-                &format!("\n|{name:<8} ({rating:6.1} {mark}) {left}{counters}//02:00{counters}");
+            write!(
+                text,
+                "\n|{name:<8} ({rating:6.1} {mark}) {left}{counters}//02:00{counters}"
+            )
+            .unwrap();
         }
         text += "\n|\n|   A B C D E F G H";
         for row in 0..8 {
-            text += &format!("\n| {}", row + 1);
+            write!(text, "\n| {}", row + 1).unwrap();
             for square in Square::all().skip(row * 8).take(8) {
                 text += position.disc_on(square).map_or(" -", |color| mark(color));
             }
-            text += &format!(" {} ", row + 1);
+            write!(text, " {} ", row + 1).unwrap();
         }
         text + "\n|   A B C D E F G H\n|\n|" + mark(position.mover).trim() + " to move"
     }
@@ -401,7 +405,7 @@ impl Game {
         };
         text += &self.board(&self.start, "");
         for (number, played) in (1..).zip(others) {
-            text += &format!("\n|  {number}: {played}");
+            write!(text, "\n|  {number}: {played}").unwrap();
         }
         text + &format!("\n|  {count}: {last}") + &self.board(&self.position, ",0:0")
     }

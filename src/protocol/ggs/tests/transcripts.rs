@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::options;
 use super::server::{Plan, World};
 use crate::ggs::session::{Action, Due, End, GAMES, Options, Session};
-use crate::ggs::terms::clock;
 use emilia_core::board::{Move, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Line, TimeControl};
@@ -140,8 +139,14 @@ impl Desk {
 
     /// Passes a move as the result of the search of slot 0, and returns the lines sent.
     fn searched(&mut self, mv: &str, discs: i32) -> Vec<String> {
-        self.session
-            .searched(0, &line(mv.parse().unwrap(), discs), self.now);
+        let due = self.due().expect("a search is due");
+        self.ended(&due, mv, discs)
+    }
+
+    /// Passes a move as the result of a search of slot 0.
+    fn ended(&mut self, due: &Due, mv: &str, discs: i32) -> Vec<String> {
+        let line = line(mv.parse().unwrap(), discs);
+        self.session.searched(0, due, &line, self.now);
         self.tick(0)
     }
 
@@ -230,10 +235,10 @@ fn a_second_join_after_undo_takes_moves_back() {
 
 #[test]
 fn a_move_is_dropped_if_the_opponent_leaves_during_the_search() {
-    let (mut desk, _) = Desk::with_match();
+    let (mut desk, due) = Desk::with_match();
     desk.feed("/os: - match .3 1810 boris 1720 emilia 8w R boris left");
     assert_eq!(desk.due(), None);
-    assert_eq!(desk.searched("f5", 0), Vec::<String>::new());
+    assert_eq!(desk.ended(&due, "f5", 0), Vec::<String>::new());
     // The rated match is stored, and resumed without regard to the rules.
     desk.session.line("/os: stored 1 emilia", desk.now);
     let stored = "|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l";
@@ -312,26 +317,6 @@ fn requests_are_accepted_by_the_rules() {
 
 #[test]
 fn clocks_are_read_as_the_server_counts_them() {
-    for (text, seconds) in [
-        ("", Some([900, 0, 120])),
-        ("05:00", Some([300, 0, 120])),
-        ("05:00//02:00", Some([300, 0, 120])),
-        ("5:00/0/0", Some([300, 0, 0])),
-        ("1:00:00,0:0/00:10,0:0/00:30,1:1", Some([3600, 10, 30])),
-        ("1.00:00:00,0:0//", Some([86_400, 0, 120])),
-        ("-00:05,0:0//02:00,0:0", Some([0, 0, 120])),
-        ("5.00//", Some([5, 0, 120])),
-        ("99999999999.00:00//", None),
-        ("4294967295.00:00//", Some([3_600_000, 0, 120])),
-        ("x//", None),
-    ] {
-        let read = clock(text).map(|limit| [limit.main, limit.increment, limit.grace]);
-        assert_eq!(
-            read,
-            seconds.map(|times| times.map(Duration::from_secs)),
-            "{text}"
-        );
-    }
     let (mut desk, _) = Desk::with_match();
     for (shown, seconds) in [("1.00:00:00", 86_399), ("-00:05", 0), ("00:00", 0)] {
         desk.feed(&join().replace(
@@ -350,27 +335,21 @@ fn passes_are_sent_and_finished_games_are_not_searched() {
         .map(|row| row[..4].to_owned())
         .collect::<Vec<_>>();
     // Only the first row has discs. emilia is Black.
-    for (first, mover, sent) in [
-        ("* - - - - - - -", "*", vec![]),
-        ("- * O - - - - -", "*", vec![]),
-        (
-            "O * - - - - - -",
-            "*",
-            vec!["tell /os play .3 PA".to_owned()],
-        ),
+    for (first, due) in [
+        ("* - - - - - - -", None),
+        ("- * O - - - - -", Some(false)),
+        ("O * - - - - - -", Some(true)),
     ] {
-        let changed: Vec<(&str, &str)> = rows
-            .iter()
-            .map(|row| row[2..3].as_ref())
-            .map(|row| (row, if row == "1" { first } else { "- - - - - - - -" }))
-            .collect();
-        let join = format!(
-            "/os: join .3 8w K?\n|0 move(s)\n{}",
-            board("05:00", &changed, mover)
-        );
-        assert_eq!(desk.feed(&join), sent, "{first}");
-        assert_eq!(desk.due().is_some(), first.contains("* O"), "{first}");
+        let changed = rows.iter().map(|row| match &row[2..3] {
+            "1" => ("1", first),
+            row => (row, "- - - - - - - -"),
+        });
+        let board = board("05:00", &changed.collect::<Vec<_>>(), "*");
+        desk.feed(&format!("/os: join .3 8w K?\n|0 move(s)\n{board}"));
+        let must_pass = desk.due().map(|due| due.position.must_pass());
+        assert_eq!(must_pass, due, "{first}");
     }
+    assert_eq!(desk.searched("pass", 0), ["tell /os play .3 PA"]);
 }
 
 #[test]
@@ -472,7 +451,7 @@ fn a_match_is_resigned_only_by_option() {
         desk.searched("f5", -64),
         ["tell /os play .3 F5/-64.00/0.000"]
     );
-    let resign = Some(40);
+    let resign = Some(40.0);
     let mut desk = Desk::new(Options {
         resign,
         ..options()
@@ -536,7 +515,8 @@ fn simulate(desk: &mut Desk, world: &mut World, until: Duration) {
         for slot in 0..GAMES {
             if let Some(due) = desk.session.due(slot).cloned() {
                 let mv = due.position.moves()[0];
-                desk.session.searched(slot, &line(mv, 0), desk.now);
+                let line = line(mv, 0);
+                desk.session.searched(slot, &due, &line, desk.now);
             }
         }
         desk.feed_to(world, "");
