@@ -136,7 +136,7 @@ impl Driver<'_> {
                 Err(RecvTimeoutError::Timeout) => Vec::new(),
                 Err(_) => return Err(End::Broken("the server has closed it".to_owned())),
             } {
-                log::debug!("< {}", self.hidden(&line.text));
+                log::debug!("< {}", self.hidden(line.text.trim_end()));
                 if line.cut {
                     return Err(End::Broken("a line without end".to_owned()));
                 }

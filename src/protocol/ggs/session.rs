@@ -194,7 +194,7 @@ impl Session {
     pub(super) fn finish(&mut self) {
         if !self.is_online {
             self.leave();
-        } else if !mem::replace(&mut self.is_finishing, true) {
+        } else if !mem::replace(&mut self.is_finishing, true) && self.is_busy() {
             self.say("Leaving after the running match. Ctrl-C leaves at once.".to_owned());
             self.os("open 0");
         }

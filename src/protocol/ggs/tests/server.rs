@@ -68,8 +68,6 @@ pub(crate) struct World {
     pub(crate) finished: usize,
     /// What the client did wrong: illegal moves, moves out of turn, times exceeded.
     pub(crate) faults: Vec<String>,
-    /// All lines of the client.
-    pub(crate) received: usize,
 }
 
 impl World {
@@ -86,7 +84,6 @@ impl World {
             rng: Rng::with_seed(seed),
             finished: 0,
             faults: Vec::new(),
-            received: 0,
         }
     }
 
@@ -127,7 +124,6 @@ impl World {
 
     /// Takes a line of the client.
     pub(crate) fn line(&mut self, line: &str, now: Duration) {
-        self.received += 1;
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             [USER] if !self.is_online => self.say(": Enter your password."),
