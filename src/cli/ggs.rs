@@ -5,8 +5,6 @@ use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use clap::builder::ArgPredicate;
-
 use super::options::PlayOptions;
 use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
 use emilia_core::work::StopFlag;
@@ -27,26 +25,39 @@ const MATCHES: &str = "Matches";
 /// Arguments of `emilia ggs`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-GGS is a server on which people and programs play Othello. You need a login of 2 to 8 characters with \
-a password. The greeting of the server also offers free names: try 'telnet skatgame.net 5000' once. \
-The password travels unencrypted, as the server wants it, so use one that you use nowhere else.
+GGS, the Generic Game Server, is a public server on which people and programs play Othello. \
+The first time:
+  1. Get a login, a name of 2 to 8 characters with a password: 'telnet skatgame.net 5000' shows \
+the greeting of the server, which also takes new names. The password travels unencrypted, as the \
+server wants it, so use one that you use nowhere else.
+  2. Run 'emilia ggs --user NAME', and type the password.
+  3. Wait for somebody to ask you for a match. Or ask everybody yourself: add '--ask 8'.
 
-What happens: Emilia logs in and waits. Each request for a match that the rules accept is \
-accepted, and every other one is declined with the reason in a line of the output. One match is \
-played at a time. The clock of the server counts. When a match is over, its games are in the \
-file, and Emilia waits again. If the link breaks, it logs in again and resumes the match. Chat \
-is ignored, undo and abort are declined. Ctrl-C lets the running match finish first, and a second \
-one leaves at once: the server keeps a rated match, to be resumed later.
+What happens next is printed line by line:
+  Logged in as emilia.
+  Accepted 8w of boris.
+  Match .3: boris and emilia, type 8w.
+  End of match .3, for boris: -12.00 .48723.
 
-Types of matches: 8 is a usual game. s8 is synchro, two games at a time with colours swapped. s8r20 \
-is synchro from a random start with 20 discs, and s8r with any number. Komi, anti and other sizes are \
-declined.
+Emilia accepts each request that the options allow, and declines every other one with the reason \
+in its line. It plays one match at a time by the clock of the server, which gives each side its \
+time for the whole game, and appends the games to the file. Then it waits again, until Ctrl-C. If \
+the link breaks in a match, it logs in again and asks to resume the match. The file has an \
+interrupted game as far as it went, and once more when it is over. Chat is ignored, undo and abort \
+are not answered. Ctrl-C lets the running match finish first, and a second one leaves at once: the \
+server keeps a rated match, to be resumed later.
+
+Types of matches: 8 is a usual game on 8x8 squares, 8b and 8w give the colour of who asks. s8 is \
+synchro: two games at a time with colours swapped, which share memory and threads. s8r20 is \
+synchro from a random start with 20 discs, and s8r with any number. Komi, anti and other sizes are \
+declined. Clocks are MAIN/INCREMENT/GRACE, and an empty part has the default of the server, \
+15:00//2:00.
 
 Examples:
   emilia ggs --user emilia
       asks for the password, then plays whoever asks for a match
-  emilia ggs --user emilia --password-file ggs.txt --ask s8r20,5:00//2:00 --every 30
-      also offers a match to everybody, every 30 minutes
+  emilia ggs --user emilia --password-file ggs.txt --ask s8r20,5:00
+      also asks everybody for a match, every 10 minutes
   emilia analyze ~/.local/share/emilia/ggs.ggf
       shows the mistakes in the games played")]
 pub(super) struct Args {
@@ -98,9 +109,8 @@ pub(super) struct Args {
     #[arg(help_heading = MATCHES)]
     opponent: Option<String>,
 
-    /// Minutes from one request to the next
+    /// Minutes from one request to the next [default: 10]
     #[arg(long, value_name = "MINUTES", requires = "ask", help_heading = MATCHES)]
-    #[arg(default_value_if("ask", ArgPredicate::IsPresent, "10"))]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
     every: Option<u32>,
 
@@ -187,7 +197,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         },
         ask: args.ask.as_ref().map(|words| {
             let opponent = args.opponent.as_deref().unwrap_or_default();
-            let every = Duration::from_secs(60) * args.every.unwrap_or(1);
+            let every = Duration::from_secs(60) * args.every.unwrap_or(10);
             (format!("{words} {opponent}").trim_end().to_owned(), every)
         }),
         resign: args.resign.map(f64::from),

@@ -210,9 +210,9 @@ fn a_login_without_success_is_an_error() {
     refused.assert_reports("emilia: the server refuses the login: : ERR wrong password");
     assert!(!refused.stderr.contains("wrong-word"));
     run(&port, b"").assert_refused("the password is empty");
-    run("1", b"a\n").assert_reports("cannot connect to 127.0.0.1:1: ");
+    run("1", b"word-1\n").assert_reports("cannot connect to 127.0.0.1:1: ");
     fs::write(&games, "not a game").unwrap();
-    run(&port, b"a\n").assert_refused("it is no GGF file; give another name");
+    run(&port, b"word-1\n").assert_refused("it is no GGF file; give another name");
     for [options, reason] in cases(
         "\
         --user x | expected 2 to 8 letters and digits
