@@ -31,6 +31,10 @@ const RESERVE: Duration = Duration::from_secs(1);
 /// First and longest wait before a new connection. Each is twice the one before.
 const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(600)];
 
+/// Number of settings of the server itself, before those of the service. The answer to the last one
+/// may be that the service is there.
+const OF_SERVER: usize = 4;
+
 /// Settings of the account, sent after each login.
 const SETTINGS: [&str; 8] = [
     "verbose -news -faq -help -ack",
@@ -268,18 +272,16 @@ impl Session {
             self.is_online = true;
             self.wait.get_or_insert_default();
             self.say(format!("Logged in as {}.", self.options.user));
-            self.enter(now);
+            self.enter(&SETTINGS, now);
         } else if words.starts_with(&[":", "ERR"]) {
             // After a broken link, the server may still have the old login.
             self.end(End::Broken(format!("the server refuses the login: {line}")));
         }
     }
 
-    /// Enters the service, also when it returns. Sends all settings, because the server keeps those
-    /// of earlier sessions.
-    fn enter(&mut self, now: Duration) {
-        self.adjourn();
-        for line in SETTINGS {
+    /// Enters the service. The server keeps the settings of earlier sessions, so all are sent.
+    fn enter(&mut self, settings: &[&str], now: Duration) {
+        for line in settings {
             self.send(line);
         }
         let is_unrated = self.options.rules.rated == Some(false);
@@ -319,7 +321,9 @@ impl Session {
                 self.say(format!("The server refuses: {}.", text.join(" ")));
             }
             ["/os:", "stored", ..] => self.in_stored = true,
-            [":", "+", "/os", ..] => self.enter(now),
+            // The service goes, and comes.
+            [":", "-", "/os", ..] => self.adjourn(),
+            [":", "+", "/os", ..] => self.enter(&SETTINGS[OF_SERVER..], now),
             _ => {}
         }
     }

@@ -484,11 +484,13 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     let sent: Vec<String> = (0..60).flat_map(|_| desk.tick(60)).collect();
     let count = |line: &str| sent.iter().filter(|one| *one == line).count();
     assert_eq!((count(""), count("tell /os stored")), (20, 6));
-    // The service goes and comes.
-    assert!(
-        desk.feed(": + /os 1")
-            .contains(&"tell /os open 1".to_owned())
-    );
+    // The service goes and comes. Its settings are sent again, but not the one that is answered so.
+    let sent = desk.feed(": + /os 1");
+    assert!(sent.contains(&"tell /os open 1".to_owned()), "{sent:?}");
+    assert!(!sent.contains(&"notify + /os".to_owned()), "{sent:?}");
+    desk.feed(&join());
+    desk.feed(": - /os 1");
+    assert_eq!(desk.due(), None);
     // The first Ctrl-C in a match.
     desk.feed(&join());
     desk.session.finish();
