@@ -10,7 +10,7 @@ use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, s
 use emilia_core::work::StopFlag;
 use emilia_files::{FileError, append, open_to_append, read_text};
 use emilia_games::{Game, TimeLimit};
-use emilia_protocol::ggs::{self, MatchType, Options, Rules, Surroundings};
+use emilia_protocol::ggs::{self, Environment, MatchType, Options, Rules};
 
 /// Name of the game file in the user's data folder.
 const GAMES: &str = "ggs.ggf";
@@ -213,14 +213,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     })?;
     let mut file = open_games(&games)?;
     writeln!(out, "Games go to {}.", games.display())?;
-    let around = Surroundings {
+    let env = Environment {
         address: (&args.host, args.port),
         password: &password,
         interrupts,
         keep: &mut |game| keep(game, &games, &mut file).map_err(io::Error::other),
         out,
     };
-    let done = ggs::play(options, serve::setup(&args.options, false), around);
+    let done = ggs::play(options, serve::setup(&args.options, false), env);
     done.map_err(serve::failure)?;
     Ok(Verdict::Yes)
 }

@@ -22,9 +22,9 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Interval at which the session acts on the time while no search is running.
 const IDLE: Duration = Duration::from_millis(50);
 
-/// The world around a session.
+/// Server, password, signals and output of a session.
 #[expect(missing_debug_implementations, reason = "it has a password")]
-pub struct Surroundings<'a> {
+pub struct Environment<'a> {
     /// Name or address of the server, and its TCP port.
     pub address: (&'a str, u16),
     /// Password, not empty. It is sent, and hidden in the output and in the log.
@@ -66,7 +66,7 @@ impl Drop for Link {
 }
 
 struct Driver<'a> {
-    around: Surroundings<'a>,
+    env: Environment<'a>,
     setup: Setup,
     session: Session,
     players: Vec<Player>,
@@ -77,14 +77,14 @@ struct Driver<'a> {
 ///
 /// # Errors
 /// If the first login fails, a game cannot be kept, or memory or threads are missing.
-pub fn play(options: Options, mut setup: Setup, around: Surroundings) -> io::Result<()> {
+pub fn play(options: Options, mut setup: Setup, env: Environment) -> io::Result<()> {
     setup.settings.hash_mib = (setup.settings.hash_mib / GAMES).max(1);
     let players = (0..GAMES).map(|_| setup.player());
     let mut driver = Driver {
         players: players.collect::<Result<_, _>>()?,
         session: Session::new(options),
         searches: [const { None }; GAMES],
-        around,
+        env,
         setup,
     };
     match driver.run() {
@@ -100,7 +100,7 @@ impl Driver<'_> {
 
     /// Returns a text in which the password is hidden, because the server may send it back.
     fn hidden(&self, text: &str) -> String {
-        shown(&text.replace(self.around.password, "(password)"))
+        shown(&text.replace(self.env.password, "(password)"))
     }
 
     /// Opens links, each after the end of the one before.
@@ -114,7 +114,7 @@ impl Driver<'_> {
             self.searches = [const { None }; GAMES];
             self.act(None)?;
             while self.now() < self.session.retry_at {
-                if self.around.interrupts[0].is_set() {
+                if self.env.interrupts[0].is_set() {
                     return Err(End::Left);
                 }
                 thread::sleep(POLL);
@@ -124,7 +124,7 @@ impl Driver<'_> {
 
     /// Opens a link and plays until it ends.
     fn link(&mut self) -> Result<Infallible, End> {
-        let (host, port) = self.around.address;
+        let (host, port) = self.env.address;
         let broken = |error| End::Broken(format!("cannot connect to {host}:{port}: {error}"));
         let mut link = Link::open((host, port)).map_err(broken)?;
         self.session.connected_at = self.now();
@@ -142,7 +142,7 @@ impl Driver<'_> {
                 }
                 self.session.line(&line.text, self.now());
             }
-            let [finish, leave] = &self.around.interrupts;
+            let [finish, leave] = &self.env.interrupts;
             if leave.is_set() {
                 self.session.leave();
             } else if finish.is_set() {
@@ -162,11 +162,11 @@ impl Driver<'_> {
             let mut text = None;
             match action {
                 Action::Send(line) => text = Some(line),
-                Action::SendPassword => text = Some(self.around.password.to_owned()),
-                Action::Keep(game) => (self.around.keep)(*game).map_err(End::Failed)?,
+                Action::SendPassword => text = Some(self.env.password.to_owned()),
+                Action::Keep(game) => (self.env.keep)(*game).map_err(End::Failed)?,
                 Action::Say(sentence) => {
                     let sentence = self.hidden(&sentence);
-                    say(self.around.out, &sentence).map_err(End::Failed)?;
+                    say(self.env.out, &sentence).map_err(End::Failed)?;
                 }
                 Action::End(end) => (stream, result) = (None, Err(end)),
             }

@@ -8,7 +8,7 @@
 //! - `terms`: types of matches, clocks, and the rules by which requests are accepted.
 //! - `message`: requests and boards, from the lines of the server.
 //! - `session`: the state machine. Lines and times go in, actions and due searches come out.
-//! - `driver`: socket, searches, game file and Ctrl-C around a session.
+//! - `driver`: socket, searches, output and Ctrl-C of a session.
 
 mod driver;
 mod message;
@@ -17,6 +17,6 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use driver::{Surroundings, play};
+pub use driver::{Environment, play};
 pub use session::Options;
 pub use terms::{MatchType, Rules};

@@ -93,11 +93,12 @@ impl Rules {
         let is_covered = self.types.iter().any(|accepted| accepted.covers(&kind));
         let rating = rating.parse().unwrap_or(f64::NAN);
         let is_right = self.rated.is_none_or(|rated| rated == (flag != "U"));
+        let rated = ["it is rated", "it is unrated"][usize::from(flag == "U")];
         let rules = [
             (is_covered, "its type is not accepted"),
             ((low..=high).contains(&rating), "the rating is not accepted"),
             (clocks.iter().all(is_accepted), "the clock is not accepted"),
-            (is_right, "rated, or unrated, is not accepted"),
+            (is_right, rated),
         ];
         rules.iter().find(|(holds, _)| !holds).map(|(_, why)| *why)
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::options;
 use super::server::{PASSWORD, Packets, Plan, Ready, Server, World};
-use crate::ggs::{Surroundings, play};
+use crate::ggs::{Environment, play};
 use emilia_core::eval::Simple;
 use emilia_core::search::{Limits, Settings, system_clock};
 use emilia_core::work::StopFlag;
@@ -35,7 +35,7 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
     let flags = interrupts.clone();
     let client = thread::spawn(move || {
         let (mut games, mut whole, mut output) = (Vec::<Game>::new(), 0, Vec::new());
-        let around = Surroundings {
+        let env = Environment {
             address: ("127.0.0.1", port),
             password: PASSWORD,
             interrupts: flags,
@@ -48,7 +48,7 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
             },
             out: &mut output,
         };
-        let result = play(options(), setup, around);
+        let result = play(options(), setup, env);
         let output = String::from_utf8(output).unwrap();
         Left {
             games,
