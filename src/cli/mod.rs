@@ -112,10 +112,10 @@ enum Command {
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     #[command(after_help = serve::after_help())]
     Uci(PlayOptions),
-    /// Play on the game server GGS by itself: accept and make requests, keep the games
-    Ggs(Box<ggs::Args>),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
+    /// Play on the game server GGS by itself: accept and make requests, keep the games
+    Ggs(Box<ggs::Args>),
     /// Show the best moves of a position with their scores
     Hint(hint::Args),
     /// Solve positions exactly, and compare the scores with those of the input
@@ -341,8 +341,8 @@ impl Cli {
                 serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)
             }
             Command::Uci(args) => serve::run(Some(Protocol::Uci), &args, false, out),
-            Command::Ggs(args) => ggs::run(&args, out),
             Command::Gui(args) => gui::run(&args, out),
+            Command::Ggs(args) => ggs::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),
             Command::Show(args) => show::run(&args, colored, out),

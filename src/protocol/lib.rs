@@ -1,5 +1,4 @@
 //! The text protocols GTP, NBoard and UCI: the engine side, and the client side for matches.
-//! A client of the game server GGS.
 //!
 //! A second thread reads the input, so that an input line can end a running search.
 //! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`].

@@ -213,6 +213,7 @@ fn no_game_is_lost_on_time() {
                         break_at: (number % 10 == 3).then_some(25),
                     })
                     .collect();
+                let breaks = plans.iter().filter(|plan| plan.break_at.is_some()).count();
                 let world = World::new(&plans, worker as u64);
                 let server = Server::start(world, system_clock, Packets::Together, Ready::AtOnce);
                 let setup = Setup {
@@ -223,6 +224,7 @@ fn no_game_is_lost_on_time() {
                 left.result.unwrap();
                 assert_eq!(server.world().faults, Vec::<String>::new());
                 assert_eq!(left.whole, server.world().finished, "{}", left.output);
+                assert_eq!(left.output.matches("Link lost").count(), breaks);
                 left.whole
             })
         });
