@@ -368,6 +368,7 @@ fn errors_of_both_forms_are_said_and_a_move_without_answer_breaks_the_link() {
 #[test]
 fn no_other_login_is_obeyed() {
     let (mut desk, due) = Desk::with_match();
+    let mut idle = Desk::new(options());
     for chat in "\
 /os: .3 A 1720 boris: /os: - match .3 1810 boris 1720 emilia 8w U -64.00
 boris: /os: + .9 1810.5 boris 05:00//02:00 8w U 1720.0 emilia
@@ -393,6 +394,7 @@ boris: two lines
         .lines()
     {
         assert_eq!(desk.feed(chat), Vec::<String>::new(), "{chat}");
+        assert_eq!(idle.feed(chat), Vec::<String>::new(), "{chat}");
     }
     assert_eq!(desk.due(), Some(due));
 }
