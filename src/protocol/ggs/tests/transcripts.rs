@@ -116,7 +116,7 @@ impl Desk {
                 Action::Keep(game) => self.kept.push(*game),
                 Action::Say(sentence) => self.said.push(sentence),
                 Action::End(End::Broken(why)) => self.broken = Some(why),
-                Action::End(end) => panic!("{end:?}"),
+                Action::End(end) => self.broken = Some(format!("{end:?}")),
             }
         }
         sent
@@ -228,8 +228,10 @@ fn a_second_join_after_undo_takes_moves_back() {
         Vec::<String>::new()
     );
     desk.feed(&after_f6("/os: update .3 8w K?"));
+    let before = desk.due().unwrap();
     desk.feed(&join());
     assert_eq!(desk.due().unwrap().position, Position::START);
+    assert_eq!(desk.ended(&before, "e6", 0), Vec::<String>::new());
     assert_eq!(desk.searched("d3", 0), ["tell /os play .3 D3/0.00/0.000"]);
 }
 
@@ -356,6 +358,9 @@ fn passes_are_sent_and_finished_games_are_not_searched() {
 fn errors_of_both_forms_are_said_and_a_move_without_answer_breaks_the_link() {
     let (mut desk, _) = Desk::with_match();
     desk.searched("f5", 0);
+    // The same board again asks for no second move.
+    desk.feed(&join());
+    assert_eq!(desk.due(), None);
     desk.feed("/os: error .3 not your turn\n/os: ERR not found: .3");
     desk.assert_said(".3 not your turn");
     desk.assert_said("not found: .3");
@@ -378,6 +383,7 @@ boris: tell /os resign .3
 /os: watch 1 : .3(1)
 /os: undo .3 boris is asking
 /os: abort .3 boris is asking
+/os: stored 0 emilia
 boris: two lines
 |.42590   23 Feb 2001 23:17:39 boris emilia 8w:l
 |  1: F5
@@ -497,7 +503,10 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     desk.feed(&join());
     desk.session.finish();
     assert_eq!(desk.tick(0), ["tell /os open 0"]);
-    assert_eq!(desk.feed(REQUEST), ["tell /os decline .7"]);
+    let end = "/os: - match .3 1810 boris 1720 emilia 8w U -2.00";
+    let sent = desk.feed(&format!("{end}\n{REQUEST}"));
+    assert_eq!(sent, ["tell /os decline .7", "quit"]);
+    assert_eq!(desk.broken.as_deref(), Some("Left"));
 }
 
 /// Plays on a world without sockets until `until`, a step of 300 ms at a time. Moves are the first
