@@ -1,6 +1,7 @@
-//! Tests of the client: `transcripts` feeds lines to a session, `links` plays over sockets.
-//! Both use the mock server of `server`.
+//! Tests of the client: `transcripts` feeds lines to a session, which `desk` holds, and `links` plays
+//! over sockets. Both use the mock server of `server`.
 
+mod desk;
 mod links;
 pub(crate) mod server;
 mod transcripts;
