@@ -23,6 +23,7 @@ mod convert;
 mod eval_test;
 mod games;
 mod generated;
+mod ggs;
 mod gui;
 mod hint;
 mod inputs;
@@ -118,6 +119,8 @@ enum Command {
     Cassio(EngineOptions),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
+    /// Play on the game server GGS by itself: accept and make requests, keep the games
+    Ggs(Box<ggs::Args>),
     /// Show the best moves of a position with their scores
     Hint(hint::Args),
     /// Solve positions exactly, and compare the scores with those of the input
@@ -346,6 +349,7 @@ impl Cli {
                 serve::run(Some(Protocol::Cassio), &engine.into(), false, out)
             }
             Command::Gui(args) => gui::run(&args, out),
+            Command::Ggs(args) => ggs::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),
             Command::Show(args) => show::run(&args, colored, out),

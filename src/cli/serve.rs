@@ -51,6 +51,16 @@ pub(super) fn run(
     ponder: bool,
     out: &mut dyn Write,
 ) -> CommandResult {
+    let setup = setup(options, ponder);
+    // The buffer has room for all that a pipe holds, so that a script is read at once.
+    let stdin = BufReader::with_capacity(1 << 16, io::stdin());
+    let done = emilia_protocol::serve(protocol, stdin, out, setup, is_stdout_closed);
+    done.map_err(failure)?;
+    Ok(Verdict::Yes)
+}
+
+/// Returns the player and the limits of these options.
+pub(super) fn setup(options: &PlayOptions, ponder: bool) -> Setup {
     let mut setup = Setup {
         settings: options.search.engine.parallel_settings(),
         limits: options.search.limits.limits(),
@@ -58,15 +68,15 @@ pub(super) fn run(
     };
     setup.play_settings.ponder = ponder;
     (options.search.level).apply(&mut setup.limits, &mut setup.play_settings);
-    // The buffer has room for all that a pipe holds, so that a script is read at once.
-    let stdin = BufReader::with_capacity(1 << 16, io::stdin());
-    let done = emilia_protocol::serve(protocol, stdin, out, setup, is_stdout_closed);
-    // System errors concern stdout, others carry their own message.
-    done.map_err(|error| match error.get_ref() {
+    setup
+}
+
+/// Returns the error of a session. System errors concern stdout, others carry their own message.
+pub(super) fn failure(error: io::Error) -> Failure {
+    match error.get_ref() {
         Some(own) => refused(own),
         None => Failure::Io(error),
-    })?;
-    Ok(Verdict::Yes)
+    }
 }
 
 /// Returns whether stdout is a pipe whose reader is gone.

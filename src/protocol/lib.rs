@@ -11,10 +11,12 @@
 //! - `gtp`, `nboard`, `uci`, `cassio`: the sessions, each a table of commands, with its client side,
 //!   if it has one, in `client`.
 //! - `client`: external programs as players of a match.
+//! - `ggs`: a client that plays on the Generic Game Server.
 
 mod cassio;
 mod client;
 mod detect;
+pub mod ggs;
 mod gtp;
 mod nboard;
 mod reader;

@@ -16,6 +16,7 @@ mod convert;
 mod eval_test;
 mod faults;
 mod games;
+mod ggs;
 mod gtp;
 mod gui;
 mod help;
