@@ -63,6 +63,6 @@ chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hid
 shrink terminal
 
 "$repository/tests/gui.sh" "$emilia" "$folder/pages"
-cp pages/review-1280-light.png gui.png
+cp pages/review-1366x650-light-en.png gui.png
 shrink gui
 ls -l "$pictures"

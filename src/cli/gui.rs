@@ -4,11 +4,15 @@ use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
 
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+
 use super::analyze::search_limits;
 use super::inputs::POSITION;
 use super::options::{BookOption, EngineOptions};
 use super::practice::STATE;
 use super::{CommandResult, Verdict, data_file, refused};
+use emilia_arena::Openings;
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_web::{Gui, MAX_SEARCHES, Practice, ReadGames, serve};
@@ -39,7 +43,8 @@ pub(super) struct Args {
     #[arg(long)]
     no_browser: bool,
 
-    /// Listen on this address instead of loopback, so that other machines can use the board
+    /// Listen on this address instead of loopback, so that other machines can use the board, and
+    /// print it as a QR code
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
@@ -75,18 +80,43 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     let book = args.book.book();
     let engine = Engine::try_new(settings)?;
-    let gui = Gui::new(local, engine, book, practice, first, args.once).map_err(wrong)?;
+    let gui = Gui::new(local, engine, book, practice, opening, first, args.once).map_err(wrong)?;
     let url = format!("http://{}{}", reachable(local), gui.path());
     writeln!(out, "{url}")?;
     out.flush()?;
     if !args.listen.is_loopback() {
+        write!(std::io::stderr(), "{}", qr_code(&url))?;
         note!("emilia: other machines can use this board; what passes is not encrypted");
+        note!("emilia: Ctrl-C ends it");
     }
     if !args.no_browser && open::that_detached(&url).is_err() && std::io::stderr().is_terminal() {
         note!("emilia: open this address in a browser");
     }
     serve(listener, gui).map_err(wrong)?;
     Ok(Verdict::Yes)
+}
+
+/// Returns the address as a picture for the camera of a phone: black on white, if the terminal has
+/// colours.
+fn qr_code(url: &str) -> String {
+    // Every address fits.
+    let Ok(code) = QrCode::new(url) else {
+        return String::new();
+    };
+    let picture = code.render::<Dense1x2>().build();
+    let (white, end) = if std::io::stderr().is_terminal() {
+        ("\x1b[30;107m", "\x1b[0m")
+    } else {
+        ("", "")
+    };
+    let lines = picture.lines().map(|line| format!("{white}{line}{end}\n"));
+    lines.collect()
+}
+
+/// Draws an opening of XOT.
+fn opening(seed: u64) -> Result<String, String> {
+    let schedule = Openings::Xot.schedule(seed, Some(1))?;
+    Ok(schedule.opening(0).to_string())
 }
 
 /// Returns the address at which other machines reach a server that listens on all of its own.

@@ -24,7 +24,7 @@ pub use board::BoardView;
 pub use chart::{Axis, Chart, Mark, Panel, Tone};
 pub use moves::moves;
 pub use outcome::outcome;
-pub use picture::{DrawnScore, Picture};
+pub use picture::{DrawnScore, INTER, Picture};
 pub use progress::{ProgressBar, SearchStatus};
 pub use table::{Align, Columns, Table};
 pub use terminal::{cut, status_width, width, wrap, wrapped};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Refusal;
 use emilia_core::board::{Position, Transcript};
 use emilia_games::wthor::WthorNames;
-use emilia_games::{Collection, Game};
+use emilia_games::{Collection, Ending, Game, Outcome};
 use emilia_review::report::{self, AnalysedGame};
 
 /// Maximum number of games that one request reads.
@@ -33,11 +33,15 @@ pub(super) struct GameRecord {
     transcript: String,
     #[serde(default)]
     opening: Option<String>,
+    /// Black's score in discs, recorded or of the final position.
+    #[serde(default)]
+    result: Option<f64>,
 }
 
 impl GameRecord {
     fn of(game: &Game) -> GameRecord {
         let tags = &game.tags;
+        let recorded = tags.outcome.map(|outcome| outcome.margin);
         GameRecord {
             black: tags.black.clone(),
             white: tags.white.clone(),
@@ -46,6 +50,7 @@ impl GameRecord {
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
             opening: game.opening().map(|opening| opening.name.to_owned()),
+            result: recorded.or_else(|| game.score().map(f64::from)),
         }
     }
 
@@ -57,6 +62,10 @@ impl GameRecord {
         let tags = &mut game.tags;
         (tags.black, tags.white) = (self.black, self.white);
         (tags.event, tags.date) = (self.event, self.date);
+        tags.outcome = self.result.map(|margin| Outcome {
+            margin,
+            ending: Ending::Played,
+        });
         Ok(game)
     }
 }
@@ -138,7 +147,7 @@ fn moves_of_link(text: &[u8]) -> Option<&[u8]> {
 /// A game to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    /// `sgf`, `ggf`, `transcript` or `page`.
+    /// `ggf`, `transcript` or `page`. The page writes SGF, which has its variations.
     format: String,
     game: Option<GameRecord>,
     /// Its analysis, for a page.
@@ -154,10 +163,9 @@ pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
     let game = || request.game.ok_or("expected a game")?.game();
     Ok(match request.format.as_str() {
         "page" => report::page(&request.analysis.ok_or("expected an analysis")?)?,
-        "sgf" => game()?.to_sgf() + "\n",
         "ggf" => game()?.to_ggf() + "\n",
         "transcript" => game()?.to_moves(),
-        _ => return Err("bad request: expected sgf, ggf, transcript or page".into()),
+        _ => return Err("bad request: expected ggf, transcript or page".into()),
     })
 }
 

@@ -3,10 +3,12 @@
 //! Reading order: [`Gui`] is the state that all requests share, [`serve`] accepts connections, and
 //! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches`
 //! runs searches, whose results are sent while they run (server-sent events). `games` reads and
-//! writes game records. `practice` answers the page of exercises. The page in `web/` keeps the
+//! writes game records. `explorer` counts the moves of a position in the book and in games.
+//! `practice` answers the page of exercises. The page in `web/` keeps the
 //! state of its game. `README.md` in this folder has the table of requests.
 
 mod events;
+mod explorer;
 mod games;
 mod guard;
 mod learn;
@@ -35,7 +37,8 @@ use emilia_player::people::Human;
 use emilia_player::{Level, Player};
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::page;
-use emilia_review::report::web;
+use emilia_review::report::web::{self, Module};
+use emilia_view::INTER;
 use events::Events;
 pub use games::ReadGames;
 pub use practice::Practice;
@@ -54,21 +57,38 @@ const RELOAD_TIME: Duration = Duration::from_secs(2);
 /// Why a request of an unknown address is refused.
 const NO_PAGE: &str = "no such page";
 
-/// Page, style sheet and script.
+/// Page and style sheet.
 const PAGE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
-const SERVER_SCRIPT: &str = include_str!("web/server.js");
-const SCRIPT: &str = concat!(
-    include_str!("web/tree.js"),
-    include_str!("web/state.js"),
-    include_str!("web/levels.js"),
-    include_str!("web/clocks.js"),
-    include_str!("web/searches.js"),
-    include_str!("web/values.js"),
-    include_str!("web/setup.js"),
-    include_str!("web/review.js"),
-    include_str!("web/gui.js"),
-);
+
+/// Modules of the page that other pages do not have. `main.js` has their tour.
+const MODULES: [Module; 22] = [
+    ("clocks.js", include_str!("web/clocks.js")),
+    ("engine.js", include_str!("web/engine.js")),
+    ("explorer.js", include_str!("web/explorer.js")),
+    ("fr.js", include_str!("web/fr.js")),
+    ("games.js", include_str!("web/games.js")),
+    ("help.js", include_str!("web/help.js")),
+    ("ja.js", include_str!("web/ja.js")),
+    ("main.js", include_str!("web/main.js")),
+    ("moves.js", include_str!("web/moves.js")),
+    ("newgame.js", include_str!("web/newgame.js")),
+    ("openings.js", include_str!("web/openings.js")),
+    ("players.js", include_str!("web/players.js")),
+    ("position.js", include_str!("web/position.js")),
+    ("review.js", include_str!("web/review.js")),
+    ("server.js", include_str!("web/server.js")),
+    ("setup.js", include_str!("web/setup.js")),
+    ("sgf.js", include_str!("web/sgf.js")),
+    ("share.js", include_str!("web/share.js")),
+    ("sound.js", include_str!("web/sound.js")),
+    ("state.js", include_str!("web/state.js")),
+    ("tree.js", include_str!("web/tree.js")),
+    ("values.js", include_str!("web/values.js")),
+];
+
+/// Draws an opening by lot, as a transcript.
+pub type Opening = fn(seed: u64) -> Result<String, String>;
 
 /// What all requests share.
 #[derive(Debug)]
@@ -78,6 +98,8 @@ pub struct Gui {
     port: u16,
     book: Book,
     practice: Practice,
+    /// Draws an opening of XOT.
+    opening: Opening,
     /// Answer to `GET start`: the games of the command line, the human levels with their
     /// descriptions, the highest level of the engine, and the default depth of an analysis.
     start: String,
@@ -104,6 +126,7 @@ impl Gui {
         engine: Engine,
         book: Book,
         practice: Practice,
+        opening: Opening,
         first: ReadGames,
         once: bool,
     ) -> io::Result<Gui> {
@@ -130,6 +153,7 @@ impl Gui {
             port: address.port(),
             book,
             practice,
+            opening,
             start: serde_json::to_string(&start)?,
             once,
             idle: Mutex::new(idle),
@@ -211,8 +235,8 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
         (&Method::GET | &Method::HEAD, what) => get(gui, what),
         (
             &Method::POST,
-            "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
-            | "practise" | "collect" | "lesson",
+            "move" | "look" | "analyze" | "games" | "opening" | "explore" | "save" | "exercises"
+            | "key" | "answer" | "practise" | "collect" | "lesson",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -241,17 +265,22 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
     }
     match what {
         "" => text("text/html", PAGE),
-        "style.css" => text("text/css", [web::STYLE, web::SQUARES_STYLE, STYLE].concat()),
-        "gui.js" => script(SCRIPT),
+        "style.css" => text("text/css", [web::STYLE, web::APP_STYLE, STYLE].concat()),
+        "inter.ttf" => ([(header::CONTENT_TYPE, "font/ttf")], INTER).into_response(),
         "practice" => {
             let head = "<link rel=\"stylesheet\" href=\"style.css\">\n\
                         <script type=\"module\" src=\"practice.js\"></script>";
             text("text/html", page::page(head, ""))
         }
-        "practice.js" => script(page::SCRIPT),
         "start" => object(gui.start.clone()),
         "tab" => gui.tab().into_response(),
-        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+        _ => match module(what) {
+            Some(source) => {
+                let lines: Vec<&str> = web::lines(source).collect();
+                text("text/javascript", lines.join("\n"))
+            }
+            None => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+        },
     }
 }
 
@@ -269,6 +298,8 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
                 "answer" => practice::answer(&gui, &body).map(object),
                 "lesson" => learn::lesson(&body).map(object),
                 "practise" => practice::practise(&gui, &body).map(object),
+                "opening" => explorer::opening(&gui, &body).map(object),
+                "explore" => explorer::explore(&gui, &body).map(object),
                 "games" => Ok(object(serde_json::to_string(&games::read(&body)?)?)),
                 _ => games::save(&body).map(|file| text("text/plain", file)),
             };
@@ -297,12 +328,32 @@ fn sentence(status: StatusCode, why: impl Into<Body>) -> Response {
     (status, text("text/plain", why)).into_response()
 }
 
-/// Returns a script of the page, with the scripts that it uses.
-fn script(own: &str) -> Response {
-    let all = [web::BOARD_SCRIPT, web::SQUARES_SCRIPT, SERVER_SCRIPT, own];
-    text("text/javascript", all.concat())
+/// Returns the source of a module.
+fn module(name: &str) -> Option<&'static str> {
+    let shared = web::BOARD.iter().chain([&web::LIST, &page::MODULE]);
+    let mut all = shared.chain(&MODULES);
+    all.find(|(own, _)| *own == name).map(|(_, source)| *source)
 }
 
 fn object(json: String) -> Response {
     text("application/json", json)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::module;
+
+    #[test]
+    fn dictionaries_translate_the_same_texts() {
+        let texts = |name: &str| -> BTreeSet<&str> {
+            let lines = module(name).expect("a dictionary").lines();
+            let texts = lines.filter_map(|line| line.strip_prefix("  \"")?.split_once("\": "));
+            texts.map(|(text, _)| text).collect()
+        };
+        let french = texts("fr.js");
+        assert!(french.len() > 200);
+        assert_eq!(french, texts("ja.js"));
+    }
 }

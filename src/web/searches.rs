@@ -45,6 +45,9 @@ struct MoveRequest {
     seconds: Option<f64>,
     /// Seconds left on the clock of the side to move.
     clock: Option<f64>,
+    /// Seconds that the clock adds for a move.
+    #[serde(default)]
+    increment: f64,
     /// Seed of the draws of human levels and of the book.
     seed: u64,
 }
@@ -65,10 +68,8 @@ pub(super) async fn choose_move(gui: Arc<Gui>, body: &[u8]) -> Result<Events, Re
     }
     limits.time = (request.seconds.map(seconds).transpose()?).map(TimeControl::PerMove);
     let left = request.clock.map(seconds).transpose()?;
-    let clock = left.map(|left| TimeControl::Clock {
-        left,
-        increment: Duration::ZERO,
-    });
+    let increment = seconds(request.increment)?;
+    let clock = left.map(|left| TimeControl::Clock { left, increment });
     start(gui, move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();

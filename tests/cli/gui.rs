@@ -1,19 +1,17 @@
-//! `emilia gui`: its page in a real browser, and what its server refuses.
-//! The tests of the page are skipped without `chromedriver` (Debian: `chromium-driver`).
+//! The server of `emilia gui`: what it answers, and what it refuses. `gui_page` tests its page.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::browser::{GAME, HOSTILE};
-use crate::common::browser::{Browser, SCHEMES, WINDOWS, browser};
+use crate::browser::GAME;
 use crate::common::matches;
 use crate::common::run::{cases, emilia, emilia_line};
-use crate::common::scratch::Scratch;
 use crate::common::{PATIENCE, Process};
 
 /// A running `emilia gui`.
@@ -112,7 +110,7 @@ fn strangers_are_refused() {
     let another = format!("/{:032x}/", 1);
     let port = gui.host.rsplit(':').next().expect("a port");
     for (path, headers) in [
-        ("/gui.js", "Host: OWN\r\n"),
+        ("/main.js", "Host: OWN\r\n"),
         (&another, "Host: OWN\r\n"),
         (&path[..path.len() - 2], "Host: OWN\r\n"),
         (path, ""),
@@ -146,7 +144,8 @@ fn strangers_are_refused() {
 #[test]
 fn only_the_files_of_the_page_are_served() {
     let gui = Gui::start(&[]);
-    for what in ",gui.js,style.css,start,practice,practice.js".split(',') {
+    for what in ",main.js,words.js,fr.js,style.css,inter.ttf,start,practice,practice.js".split(',')
+    {
         let [get, head] = ["GET", "HEAD"].map(|method| gui.ask(method, what, ""));
         assert_eq!(Gui::status(&get), Some(200), "{what}");
         let (headers, body) = head.split_once("\r\n\r\n").expect("headers");
@@ -155,8 +154,8 @@ fn only_the_files_of_the_page_are_served() {
     for what in [
         "%2e%2e/..%2f%2e%2e/etc/passwd",
         "/etc/passwd",
-        "gui.js/../../etc/passwd",
-        "gui.js%00",
+        "main.js/../../etc/passwd",
+        "main.js%00",
     ] {
         for method in ["GET", "POST", "PUT", "DELETE"] {
             let answer = gui.ask(method, what, "");
@@ -182,7 +181,10 @@ fn bad_requests_get_a_sentence() {
         games |  | no games
         games | NUL | no file of games
         games | https://example.org/ | no moves in this link
-        save | {"format": "sgf"} | expected a game
+        explore | {"position": "X", "games": []} | expected 64
+        explore | {"position": "START", "games": [{"start": "START", "transcript": "a1"}]} | a1
+        opening | {"seed": "x"} | bad request
+        save | {"format": "ggf"} | expected a game
         save | {"format": "page"} | expected an analysis"#
         .replace("NUL", "\0");
     let table = table.replace("OVER", &over).replace("START", START);
@@ -206,7 +208,7 @@ fn bad_requests_get_a_sentence() {
 fn a_saved_game_keeps_its_position() {
     let gui = Gui::start(&[]);
     let start = format!("OX{} O", "-".repeat(62));
-    for format in ["transcript", "sgf", "ggf"] {
+    for format in ["transcript", "ggf"] {
         let game = json!({"start": start, "transcript": "c1"});
         let request = json!({"format": format, "game": game}).to_string();
         let saved = gui.ask("POST", "save", &request);
@@ -217,6 +219,77 @@ fn a_saved_game_keeps_its_position() {
             (&game["start"], &game["transcript"]),
             (&json!(start), &json!("c1"))
         );
+    }
+}
+
+/// The values of all moves of a position, as of `hint`, by the names of the moves.
+fn values(hint: &Value) -> BTreeMap<String, f64> {
+    let lines = hint["hints"].as_array().expect("lines").iter();
+    let text = |line: &Value| line["move"].as_str().expect("a move").to_owned();
+    let values = lines.map(|line| (text(line), line["score"].as_f64().expect("a score")));
+    values.collect()
+}
+
+#[test]
+fn hint_analyze_and_the_page_agree() {
+    const DEPTH: u64 = 8;
+    let command = |line: &str| {
+        let engine = "--threads 1 --book off --hash 1 --json";
+        let run = emilia_line(&format!("{line} --depth {DEPTH} {engine}"));
+        run.assert_done();
+        serde_json::from_str::<Value>(&run.stdout).expect("JSON")
+    };
+    // Four searches share the tables.
+    let gui = Gui::start(&["--threads", "1", "--book", "off", "--hash", "4"]);
+    // The iterations before the last differ, so that values of a search may differ by half a disc.
+    // Solved positions are equal.
+    for (moves, tolerance) in [(&GAME[..30], 0.5), (&GAME[..104], 0.0)] {
+        let hint = command(&format!("hint {moves} --count 64"));
+        let body = json!({ "position": hint["position"] }).to_string();
+        let stream = BufReader::new(gui.send("POST", "look", &body));
+        let lines = stream.lines().map(|line| line.expect("an event"));
+        let events = lines.filter_map(|line| {
+            let event = line.strip_prefix("data: ")?.to_owned();
+            Some(serde_json::from_str::<Value>(&event).expect("JSON"))
+        });
+        let is_it = |event: &Value| event["hints"][0]["depth"] == hint["hints"][0]["depth"];
+        let looks: Vec<Value> = events
+            .take_while(|event| event["hints"][0]["depth"].as_u64() <= Some(DEPTH))
+            .collect();
+        let look = looks
+            .iter()
+            .rfind(|event| is_it(event))
+            .expect("this depth");
+        let (shown, expected) = (values(look), values(&hint));
+        assert!(shown.keys().eq(expected.keys()));
+        for (mv, value) in &shown {
+            assert!(
+                (value - expected[mv]).abs() <= tolerance,
+                "{mv}: {value} {}",
+                expected[mv]
+            );
+        }
+
+        let game = json!({"start": START, "transcript": moves});
+        let shown = gui.last_event("analyze", &json!({"game": game, "depth": DEPTH}));
+        let analysed = command(&format!("analyze {moves}"));
+        assert_eq!(shown["moves"], analysed["moves"]);
+        // The analysis begins with the last position.
+        let sign = if hint["position"]
+            .as_str()
+            .expect("a position")
+            .ends_with('X')
+        {
+            1.0
+        } else {
+            -1.0
+        };
+        let last = shown["scores"]
+            .as_array()
+            .and_then(|scores| scores.last()?.as_f64());
+        let best = hint["hints"][0]["score"].as_f64().expect("a score");
+        let last = last.expect("a score");
+        assert!((last - sign * best).abs() <= tolerance, "{last} {best}");
     }
 }
 
@@ -243,7 +316,7 @@ fn idle_and_slow_clients_do_not_delay_others() {
 /// A position in the middle of a game.
 const GAME_POSITION: &str = "------------------XXX-----XXX-----XOO------O-O------------------ X";
 
-const START: &str = "---------------------------OX------XO--------------------------- X";
+pub(crate) const START: &str = "---------------------------OX------XO--------------------------- X";
 
 /// Request of a search of two minutes.
 fn look() -> String {
@@ -297,261 +370,8 @@ fn bad_arguments_are_refused() {
     emilia(&["gui", "--no-browser", "--port", port], b"").assert_refused(port);
 }
 
-/// Script: the moves that can be clicked.
-const LEGAL: &str = "document.querySelectorAll('#grid button.legal')";
-
-/// Script: whether the game is over.
-const IS_OVER: &str = "document.getElementById('status').textContent.includes('The game is over')";
-
-/// Clicks the first legal square, with the mouse.
-fn click_move(browser: &Browser) -> String {
-    let square = browser.script(&format!("return {LEGAL}[0].dataset.square"));
-    let square = square.as_str().expect("a square").to_owned();
-    browser.point("mouse", &format!("#grid [data-square={square}]"), 0.5, 0.5);
-    square
-}
-
-fn click(browser: &Browser, selector: &str) {
-    browser.point("mouse", selector, 0.5, 0.5);
-}
-
-/// Returns the number of moves in the list.
-fn moves(browser: &Browser) -> u64 {
-    let rows = browser.script("return document.querySelectorAll('#moves tbody tr').length");
-    rows.as_u64().expect("a number")
-}
-
-fn wait_for_moves(browser: &Browser, count: u64) {
-    browser.wait_until(&format!(
-        "document.querySelectorAll('#moves tbody tr').length === {count}"
-    ));
-}
-
-#[test]
-fn a_game_is_played_looked_at_reviewed_and_saved() {
-    let Some(browser) = browser() else { return };
-    let gui = Gui::start(&[]);
-    let status = || browser.text("#status");
-    browser.visit(&gui.url);
-
-    // A whole game against h3.
-    let is_turn = format!(
-        "{IS_OVER} || {LEGAL}.length > 0 && document.querySelector('#black-side[aria-current]')"
-    );
-    let is_over = || browser.script(&format!("return {IS_OVER}")) == json!(true);
-    browser.wait_until(&is_turn);
-    while !is_over() {
-        click_move(&browser);
-        browser.wait_until(&is_turn);
-    }
-    assert!(moves(&browser) > 20, "{}", status());
-    click(&browser, "#undo");
-    browser.wait_until("document.querySelector('#black-side[aria-current]')");
-    assert!(!is_over(), "{}", status());
-
-    // A loaded game, its first mistake, and another move there.
-    let game = format!("% Black: <b>Ann</b>\n% White: Zo\u{eb}\n{GAME}\n");
-    let file = Scratch::new("game.txt", &game);
-    browser.choose_file("#file", file.path());
-    browser.wait_until("document.getElementById('title').textContent.includes('Ann')");
-    assert_eq!(browser.text("#title"), "<b>Ann</b> \u{2013} Zo\u{eb}");
-    assert_eq!(moves(&browser), 60);
-    analyze(&browser);
-    click(&browser, "#next-mistake");
-    assert!(status().contains("Mistake 1 of "), "{}", status());
-    let best = browser.script(
-        "return document.getElementById('status').textContent.match(/([a-h][1-8]) is best/)[1]",
-    );
-    let best = best.as_str().expect("a move");
-    let number = browser.script(
-        "return Number(document.querySelector('#moves tr[aria-current]').id.replace('move-', ''))",
-    );
-    click(&browser, &format!("#grid [data-square={best}]"));
-    assert_eq!(json!(moves(&browser)), number);
-
-    // The saved file is read by `emilia show`, and has the new move.
-    let folder = matches::Scratch::new("downloads");
-    let downloads = folder.0.to_str().expect("a path");
-    browser.save_to(downloads);
-    click(&browser, "[data-format=sgf]");
-    let started = Instant::now();
-    let saved = loop {
-        let files = fs::read_dir(downloads).expect("a folder");
-        let mut paths = files.map(|file| file.expect("a file").path());
-        if let Some(file) = paths.find(|path| path.extension().is_some_and(|own| own == "sgf")) {
-            break file;
-        }
-        assert!(started.elapsed() < PATIENCE, "no file was saved");
-        thread::sleep(Duration::from_millis(20));
-    };
-    let shown = emilia(&["show", saved.to_str().expect("a path")], b"");
-    shown.assert_done();
-    let before = number.as_u64().expect("a number") as usize - 1;
-    shown.assert_shows(&format!("moves     {}{best}\n", &GAME[..2 * before]));
-    browser.check_log();
-}
-
-/// Analyses the game on the page at the smallest depth.
-fn analyze(browser: &Browser) {
-    browser.script("document.getElementById('depth').selectedIndex = 0");
-    click(browser, "#analyze");
-    browser.wait_until("!document.getElementById('judged').hidden");
-}
-
-/// Starts a server and a browser with its page. `None` without a browser.
-fn board() -> Option<(Browser, Gui)> {
-    let (browser, gui) = (browser()?, Gui::start(&[]));
-    visit(&browser, &gui);
-    Some((browser, gui))
-}
-
-/// Loads the page, and waits until it shows the board.
-fn visit(browser: &Browser, gui: &Gui) {
-    browser.visit(&gui.url);
-    browser.wait_until("document.getElementById('status').textContent.length > 0");
-}
-
-/// Loads a text into the page as if it had been pasted.
-fn paste(browser: &Browser, text: &str) {
-    browser.script(&format!(
-        "document.getElementById('text').value = {};
-         document.getElementById('read').click()",
-        json!(text)
-    ));
-}
-
-#[test]
-fn the_page_fits_and_is_readable_on_every_screen() {
-    let Some(browser) = browser() else { return };
-    let gui = Gui::start(&[]);
-    let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
-    for ((width, height), scheme) in SCREENS.into_iter().zip(SCHEMES.into_iter().cycle()) {
-        browser.emulate(width, height, scheme);
-        browser.script("try { sessionStorage.clear() } catch {}");
-        visit(&browser, &gui);
-        let check = |what: &str| browser.check_look(width, &format!("{what}, {width}, {scheme}"));
-        check("start");
-        paste(&browser, &GAME[..40]);
-        wait_for_moves(&browser, 20);
-        click("values");
-        browser.wait_until("document.querySelectorAll('#grid button span').length > 0");
-        check("values");
-        click("values");
-        analyze(&browser);
-        click("next-mistake");
-        check("review");
-        click("set-up");
-        check("setup");
-    }
-    browser.check_log();
-}
-
-/// Sizes of screens in pixels: the windows of all pages, a small and a large screen.
-const SCREENS: [(u64, u64); 4] = [WINDOWS[0], WINDOWS[1], (320, 640), (3840, 2160)];
-
-#[test]
-fn the_board_works_with_keys_alone() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
-    let status = || browser.text("#status");
-    // The board is reached by Tab, Enter plays.
-    while browser.script("return document.activeElement.dataset.square ?? ''") == json!("") {
-        browser.press(TAB);
-    }
-    let label = "return document.activeElement.getAttribute('aria-label')";
-    assert_eq!(browser.script(label), "d3, legal move");
-    browser.press(ENTER);
-    browser.wait_until("document.getElementById('status').textContent.includes('After 2.')");
-    assert_eq!(browser.script(label), "d3, black disc");
-    browser.press('u');
-    assert!(status().contains("Before the first move"), "{}", status());
-    // A side without a move passes, and the status announces it.
-    paste(&browser, &format!("XO{} O", "-".repeat(62)));
-    browser.wait_until("document.getElementById('status').textContent.includes('passes')");
-    let passes = "White has no move and passes. Black to move.";
-    assert!(status().starts_with(passes), "{}", status());
-    browser.check_log();
-}
-
-const TAB: char = '\u{E004}';
-const ENTER: char = '\u{E007}';
-
-#[test]
-fn positions_are_set_up_by_clicks() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
-    click(&browser, "#set-up");
-    click(&browser, "#set-empty");
-    click(&browser, "#set-done");
-    let message = browser.text("#message");
-    assert!(message.contains("Neither side has a move"), "{message}");
-    // One click is black, two are white, three empty. Then c1 ends the game.
-    for name in "a1 b1 b1 h8 h8 h8 DONE c1".split(' ') {
-        match name {
-            "DONE" => click(&browser, "#set-done"),
-            name => click(&browser, &format!("#grid [data-square={name}]")),
-        }
-    }
-    browser.wait_until(IS_OVER);
-    assert!(browser.text("#status").contains("Black wins, 3\u{2013}0"));
-    browser.check_log();
-}
-
-#[test]
-fn names_of_players_are_text() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
-    let games =
-        HOSTILE.map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
-    paste(&browser, &games.concat());
-    browser.wait_until("document.getElementById('games').length > 1");
-    let elements = "return document.querySelectorAll('img, iframe, video, body *:is(script, style, \
-                    b, base, link, meta), details, #title *').length";
-    for (index, name) in HOSTILE.iter().enumerate() {
-        browser.script(&format!(
-            "const games = document.getElementById('games');
-             games.value = {index};
-             games.dispatchEvent(new Event('change'))"
-        ));
-        assert_eq!(browser.text("#title"), format!("{name} \u{2013} {name}"));
-        assert_eq!(browser.script(elements), 0, "{name}");
-        assert_eq!(browser.script("return document.title"), "Emilia", "{name}");
-    }
-    browser.check_log();
-}
-
-#[test]
-fn each_line_keeps_its_own_analysis() {
-    let Some((browser, gui)) = board() else {
-        return;
-    };
-    let analyze = || {
-        analyze(&browser);
-        browser.text("#summary")
-    };
-    paste(&browser, GAME);
-    wait_for_moves(&browser, 60);
-    let game = analyze();
-    // A variation has no analysis of its own yet.
-    click(&browser, "#next");
-    click(&browser, "#grid [data-square=f6]");
-    let hidden = "return document.getElementById('judged').hidden";
-    assert_eq!(browser.script(hidden), true);
-    assert_ne!(analyze(), game);
-    // Back in the game, and after a reload, the summary is that of the game.
-    browser.script("document.querySelector('#variation button').click()");
-    assert_eq!(browser.text("#summary"), game);
-    visit(&browser, &gui);
-    wait_for_moves(&browser, 60);
-    assert_eq!(browser.text("#summary"), game);
-    browser.check_log();
-}
-
 /// Returns the progress of all exercises of a file, as `emilia practice` prints it.
-fn progress(state: &str) -> Value {
+pub(crate) fn progress(state: &str) -> Value {
     let run = emilia_line(&format!("practice --progress --json --state {state}"));
     run.assert_done();
     let last = run.stdout.lines().last().expect("a line");
@@ -636,43 +456,4 @@ fn a_file_that_blocks_does_not_block_the_server() {
     assert!(answer.contains("it is not a plain file"), "{answer}");
     gui.assert_serves();
     fs::remove_file(&pipe).expect("the pipe");
-}
-
-#[test]
-fn mistakes_of_a_game_are_practised_in_the_browser() {
-    let Some(browser) = browser() else { return };
-    let folder = matches::Scratch::new("gui");
-    let state = folder.path("practice.db");
-    let gui = Gui::start(&["--state", &state]);
-    visit(&browser, &gui);
-    paste(&browser, GAME);
-    wait_for_moves(&browser, 60);
-    analyze(&browser);
-    click(&browser, "#practise-black");
-    let is_answered = "!document.getElementById('answer')?.hidden";
-    let is_asked = "document.getElementById('status').textContent.includes('Find the best move')";
-    browser.wait_until(is_asked);
-
-    // The first exercise with the mouse.
-    let square = click_move(&browser);
-    browser.wait_until(is_answered);
-    let status = browser.text("#status");
-    assert!(status.starts_with(&square), "{status}");
-
-    // The second with keys alone, and the third is skipped.
-    for key in ['n', 'h', 'h'] {
-        browser.press(key);
-    }
-    let hints = browser.text("#hints");
-    assert!(hints.contains("row "), "{hints}");
-    browser.script(&format!("{LEGAL}[0].focus()"));
-    browser.press(ENTER);
-    browser.wait_until(is_answered);
-    browser.check_look(1280, "an answer");
-    assert_eq!(browser.script("return document.activeElement.id"), "next");
-    browser.press(ENTER);
-    browser.press('s');
-    browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
-    assert_eq!(progress(&state)["answers"], 2);
-    browser.check_log();
 }

@@ -19,6 +19,8 @@ mod games;
 mod ggs;
 mod gtp;
 mod gui;
+mod gui_page;
+mod gui_words;
 mod help;
 mod hint;
 mod hostile;

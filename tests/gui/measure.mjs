@@ -9,7 +9,9 @@ const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const ROUNDS = 200;
 // The first opening of every 75 of 10,784: with the positions of the game they are 200.
 const OPENINGS = readFileSync(process.env.OPENINGS, "utf8").trim().split("\n").filter((_, index) => index % 75 === 0).slice(0, ROUNDS - 58);
-const SCREENS = [[1280, 900, "light"], [1280, 900, "dark"], [390, 844, "light"], [390, 844, "dark"]];
+const SIZES = [[1366, 650], [1440, 900], [1920, 1080], [390, 844], [844, 390]];
+const SCREENS = SIZES.flatMap(size => ["light", "dark"].map(scheme => [...size, scheme]));
+const LANGUAGES = ["en", "ja", "fr"];
 
 const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
 const show = (what, figure) => console.log(`${what.padEnd(58)} ${figure}`);
@@ -22,7 +24,7 @@ function percentiles(times) {
 // Starts the program. Returns its process, its address, and the time until it printed that.
 async function start() {
   const begun = performance.now();
-  const program = spawn(EMILIA, ["gui", "--no-browser"], {stdio: ["ignore", "pipe", "inherit"]});
+  const program = spawn(EMILIA, ["gui", "--no-browser", "--state", "practice.db"], {stdio: ["ignore", "pipe", "inherit"]});
   const url = await new Promise(resolve => program.stdout.once("data", line => resolve(String(line).trim())));
   return {program, url, took: performance.now() - begun};
 }
@@ -34,10 +36,13 @@ function processorTime({pid}) {
 }
 
 const browser = await puppeteer.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]});
-async function open(url, [width, height, scheme]) {
-  const page = await browser.newPage();
-  await page.setViewport({width, height, isMobile: width < 500, hasTouch: width < 500});
+async function open(url, [width, height, scheme], language = "en") {
+  // A context of its own has no stored game.
+  const page = await (await browser.createBrowserContext()).newPage();
+  const isPhone = Math.min(width, height) < 500;
+  await page.setViewport({width, height, isMobile: isPhone, hasTouch: isPhone});
   await page.emulateMediaFeatures([{name: "prefers-color-scheme", value: scheme}]);
+  await page.evaluateOnNewDocument(code => Object.defineProperty(navigator, "languages", {get: () => [code]}), language);
   await page.goto(url);
   await page.waitForSelector("#grid button.legal");
   return page;
@@ -58,21 +63,26 @@ show("start of the program to first paint, browser open", percentiles(paints));
 
 const {program, url} = await start();
 let page = await open(url, SCREENS[0]);
-// Clicks a legal move of Black, and waits for the answer of h3. A finished game is followed by a new one.
-const answers = await page.evaluate(async rounds => {
-  const times = [], wait = () => new Promise(resolve => setTimeout(resolve, 0));
-  const isBlack = () => document.querySelector("#black-side[aria-current]") && document.querySelector("#grid button.legal");
-  while (times.length < rounds) {
-    if (document.getElementById("status").textContent.includes("The game is over")) document.getElementById("new").click();
-    while (!isBlack()) await wait();
-    const begun = performance.now(), squares = document.querySelectorAll("#grid button.legal");
+// Clicks a legal move of Black, and waits for its disc and the answer of h3. A finished game is followed by a rematch.
+const {discs, answers} = await page.evaluate(async rounds => {
+  const discs = [], answers = [], wait = () => new Promise(resolve => setTimeout(resolve, 0));
+  const isOver = () => document.getElementById("status").textContent.includes("The game is over");
+  const isTurn = () => document.querySelector("#grid button.legal");
+  const count = () => document.querySelectorAll("#board .place circle:last-child").length;
+  while (answers.length < rounds) {
+    if (isOver()) document.getElementById("rematch").click();
+    while (!isTurn()) await wait();
+    const squares = document.querySelectorAll("#grid button.legal"), before = count(), begun = performance.now();
     squares[Math.floor(squares.length / 2)].click();
-    while (!isBlack() && !document.getElementById("status").textContent.includes("The game is over")) await wait();
-    times.push(performance.now() - begun);
+    while (count() === before) await wait();
+    discs.push(performance.now() - begun);
+    while (!isTurn() && !isOver()) await wait();
+    answers.push(performance.now() - begun);
   }
-  return times;
+  return {discs, answers};
 }, ROUNDS);
-show("click to the answer of h3", percentiles(answers));
+show("click to its disc on the board", percentiles(discs));
+show("click to the answer of h3, discs turned (250 ms)", percentiles(answers));
 
 // Looks at positions that are all different: of a game from its start to its end, and of openings.
 const looks = await page.evaluate(async games => {
@@ -84,16 +94,18 @@ const looks = await page.evaluate(async games => {
     times.push(performance.now() - begun);
     $("values").click();
   }
+  $("paste").click();
   $("text").value = games.join("\n");
   $("read").click();
-  while ($("games").length !== games.length) await wait();
+  const rows = () => document.querySelectorAll("#list tbody tr button");
+  while (rows().length !== games.length) await wait();
   for (let move = 1; move < 59; move++) {
     $("next").click();
     await look();
   }
   for (let game = 1; game < games.length; game++) {
-    $("games").value = game;
-    $("games").dispatchEvent(new Event("change"));
+    rows()[game].click();
+    $("last").click();
     await look();
   }
   return times;
@@ -104,41 +116,90 @@ await sleep(1000);
 const before = processorTime(program);
 await sleep(60_000);
 show("processor time of the program in an idle minute", `${processorTime(program) - before} ms`);
-for (const file of ["", "gui.js", "style.css"])
-  show(`size of ${file || "the page"}`, `${(await (await fetch(url + file)).text()).length} bytes`);
 await page.close();
 
-// Accessibility, and pictures, of each state of the page on each screen.
+// Sizes of the page, its style sheet, its modules with those that they import, and the dictionaries.
+const modules = new Map();
+const read = async file => (await fetch(url + file)).text();
+async function load(file) {
+  if (modules.has(file)) return;
+  const text = await read(file);
+  modules.set(file, Buffer.byteLength(text));
+  for (const [, name] of text.matchAll(/^import .* from "\.\/(.*)";$/gm)) await load(name);
+}
+await load("main.js");
+show("size of the page and its style sheet", `${(await read("")).length}, ${(await read("style.css")).length} bytes`);
+show(`size of ${modules.size} modules`, `${[...modules.values()].reduce((sum, size) => sum + size)} bytes`);
+for (const file of ["fr.js", "ja.js"]) show(`size of ${file}`, `${Buffer.byteLength(await read(file))} bytes`);
+
+// Accessibility, size of the board, and pictures, of each state of the page on each screen.
 let findings = 0, checks = 0;
 if (PICTURES) mkdirSync(PICTURES, {recursive: true});
-async function check(page, [width, , scheme], state) {
+async function check(page, [width, height, scheme], language, state) {
   await page.evaluate(AXE);
   const {violations} = await page.evaluate(() => window.axe.run(document, {resultTypes: ["violations"]}));
-  for (const {id, nodes} of violations) console.log(`${state}, ${width}, ${scheme}: ${id}: ${nodes.map(node => node.target).join(", ")}`);
+  for (const {id, nodes} of violations) console.log(`${state}, ${width}, ${scheme}, ${language}: ${id}: ${nodes.map(node => node.target).join(", ")}`);
   findings += violations.length;
   checks += 1;
-  if (PICTURES) await page.screenshot({path: `${PICTURES}/${state}-${width}-${scheme}.png`});
+  if (PICTURES) await page.screenshot({path: `${PICTURES}/${state}-${width}x${height}-${scheme}-${language}.png`});
 }
-for (const screen of SCREENS) {
-  page = await open(url, screen);
-  const click = id => page.$eval(`#${id}`, button => button.click());
-  await check(page, screen, "start");
-  await page.$eval("#text", (field, game) => { field.value = game; }, GAME);
-  await click("read");
-  await page.waitForFunction(() => document.querySelectorAll("#moves tbody tr").length === 60);
+for (const [index, screen] of SCREENS.entries()) {
+  const language = LANGUAGES[index % LANGUAGES.length];
+  page = await open(url, screen, language);
+  const click = id => page.$eval(`#${id}`, button => { button.click(); document.activeElement.blur(); });
+  const look = state => check(page, screen, language, state);
+  const paste = async (text, ready) => {
+    await click("paste");
+    await page.$eval("#text", (field, value) => { field.value = value; }, text);
+    await click("read");
+    await page.waitForSelector(ready);
+  };
+  await look("start");
+  if (screen[2] === "light") show(`board at ${screen[0]} x ${screen[1]}`, `${await page.$eval("#frame", frame => frame.getBoundingClientRect().width)} pixels`);
+  await click("new");
+  await look("dialog");
+  await click("cancel-game");
+  for (let move = 0; move < 6; move++) {
+    await page.waitForSelector("#grid button.legal");
+    await page.$eval("#grid button.legal", button => button.click());
+    await sleep(400);
+  }
+  await look("middle");
+  await paste(GAME, ".pair:nth-child(30)");
   await page.select("#depth", "8");
   await click("analyze");
   await page.waitForFunction(() => !document.getElementById("judged").hidden, {timeout: 120_000});
   await click("next-mistake");
   await click("next-mistake");
-  await check(page, screen, "review");
+  await look("review");
+  for (let move = 0; move < 3; move++) {
+    await page.$eval("#grid button.legal", button => button.click());
+    await sleep(300);
+  }
+  await look("variation");
+  await click("main-line");
   await click("values");
   await page.waitForSelector("#grid button span");
   await sleep(1500);
-  await check(page, screen, "values");
+  await look("values");
   await click("values");
+  for (const [button, state] of [["share", "share"], ["help", "help"]]) {
+    await click(button);
+    await look(state);
+    await page.keyboard.press("Escape");
+  }
+  await paste([GAME, ...OPENINGS].join("\n"), "#list tbody tr:nth-child(100)");
+  await look("games");
+  await click("tab-explorer");
+  await sleep(300);
+  await look("explorer");
+  await click("tab-game");
   await click("set-up");
-  await check(page, screen, "setup");
+  await look("setup");
+  await page.goto(`${url}practice`);
+  await page.waitForSelector("#board svg");
+  await sleep(300);
+  await look("practice");
   await page.close();
 }
 show(`findings of axe-core in ${checks} checks`, findings);

@@ -8,8 +8,8 @@ use crate::report::web;
 
 const PAGE: &str = include_str!("web/page.html");
 
-/// Script of the page, after the scripts that all boards share.
-pub const SCRIPT: &str = include_str!("web/practice.js");
+/// Module of the page.
+pub const MODULE: web::Module = ("practice.js", include_str!("web/practice.js"));
 
 /// Exercise in a file, with the lines of all moves. The page of `emilia gui` requests the lines
 /// later, when the exercise is shown.
@@ -38,12 +38,11 @@ pub fn exported<'a>(
         lines: &key.lines,
     });
     let data = web::script_data(&exercises.collect::<Vec<_>>())?;
-    let head = format!("<style>\n{}{}</style>", web::STYLE, web::SQUARES_STYLE);
+    let head = format!("<style>\n{}{}</style>", web::STYLE, web::APP_STYLE);
+    let script = web::inlined(web::board().chain([MODULE.1]));
     let end = format!(
         "<script type=\"application/json\" id=\"exercises\">{data}</script>\n\
-         <script type=\"module\">\n{}{}{SCRIPT}</script>",
-        web::BOARD_SCRIPT,
-        web::SQUARES_SCRIPT
+         <script type=\"module\">\n{script}</script>"
     );
     Ok(page(&head, &end))
 }

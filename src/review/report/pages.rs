@@ -26,7 +26,7 @@ const PLAYERS: &str = "players.html";
 /// Maximum length of a player's name in a file name, in characters.
 const NAME_LENGTH: usize = 40;
 
-/// Script of a game's page, after the scripts that all boards share.
+/// Module of a game's page.
 const GAME_SCRIPT: &str = include_str!("web/page.js");
 
 /// Templates of all pages by name, and the scripts and style sheet that they insert.
@@ -44,9 +44,10 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         added.expect("a test renders every embedded template");
     }
     templates.add_global("style", web::STYLE.trim_end());
-    let script = [web::BOARD_SCRIPT, GAME_SCRIPT].concat();
+    let script = web::inlined(web::board().chain([GAME_SCRIPT]));
     templates.add_global("game_script", script.trim_end());
-    templates.add_global("script", include_str!("web/list.js").trim_end());
+    let script = web::inlined([web::LIST.1, include_str!("web/rows.js")]);
+    templates.add_global("script", script.trim_end());
     templates.set_formatter(|out, _, value| {
         let text = value.to_string();
         let text = if value.is_safe() {

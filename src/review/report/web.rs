@@ -1,23 +1,54 @@
-//! Style sheet and scripts that all pages with a board share.
+//! Style sheets and modules that all pages with a board share.
+//!
+//! A module is an ES module. The server of `emilia gui` serves each as a file; a page that is a
+//! single file has them [`inlined`].
 
 use serde::Serialize;
 
 /// Style sheet of all pages.
 pub const STYLE: &str = include_str!("web/style.css");
 
-/// Style sheet and script of a board that can be clicked.
-pub const SQUARES_STYLE: &str = include_str!("web/squares.css");
-/// Script that draws the squares of a board.
-pub const SQUARES_SCRIPT: &str = include_str!("web/squares.js");
+/// Style sheet of pages with a board that can be clicked.
+pub const APP_STYLE: &str = include_str!("web/app.css");
 
-/// Controls, rules, board, graph and tables: one script, split into files.
-pub const BOARD_SCRIPT: &str = concat!(
-    include_str!("web/controls.js"),
-    include_str!("web/rules.js"),
-    include_str!("web/board.js"),
-    include_str!("web/graph.js"),
-    include_str!("web/tables.js"),
-);
+/// Name and source of a module.
+pub type Module = (&'static str, &'static str);
+
+/// Modules of a board: each imports only those before it.
+pub const BOARD: [Module; 7] = [
+    ("words.js", include_str!("web/words.js")),
+    ("rules.js", include_str!("web/rules.js")),
+    ("controls.js", include_str!("web/controls.js")),
+    ("board.js", include_str!("web/board.js")),
+    ("tables.js", include_str!("web/tables.js")),
+    ("graph.js", include_str!("web/graph.js")),
+    ("squares.js", include_str!("web/squares.js")),
+];
+
+/// Module of a table that is searched and sorted.
+pub const LIST: Module = ("list.js", include_str!("web/list.js"));
+
+/// Returns the lines of a module that a browser needs: without comments and indentation.
+pub fn lines(source: &str) -> impl Iterator<Item = &str> {
+    let lines = source.lines().map(str::trim_start);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/**"))
+}
+
+/// Returns modules as one script: without their imports, and with nothing exported. Their names
+/// must differ.
+pub(crate) fn inlined<'a>(modules: impl IntoIterator<Item = &'a str>) -> String {
+    let mut script = String::new();
+    let all = modules.into_iter().flat_map(lines);
+    for line in all.filter(|line| !line.starts_with("import ")) {
+        script.extend([line.strip_prefix("export ").unwrap_or(line), "\n"]);
+    }
+    script
+}
+
+/// Returns the sources of [`BOARD`].
+pub(crate) fn board() -> impl Iterator<Item = &'static str> {
+    BOARD.iter().map(|(_, source)| *source)
+}
 
 /// Returns the JSON of the data of a page, for the inside of a script element.
 pub(crate) fn script_data(data: &impl Serialize) -> serde_json::Result<String> {

@@ -12,9 +12,11 @@ use tiny_skia::{
 };
 use ttf_parser::{Face, OutlineBuilder};
 
-static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
-    Face::parse(include_bytes!("inter.ttf"), 0).expect("the embedded font is valid")
-});
+/// The font file.
+pub const INTER: &[u8] = include_bytes!("inter.ttf");
+
+static FONT: LazyLock<Face<'static>> =
+    LazyLock::new(|| Face::parse(INTER, 0).expect("the embedded font is valid"));
 
 /// Pixels per drawing unit.
 const SCALE: u16 = 2;

@@ -9,6 +9,7 @@ use tiny_skia::{PathBuilder, Point};
 use super::board::turn;
 use super::outcome::outcome;
 use super::terminal::cut;
+pub use canvas::INTER;
 use canvas::{Canvas, circle, ink, light, rounded};
 use emilia_core::board::{Color, Move, Position, Square};
 

@@ -1,42 +1,49 @@
-// Clocks of the two sides. The clock of the side to move runs at the end of the game's line, unless
-// the game is paused. Without clocks no timer runs.
+// Clocks of the two sides. The clock of the side to move runs at the end of the running game, unless it is
+// paused. Without clocks no timer runs. The flag's fall ends the game.
+import {BLACK, WHITE, EMPTY, count, turnOf, sideName} from "./rules.js";
+import {$} from "./controls.js";
+import {number} from "./words.js";
+import {nextOf} from "./tree.js";
+import {state, end, sideOf} from "./state.js";
+import {playerName} from "./players.js";
 
 // The clock that runs: {node, color, since}, or null. `ticking` is the timer that shows it.
 let running = null, ticking = null;
 
-const isTimed = () => Boolean(state.tree.root.clocks);
+export const isTimed = () => Boolean(state.tree.root.clocks);
 const minutesText = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 // Returns the seconds that a side has left at a node.
-function secondsLeft(node, color) {
+export function secondsLeft(node, color) {
   let at = node;
   while (!at.clocks) at = at.parent;
   const used = running?.node === node && running.color === color ? (performance.now() - running.since) / 1000 : 0;
   return Math.max(0, at.clocks[color === BLACK ? 0 : 1] - used);
 }
 
-// Sets both clocks at the shown node and at the start. 0 minutes removes them.
-function setClocks(tree, minutes) {
-  const open = [tree.root];
-  for (const node of open) {
-    node.clocks = null;
-    open.push(...node.children);
-  }
-  if (minutes > 0) for (const node of [tree.root, tree.now]) node.clocks = [60 * minutes, 60 * minutes];
+// Sets both clocks at the start. 0 minutes are no clocks.
+export function setClocks(root, minutes) {
   running = null;
+  root.clocks = minutes > 0 ? [60 * minutes, 60 * minutes] : null;
 }
 
 // Stops the clock that runs. Undo does not return the time used.
-function stopClock() {
+export function stopClock() {
   if (!running) return;
   running.node.clocks = [BLACK, WHITE].map(color => secondsLeft(running.node, color));
   running = null;
 }
 
+// Passes the clocks on to the node of a move, with the increment of the side that moved.
+export function passClocks(node, mover) {
+  if (!isTimed()) return;
+  node.clocks = [BLACK, WHITE].map(color => secondsLeft(node.parent, color) + (color === mover ? state.increment : 0));
+}
+
 // Starts the clock of the shown node if it should run, and stops any other.
-function updateClocks() {
+export function updateClocks() {
   const {now} = state.tree, color = turnOf(now.position);
-  const runs = isTimed() && !setup && !state.isPaused && !nextOf(now) && color !== EMPTY;
+  const runs = isTimed() && state.isPlaying && !state.setup && !state.isPaused && !nextOf(now) && color !== EMPTY;
   if (!runs || running?.node !== now) stopClock();
   if (runs) running ??= {node: now, color, since: performance.now()};
   if (!runs) clearInterval(ticking);
@@ -46,18 +53,17 @@ function updateClocks() {
 
 // Shows the name, the discs and the clock of each side.
 function showSides() {
-  const {now} = state.tree, position = setup ?? now.position, turn = setup ? setup.mover : turnOf(position);
+  const {now} = state.tree, position = state.setup ?? now.position, turn = state.setup ? state.setup.mover : turnOf(position);
   for (const color of [BLACK, WHITE]) {
     const side = sideOf(color), host = $(`${side}-side`), {names, players} = state;
-    const clock = isTimed() && !setup ? ` \u00b7 ${minutesText(secondsLeft(now, color))}` : "";
     host.querySelector(".name").textContent = names[side] || playerName(players[side]) || sideName(color);
-    host.querySelector(".count").textContent = `${count(position.squares, color)}${clock}`;
+    host.querySelector(".count").textContent = number(count(position.squares, color));
+    host.querySelector(".clock").textContent = isTimed() && !state.setup ? minutesText(secondsLeft(now, color)) : "";
     if (color === turn) host.setAttribute("aria-current", "true");
     else host.removeAttribute("aria-current");
   }
   if (running && secondsLeft(now, turn) === 0) {
-    state.isPaused = true;
-    show();
-    message(`${sideName(turn)} has no time left: ${sideName(-turn)} wins on time.`);
+    stopClock();
+    end(-turn, "time");
   }
 }

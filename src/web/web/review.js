@@ -1,140 +1,103 @@
-// Review: games that are loaded, their analysis with its mistakes, and files that are saved.
+// Review of a game: its analysis, its mistakes, and exercises from them.
+import {BLACK, WHITE, turnOf, sideName} from "./rules.js";
+import {t, signed, lossText} from "./words.js";
+import {$} from "./controls.js";
+import {SIGNS, isBad, foundWords, depthOf} from "./tables.js";
+import {attach, branchOf, transcriptOf, textOf} from "./tree.js";
+import {state, update, tell, settings, engine, mainLine, sideOf, playerOf, isOver, seesValues, scoreOf, isExact} from "./state.js";
+import {playerName} from "./players.js";
+import * as server from "./server.js";
 
-const mistakesOf = () => lineFrom(state.tree.root).filter(node => node.judged && isBad(node.judged));
-const mistakeBefore = () => mistakesOf().findLast(node => asked ? node.ply < asked.ply : node.ply <= state.tree.now.ply);
-const mistakeAfter = () => mistakesOf().find(node => node.ply > (asked ? asked.ply : state.tree.now.ply));
+// Losses below count as none, in discs.
+const HALF_A_DISC = .5;
 
-// Shows the position before a mistake, with arrows from the played move to the better one.
-function ask(node) {
-  if (!node) return;
-  go(node.parent);
-  asked = node;
-  show();
+const mistakes = () => mainLine().filter(node => node.judged && isBad(node.judged));
+// The number of moves of the game that are made, for steps from mistake to mistake.
+const plyNow = () => (branchOf(state.tree.now) ?? state.tree.now).ply;
+// After the last mistake comes the first.
+export function mistakeBefore() {
+  const all = seesValues() ? mistakes() : [];
+  return all.findLast(node => state.asked ? node.ply < state.asked.ply : node.ply <= plyNow()) ?? all.at(-1);
+}
+export function mistakeAfter() {
+  const all = seesValues() ? mistakes() : [];
+  return all.find(node => node.ply > (state.asked ? state.asked.ply : plyNow())) ?? all[0];
 }
 
-// Plays the better line of a move, as a variation.
-function followBetter(judged) {
-  if (setup) return;
-  const node = lineFrom(state.tree.root)[judged.number - 1];
-  let at = node;
-  for (const move of judged.better) at = move === "pass" ? at : addMove(at, move);
-  go(nextOf(node));
+// Says what the selected mistake lost, and what is better.
+export function mistakeWords({judged}) {
+  const all = mistakes(), {move, lost, best} = judged;
+  const first = t("{number}. {move} loses {lost} discs; {best} is best.", {number: judged.number, move: `${move}${SIGNS[judged.grade]}`, lost: lossText(lost), best});
+  const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
+  const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
+  const score = t("Score for Black before it {score}, {depth}.", {score: signed(judged.best_score), depth});
+  return [first, `${foundWords(judged, judged.level).trim()} ${which} ${score}`];
 }
 
-// Reads games from a file or a text. Shows the first.
-async function load(text) {
-  message("");
-  try {
-    openGames(await (await post("games", text instanceof Blob ? text : new Blob([text]))).json());
-    $("pasted").hidden = true;
-  } catch (error) { message(error.message); }
+// Says how good a position is, and what the move of a variation that led to it lost.
+export function scoreWords(node) {
+  const score = seesValues() ? scoreOf(node) : null, words = [];
+  if (score === null) return words;
+  if (!isOver(node)) words.push(t(isExact(node) ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(score)}));
+  const before = branchOf(node) ? scoreOf(node.parent) : null;
+  const lost = before === null ? 0 : (before - score) * turnOf(node.parent.position);
+  if (lost >= HALF_A_DISC) words.push(t("{move} loses {lost}.", {move: node.move, lost: lossText(lost)}));
+  return words;
 }
 
-// Shows the first of the games that the server has read, and a message about those that are missing.
-function openGames({games, bad, why, left_out: leftOut}) {
-  state.games = games;
-  openGame(0);
-  if (bad > 0) message(`${bad} of ${bad + games.length} games could not be read: ${why}`);
-  if (leftOut > 0) message(`The first ${games.length} games are here; ${leftOut} more are left out.`);
-}
-
-function openGame(index) {
-  const game = state.games[index];
-  analysing?.abort();
-  state.minutes = 0;
-  begin(game.start);
-  state.game = index;
-  let node = state.tree.root;
-  for (const move of game.transcript.match(/[a-h][1-8]/g) ?? []) node = addMove(node, move);
-  for (const tag of Object.keys(state.names)) state.names[tag] = game[tag] ?? "";
-  if (node !== state.tree.root) state.players = {black: PERSON, white: PERSON};
-  // A finished game is reviewed from its start, another one continued at its end.
-  if (!isOver(node)) state.tree.now = node;
-  show();
-}
-
-let listedGames = null;
-function fillGames() {
-  const {games, game} = state;
-  $("collection").hidden = $("of-player").hidden = games.length < 2;
-  if (listedGames !== games) {
-    listedGames = games;
-    const nameOfGame = ({black, white, date}, index) => `${index + 1}. ${black || "?"} \u2013 ${white || "?"} ${date}`;
-    $("games").replaceChildren(...games.map((one, index) => element("option", nameOfGame(one, index), {value: index})));
-    const names = [...new Set(games.flatMap(({black, white}) => [black, white]))].filter(Boolean).sort();
-    $("player").replaceChildren(...["", ...names].map(name => element("option", name || "\u2026", {value: name})));
-  }
-  $("games").value = game;
-}
-
-// The current line as the record of a game.
-function record() {
-  const {tree, names} = state;
+// The game as a record.
+export function record() {
+  const {tree, names} = state, nodes = mainLine();
   const ofSide = color => names[sideOf(color)] || playerName(playerOf(color));
-  return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(tree)};
+  return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(nodes)};
 }
 
-async function analyzeGame() {
-  if (analysing) return analysing.abort();
-  const nodes = lineFrom(state.tree.root);
-  analysing = new AbortController();
-  state.isPaused = isEngine(BLACK) || isEngine(WHITE);
-  message("");
-  show();
+export async function analyze() {
+  if (state.analysing) return state.analysing.abort();
+  const {tree} = state, nodes = mainLine(), controller = new AbortController();
+  // The game ends with its review.
+  Object.assign(state, {analysing: controller, share: 0, isPlaying: false, tab: "moves", message: ""});
+  update();
   try {
-    await listen("analyze", {game: record(), depth: Number($("depth").value)}, analysing.signal, event => {
-      if (event.kind === "progress") return showProgress(event.done / event.all);
-      attach(nodes, event);
+    await server.analyze(record(), settings.depth || engine.depth, controller.signal, event => {
+      if (event.kind === "analysis") return attach(tree, nodes, event);
+      state.share = event.done / event.all;
+      showProgress();
     });
-  } catch (error) { if (!analysing.signal.aborted) message(error.message); }
-  analysing = null;
-  show();
+  } catch (error) { if (!controller.signal.aborted) state.message = error.message; }
+  state.analysing = null;
+  update();
+}
+
+export function showProgress() {
+  $("progress").hidden = !state.analysing;
+  $("progress").value = state.share;
 }
 
 // Makes exercises from the mistakes of a side, and goes to the page of exercises.
-async function practise(side) {
+export async function practise(color) {
   try {
-    const {analysis} = lineFrom(state.tree.root).at(-1);
-    const {mistakes} = await (await post("practise", {game: record(), analysis, side})).json();
-    if (mistakes > 0) location.href = "practice";
-    else message(`${side === "black" ? "Black" : "White"} lost 2 discs nowhere.`);
-  } catch (error) { message(error.message); }
+    const made = await server.practise(record(), state.tree.analysis, sideOf(color));
+    if (made.mistakes > 0) location.href = "practice";
+    else tell(t("{side} lost 2 discs nowhere.", {side: sideName(color)}));
+  } catch (error) { tell(error.message); }
 }
 
 // Makes exercises from the mistakes of a player in all loaded games.
 let collecting = null;
-async function collect(player) {
+export async function collect(player) {
   collecting?.abort();
-  const {signal} = collecting = new AbortController(), tell = text => { $("collected").textContent = text; };
-  tell("");
+  const {signal} = collecting = new AbortController(), say = text => { $("collected").textContent = text; };
+  say("");
   if (!player) return;
   const games = state.games.filter(({black, white}) => player === black || player === white);
-  tell(`0 of ${games.length} games analysed`);
+  const analysed = done => say(t("{done} of {n} game analysed|{done} of {n} games analysed", {done, n: games.length}));
+  analysed(0);
   try {
-    await listen("collect", {games, player}, signal, event => {
-      if (event.kind === "progress") tell(`${event.done} of ${event.all} games analysed`);
+    await server.collect(games, player, signal, event => {
+      if (event.kind === "progress") analysed(event.done);
       else if (event.mistakes > 0) location.href = "practice";
-      else tell(`${player} lost 2 discs nowhere.`);
+      else say(t("{side} lost 2 discs nowhere.", {side: player}));
     });
-  } catch (error) { if (!signal.aborted) message(error.message); }
-}
-
-function showProgress(share) {
-  $("progress").hidden = share === null;
-  $("analyze").textContent = share === null ? "Analyse the game" : "Stop the analysis";
-  if (share !== null) $("progress").value = share;
-}
-
-const FILES = {
-  sgf: {ending: "sgf", type: "application/x-go-sgf"}, ggf: {ending: "ggf", type: "text/plain"},
-  transcript: {ending: "txt", type: "text/plain"}, page: {ending: "html", type: "text/html"},
-};
-
-async function save(format) {
-  message("");
-  try {
-    const response = await post("save", format === "page" ? {format, analysis: lineFrom(state.tree.root).at(-1).analysis} : {format, game: record()});
-    const {ending, type} = FILES[format], date = new Date().toISOString().slice(0, 10);
-    download(`emilia-${date}.${ending}`, await response.text(), type);
-  } catch (error) { message(error.message); }
+  } catch (error) { if (!signal.aborted) tell(error.message); }
 }

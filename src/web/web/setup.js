@@ -1,41 +1,57 @@
 // Setting up a position: each click on a square changes it from empty to black to white.
+import {BLACK, WHITE, EMPTY, turnOf, count, sideName} from "./rules.js";
+import {t} from "./words.js";
+import {$} from "./controls.js";
+import {textOf} from "./tree.js";
+import {state, update, tell, begin} from "./state.js";
+import {setClocks} from "./clocks.js";
 
-function setUp() {
-  setup = {...state.tree.now.position, squares: state.tree.now.position.squares.slice(), last: null};
-  setup.mover = turnOf(state.tree.now.position) || BLACK;
-  show();
-  $("frame").scrollIntoView({block: "nearest"});
+export function setUp() {
+  const {position} = state.tree.now;
+  state.setup = {...position, squares: position.squares.slice(), last: null, mover: turnOf(position) || BLACK};
+  update();
 }
 
-function changeSquare(square) {
-  const after = {[EMPTY]: BLACK, [BLACK]: WHITE, [WHITE]: EMPTY};
-  setup.squares[square] = after[setup.squares[square]];
-  show();
+export function changeSquare(square) {
+  const after = {[EMPTY]: BLACK, [BLACK]: WHITE, [WHITE]: EMPTY}, {squares} = state.setup;
+  squares[square] = after[squares[square]];
+  update();
 }
 
-function setMover(color) {
-  setup.mover = color;
-  show();
+function change(fields) {
+  Object.assign(state.setup, fields);
+  update();
 }
 
-function emptyBoard() {
-  setup.squares.fill(EMPTY);
-  show();
+export function leaveSetup() {
+  state.setup = null;
+  update();
 }
 
-function leaveSetup() {
-  setup = null;
-  show();
+// Plays from the position: both sides are moved by the person until a game is started.
+function play() {
+  if (turnOf(state.setup) === EMPTY) return tell(t("Neither side has a move in this position: add discs."));
+  begin(textOf(state.setup));
+  setClocks(state.tree.root, 0);
+  Object.assign(state, {games: [], isPlaying: false});
+  update();
 }
 
-function playSetup() {
-  if (turnOf(setup) === EMPTY) return message("Neither side has a move in this position: add discs.");
-  newGame(textOf(setup));
-}
-
-function showSetup() {
+export function showSetup() {
+  const {setup} = state;
   $("setup").hidden = !setup;
+  document.body.classList.toggle("setting-up", Boolean(setup));
   if (!setup) return;
   $("set-black").setAttribute("aria-pressed", setup.mover === BLACK);
   $("set-white").setAttribute("aria-pressed", setup.mover === WHITE);
+}
+export const setupWords = ({squares, mover}) => [t("Setting up a position."),
+  t("{black}\u2013{white}, {side} to move.", {black: count(squares, BLACK), white: count(squares, WHITE), side: sideName(mover)})];
+
+export function listenToSetup() {
+  $("set-black").addEventListener("click", () => change({mover: BLACK}));
+  $("set-white").addEventListener("click", () => change({mover: WHITE}));
+  $("set-empty").addEventListener("click", () => change({squares: Array(64).fill(EMPTY)}));
+  $("set-done").addEventListener("click", play);
+  $("set-cancel").addEventListener("click", leaveSetup);
 }

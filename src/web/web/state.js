@@ -1,25 +1,94 @@
-// State of the page, and its storage. A tab keeps its game when it is loaded again.
+// The state of the page, what follows from it, and its storage. A tab keeps its game when it is loaded again.
+// Whoever changes `state` calls `update`, which renders the page.
+import {BLACK, EMPTY, turnOf, finalScore, sideName} from "./rules.js";
+import {t} from "./words.js";
+import {readSettings} from "./controls.js";
+import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
 
-const PERSON = "person";
-
-// Searches that run: the engine's move or the values of a position, and the analysis of a game.
-let search = null, analysing = null;
-
-// `setup` is the position that is being set up, or null. `asked` is the node of the selected
-// mistake, or null. `shown` are the squares of the line that the pointer is on.
-let setup = null, asked = null, shown = null;
-
+export const PERSON = "person";
 const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
-let state = {
-  tree: newTree(), players: {black: PERSON, white: "h3"}, minutes: 0, isPaused: false, values: false,
-  names: noNames(), games: [], game: 0,
+
+export const state = {
+  // What is stored.
+  tree: newTree(), players: {black: PERSON, white: "h3"}, names: noNames(),
+  // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move, after
+  // how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
+  isPlaying: true, ended: null, isPaused: false, increment: 0,
+  // Whether values are shown in a running game, and whether all moves are searched.
+  isOpen: false, values: false, arrows: 1, tab: "moves", games: [], game: 0,
+  // What is not stored. `setup` is the position that is being set up, `asked` the node of the selected mistake,
+  // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `search` what the engine
+  // does ({kind, node}), `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
+  setup: null, asked: null, shown: null, hinted: null, ordered: null, search: null, analysing: null, share: 0,
+  explored: null, message: "",
 };
+const STORED = ["players", "names", "isPlaying", "ended", "isPaused", "increment", "isOpen", "values", "arrows", "tab", "games", "game"];
+
+// What the server says about the engine at the start.
+export const engine = {people: [], levels: 0, depth: 0};
+
+let render = () => {};
+export const onUpdate = shows => { render = shows; };
+export function update() { render(); }
+export function tell(text) { state.message = text; update(); }
+
+export const sideOf = color => color === BLACK ? "black" : "white";
+export const playerOf = color => state.players[sideOf(color)];
+export const isEngine = color => color !== EMPTY && playerOf(color) !== PERSON;
+export const isOver = node => turnOf(node.position) === EMPTY;
+export const areEngines = () => isEngine(BLACK) && isEngine(-BLACK);
+export const isAgainstEngine = () => isEngine(BLACK) !== isEngine(-BLACK);
+// Whether values may be shown.
+export const seesValues = () => !state.isPlaying || state.isOpen;
+export const mainLine = () => mainFrom(state.tree.root);
+export const inVariation = () => branchOf(state.tree.now) !== null;
+export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
+
+// Whether the game ended at a node.
+export const hasEnded = node => isOver(node) || (state.ended?.ply === node.ply && branchOf(node) === null);
+
+// Ends the game before its last move.
+export function end(winner, why) {
+  Object.assign(state, {isPlaying: false, ended: {winner, why, ply: mainLine().at(-1).ply}});
+  update();
+}
+
+// The analysis of the move that the game played at a node.
+const judgedNext = node => node.children.find(child => child.judged)?.judged;
+
+// Returns the score of a node for Black, or null: of the finished game, of the analysis, or of a search.
+export function scoreOf(node) {
+  if (isOver(node)) return finalScore(node.position);
+  return judgedNext(node)?.best_score ?? node.judged?.score ?? node.found?.score ?? null;
+}
+// Returns whether that score is certain.
+export const isExact = node => isOver(node) || Boolean((judgedNext(node) ?? node.judged ?? node.found)?.exact);
+
+// Says how the game ended, the winner's number first. `node` is its last one.
+export function resultText(node) {
+  if (!isOver(node)) {
+    const {winner, why} = state.ended;
+    if (winner === EMPTY) return t("A draw by agreement.");
+    const words = {time: "{loser} has no time left: {winner} wins on time.", resigned: "{loser} resigns: {winner} wins."};
+    return t(words[why], {winner: sideName(winner), loser: sideName(-winner)});
+  }
+  const score = finalScore(node.position), won = 32 + Math.abs(score) / 2;
+  if (score === 0) return t("A draw, 32\u201332.");
+  return t("{side} wins {discs}.", {side: sideName(Math.sign(score)), discs: `${won}\u2013${64 - won}`});
+}
+
+// Starts with a position and no moves.
+export function begin(start) {
+  state.tree = newTree(start);
+  Object.assign(state, {names: noNames(), isPaused: false, ended: null, asked: null, setup: null, shown: null, hinted: null, ordered: null, values: false, message: ""});
+}
 
 const KEY = `emilia ${location.pathname}`;
 
 // Stores the state. A list of games that does not fit is left out.
-function store() {
-  const packed = {...state, tree: packTree(state.tree)};
+export function store() {
+  const packed = {tree: packTree(state.tree)};
+  for (const name of STORED) packed[name] = state[name];
   for (const games of [state.games, []]) {
     try { return sessionStorage.setItem(KEY, JSON.stringify({...packed, games})); }
     catch { continue; }
@@ -27,24 +96,17 @@ function store() {
 }
 
 // Restores the stored state. Returns whether there is one.
-function restore() {
+export function restore() {
   try {
     const packed = JSON.parse(sessionStorage.getItem(KEY));
     if (!packed) return false;
-    state = {...state, ...packed, tree: unpackTree(packed.tree)};
+    Object.assign(state, packed, {tree: unpackTree(packed.tree)});
   } catch { return false; }
   return true;
 }
 
-const sideOf = color => color === BLACK ? "black" : "white";
-const playerOf = color => state.players[sideOf(color)];
-const isEngine = color => color !== EMPTY && playerOf(color) !== PERSON;
-
-// Starts a game from a position.
-function begin(start) {
-  state.tree = newTree(start);
-  state.names = noNames();
-  state.isPaused = false;
-  setClocks(state.tree, state.minutes);
-  asked = setup = null;
+// Settings outlive the tab and the program.
+export const settings = {language: "", sound: false, opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
+export function keepSettings() {
+  document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }

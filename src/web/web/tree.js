@@ -1,17 +1,17 @@
-// Tree of the moves of a game and its variations. A node is a position and the move that led to it.
-// `chosen` is the index of the child that belongs to the current line. Forced passes have no node.
-// `judged` is the analysis of the move, `analysis` that of the game which ends here, `found` the score for Black and the depth of a search, `clocks`
-// the seconds left for Black and White, and `opening` the name of the opening.
+// Tree of the moves of a game and its variations. A node is a position and the move that led to it. The first
+// child of a node continues the game, or the variation; the others are variations. `chosen` is the index of the
+// child to which one step forward leads. Forced passes have no node.
+// `judged` is the analysis of the move, `found` the score for Black and the depth of a search, `hint` the values
+// of all moves, `clocks` the seconds left for Black and White, `comment` a text, and `opening` a name.
+import {START, parse, play, obf, squareOf, movesOf} from "./rules.js";
 
-const START = "---------------------------OX------XO--------------------------- X";
-
-function newTree(start = START) {
+export function newTree(start = START) {
   const root = {move: null, position: parse(start), parent: null, children: [], chosen: 0, ply: 0};
-  return {root, now: root};
+  return {root, now: root, analysis: null};
 }
 
 // Plays a move at a node. Returns the new node, or that of the same move before.
-function addMove(node, move) {
+export function addMove(node, move) {
   let at = node.children.findIndex(child => child.move === move);
   if (at < 0) {
     at = node.children.length;
@@ -22,77 +22,102 @@ function addMove(node, move) {
   return node.children[at];
 }
 
-const nextOf = node => node.children[node.chosen];
+// Plays moves at a node, as far as they are legal. Returns the last node.
+export function addLine(node, moves) {
+  for (const move of moves) {
+    if (move === "pass") continue;
+    if (!movesOf(node.position).includes(squareOf(move))) break;
+    node = addMove(node, move);
+  }
+  return node;
+}
 
-// Returns the nodes from a node to the end of its line.
-function lineFrom(node) {
+export const nextOf = node => node.children[node.chosen];
+
+// Returns the nodes from a node to the end, along its first children or along the chosen ones.
+export function mainFrom(node) {
+  const nodes = [node];
+  while (nodes.at(-1).children[0]) nodes.push(nodes.at(-1).children[0]);
+  return nodes;
+}
+export function lineFrom(node) {
   const nodes = [node];
   while (nextOf(nodes.at(-1))) nodes.push(nextOf(nodes.at(-1)));
   return nodes;
 }
 
 // Returns the nodes from the root to a node.
-function lineTo(node) {
+export function lineTo(node) {
   const nodes = [];
   for (let at = node; at; at = at.parent) nodes.unshift(at);
   return nodes;
 }
 
-// Makes `node` a part of the current line.
-function choose(node) {
+// Returns the node at which a variation leaves the game, or null if the node belongs to the game.
+export const branchOf = node => lineTo(node).find(at => at.parent && at.parent.children[0] !== at)?.parent ?? null;
+
+// Makes `node` a part of the line of the steps.
+export function choose(node) {
   for (let at = node; at.parent; at = at.parent) at.parent.chosen = at.parent.children.indexOf(at);
 }
 
-// Returns the legal moves of a position, as indices of squares.
-function movesOf(position) {
-  const mover = turnOf(position);
-  if (mover === EMPTY) return [];
-  return position.squares.map((_, square) => square).filter(square => flips(position.squares, mover, square).length > 0);
+// Makes the line to `node` the game.
+export function promote(node) {
+  for (let at = node; at.parent; at = at.parent) {
+    const {children} = at.parent;
+    children.unshift(...children.splice(children.indexOf(at), 1));
+    at.parent.chosen = 0;
+  }
 }
 
-// Returns the side that has to pass, or EMPTY.
-function passOf(position) {
-  const turn = turnOf(position);
-  return turn !== EMPTY && turn !== position.mover ? position.mover : EMPTY;
+// Removes a node and what follows it. Returns its parent.
+export function remove(node) {
+  const {parent} = node;
+  parent.children.splice(parent.children.indexOf(node), 1);
+  parent.chosen = 0;
+  return parent;
 }
 
-// Returns the position in the notation of the server, with the side to move that has a move.
-const textOf = position => obf({squares: position.squares, mover: turnOf(position) || position.mover}).replace(";", "");
+// Returns the position in the notation of the server.
+export const textOf = position => obf(position).replace(";", "");
 
-// Returns the moves of the current line, as a transcript.
-const transcriptOf = ({root}) => lineFrom(root).slice(1).map(node => node.move).join("");
+// Returns the moves of nodes as a transcript.
+export const transcriptOf = nodes => nodes.slice(1).map(node => node.move).join("");
 
-// Attaches an analysis to the node at which its game ends, and its moves to theirs. `nodes` are those of
-// the game, with the root first.
-function attach(nodes, analysis) {
-  nodes.at(-1).analysis = analysis;
-  analysis.moves.forEach((judged, index) => { nodes[index + 1].judged = {...judged, level: analysis.level}; });
-}
-
-// Returns the score of a node for Black, or null: from the analysis if there is one.
-function scoreOf(node) {
-  const next = nextOf(node);
-  if (next?.judged) return next.judged.best_score;
-  return node.judged?.score ?? node.found?.score ?? null;
+// Attaches an analysis to the tree, and its moves to the nodes of the game, with the root first.
+export function attach(tree, nodes, analysis) {
+  tree.analysis = analysis;
+  analysis.moves.forEach((judged, index) => { if (nodes[index + 1]) nodes[index + 1].judged = {...judged, level: analysis.level}; });
 }
 
 // The tree as nested arrays, for storage, and back.
-const packNode = node => [node.move, node.chosen, node.found ?? null, node.clocks ?? null, node.analysis ?? null, ...node.children.map(packNode)];
-function unpackNode(node, [, chosen, found, clocks, analysis, ...children]) {
+const packNode = node => [node.move, node.chosen, node.found ?? null, node.clocks ?? null, node.comment ?? "", ...node.children.map(packNode)];
+function unpackNode(node, [, chosen, found, clocks, comment, ...children]) {
   if (found) node.found = found;
   if (clocks) node.clocks = clocks;
-  if (analysis) attach(lineTo(node), analysis);
+  if (comment) node.comment = comment;
   for (const child of children) unpackNode(addMove(node, child[0]), child);
   node.chosen = chosen;
 }
-function packTree({root, now}) {
-  const path = [];
-  for (let at = now; at.parent; at = at.parent) path.unshift(at.parent.children.indexOf(at));
-  return {start: textOf(root.position), moves: packNode(root), path};
+export function packTree({root, now, analysis}) {
+  const path = lineTo(now).slice(1).map(at => at.parent.children.indexOf(at));
+  return {start: textOf(root.position), moves: packNode(root), path, analysis};
 }
-function unpackTree({start, moves, path}) {
+export function unpackTree({start, moves, path, analysis}) {
   const tree = newTree(start);
   unpackNode(tree.root, moves);
+  if (analysis) attach(tree, lineAlong(tree.root, analysis), analysis);
   for (const at of path) tree.now = tree.now.children[at];
   return tree;
+}
+
+// Returns the nodes of the analysed moves.
+function lineAlong(root, {moves}) {
+  const nodes = [root];
+  for (const {move} of moves) {
+    const next = nodes.at(-1).children.find(child => child.move === move);
+    if (!next) break;
+    nodes.push(next);
+  }
+  return nodes;
 }

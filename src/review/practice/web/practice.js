@@ -1,8 +1,20 @@
 // Page of exercises. One is shown, a move is clicked, and the answer comes with its lines. The exercises
 // are in the page, or come from the server, which then stores the answers.
+import {t, useLanguage, translate, number, percent, signed, lossText} from "./words.js";
+import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
+import {$, element, announce, onKeys, readSettings} from "./controls.js";
+import {drawBoard, drawLegend} from "./board.js";
+import {depthOf} from "./tables.js";
+import {makeSquares, labelSquares} from "./squares.js";
 
 const HALF_A_DISC = .5;
 const given = $("exercises") && JSON.parse($("exercises").textContent);
+const server = given ? null : await import("./server.js");
+if (server) {
+  await useLanguage(readSettings().language);
+  translate(document.body);
+}
+document.documentElement.classList.add("ready");
 
 // `exercises` are those of the session, and `at` is the index of the one that is shown. `answer` is the
 // square that was answered, with its grade, or null. `line` is the line on the board: its moves, positions
@@ -20,8 +32,9 @@ function keyOf(exercise) {
   if (given) return Promise.resolve(exercise.lines);
   const stop = new AbortController();
   let found = null;
-  const done = listen("key", {id: exercise.id}, stop.signal, event => { found = event.lines; });
-  const key = done.then(() => found ?? Promise.reject(new Error("The search ended without a result.")));
+  const done = server.key(exercise.id, stop.signal, event => { found = event.lines; });
+  /** @type {any} */
+  const key = done.then(() => found ?? Promise.reject(new Error(t("The search ended without a result."))));
   key.stop = () => stop.abort();
   // An error is shown when the answer needs the result.
   key.catch(() => {});
@@ -47,8 +60,7 @@ async function reply(square) {
     const [best] = all, lost = best.score - own.score, mistake = all.find(one => one.move === exercise.mistake);
     const graded = {square, lost, own, best, mistake};
     if (!given) {
-      const fields = {id: exercise.id, move: own.move, hinted: hints > 0};
-      const stored = await (await post("answer", fields)).json();
+      const stored = await server.answer(exercise.id, own.move, hints > 0);
       graded.days = stored.days;
       fillProgress(stored.progress);
     }
@@ -76,37 +88,34 @@ function step(by) {
 
 function showBoard() {
   const exercise = current();
-  if (!exercise) return;
-  const position = line ? line.positions[line.made] : parse(exercise.position), marks = {};
+  const position = !exercise ? parse(START) : line ? line.positions[line.made] : parse(exercise.position), marks = {};
   const isAnswered = Boolean(answer?.own), isFirst = !line || line.made === 0;
   if (isAnswered && isFirst) {
     marks.better = squareOf(answer.best.move);
     if (answer.lost >= HALF_A_DISC) Object.assign(marks, {played: answer.square, sign: signOfLoss(answer.lost)});
   }
-  drawBoard($("board"), position, marks);
+  drawBoard($("board"), position, marks, Boolean(line) && line.made > 0);
   drawLegend($("legend"), position, marks);
-  labelSquares(buttons, position, answer ? [] : legal(position), new Map());
+  labelSquares(buttons, position, answer || !exercise ? [] : legal(position), new Map());
 }
 
 function showStatus() {
   const exercise = current(), best = results.filter(lost => lost < HALF_A_DISC).length;
-  const tell = (first, rest) => {
-    if ($("status").textContent !== `${first} ${rest}`) $("status").replaceChildren(element("strong", first), ` ${rest}`);
-  };
+  const tell = (first, rest) => announce($("status"), first, rest);
   if (!exercise) {
     const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
-    return results.length === 0 ? tell("No exercise is due.", given ? "" : "Analyse a game and choose Practise, or run emilia practice FILE.")
-      : tell(`${best} of ${results.length} answers are best.`, `${mean.toFixed(2)} discs lost per answer.`);
+    return results.length === 0 ? tell(t("No exercise is due."), given ? "" : t("Analyse a game and choose Practise, or run emilia practice FILE."))
+      : tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
   }
   const {squares, mover} = parse(exercise.position);
-  if (!answer) return tell(`${sideName(mover)} to move.`, `${count(squares, EMPTY)} empty squares. Find the best move.`);
-  if (!answer.own) return tell("Searching\u2026", "");
+  if (!answer) return tell(t("{side} to move.", {side: sideName(mover)}), t("{n} empty square. Find the best move.|{n} empty squares. Find the best move.", {n: count(squares, EMPTY)}));
+  if (!answer.own) return tell(t("Searching\u2026"));
   const {own, best: top, lost, days} = answer;
-  const certain = top.exact ? "solved" : `searched to depth ${depthOf(top)}`;
-  const returns = days === undefined ? "" : ` The exercise returns in ${days} day${days === 1 ? "" : "s"}.`;
-  if (lost < HALF_A_DISC) return tell(`${own.move} is best.`, `${signed(own.score)}, ${certain}.${returns}`);
-  tell(`${own.move}${signOfLoss(lost)} loses ${lost.toFixed(1)} discs; ${top.move} is best.`,
-    `${signed(own.score)} instead of ${signed(top.score)}, ${certain}.${returns}`);
+  const certain = top.exact ? t("solved") : t("searched to depth {depth}", {depth: depthOf(top)});
+  const returns = days === undefined ? "" : ` ${t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days})}`;
+  if (lost < HALF_A_DISC) return tell(t("{move} is best.", {move: own.move}), `${signed(own.score)}, ${certain}.${returns}`);
+  tell(t("{move} loses {lost} discs; {best} is best.", {move: own.move + signOfLoss(lost), lost: lossText(lost), best: top.move}),
+    `${t("{own} instead of {best}, {certain}.", {own: signed(own.score), best: signed(top.score), certain})}${returns}`);
 }
 
 function showLines() {
@@ -114,19 +123,21 @@ function showLines() {
   $("answer").hidden = !isAnswered;
   if (!isAnswered) return;
   const {own, best, mistake, lost} = answer;
-  const shown = lost < HALF_A_DISC ? [["Your move", own]] : [["Refutation of your move", own], ["Best", best]];
-  if (mistake && mistake !== own && mistake !== best) shown.push(["Refutation of the mistake", mistake]);
+  const shown = lost < HALF_A_DISC ? [[t("Your move"), own]] : [[t("Refutation of your move"), own], [t("Best move"), best]];
+  if (mistake && mistake !== own && mistake !== best) shown.push([t("Refutation of the mistake"), mistake]);
   $("lines").replaceChildren(...shown.map(([name, one]) => {
     const button = element("button", `${name}, ${signed(one.score)}: ${one.line.slice(0, 10).join(" ")}`, {"aria-pressed": line?.moves === one.line});
     button.addEventListener("click", () => follow(one.line));
     return button;
   }));
-  $("themes").textContent = `Themes: ${current().themes.join(", ")}.`;
+  $("themes").textContent = themesText(current());
 }
+
+const themesText = ({themes}) => t("Themes: {themes}.", {themes: themes.map(theme => t(theme)).join(", ")});
 
 function showHints() {
   const exercise = current();
-  const texts = exercise ? [`Themes: ${exercise.themes.join(", ")}.`, `The best move is in row ${exercise.best[1]}.`] : [];
+  const texts = exercise ? [themesText(exercise), t("The best move is in row {row}.", {row: exercise.best[1]})] : [];
   $("hints").textContent = texts.slice(0, hints).join(" ");
 }
 
@@ -136,8 +147,8 @@ function show() {
   showStatus();
   showLines();
   showHints();
-  $("number").textContent = exercise ? `${at + 1} of ${exercises.length}` : "End of the session";
-  $("about").textContent = exercise?.source ?? "";
+  $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : t("End of the session");
+  $("about").textContent = (exercise?.source ?? "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
   $("hint").disabled = !exercise || Boolean(answer) || hints > 1;
   $("skip").disabled = !exercise || Boolean(answer);
   $("next").disabled = Boolean(exercise) && !answer?.own;
@@ -150,15 +161,15 @@ function fillProgress(themes) {
   $("results").hidden = false;
   $("progress").tBodies[0].replaceChildren(...themes.map(one => {
     const row = element("tr", ""), answers = Math.max(1, one.answers);
-    const cells = [one.exercises, one.practised, one.due, one.answers ? `${Math.round(100 * one.best / answers)} %` : "", one.answers ? (one.lost / answers).toFixed(2) : ""];
-    row.append(element("th", one.theme, {scope: "row"}), ...cells.map(cell => element("td", cell)));
+    const cells = [one.exercises, one.practised, one.due, one.answers ? percent(one.best / answers) : "", one.answers ? number(one.lost / answers, 2) : ""];
+    row.append(element("th", t(one.theme), {scope: "row"}), ...cells.map(cell => element("td", cell)));
     return row;
   }));
 }
 
 // Begins a session.
 async function begin() {
-  const session = given ? {exercises: given} : await (await post("exercises", {})).json();
+  const session = given ? {exercises: given} : await server.exercises();
   exercises = session.exercises;
   if (!given) fillProgress(session.progress);
   results = [];
@@ -184,5 +195,6 @@ onKeys({
 begin().catch(error => message(error.message));
 if (!given) {
   $("pages").hidden = false;
-  holdTab().catch(() => {});
+  document.querySelector("h1").replaceChildren(element("a", "Emilia", {href: "./"}));
+  server.holdTab();
 }

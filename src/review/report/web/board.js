@@ -1,7 +1,15 @@
-// Draws the board as SVG. In `marks`, `played` and `better` are squares to be ringed, and `sign` is
-// the text in the ring of the played move.
-const CELL = 50, EDGE = 26, BOARD = 8 * CELL + EDGE + 8;
+// Draws the board as SVG, with the look of `emilia show --png`, and turns discs. A board is made once; each
+// drawing changes what differs.
+import {t} from "./words.js";
+import {BLACK, WHITE, EMPTY, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
+import {element} from "./controls.js";
+
+const CELL = 60, EDGE = 26, BOARD = 8 * CELL + 2 * EDGE, RADIUS = 25.5;
+/** @type {(square: number) => [number, number]} */
 const centerOf = square => [EDGE + (square % 8 + .5) * CELL, EDGE + ((square >> 3) + .5) * CELL];
+
+// Time in which a disc turns, and the delay for each square between it and the move, in milliseconds.
+const TURN = 180, STAGGER = 10;
 
 // Draws a line over a wider dark line, so that it contrasts with both discs and felt.
 const stroked = (path, color, width, more = "") =>
@@ -11,69 +19,130 @@ const circle = ([x, y], radius) => `M${x - radius} ${y}a${radius} ${radius} 0 1 
 
 // Mark of the played move: a dashed ring with a sign. The better move has a solid ring with a tick.
 // The two marks differ without colours too.
-const PLAYED = "#ffb38a", BETTER = "#ffe14d", RING = 20;
+const PLAYED = "#ffb38a", BETTER = "#ffe14d", RING = 24;
 function playedMark([x, y], sign) {
-  return `<g class="played">${stroked(circle([x, y], RING), PLAYED, 3.5, 'stroke-dasharray="12 8.94"')}` +
-    `<text x="${x}" y="${y + 7}" text-anchor="middle" font-size="20" font-weight="700" fill="${PLAYED}" stroke="#101310" stroke-width="4" paint-order="stroke">${sign}</text></g>`;
+  return `<g class="played">${stroked(circle([x, y], RING), PLAYED, 4, 'stroke-dasharray="14.4 10.7"')}` +
+    `<text x="${x}" y="${y + 8}" text-anchor="middle" font-size="23" font-weight="700" fill="${PLAYED}" stroke="#101310" stroke-width="4" paint-order="stroke">${sign}</text></g>`;
 }
 const betterMark = ([x, y]) =>
-  `<g class="better">${stroked(circle([x, y], RING), BETTER, 3.5)}${stroked(`M${x - 8} ${y + 1}l5.5 6.5l11 -14`, BETTER, 4)}</g>`;
-function arrow(from, to) {
-  const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y);
+  `<g class="better">${stroked(circle([x, y], RING), BETTER, 4)}${stroked(`M${x - 9} ${y + 1}l6.5 7.5l13 -16`, BETTER, 4.5)}</g>`;
+function arrow(from, to, start, end, color, width) {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y), stop = length - end;
   const at = (along, aside) =>
     `${(from[0] + (x * along - y * aside) / length).toFixed(1)} ${(from[1] + (y * along + x * aside) / length).toFixed(1)}`;
-  const [start, end] = [RING + 3, length - RING - 3];
   // Between neighbouring squares only a small arrowhead fits.
-  const size = Math.min(8, end - start);
-  const head = `M${at(end - size, -size)}L${at(end, 0)}L${at(end - size, size)}`;
-  return `<g class="arrow">${stroked((size === 8 ? `M${at(start, 0)}L${at(end, 0)}` : "") + head, BETTER, 3.5)}</g>`;
+  const size = Math.min(9, stop - start);
+  const head = `M${at(stop - size, -size)}L${at(stop, 0)}L${at(stop - size, size)}`;
+  return stroked((size === 9 ? `M${at(start, 0)}L${at(stop, 0)}` : "") + head, color, width);
 }
-const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6" fill="#d8382b" stroke="#fff" stroke-width="1.5"/>`;
+const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6.5" fill="#e0392b" stroke="#fff" stroke-width="1.5"/>`;
+
+// Arrows of a good move: along the discs that it turns, to the disc behind them. `rank` 0 is the best.
+function turnedArrows({squares}, mover, square, rank) {
+  const arrows = turnedRuns(squares, mover, square).map(run => {
+    const step = run[0] - square, [from, to] = [centerOf(square), centerOf(run.at(-1) + step)];
+    return arrow(from, to, 12, 12, rank === 0 ? BETTER : "#f0e9dc", rank === 0 ? 5 : 3);
+  });
+  return `<g class="best-arrows" opacity="${[.9, .6, .4][rank]}">${arrows.join("")}</g>`;
+}
 
 // Draws a single mark for the legend.
-const icon = mark => `<svg viewBox="-25 -25 50 50" aria-hidden="true"><rect x="-25" y="-25" width="50" height="50" rx="6" fill="var(--felt)"/>${mark}</svg>`;
+const icon = mark => `<svg viewBox="-29 -29 58 58" aria-hidden="true"><rect x="-29" y="-29" width="58" height="58" rx="7" fill="#2f7d4f"/>${mark}</svg>`;
 
-function drawBoard(host, position, marks) {
-  const {squares, last} = position;
-  const parts = [`<svg viewBox="0 0 ${BOARD} ${BOARD}" aria-hidden="true"><defs>`,
-    `<radialGradient id="b" cx=".36" cy=".3" r=".8"><stop offset="0" stop-color="#5b6068"/><stop offset=".5" stop-color="#22252a"/><stop offset="1" stop-color="#08090a"/></radialGradient>`,
-    `<radialGradient id="w" cx=".36" cy=".3" r=".85"><stop offset="0" stop-color="#ffffff"/><stop offset=".65" stop-color="#eceae2"/><stop offset="1" stop-color="#b9b6aa"/></radialGradient></defs>`,
-    `<rect width="${BOARD}" height="${BOARD}" rx="8" fill="var(--rim)"/><rect x="${EDGE}" y="${EDGE}" width="${8 * CELL}" height="${8 * CELL}" fill="var(--felt)"/>`];
+// Gradient with its light at the upper left.
+const light = (id, stops) => `<radialGradient id="${id}" cx=".36" cy=".3" r=".85">` +
+  stops.map(([at, color]) => `<stop offset="${at}" stop-color="${color}"/>`).join("") + "</radialGradient>";
+
+function emptyBoard() {
+  const parts = [`<svg viewBox="0 0 ${BOARD} ${BOARD}" font-family="Inter, system-ui, sans-serif" font-weight="600" aria-hidden="true"><defs>`,
+    light("b", [[0, "#5b6068"], [.5, "#22252a"], [1, "#08090a"]]), light("w", [[0, "#ffffff"], [.65, "#eceae2"], [1, "#b9b6aa"]]),
+    light("wood", [[0, "#4b372a"], [1, "#281c15"]]), light("felt", [[0, "#3a935b"], [1, "#236b40"]]),
+    `</defs><rect width="${BOARD}" height="${BOARD}" rx="10" fill="url(#wood)"/><rect x="${EDGE - 3}" y="${EDGE - 3}" width="${8 * CELL + 6}" height="${8 * CELL + 6}" rx="3" fill="#150e0a"/>`,
+    `<rect x="${EDGE}" y="${EDGE}" width="${8 * CELL}" height="${8 * CELL}" fill="url(#felt)"/>`];
   for (let i = 0; i <= 8; i++)
-    parts.push(`<path d="M${EDGE + i * CELL} ${EDGE}v${8 * CELL}M${EDGE} ${EDGE + i * CELL}h${8 * CELL}" stroke="var(--felt-line)" stroke-width="1.4"/>`);
+    parts.push(`<path d="M${EDGE + i * CELL} ${EDGE}v${8 * CELL}M${EDGE} ${EDGE + i * CELL}h${8 * CELL}" stroke="#174a2c" stroke-width="1.5"/>`);
   for (const [x, y] of [[2, 2], [6, 2], [2, 6], [6, 6]])
-    parts.push(`<circle cx="${EDGE + x * CELL}" cy="${EDGE + y * CELL}" r="3.6" fill="var(--felt-line)"/>`);
+    parts.push(`<circle cx="${EDGE + x * CELL}" cy="${EDGE + y * CELL}" r="4" fill="#174a2c"/>`);
   for (let i = 0; i < 8; i++)
-    parts.push(`<text x="${EDGE + (i + .5) * CELL}" y="18" text-anchor="middle" font-size="14" fill="#efe9df">${"abcdefgh"[i]}</text>`,
-      `<text x="13" y="${EDGE + (i + .5) * CELL + 5}" text-anchor="middle" font-size="14" fill="#efe9df">${i + 1}</text>`);
-  const mover = turnOf(position);
-  squares.forEach((disc, square) => {
+    parts.push(`<text x="${EDGE + (i + .5) * CELL}" y="18" text-anchor="middle" font-size="14" fill="#f0e9dc">${"abcdefgh"[i]}</text>`,
+      `<text x="12" y="${EDGE + (i + .5) * CELL + 5}" text-anchor="middle" font-size="14" fill="#f0e9dc">${i + 1}</text>`);
+  for (let square = 0; square < 64; square++) {
     const [x, y] = centerOf(square);
-    if (disc !== EMPTY)
-      parts.push(`<ellipse cx="${x + 1}" cy="${y + 2.5}" rx="21" ry="20.5" fill="#000" opacity=".3"/><circle cx="${x}" cy="${y}" r="20.5" fill="url(#${disc === BLACK ? "b" : "w"})"/>`);
-    else if (mover !== EMPTY && flips(squares, mover, square).length > 0)
-      parts.push(`<circle cx="${x}" cy="${y}" r="3.5" fill="#fff" opacity=".4"/>`);
+    parts.push(`<g class="place" transform="translate(${x} ${y})"></g>`);
+  }
+  return parts.join("") + '<g class="marks"></g></svg>';
+}
+
+const shadow = `<circle cx="1.5" cy="3" r="${RADIUS + 1}" fill="#000" opacity=".35"/>`;
+const face = color => `url(#${color === BLACK ? "b" : "w"})`;
+const wantsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// Draws the disc on a square. Returns the time until it lies still, in milliseconds.
+function drawDisc(place, before, color, delay, isAnimated) {
+  for (const one of place.querySelectorAll("*")) for (const running of one.getAnimations()) running.cancel();
+  if (color === EMPTY) { place.replaceChildren(); return 0; }
+  if (before === EMPTY) place.innerHTML = `${shadow}<circle r="${RADIUS}"/>`;
+  const top = place.lastElementChild;
+  top.setAttribute("fill", face(color));
+  if (!isAnimated) return 0;
+  if (before === EMPTY) {
+    top.animate([{transform: "scale(.75)"}, {transform: "scale(1)"}], {duration: 100, easing: "ease-out"});
+    return 100;
+  }
+  top.animate([{transform: "scaleX(1)", fill: face(before)}, {transform: "scaleX(.04)", fill: face(before), offset: .5},
+    {transform: "scaleX(.04)", fill: face(color), offset: .501}, {transform: "scaleX(1)", fill: face(color)}],
+  {duration: TURN, delay, fill: "backwards"});
+  return delay + TURN;
+}
+
+// What each board shows: its squares.
+const drawn = new WeakMap();
+
+// Draws a position. In `marks`, `played` and `better` are squares to be ringed, `sign` is the text in the ring
+// of the played move, and `best` are up to three squares with arrows. Discs turn if `isMove`: the position
+// is that after a move from the drawn one. Returns the time until they lie still, in milliseconds.
+export function drawBoard(host, position, marks, isMove = false) {
+  const {squares, last} = position;
+  if (!drawn.has(host)) {
+    host.innerHTML = emptyBoard();
+    drawn.set(host, Array(64).fill(EMPTY));
+  }
+  const before = drawn.get(host), places = host.querySelectorAll(".place"), isAnimated = isMove && wantsMotion();
+  drawn.set(host, squares.slice());
+  let time = 0;
+  squares.forEach((color, square) => {
+    if (color === before[square]) return;
+    const away = last === null ? 0 : Math.max(Math.abs(square % 8 - last % 8), Math.abs((square >> 3) - (last >> 3)));
+    time = Math.max(time, drawDisc(places[square], before[square], color, STAGGER * away, isAnimated));
   });
+  const mover = turnOf(position), parts = [];
+  const dot = mover === BLACK ? 'fill="#000" opacity=".35"' : 'fill="#fff" opacity=".45"';
+  squares.forEach((color, square) => {
+    const [x, y] = centerOf(square);
+    if (color === EMPTY && mover !== EMPTY && turnedRuns(squares, mover, square).length > 0)
+      parts.push(`<circle cx="${x}" cy="${y}" r="5" ${dot}/>`);
+  });
+  (marks.best ?? []).forEach((square, rank) => parts.push(turnedArrows(position, mover, square, rank)));
   if (last !== null) parts.push(lastMark(centerOf(last)));
   const [played, better] = [marks.played, marks.better].map(square => square === undefined ? null : centerOf(square));
-  if (played && better) parts.push(arrow(played, better));
+  if (played && better) parts.push(`<g class="arrow">${arrow(played, better, RING + 3, RING + 3, BETTER, 4)}</g>`);
   if (played) parts.push(playedMark(played, marks.sign));
   if (better) parts.push(betterMark(better));
-  parts.push("</svg>");
-  host.innerHTML = parts.join("");
-  const label = [`${count(squares, BLACK)} black discs, ${count(squares, WHITE)} white discs`,
-    last === null ? "" : `last move ${nameOf(last)}`,
-    mover === EMPTY ? "the game is over" : `${sideName(mover)} to move`,
-    played ? `played ${nameOf(marks.played)}` : "", better ? `best ${nameOf(marks.better)}` : ""];
+  host.querySelector(".marks").innerHTML = parts.join("");
+  const label = [t("{black} black discs, {white} white discs", {black: count(squares, BLACK), white: count(squares, WHITE)}),
+    last === null ? "" : t("last move {move}", {move: nameOf(last)}),
+    mover === EMPTY ? t("the game is over") : t("{side} to move", {side: sideName(mover)}),
+    played ? t("played {move}", {move: nameOf(marks.played)}) : "", better ? t("best {move}", {move: nameOf(marks.better)}) : ""];
   host.setAttribute("aria-label", label.filter(Boolean).join("; "));
+  return time;
 }
 
 // Fills the legend with the marks on the board.
-function drawLegend(host, {last}, marks) {
+export function drawLegend(host, {last}, marks) {
   const items = [];
-  if (marks.played !== undefined) items.push([playedMark([0, 0], marks.sign), `played: ${nameOf(marks.played)}`]);
-  if (marks.better !== undefined) items.push([betterMark([0, 0]), `best: ${nameOf(marks.better)}`]);
-  if (last !== null) items.push([lastMark([0, 0]), `last: ${nameOf(last)}`]);
+  if (marks.played !== undefined) items.push([playedMark([0, 0], marks.sign), t("played: {move}", {move: nameOf(marks.played)})]);
+  if (marks.better !== undefined) items.push([betterMark([0, 0]), t("best: {move}", {move: nameOf(marks.better)})]);
+  if (last !== null) items.push([lastMark([0, 0]), t("last: {move}", {move: nameOf(last)})]);
   host.replaceChildren(...items.map(([mark, text]) => {
     const item = element("li", "");
     item.innerHTML = icon(mark);

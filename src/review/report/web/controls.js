@@ -1,39 +1,53 @@
-// Elements by name, keys, the current row of the list of moves, and the clipboard.
-const $ = id => document.getElementById(id);
+// Elements by name, keys, and the clipboard.
+import {t} from "./words.js";
 
-// Calls the action of each key that is pressed. Keys with Ctrl, Alt or Meta, and those of fields,
-// keep the meaning that the browser gives them.
-function onKeys(actions) {
+/** @type {(id: string) => any} */
+export const $ = id => document.getElementById(id);
+
+/** @type {(tag: string, text: any, attributes?: Record<string, any>) => any} */
+export const element = (tag, text, attributes = {}) => {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+};
+export const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
+
+// Shows a text that a screen reader announces, unless it is there already.
+export function announce(host, first, rest = "") {
+  if (host.textContent === `${first} ${rest}`) return;
+  host.replaceChildren(element("strong", first), ` ${rest}`);
+}
+
+// Calls the action of each key that is pressed. Keys with Ctrl, Alt or Meta, those of fields, and those of an
+// open dialog keep the meaning that the browser gives them.
+export function onKeys(actions) {
   document.addEventListener("keydown", event => {
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
     if (!action || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    action();
+    if (action(event) !== false) event.preventDefault();
   });
 }
 
-// Marks the row of a move, given by its number, as the current one. Scrolls the list only, not the page.
-function markRow(number) {
-  for (const row of document.querySelectorAll("#moves tr[aria-current]")) row.removeAttribute("aria-current");
-  const row = $(`move-${number}`), list = $("course");
-  if (!row) return;
-  row.setAttribute("aria-current", "true");
-  const above = row.offsetTop - list.scrollTop;
-  if (above < 2 * row.offsetHeight || above > list.clientHeight - 2 * row.offsetHeight)
-    list.scrollTop = row.offsetTop - list.clientHeight / 2;
+// The settings of the user: a cookie, because storage belongs to one port only. Those that cannot be read are
+// the default ones.
+export function readSettings() {
+  const [, text] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
+  try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
+  catch { return {}; }
 }
 
 // Copies a text to the clipboard. Without permission the text is selected and copied by a command.
-async function copy(text) {
+export async function copy(text, told = $("copied")) {
   try { await navigator.clipboard.writeText(text); }
   catch {
     const area = element("textarea", text);
-    document.body.append(area);
+    (document.querySelector("dialog[open]") ?? document.body).append(area);
     area.select();
     document.execCommand("copy");
     area.remove();
   }
-  $("copied").textContent = "copied";
-  setTimeout(() => { $("copied").textContent = ""; }, 1500);
+  told.textContent = t("Copied");
+  setTimeout(() => { told.textContent = ""; }, 1500);
 }

@@ -1,4 +1,11 @@
 // Page of a game: its state, and the keys, clicks and touches that change it.
+import {percent, signed, lossText} from "./words.js";
+import {BLACK, WHITE, EMPTY, sideName, squareOf, count, parse, along, turnOf, obf} from "./rules.js";
+import {$, element, disc, onKeys, copy} from "./controls.js";
+import {drawBoard, drawLegend} from "./board.js";
+import {makeGraph} from "./graph.js";
+import {SIGNS, signOf, isBad, foundWords, depthOf, fillSummary} from "./tables.js";
+
 const game = JSON.parse($("game").textContent);
 const positions = along(parse(game.start), game.moves.map(one => one.move));
 const bad = game.moves.filter(isBad);
@@ -9,6 +16,64 @@ const graph = makeGraph($("graph"), game);
 let ply = 0, asked = null, line = null;
 const hashOf = one => isBad(one) ? `#before-${one.number}` : `#${one.number}`;
 
+// Fills the table of moves. `hashOf(move)` returns the link of a move, `choose(move)` shows it, and
+// `follow(move)` plays its better line.
+function fillMoves(table, game, {hashOf, choose, follow}) {
+  table.tBodies[0].replaceChildren();
+  for (const one of game.moves) {
+    const row = element("tr", "", {id: `move-${one.number}`});
+    if (one.exact) row.className = "exact";
+    const move = element("td", "");
+    const label = `${one.number}. ${one.side} ${one.move}` + (isBad(one) ? `, ${one.grade}` : one.brilliant ? ", brilliant" : "");
+    move.append(disc(one.side), element("a", one.move + signOf(one), {href: hashOf(one), class: one.grade, "aria-label": label}));
+    const better = element("td", "", {class: "wide"});
+    if (one.better.length > 0) {
+      const line = element("button", one.better.slice(0, 8).join(" "), {class: "line", title: "Play this line on the board"});
+      line.addEventListener("click", event => { event.stopPropagation(); follow(one); });
+      better.append(line);
+    }
+    const lost = one.forced ? "only" : one.lost >= 0.05 ? lossText(one.lost) : "";
+    row.append(element("td", one.number), move, element("td", signed(one.score)), element("td", lost, {class: one.grade}),
+      element("td", one.found == null ? "" : percent(one.found)), element("td", depthOf(one)), better);
+    row.addEventListener("click", event => { event.preventDefault(); choose(one); });
+    table.tBodies[0].append(row);
+  }
+}
+
+// Marks the row of a move, given by its number, as the current one. Scrolls the list only, not the page.
+function markRow(number) {
+  for (const row of document.querySelectorAll("#moves tr[aria-current]")) row.removeAttribute("aria-current");
+  const row = $(`move-${number}`), list = $("course");
+  if (!row) return;
+  row.setAttribute("aria-current", "true");
+  const above = row.offsetTop - list.scrollTop;
+  if (above < 2 * row.offsetHeight || above > list.clientHeight - 2 * row.offsetHeight)
+    list.scrollTop = row.offsetTop - list.clientHeight / 2;
+}
+
+// Returns the explanations of the terms used in the graph and the tables of this game.
+function explain(game) {
+  const depth = game.moves.filter(one => !one.exact).map(depthOf).find(text => text.includes("@"));
+  const [, plies, share] = /(\d+)@(\d+)/.exec(depth) || [];
+  const turn = game.moves[game.turning_point - 1];
+  return {
+    graph: [
+      "Score: the difference of discs at the end.",
+      game.moves.some(isBad) && "Ring: a move that lost 2 discs or more. A larger ring lost more.",
+      turn && `Dashed line: ${turn.number}. ${turn.move} decided the game: the last move that changed its result.`,
+      game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
+    ],
+    moves: [
+      "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10. Only: the only legal move.",
+      game.level && `Found: share of players of level ${game.level} that find a move within half a disc of the best, estimated by a model of how people choose moves. !!: loses less than half a disc, and fewer than 25 % find it.`,
+      depth && `${depth}: searched ${plies} moves deep, forward pruning at ${share} % confidence.`,
+      game.moves.some(one => one.exact) && "exact: solved to the end.",
+    ],
+    summary: ["Choices: moves that were not forced. Best: the share of them that lost less than half a disc.",
+      game.level && "Level of play: the human level that fits the moves best, from h1 (a beginner) to h14 (the best of a club), and in brackets the range that holds the true level in about 9 of 10 cases. The first 4 moves, moves of the book and forced moves do not count."],
+  };
+}
+
 function tellStatus() {
   const position = line ? line.positions[line.at] : positions[ply];
   const discs = `${count(position.squares, BLACK)}\u2013${count(position.squares, WHITE)}`;
@@ -18,13 +83,13 @@ function tellStatus() {
   const next = game.moves[ply];
   if (line) return lines("Better line:", `${discs}, ${who}. Score for Black ${signed(next.best_score)}.`);
   if (asked)
-    return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${asked.lost.toFixed(1)} discs; ${asked.best} is best.${foundWords(asked, game.level)}`,
+    return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${lossText(asked.lost)} discs; ${asked.best} is best.${foundWords(asked, game.level)}`,
       `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${discs}, ${who}, score for Black ${signed(asked.best_score)}.`);
   const done = ply > 0 ? `After ${ply}. ${game.moves[ply - 1].move}:` : "Before the first move:";
   const score = game.scores[ply];
   let text = `${discs}, ${who}.`;
   if (score !== undefined) text += ` Score for Black ${signed(score)}.`;
-  if (next) text += ` Next: ${next.move}${SIGNS[next.grade]}` + (next.lost >= 0.05 ? `, which loses ${next.lost.toFixed(1)}.` : ".");
+  if (next) text += ` Next: ${next.move}${SIGNS[next.grade]}` + (next.lost >= 0.05 ? `, which loses ${lossText(next.lost)}.` : ".");
   lines(done, text);
 }
 

@@ -1,9 +1,13 @@
 // The squares of the board: buttons above the drawing, for clicks, keys and screen readers.
-const discName = color => color === BLACK ? "black disc" : color === WHITE ? "white disc" : "empty";
+import {t} from "./words.js";
+import {BLACK, WHITE, nameOf, squareOf} from "./rules.js";
+import {element} from "./controls.js";
+
+const discName = color => t(color === BLACK ? "black disc" : color === WHITE ? "white disc" : "empty");
 
 // Makes the buttons. `choose(square)` is called for each that is pressed. Only one of them can be
 // reached by Tab. The arrow keys move between them.
-function makeSquares(grid, choose) {
+export function makeSquares(grid, choose) {
   const buttons = Array.from({length: 64}, (_, square) => element("button", "", {tabindex: -1, "data-square": nameOf(square)}));
   for (let rank = 0; rank < 8; rank++) {
     const row = element("div", "", {role: "row"});
@@ -41,12 +45,12 @@ function makeSquares(grid, choose) {
 }
 
 // Labels the buttons. `texts` holds, by square, what a button shows: {text, kind, label}.
-function labelSquares(buttons, {squares}, legal, texts) {
+export function labelSquares(buttons, {squares}, legal, texts) {
   buttons.forEach((button, square) => {
     const shown = texts.get(square);
     button.className = [legal.includes(square) ? "legal" : "", shown?.kind ?? ""].join(" ").trim();
     button.replaceChildren(...shown ? [element("span", shown.text)] : []);
-    const words = [nameOf(square), legal.includes(square) ? "legal move" : discName(squares[square])];
+    const words = [nameOf(square), legal.includes(square) ? t("legal move") : discName(squares[square])];
     if (shown) words.push(shown.label);
     button.setAttribute("aria-label", words.join(", "));
   });

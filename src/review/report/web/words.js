@@ -1,0 +1,44 @@
+// Words and numbers in the language of the page. The English text is the key of its translation, so that a
+// page without a dictionary is in English. A text with a plural has its forms between bars: the first is for
+// the plural category "one", the last for the others ("{n} game|{n} games").
+
+export const LANGUAGES = {en: "English", fr: "Fran\u00e7ais", ja: "\u65e5\u672c\u8a9e"};
+export let language = "en";
+let dictionary = {}, plurals = new Intl.PluralRules("en");
+
+// Chooses the language: `wanted` if there is one, or the first of the browser that is known.
+export async function useLanguage(wanted) {
+  const known = [wanted, ...navigator.languages.map(code => code.slice(0, 2))].find(code => code in LANGUAGES) ?? "en";
+  if (known !== "en") dictionary = (await import(`./${known}.js`)).default;
+  language = known;
+  plurals = new Intl.PluralRules(known);
+  document.documentElement.lang = known;
+}
+
+// Returns the text in the language of the page. Names in braces are replaced by `values`; `n` chooses the plural.
+export function t(text, values = {}) {
+  const forms = (dictionary[text] ?? text).split("|");
+  const form = plurals.select(Number(values.n ?? 2)) === "one" ? forms[0] : forms.at(-1);
+  return form.replace(/\{(\w+)\}/g, (_, name) => typeof values[name] === "number" ? number(values[name]) : values[name]);
+}
+
+// Translates the texts and labels of an element of the page.
+export function translate(root) {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode, key = node.nodeValue.trim();
+    if (key in dictionary) node.nodeValue = node.nodeValue.replace(key, () => t(key));
+  }
+  for (const name of ["title", "aria-label", "placeholder"])
+    for (const one of root.querySelectorAll(`[${name}]`)) one.setAttribute(name, t(one.getAttribute(name)));
+}
+
+export const number = (value, decimals = 0) =>
+  new Intl.NumberFormat(language, {minimumFractionDigits: decimals, maximumFractionDigits: decimals}).format(value);
+export const percent = share => new Intl.NumberFormat(language, {style: "percent"}).format(share);
+const withSign = (value, text) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + text;
+// Formats a score: with one decimal, or whole.
+export const signed = score => withSign(Math.abs(score) < 0.05 ? 0 : score, number(Math.abs(score), 1));
+export const wholeSigned = score => withSign(score, number(Math.abs(score)));
+// Formats a loss. It is rounded down, so that no number stands on the other side of the limit of a class.
+export const lossText = lost => number(Math.floor(10 * lost + 1e-6) / 10, 1);

@@ -1,0 +1,89 @@
+//! The moves of a position in the opening book and in games, and openings drawn by lot.
+
+use serde::{Deserialize, Serialize};
+
+use super::games::{GameRecord, parse, position};
+use super::{Gui, Refusal};
+use emilia_games::archive::{ArchivedGame, MoveCount, MoveCounts, ReachedPosition};
+use emilia_review::ShownMove;
+
+/// Request for the moves of a position.
+#[derive(Debug, Deserialize)]
+struct ExploreRequest {
+    position: String,
+    /// Games that are searched for the position.
+    games: Vec<GameRecord>,
+}
+
+/// Moves of a position.
+#[derive(Serialize)]
+struct Explored {
+    /// Moves of the opening book, best first.
+    book: Vec<ShownMove>,
+    /// Number of games that were searched.
+    read: usize,
+    /// Number of games that reach the position.
+    games: u32,
+    /// Moves of these games, the most frequent first.
+    moves: Vec<PlayedMove>,
+}
+
+/// A move, and the results for the side that plays it.
+#[derive(Serialize)]
+struct PlayedMove {
+    /// `None` for games that end in the position.
+    r#move: Option<String>,
+    games: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    /// Mean score in discs.
+    mean: Option<f64>,
+}
+
+/// Returns the moves of a position in the book and in games, as `emilia games --position` counts them.
+pub(super) fn explore(gui: &Gui, body: &[u8]) -> Result<String, Refusal> {
+    let request: ExploreRequest = parse(body)?;
+    let position = position(&request.position)?;
+    let reached = ReachedPosition::new(&position);
+    let (mut counts, read) = (MoveCounts::default(), request.games.len());
+    for record in request.games {
+        counts.add(&reached, &ArchivedGame::from(record.game()?));
+    }
+    let moves = MoveCounts::total(&reached, [counts]);
+    let book = gui.book.moves_if_readable(&position.board);
+    let explored = Explored {
+        book: book.iter().map(ShownMove::from).collect(),
+        read,
+        games: moves.iter().map(|(_, count)| count.games).sum(),
+        moves: (moves.iter())
+            .map(|(square, count)| PlayedMove::new(square.map(|one| one.to_string()), count))
+            .collect(),
+    };
+    Ok(serde_json::to_string(&explored)?)
+}
+
+impl PlayedMove {
+    fn new(square: Option<String>, count: &MoveCount) -> PlayedMove {
+        PlayedMove {
+            r#move: square,
+            games: count.games,
+            won: count.won,
+            drawn: count.drawn,
+            lost: count.lost,
+            mean: count.mean(),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct OpeningRequest {
+    seed: u64,
+}
+
+/// Returns an opening of XOT.
+pub(super) fn opening(gui: &Gui, body: &[u8]) -> Result<String, Refusal> {
+    let OpeningRequest { seed } = parse(body)?;
+    let transcript = (gui.opening)(seed)?;
+    Ok(serde_json::json!({ "transcript": transcript }).to_string())
+}

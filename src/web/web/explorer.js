@@ -1,0 +1,62 @@
+// Explorer: the moves of a position in the opening book and in the loaded games.
+import {squareOf} from "./rules.js";
+import {t, number, signed} from "./words.js";
+import {$, element} from "./controls.js";
+import {textOf} from "./tree.js";
+import {state, update, isOver, seesValues} from "./state.js";
+import {choosePlayed} from "./main.js";
+import {openingOf} from "./openings.js";
+import * as server from "./server.js";
+
+// Asks for the moves of the shown position, if its table is open and empty.
+async function explore() {
+  const {now} = state.tree, {games} = state;
+  state.explored = {node: now, games, answer: null};
+  try {
+    const answer = await server.explore(textOf(now.position), games.length > 1 ? games : []);
+    if (state.explored.node === now) state.explored = {node: now, games, answer};
+  } catch (error) { state.message = error.message; }
+  update();
+}
+
+// A bar with the shares of won, drawn and lost games.
+function shares({games, won, drawn, lost}) {
+  const cell = element("td", ""), bar = element("span", "", {class: "shares"});
+  for (const [kind, part] of Object.entries({won, drawn, lost})) {
+    const one = element("span", part > 0 ? number(part) : "", {class: kind});
+    one.style.flexGrow = part;
+    if (part > 0) bar.append(one);
+  }
+  if (games > 0) cell.append(bar);
+  return cell;
+}
+
+export function showExplorer() {
+  if (state.tab !== "explorer" || state.setup) return;
+  const {now} = state.tree;
+  if (!isOver(now) && (state.explored?.node !== now || state.explored.games !== state.games)) return explore();
+  const answer = isOver(now) ? null : state.explored?.answer;
+  $("opening").textContent = openingOf(now);
+  if (!answer && !isOver(now)) return;
+  const book = seesValues() ? answer?.book ?? [] : [], played = answer?.moves ?? [];
+  const moves = new Set([...played.map(one => one.move), ...book.map(one => one.move)]);
+  $("explored").tBodies[0].replaceChildren(...[...moves].map(move => {
+    const row = element("tr", ""), own = played.find(one => one.move === move), known = book.find(one => one.move === move);
+    const cell = element("td", move === null ? "\u2013" : "");
+    if (move !== null) {
+      const button = element("button", move, {class: "line", title: t("Play this move")});
+      button.addEventListener("click", () => choosePlayed(squareOf(move)));
+      cell.append(button);
+    }
+    const value = known && known.value !== null ? signed(known.value) : "";
+    row.append(cell, element("td", value), element("td", own ? number(own.games) : ""), shares(own ?? {games: 0}),
+      element("td", own && own.mean !== null ? signed(own.mean) : ""));
+    return row;
+  }));
+  $("explored-words").textContent = !answer ? "" : [
+    state.games.length > 1 ? t("{games} of {n} loaded game reaches this position.|{games} of {n} loaded games reach this position.", {games: answer.games, n: answer.read})
+      : t("Open a file of games to see how often each move was played."),
+    book.length > 0 ? t("Book: discs for the side to move.") : t("The opening book does not have this position."),
+    played.length > 0 && t("Results and mean score are those of the side to move."),
+  ].filter(Boolean).join(" ");
+}

@@ -1,0 +1,39 @@
+// Keys, and the words and marks of the page, behind one `?`.
+import {t} from "./words.js";
+import {$, element} from "./controls.js";
+
+const KEYS = [
+  ["f5", "plays the move f5: type its letter and digit"], ["Tab, arrows, Enter", "reach the board, move over its squares, play"],
+  ["\u2190 \u2192, wheel", "one move back, one move on"], ["Home, End", "first, last position"],
+  ["u, r", "undo, redo"], ["i", "hint"], ["m", "the engine moves now"], ["v", "values of all moves"], ["x", "explorer"],
+  ["n, p", "next, previous mistake"], ["Esc", "back to the game"], ["Ctrl+V", "load the game of the clipboard"], ["s", "sound"], ["?", "this page"],
+];
+const GLOSSARY = [
+  ["Score", "the difference of discs at the end, with best play of both sides; + is good for Black, in the table of values for the side to move"],
+  ["Yellow", "the best move; the other values are of moves that lose discs against it"],
+  ["Underlined, exact", "solved to the end: the score is certain"],
+  ["Italic, book", "the opening book has the move, with a value of longer searches"],
+  ["Dark discs with numbers", "a line of play, move by move"],
+  ["?!, ?, ??", "a move that lost 2, 4, 10 discs or more; !! a move that few players find and that loses nothing"],
+  ["Ring, tick", "dashed: the move that was played; solid with a tick: the best move"],
+  ["Lost", "discs, against the best move"],
+  ["Found", "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves and a short search of its own"],
+  ["Level of play", "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases"],
+  ["Depth 12@73%", "searched 12 moves deep, with forward pruning at 73 % confidence"],
+  ["XOT", "an even opening of eight moves, drawn by lot"],
+];
+
+export function openHelp() {
+  $("keys").tBodies[0].replaceChildren(...KEYS.map(([key, words]) => {
+    const row = element("tr", ""), cell = element("th", "", {scope: "row"});
+    cell.append(element("kbd", t(key)));
+    row.append(cell, element("td", t(words)));
+    return row;
+  }));
+  $("glossary").replaceChildren(...GLOSSARY.map(([word, words]) => {
+    const pair = element("div", "");
+    pair.append(element("dt", t(word)), element("dd", t(words)));
+    return pair;
+  }));
+  $("help-dialog").showModal();
+}

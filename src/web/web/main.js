@@ -1,0 +1,308 @@
+// The board in the browser.
+//
+// One state object, one render: a module that changes `state` calls `update`, which calls `render` here. A module
+// shows its part in a function `show…`, and handles the events of its part.
+//
+//   words, rules, controls, board, tables, graph, squares, list   shared with the pages of `analyze` and `practice`
+//   fr, ja        dictionaries; the English text is the key
+//   server        the only module that talks to the engine: start, games, files, opening, explore, move, look,
+//                 analyze, save, exercises, key, answer, practise, collect
+//   state, tree   the state, its storage, and the settings; moves and variations
+//   engine        searches: the engine's move, values, hints      players, clocks
+//   position      the board, what stands on it, the evaluation bar      sound
+//   moves, values, explorer, games   the tabs of the panel      openings, sgf
+//   newgame, setup, share, help      dialogs
+//   review        analysis, mistakes, exercises
+//   main          what is shown as a whole, steps through the game, clicks and keys
+import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
+import {t, useLanguage, translate, language, LANGUAGES} from "./words.js";
+import {$, element, announce, onKeys} from "./controls.js";
+import {signOf} from "./tables.js";
+import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
+import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
+import {updateSearch, moveNow, hint, playAt} from "./engine.js";
+import {updateClocks, isTimed, stopClock} from "./clocks.js";
+import {makeBoard, clickable, focusBoard, preview} from "./position.js";
+import {showValues} from "./values.js";
+import {showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
+import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, analyze, showProgress, practise, collect} from "./review.js";
+import {showExplorer} from "./explorer.js";
+import {nameOpening, openingOf} from "./openings.js";
+import {loadText, loadFiles, openGames, openLink, showGames} from "./games.js";
+import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, offerDraw} from "./newgame.js";
+import {openShare, listenToShare} from "./share.js";
+import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
+import {toggleSound, showSound} from "./sound.js";
+import {openHelp} from "./help.js";
+import * as server from "./server.js";
+
+// A move of a person.
+export function choosePlayed(square) {
+  state.message = "";
+  if (!clickable().includes(square)) {
+    return tell(state.search?.kind === "move" ? t("The engine is thinking. Use Move now or Pause.") : "");
+  }
+  let node = playAt(state.tree.now, nameOf(square));
+  // A move that was taken back and is played again keeps its answer.
+  while (state.isPlaying && nextOf(node) && !isStop(node)) node = nextOf(node);
+  state.tree.now = node;
+  state.asked = null;
+  update();
+}
+
+// Shows a node.
+export function go(node) {
+  if (state.setup || !node) return;
+  choose(node);
+  state.tree.now = node;
+  Object.assign(state, {asked: null, shown: null, message: ""});
+  update();
+}
+function step(by) {
+  const nodes = lineFrom(state.tree.root), at = nodes.indexOf(state.tree.now);
+  go(nodes[Math.max(0, Math.min(nodes.length - 1, at + by))]);
+}
+
+// Shows the position before a mistake, with an arrow from the played move to the better one.
+export function ask(node) {
+  if (!node || state.setup) return;
+  go(node.parent);
+  choose(node);
+  state.asked = node;
+  update();
+}
+
+// Leaves the variations: to the position of the game at which they begin.
+function backToGame() {
+  const branch = branchOf(state.tree.now);
+  if (!branch) return;
+  branch.chosen = 0;
+  const next = branch.children[0];
+  if (next?.judged && signOf(next.judged)) ask(next);
+  else go(branch);
+}
+
+// Returns whether undo and redo stop at a node: a person has the move, or the engine plays both sides.
+const isStop = node => !state.isPlaying || !isEngine(turnOf(node.position)) || areEngines();
+function undo() {
+  let at = state.tree.now.parent;
+  while (at?.parent && !isStop(at)) at = at.parent;
+  go(at);
+}
+function redo() {
+  let at = nextOf(state.tree.now);
+  while (at && nextOf(at) && !isStop(at)) at = nextOf(at);
+  go(at);
+}
+
+function openTab(tab) {
+  state.tab = tab;
+  // Values are looked for when their table is opened.
+  if (tab === "values" && seesValues()) state.values = true;
+  update();
+}
+function toggleValues() {
+  if (!seesValues()) return openTab("values");
+  state.values = !state.values;
+  state.tab = state.values ? "values" : state.tab === "values" ? "moves" : state.tab;
+  update();
+}
+
+function statusWords() {
+  const {now} = state.tree, turn = turnOf(now.position), pass = passOf(now.position);
+  if (state.setup) return setupWords(state.setup);
+  if (state.asked?.judged) return mistakeWords(state.asked);
+  const side = sideName(turn);
+  const who = hasEnded(now) ? `${t("The game is over.")} ${resultText(now)}`
+    : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
+  const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
+  if (inVariation()) rest.unshift(t("Variation."));
+  rest.push(...scoreWords(now));
+  const opening = openingOf(now);
+  if (opening) rest.push(`${opening}.`);
+  return [who, rest.join(" ")];
+}
+
+function showButtons() {
+  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = hasEnded(now);
+  const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
+  const show = (id, isShown) => { $(id).hidden = !isShown; };
+  for (const id of ["first", "back", "undo", "thumb-undo"]) disable(id, setup || !now.parent);
+  for (const id of ["next", "last", "thumb-next"]) disable(id, setup || !nextOf(now));
+  for (const id of ["hint", "thumb-hint"]) disable(id, setup || clickable().length === 0);
+  disable("move-now", setup || isOver(now));
+  disable("set-up", setup);
+  const hasMistakes = Boolean(state.tree.analysis) && !isPlaying;
+  show("actions", !setup);
+  show("main-line", inVariation() && !isPlaying);
+  show("pause", isPlaying && (isTimed() || areEngines() || state.isPaused));
+  show("resign", canResign());
+  show("offer-draw", canResign() && !areEngines());
+  show("show-values", isPlaying);
+  show("rematch", over && !state.games.length && isAgainstEngine());
+  $("new").classList.toggle("primary", !hasMistakes && (!isPlaying || !nextOf(root)));
+  show("analyze", analysing || (!isPlaying && !state.tree.analysis && nextOf(root)));
+  $("analyze").classList.toggle("primary", !analysing && Boolean(nextOf(root)));
+  $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
+  show("undo", isPlaying);
+  show("hint", !hasMistakes);
+  show("previous-mistake", hasMistakes);
+  show("next-mistake", hasMistakes);
+  disable("previous-mistake", !mistakeBefore());
+  disable("next-mistake", !mistakeAfter());
+  $("pause").textContent = t(state.isPaused ? "Continue" : "Pause");
+  $("pause").setAttribute("aria-pressed", state.isPaused);
+  $("values").setAttribute("aria-pressed", state.values && seesValues());
+  $("show-values").setAttribute("aria-pressed", state.isOpen);
+  $("arrows").value = state.arrows;
+  for (const tab of TABS) {
+    $(`tab-${tab}`).setAttribute("aria-selected", state.tab === tab);
+    $(`tab-${tab}`).tabIndex = state.tab === tab ? 0 : -1;
+    show(`panel-${tab}`, state.tab === tab);
+  }
+}
+const TABS = ["moves", "values", "explorer", "game"];
+
+// Shows the state.
+function render() {
+  const {asked, tree} = state;
+  if (asked && asked.parent !== tree.now) state.asked = null;
+  // A game ends with its last move, whoever played or repeated it.
+  if (state.isPlaying && isOver(mainLine().at(-1)) && !nextOf(tree.now)) state.isPlaying = false;
+  updateSearch();
+  updateClocks();
+  showButtons();
+  showValues();
+  showSetup();
+  showNode();
+  showProgress();
+  showExplorer();
+  showGames();
+  announce($("status"), ...statusWords());
+  $("message").textContent = state.message;
+  document.title = state.names.black || state.names.white ? `${state.names.black || "?"} \u2013 ${state.names.white || "?"}` : "Emilia";
+  nameOpening(tree.now);
+}
+
+const clicks = {
+  first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(lineFrom(state.tree.root).at(-1)),
+  "thumb-undo": () => undo(), "thumb-hint": hint, "thumb-next": () => state.isPlaying ? redo() : step(1), "thumb-menu": () => openTab("game"),
+  "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
+  "main-line": backToGame, rematch, new: openDialog, "new-game": openDialog, analyze, undo, redo, hint,
+  "move-now": moveNow, resign, "offer-draw": offerDraw,
+  pause: () => { Object.assign(state, {isPaused: !state.isPaused, ordered: null}); update(); },
+  "show-values": () => { state.isOpen = !state.isOpen; update(); },
+  values: toggleValues, "set-up": setUp, share: openShare, help: openHelp, sound: toggleSound,
+  paste: () => { $("text").value = ""; $("paste-dialog").returnValue = ""; $("paste-dialog").showModal(); $("text").focus(); },
+  promote: promoteNow, delete: deleteNow,
+  "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
+};
+// Buttons that lead on in the game: the keys then belong to the board.
+const TO_BOARD = ["main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
+function press(id) {
+  if ($(id)?.disabled) return;
+  state.message = "";
+  clicks[id]();
+}
+
+// Letters and digits that were typed: a move.
+let typed = "";
+function type(key) {
+  if (/[a-h]/.test(key)) { typed = key; return; }
+  if (typed) choosePlayed(squareOf(typed + key));
+  typed = "";
+}
+
+function listenToKeys() {
+  const keys = {
+    // The arrows of a list of tabs move between them.
+    ArrowLeft: event => event.target.matches?.("[role=tab]") ? nextTab(-1) : press("back"),
+    ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
+    Home: () => press("first"), End: () => press("last"),
+    p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
+    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": openHelp,
+    Escape: () => { if (state.setup) leaveSetup(); else if (state.shown) preview(null); else backToGame(); },
+  };
+  for (const key of "abcdefgh12345678") keys[key] = () => type(key);
+  onKeys(keys);
+}
+function nextTab(by) {
+  openTab(TABS[(TABS.indexOf(state.tab) + by + TABS.length) % TABS.length]);
+  $(`tab-${state.tab}`).focus();
+}
+
+// The wheel over the board steps through the game. A notch is a step.
+const NOTCH = 50;
+let turned = 0;
+function turnWheel(event) {
+  if (event.ctrlKey) return;
+  event.preventDefault();
+  turned += event.deltaY;
+  if (Math.abs(turned) < NOTCH) return;
+  step(Math.sign(turned));
+  turned = 0;
+}
+
+function listenToPage() {
+  for (const id of Object.keys(clicks)) $(id)?.addEventListener("click", event => {
+    press(id);
+    if (event.detail === 0 && TO_BOARD.includes(id)) focusBoard();
+  });
+  for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => openTab(tab));
+  $("frame").addEventListener("wheel", turnWheel, {passive: false});
+  $("comment").addEventListener("change", () => comment($("comment").value.trim()));
+  $("arrows").addEventListener("change", () => { state.arrows = Number($("arrows").value); update(); });
+  $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); });
+  $("player").addEventListener("change", () => collect($("player").value));
+  $("language").addEventListener("change", () => { settings.language = $("language").value; keepSettings(); store(); location.reload(); });
+  $("file").addEventListener("change", () => { loadFiles($("file").files); $("file").value = ""; });
+  $("paste-dialog").addEventListener("close", () => { if ($("paste-dialog").returnValue === "read") loadText($("text").value); });
+  const hasFiles = event => event.dataTransfer.types.includes("Files") || event.dataTransfer.types.includes("text/plain");
+  document.addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
+  document.addEventListener("drop", event => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer.files.length > 0) loadFiles(event.dataTransfer.files);
+    else loadText(event.dataTransfer.getData("text/plain"));
+  });
+  document.addEventListener("paste", event => {
+    if (event.target instanceof Element && event.target.closest("input, textarea, dialog")) return;
+    event.preventDefault();
+    if (event.clipboardData.files.length > 0) loadFiles(event.clipboardData.files);
+    else loadText(event.clipboardData.getData("text/plain"));
+  });
+  addEventListener("hashchange", openLink);
+  // A phone may end a hidden page without a word.
+  document.addEventListener("visibilitychange", store);
+  addEventListener("pagehide", () => { stopClock(); store(); });
+}
+
+async function start() {
+  await useLanguage(settings.language);
+  translate(document.body);
+  const first = await server.start();
+  Object.assign(engine, {people: first.people, levels: first.levels, depth: first.depth});
+  $("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: code})));
+  $("language").value = language;
+  const depths = [...new Set([8, first.depth, 12, 16, 20, 24])].sort((one, other) => one - other);
+  $("depth").replaceChildren(...depths.map(depth => element("option", `${depth}`)));
+  $("depth").value = settings.depth || first.depth;
+  makeBoard(square => state.setup ? changeSquare(square) : choosePlayed(square));
+  fillDialog();
+  showSound();
+  listenToPage();
+  listenToSetup();
+  listenToShare();
+  listenToKeys();
+  watchGraph();
+  onUpdate(render);
+  const {games} = first, hasGame = games.length > 1 || games[0].transcript || games[0].start !== START;
+  if (!openLink() && !restore()) {
+    if (hasGame) openGames(first);
+    else newGame(playersOf(settings));
+  }
+  update();
+  server.holdTab();
+}
+start().catch(error => { $("message").textContent = error.message; })
+  .finally(() => document.documentElement.classList.add("ready"));

@@ -1,0 +1,166 @@
+// The list of moves with its variations, the graph of the scores, and the tools of a move.
+import {BLACK, WHITE, EMPTY, turnOf, count, sideName} from "./rules.js";
+import {t, signed, lossText} from "./words.js";
+import {$, element} from "./controls.js";
+import {makeGraph} from "./graph.js";
+import {isBad, signOf, fillSummary, levelText} from "./tables.js";
+import {mainFrom, branchOf, addLine, promote, remove} from "./tree.js";
+import {state, update, seesValues, mainLine, inVariation, scoreOf, isOver} from "./state.js";
+import {go, ask} from "./main.js";
+
+const GRAPH_HEIGHT = 112;
+let graph = null;
+
+// The move of a node as the graph takes it.
+const rowOf = node => node.judged ?? {number: node.ply, move: node.move, grade: "good", ...node.found};
+
+export function showGraph() {
+  const nodes = mainLine(), host = $("graph");
+  const isKnown = seesValues() && !state.setup && nodes.some(node => scoreOf(node) !== null);
+  host.hidden = !isKnown;
+  if (!isKnown) return;
+  graph = makeGraph(host, {
+    moves: nodes.slice(1).map(rowOf), scores: nodes.map(scoreOf), turning_point: state.tree.analysis?.turning_point, height: GRAPH_HEIGHT,
+    // The axis has room for the moves to come.
+    length: isOver(nodes.at(-1)) ? nodes.length - 1 : count(state.tree.root.position.squares, EMPTY),
+  });
+  graph.draw();
+  const at = branchOf(state.tree.now) ?? state.tree.now;
+  graph.mark(state.asked ? state.asked.ply : at.ply);
+}
+export function watchGraph() {
+  new ResizeObserver(() => { if (!$("graph").hidden) showGraph(); }).observe($("panel-moves"));
+  $("graph").addEventListener("click", event => {
+    const {ring, at} = graph.at(event), nodes = mainLine();
+    if (ring) ask(nodes[ring.number]);
+    else if (nodes[at]) go(nodes[at]);
+  });
+}
+
+// Button of a move, with its mark and its score.
+function moveButton(node, isNumbered) {
+  const button = element("button", (isNumbered ? `${node.ply}. ` : "") + node.move, {class: "move"});
+  const {judged} = node, isShown = seesValues();
+  if (node.comment) button.append(element("span", "\u2710", {class: "commented", title: node.comment}));
+  if (isShown && judged) {
+    button.classList.add(judged.grade);
+    if (signOf(judged)) button.append(element("span", signOf(judged), {class: "sign"}));
+  }
+  const score = isShown ? judged?.score ?? node.found?.score ?? null : null;
+  if (score !== null) button.append(element("span", signed(score), {class: "score"}));
+  if (isShown && judged?.lost >= .05) button.title = t("loses {lost}", {lost: lossText(judged.lost)});
+  const isCurrent = node === (state.asked ?? state.tree.now);
+  if (isCurrent) button.setAttribute("aria-current", "true");
+  button.addEventListener("click", () => judged && isBad(judged) && isShown ? ask(node) : go(node));
+  return button;
+}
+
+// Folded variations, by their first node.
+const folded = new WeakSet();
+
+// A variation: its moves on one line, and its own variations below.
+function variationOf(first) {
+  const block = element("details", "", {class: "variation"}), name = `${first.ply}. ${first.move}`;
+  const head = element("summary", "", {"aria-label": name});
+  head.append(element("span", name));
+  block.open = !folded.has(first);
+  block.addEventListener("toggle", () => { if (block.open) folded.delete(first); else folded.add(first); });
+  const line = element("div", "", {class: "line-of"});
+  const nodes = mainFrom(first);
+  nodes.forEach((node, index) => line.append(moveButton(node, index === 0 || turnOf(node.parent.position) === BLACK)));
+  block.append(head, line);
+  // Variations inside, of the moves after the first.
+  for (const node of nodes) for (const other of node.children.slice(1)) block.append(variationOf(other));
+  return block;
+}
+
+let shownMoves = "";
+const keyOf = node => [node.move, node.comment, node.judged?.score, node.found?.score, node === state.tree.now, node === state.asked, node.children.map(keyOf)];
+export function showMoves() {
+  const {tree} = state, key = JSON.stringify([keyOf(tree.root), seesValues()]), list = $("moves");
+  if (key === shownMoves) return;
+  shownMoves = key;
+  const hadFocus = list.contains(document.activeElement) && document.activeElement !== list;
+  const rows = [];
+  let row = null;
+  const variations = node => node.children.slice(1).map(variationOf);
+  for (const node of mainLine().slice(1)) {
+    const isBlack = turnOf(node.parent.position) === BLACK;
+    if (!row || isBlack || row.isFull) {
+      row = {host: element("div", "", {class: "pair"}), isFull: false};
+      row.host.append(element("span", `${node.ply}.`, {class: "number"}));
+      if (!isBlack) row.host.append(element("span", "\u2013", {class: "pass"}));
+      rows.push(row.host);
+    }
+    row.host.append(moveButton(node, false));
+    row.isFull = !isBlack;
+    if (node.comment) rows.push(element("p", node.comment, {class: "note"}));
+    const others = variations(node.parent);
+    rows.push(...others);
+    // White's move begins a row of its own after what stands below Black's move.
+    if (others.length > 0 || node.comment) row = null;
+  }
+  if (rows.length === 0) rows.push(element("p", t("Click a dot on the board to play. New game has other opponents; a file or a text with games can be dropped or pasted anywhere."), {class: "empty"}));
+  list.replaceChildren(...rows);
+  const current = list.querySelector("[aria-current]");
+  if (!current) { list.scrollTop = tree.now === tree.root ? 0 : list.scrollTop; return; }
+  const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  if (top < 0 || top > list.clientHeight - 40) list.scrollTop += top - list.clientHeight / 2;
+  if (hadFocus) current.focus({preventScroll: true});
+}
+
+let summarized = null;
+export function showNode() {
+  const {tree: {now, analysis}, asked} = state, isShown = seesValues();
+  $("judged").hidden = !analysis || !isShown;
+  if (analysis && analysis !== summarized) {
+    fillSummary($("summary"), analysis);
+    const levels = analysis.summary.map(({side, skill}) => `${analysis[side] || sideName(side === "black" ? BLACK : WHITE)}: ${skill ? levelText(skill.text) : ""}`);
+    $("judged").querySelector("summary").textContent = `${t("Summary")}: ${levels.join(" \u00b7 ")}`;
+  }
+  summarized = analysis;
+  $("node-tools").hidden = !now.parent && !now.comment;
+  if (document.activeElement !== $("comment")) $("comment").value = now.comment ?? "";
+  $("promote").hidden = !inVariation();
+  $("delete").hidden = !now.parent || state.isPlaying;
+  showBetter(asked?.judged ?? null);
+}
+
+// The better line of a mistake as a row of moves. Each leads to the position after it.
+function showBetter(judged) {
+  const host = $("better-line");
+  host.hidden = !judged || judged.better.length === 0;
+  if (host.hidden) return host.replaceChildren();
+  host.replaceChildren(element("span", t("Better:")), ...judged.better.slice(0, 8).map((move, index) => {
+    const button = element("button", move);
+    button.addEventListener("click", () => {
+      const {now} = state.tree;
+      addLine(now, judged.better);
+      go(addLine(now, judged.better.slice(0, index + 1)));
+    });
+    return button;
+  }));
+}
+
+export function comment(text) {
+  const {now} = state.tree;
+  if (text) now.comment = text;
+  else delete now.comment;
+  update();
+}
+export function promoteNow() {
+  promote(state.tree.now);
+  forgetAnalysis();
+  update();
+}
+export function deleteNow() {
+  const {tree} = state;
+  if (!inVariation()) forgetAnalysis();
+  const parent = remove(tree.now);
+  go(parent);
+}
+// The analysis is that of another game.
+function forgetAnalysis() {
+  state.tree.analysis = null;
+  state.ended = null;
+}

@@ -1,0 +1,127 @@
+// Games: the dialog of a new one, and how one ends before its last move.
+import {BLACK, WHITE, EMPTY, START, turnOf} from "./rules.js";
+import {t} from "./words.js";
+import {$, element} from "./controls.js";
+import {addLine, nextOf, textOf} from "./tree.js";
+import {state, update, tell, begin, end, settings, keepSettings, PERSON, isEngine, isAgainstEngine} from "./state.js";
+import {OPPONENTS, fillStrengths} from "./players.js";
+import {setClocks, stopClock} from "./clocks.js";
+import {assess} from "./engine.js";
+import {focusBoard} from "./position.js";
+import * as server from "./server.js";
+
+const CUSTOM = "custom", TWO = "two", ENGINES = "engines";
+const MINUTES = [0, 1, 3, 5, 10, 15, 25, 60], INCREMENTS = [0, 2, 5, 10, 30];
+
+// Fills a group of cards, of which one is chosen: [value, name, sentence].
+function fillCards(host, name, cards) {
+  host.replaceChildren(...cards.map(([value, title, words]) => {
+    const card = element("label", "", {class: "card"});
+    card.append(element("input", "", {type: "radio", name, value}), element("strong", t(title)));
+    if (words) card.append(element("span", t(words)));
+    return card;
+  }));
+}
+const chosen = name => $("new-dialog").querySelector(`[name=${name}]:checked`).value;
+const check = (name, value) => { $("new-dialog").querySelector(`[name=${name}][value="${value}"]`).checked = true; };
+
+export function fillDialog() {
+  fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],
+    [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]]);
+  fillCards($("colour"), "colour", [["black", "Black"], ["white", "White"], ["random", "Random"]]);
+  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT"], ["position", "This position"]]);
+  for (const id of ["strength", "strength-other"]) fillStrengths($(id));
+  $("minutes").replaceChildren(...MINUTES.map(n => element("option", n === 0 ? t("none") : `${n}`, {value: n})));
+  $("increment").replaceChildren(...INCREMENTS.map(n => element("option", `${n}`, {value: n})));
+  $("new-dialog").addEventListener("change", showChoices);
+  $("new-dialog").addEventListener("close", () => { if ($("new-dialog").returnValue === "begin") startGame(); });
+}
+
+function showChoices() {
+  const opponent = chosen("opponent");
+  $("custom").hidden = ![CUSTOM, ENGINES].includes(opponent);
+  $("custom-other").hidden = opponent !== ENGINES;
+  $("colours").disabled = [TWO, ENGINES].includes(opponent);
+}
+
+export function openDialog() {
+  check("opponent", settings.opponent);
+  check("colour", settings.colour);
+  // A position that was set up or loaded without moves is where the game should start.
+  const isSetUp = textOf(state.tree.root.position) !== START && !nextOf(state.tree.root);
+  check("start", isSetUp ? "position" : settings.start === "xot" ? "xot" : "standard");
+  $("strength").value = settings.strength;
+  $("strength-other").value = settings.other;
+  $("minutes").value = settings.minutes;
+  $("increment").value = settings.increment;
+  $("with-values").checked = settings.values;
+  showChoices();
+  $("new-dialog").returnValue = "";
+  $("new-dialog").showModal();
+  $("opponents").querySelector(":checked").focus();
+}
+
+// Starts the game of the dialog, and remembers its choices.
+async function startGame() {
+  const start = chosen("start");
+  Object.assign(settings, {
+    opponent: chosen("opponent"), colour: chosen("colour"), start, strength: $("strength").value, other: $("strength-other").value,
+    minutes: Number($("minutes").value), increment: Number($("increment").value), values: $("with-values").checked,
+  });
+  keepSettings();
+  let moves = "";
+  try { if (start === "xot") moves = (await server.opening(Math.floor(Math.random() * 2 ** 32))).transcript; }
+  catch (error) { return tell(error.message); }
+  newGame(playersOf(settings), start === "position" ? textOf(state.tree.now.position) : START, moves);
+  focusBoard();
+}
+
+// The players that the settings ask for.
+export function playersOf({opponent, colour, strength, other}) {
+  if (opponent === TWO) return {black: PERSON, white: PERSON};
+  if (opponent === ENGINES) return {black: strength, white: other};
+  const engine = opponent === CUSTOM ? strength : opponent;
+  const isBlack = colour === "black" || (colour === "random" && Math.random() < .5);
+  return isBlack ? {black: PERSON, white: engine} : {black: engine, white: PERSON};
+}
+
+export function newGame(players, start = START, moves = "") {
+  state.analysing?.abort();
+  stopClock();
+  begin(start);
+  const {tree} = state;
+  tree.now = addLine(tree.root, moves.match(/[a-h][1-8]/g) ?? []);
+  setClocks(tree.root, settings.minutes);
+  Object.assign(state, {players, isPlaying: true, increment: settings.increment, isOpen: settings.values, games: [], tab: state.tab === "game" ? "moves" : state.tab});
+  update();
+}
+export function rematch() {
+  const {black, white} = state.players;
+  newGame({black: white, white: black});
+  focusBoard();
+}
+
+export const canResign = () => state.isPlaying && turnOf(state.tree.now.position) !== EMPTY;
+// The side of the person resigns, or the side to move if both are people.
+export function resign() {
+  const loser = isAgainstEngine() ? (isEngine(BLACK) ? WHITE : BLACK) : turnOf(state.tree.now.position);
+  stopClock();
+  end(-loser, "resigned");
+}
+function agree() {
+  stopClock();
+  end(EMPTY, "agreed");
+}
+
+// The engine agrees if it does not think that it is ahead. Two people agree by themselves.
+export async function offerDraw() {
+  const {now} = state.tree;
+  if (!isAgainstEngine()) return agree();
+  tell(t("Emilia considers the offer\u2026"));
+  const score = await assess(now).catch(error => tell(error.message));
+  if (now !== state.tree.now || score === undefined) return;
+  const own = isEngine(turnOf(now.position)) ? score : -score;
+  state.message = "";
+  if (score !== null && own <= 0) agree();
+  else tell(t("Emilia declines, and plays on."));
+}

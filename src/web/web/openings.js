@@ -1,0 +1,24 @@
+// Names of openings. They come from the engine, once for each position of the first moves.
+import {START} from "./rules.js";
+import {lineTo, textOf, transcriptOf} from "./tree.js";
+import {state, update} from "./state.js";
+import * as server from "./server.js";
+
+const PLIES = 30;
+
+export async function nameOpening(node) {
+  if (node.ply === 0 || node.ply > PLIES || node.opening !== undefined) return;
+  node.opening = null;
+  if (textOf(state.tree.root.position) !== START) return;
+  try {
+    const read = await server.games(transcriptOf(lineTo(node)));
+    node.opening = read.games[0].opening ?? null;
+  } catch { node.opening = undefined; }
+  if (node === state.tree.now && node.opening) update();
+}
+
+// Returns the name of the opening at a node, or "".
+export function openingOf(node) {
+  for (let at = node; at; at = at.parent) if (at.opening) return at.opening;
+  return node.ply > PLIES ? state.names.opening : "";
+}

@@ -1,0 +1,46 @@
+// Players of the two sides: a person, levels that imitate people, levels and times of the engine.
+import {t, number} from "./words.js";
+import {element} from "./controls.js";
+import {engine, PERSON} from "./state.js";
+
+const CLOCK = "clock", SECONDS = [1, 3, 10, 30, 60];
+
+// Opponents of a new game: [player, name, sentence].
+export const OPPONENTS = [
+  ["h1", "Beginner", "Knows the rules, and takes what it sees."],
+  ["h3", "Casual", "Plays now and then, and likes many discs."],
+  ["h5", "Club player", "Guards corners and edges, and slips."],
+  ["h9", "Strong", "Counts mobility; you must play well."],
+  ["h13", "Champion", "The best of a club, rarely wrong."],
+  ["3s", "Best", "All that Emilia has: three seconds a move."],
+];
+
+const isTime = player => player.endsWith("s");
+
+// Returns the name of a player in records, empty for a person.
+export function playerName(player) {
+  if (player === PERSON) return "";
+  if (player === CLOCK) return "Emilia";
+  if (isTime(player)) return `Emilia ${t("{n} s", {n: parseFloat(player)})}`;
+  return /^\d+$/.test(player) ? `Emilia ${t("level {level}", {level: player})}` : `Emilia ${player}`;
+}
+
+// Returns the fields of a request for a move of this player.
+export function limitsOf(player) {
+  if (player === PERSON || player === CLOCK) return {};
+  return isTime(player) ? {seconds: parseFloat(player)} : {level: player};
+}
+
+// Fills a choice with all players of the engine.
+export function fillStrengths(select) {
+  const groups = [
+    [t("Like a person"), engine.people.map(([level, words]) => [level, `${level}: ${t(words)}`])],
+    [t("Full strength"), [...SECONDS.map(n => [`${n}s`, t("{n} second a move|{n} seconds a move", {n})]), [CLOCK, t("by the clock")]]],
+    [t("Depth of search"), Array.from({length: engine.levels}, (_, index) => [`${index + 1}`, t("level {level}", {level: number(index + 1)})])],
+  ];
+  select.replaceChildren(...groups.map(([label, options]) => {
+    const group = element("optgroup", "", {label});
+    group.append(...options.map(([value, text]) => element("option", text, {value})));
+    return group;
+  }));
+}

@@ -1,0 +1,104 @@
+// The board: its drawing with marks, what stands on its squares, and the evaluation bar.
+import {squareOf, sideName, turnOf, play, movesOf} from "./rules.js";
+import {t, number, signed, wholeSigned} from "./words.js";
+import {$} from "./controls.js";
+import {drawBoard} from "./board.js";
+import {makeSquares, labelSquares} from "./squares.js";
+import {SIGNS, isBad} from "./tables.js";
+import {nextOf} from "./tree.js";
+import {state, seesValues, sideOf, isEngine, scoreOf, isExact} from "./state.js";
+import {click} from "./sound.js";
+
+let buttons = null;
+export const makeBoard = choose => { buttons = makeSquares($("grid"), choose); };
+export const focusBoard = () => $("grid").querySelector("[tabindex='0']").focus({preventScroll: true});
+
+// The node that was drawn last, and the time at which its discs lie still.
+let drawn = null, still = 0;
+export const stillAfter = () => still - performance.now();
+
+// Squares that can be clicked: legal moves, unless it is the engine's turn.
+export function clickable() {
+  const {now} = state.tree;
+  if (state.setup) return [];
+  const waits = state.isPlaying && !nextOf(now) && isEngine(turnOf(now.position)) && !state.isPaused;
+  return waits ? [] : movesOf(now.position);
+}
+
+export function showBoard() {
+  const {now} = state.tree, position = state.setup ?? now.position, marks = {};
+  // Values would cover the marks of the next move.
+  const next = state.setup || state.values || !seesValues() ? null : (state.asked ?? nextOf(now))?.judged;
+  if (next) marks.better = squareOf(next.best);
+  if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
+  if (state.hinted?.square != null) marks.better = state.hinted.square;
+  const isMove = !state.setup && drawn !== null && now.parent === drawn;
+  const isLook = state.values && seesValues() && now.hint && !state.setup && !state.shown;
+  if (isLook) marks.best = now.hint.hints.slice(0, state.arrows).map(line => squareOf(line.move));
+  still = Math.max(still, performance.now() + drawBoard($("board"), position, marks, isMove));
+  if (isMove) click();
+  drawn = now;
+  showSquares();
+}
+
+// Formats a value: exact ones are whole, and large ones are rounded where there is little room.
+export const valueText = (line, isShort) =>
+  line.exact || (isShort && Math.abs(line.score) >= 9.95) ? wholeSigned(Math.round(line.score)) : signed(line.score);
+export const bookOf = (hint, move) => hint.book?.find(one => one.move === move);
+
+// Returns the texts on the squares: values, or the moves of the line that is shown.
+function squareTexts(node) {
+  const texts = new Map();
+  if (state.shown) {
+    squaresOf(node.position, state.shown).forEach(({square, side}, index) => {
+      const label = t("{side}, move {number} of the line", {side: sideName(side), number: index + 1});
+      texts.set(square, {text: `${index + 1}`, kind: `ghost ${sideOf(side)}`, label});
+    });
+    return texts;
+  }
+  if (!state.values || !seesValues() || !node.hint || state.setup) return texts;
+  node.hint.hints.forEach((line, index) => {
+    const book = bookOf(node.hint, line.move);
+    const kinds = [line.score === node.hint.hints[0].score && index < 8 ? "best" : "", line.exact ? "exact" : "", book ? "book" : ""];
+    const text = valueText(line, true), words = [t("value {value}", {value: text}), line.exact ? t("exact") : "", book ? t("in the opening book") : ""];
+    texts.set(squareOf(line.move), {text, kind: kinds.join(" "), label: words.filter(Boolean).join(", ")});
+  });
+  return texts;
+}
+
+// Returns the squares of a line of play from a position, with the side of each move.
+function squaresOf(position, moves) {
+  const squares = [];
+  for (const move of moves) {
+    if (move !== "pass") squares.push({square: squareOf(move), side: turnOf(position)});
+    position = play(position, move);
+  }
+  return squares;
+}
+
+function showSquares() {
+  const {now} = state.tree;
+  labelSquares(buttons, state.setup ?? now.position, clickable(), squareTexts(now));
+}
+
+// Shows a line of play on the board, or no line.
+export function preview(moves) {
+  state.shown = moves;
+  showSquares();
+}
+
+// The bar beside the board: the share of Black is its expected number of discs at the end.
+export function showBar() {
+  const {now} = state.tree, score = seesValues() && !state.setup ? scoreOf(now) : null, bar = $("bar");
+  bar.classList.toggle("empty", score === null);
+  bar.classList.toggle("exact", score !== null && isExact(now));
+  if (score === null) return bar.setAttribute("aria-label", t("Evaluation: not shown"));
+  const black = Math.max(0, Math.min(64, 32 + score / 2)), decimals = isExact(now) ? 0 : 1;
+  $("bar-white").style.setProperty("--white", `${100 - 100 * black / 64}%`);
+  $("bar-text").textContent = number(Math.max(black, 64 - black), decimals);
+  bar.classList.toggle("white-leads", black < 32);
+  const discs = `${number(black, decimals)}\u2013${number(64 - black, decimals)}`;
+  const words = isExact(now) ? "Final discs, exact: Black {discs} White" : "Expected final discs: Black {discs} White";
+  bar.setAttribute("aria-label", t(words, {discs}));
+  bar.title = t(words, {discs});
+}

@@ -1,0 +1,72 @@
+// Sharing and saving: texts for the clipboard, files, and pictures of the board.
+import {START, finalScore} from "./rules.js";
+import {$, element, copy} from "./controls.js";
+import {textOf, transcriptOf} from "./tree.js";
+import {state, tell, mainLine, isOver, textOfNow} from "./state.js";
+import {record} from "./review.js";
+import {writeSgf} from "./sgf.js";
+import * as server from "./server.js";
+
+const PIXELS = 1064;
+const FILES = {
+  sgf: {ending: "sgf", type: "application/x-go-sgf"}, ggf: {ending: "ggf", type: "text/plain"},
+  transcript: {ending: "txt", type: "text/plain"}, page: {ending: "html", type: "text/html"},
+  svg: {ending: "svg", type: "image/svg+xml"}, png: {ending: "png", type: "image/png"},
+};
+
+// Saves `content` as a file in the folder for downloads.
+function download(format, content) {
+  const {ending, type} = FILES[format], blob = content instanceof Blob ? content : new Blob([content], {type});
+  const name = `emilia-${new Date().toISOString().slice(0, 10)}.${ending}`;
+  const link = element("a", "", {download: name, href: URL.createObjectURL(blob)});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function textFor(format) {
+  if (format === "page") return server.save({format, analysis: state.tree.analysis});
+  if (format !== "sgf") return server.save({format, game: record()});
+  const last = mainLine().at(-1);
+  return writeSgf(state.tree, record(), isOver(last) ? finalScore(last.position) : null);
+}
+async function save(format) {
+  try { download(format, await textFor(format)); }
+  catch (error) { tell(error.message); }
+}
+
+const picture = () => new XMLSerializer().serializeToString($("board").querySelector("svg"));
+async function savePng() {
+  const image = new Image(), canvas = element("canvas", "");
+  const sized = picture().replace("<svg ", `<svg width="${PIXELS}" height="${PIXELS}" `);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized)}`;
+  await image.decode();
+  canvas.width = canvas.height = PIXELS;
+  canvas.getContext("2d").drawImage(image, 0, 0, PIXELS, PIXELS);
+  canvas.toBlob(blob => download("png", blob), "image/png");
+}
+
+// Address of this page with the moves of the game.
+function link() {
+  const fields = new URLSearchParams({moves: transcriptOf(mainLine())}), start = textOf(state.tree.root.position);
+  if (start !== START) fields.set("start", start);
+  return `${location.origin}${location.pathname}#${fields}`;
+}
+
+// The position of a game that did not begin at the start is a part of its transcript.
+async function transcript() {
+  const {root} = state.tree;
+  return textOf(root.position) === START ? transcriptOf(mainLine()) : (await server.save({format: "transcript", game: record()})).trim();
+}
+
+export function openShare() {
+  for (const button of $("share-dialog").querySelectorAll("[data-format=page]")) button.disabled = !state.tree.analysis;
+  $("share-dialog").showModal();
+}
+export function listenToShare() {
+  $("copy-transcript").addEventListener("click", async () => copy(await transcript()));
+  $("copy-link").addEventListener("click", () => copy(link()));
+  $("copy-position").addEventListener("click", () => copy(textOfNow()));
+  $("save-svg").addEventListener("click", () => download("svg", picture()));
+  $("save-png").addEventListener("click", savePng);
+  for (const button of $("share-dialog").querySelectorAll("[data-format]")) button.addEventListener("click", () => save(button.dataset.format));
+}

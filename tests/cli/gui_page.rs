@@ -1,0 +1,527 @@
+//! The page of `emilia gui` in a real browser.
+//! Skipped without `chromedriver` (Debian: `chromium-driver`).
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::browser::{GAME, HOSTILE};
+use crate::common::PATIENCE;
+use crate::common::browser::{Browser, ESCAPE, SCHEMES, browser};
+use crate::common::matches;
+use crate::common::run::{emilia, emilia_line};
+use crate::common::scratch::Scratch;
+use crate::gui::{Gui, progress};
+
+/// Script: the moves that can be clicked.
+const LEGAL: &str = "document.querySelectorAll('#grid button.legal')";
+
+/// Script: whether the game is over.
+const IS_OVER: &str = "document.getElementById('status').textContent.includes('The game is over')";
+
+/// Script: the evaluations on the screen, of which a game has none.
+const EVALUATIONS: &str = r"
+const shown = ['#graph svg', '.move .score', '#grid button span', '#hints tbody tr', '#better-line button'];
+return shown.filter(one => document.querySelector(one)?.checkVisibility())
+  .concat(document.querySelector('#bar.empty') ? [] : ['#bar'])
+  .concat(document.body.innerText.match(/[+\u2212]\d/g) ?? [])";
+
+/// Clicks the first legal square, with the mouse.
+fn click_move(browser: &Browser) -> String {
+    let square = browser.script(&format!("return {LEGAL}[0].dataset.square"));
+    let square = square.as_str().expect("a square").to_owned();
+    click(browser, &format!("#grid [data-square={square}]"));
+    square
+}
+
+pub(crate) fn click(browser: &Browser, selector: &str) {
+    browser.point("mouse", selector, 0.5, 0.5);
+}
+
+/// Returns the number of moves of the game, without variations.
+fn moves(browser: &Browser) -> u64 {
+    let rows = browser.script("return document.querySelectorAll('.pair .move').length");
+    rows.as_u64().expect("a number")
+}
+
+pub(crate) fn wait_for_moves(browser: &Browser, count: u64) {
+    browser.wait_until(&format!(
+        "document.querySelectorAll('.pair .move').length === {count}"
+    ));
+}
+
+/// Analyses the game on the page at the smallest depth.
+pub(crate) fn analyze(browser: &Browser) {
+    browser.script(
+        "const depth = document.getElementById('depth');
+         depth.selectedIndex = 0;
+         depth.dispatchEvent(new Event('change'))",
+    );
+    click(browser, "#analyze");
+    browser.wait_until("!document.getElementById('judged').hidden");
+}
+
+/// Starts a server and a browser with its page. `None` without a browser.
+fn board() -> Option<(Browser, Gui)> {
+    let (browser, gui) = (browser()?, Gui::start(&[]));
+    visit(&browser, &gui.url);
+    Some((browser, gui))
+}
+
+/// Loads the page, and waits until it shows the board.
+pub(crate) fn visit(browser: &Browser, url: &str) {
+    browser.visit(url);
+    browser.wait_until("document.getElementById('status').textContent.length > 0");
+}
+
+/// Loads a text into the page by its dialog.
+pub(crate) fn paste(browser: &Browser, text: &str) {
+    browser.script(&format!(
+        "document.getElementById('paste').click();
+         document.getElementById('text').value = {};
+         document.getElementById('read').click()",
+        json!(text)
+    ));
+}
+
+/// Starts a game by the dialog, against an opponent as this colour.
+fn start_game(browser: &Browser, opponent: &str, colour: &str) {
+    click(browser, "#new");
+    for (name, value) in [("opponent", opponent), ("colour", colour)] {
+        click(
+            browser,
+            &format!(".card:has([name={name}][value='{value}'])"),
+        );
+    }
+    click(browser, "#begin");
+    browser.wait_until("!document.querySelector('dialog[open]')");
+}
+
+/// Waits until a side has the move, or the game is over.
+fn wait_for_turn(browser: &Browser, side: &str) {
+    browser.wait_until(&format!(
+        "{IS_OVER} || {LEGAL}.length > 0 && document.querySelector('#{side}-side[aria-current]')"
+    ));
+}
+
+/// Waits for a file of this kind in a folder, and returns its path.
+fn downloaded(folder: &str, ending: &str) -> String {
+    let started = Instant::now();
+    loop {
+        let files = fs::read_dir(folder).expect("a folder");
+        let mut paths = files.map(|file| file.expect("a file").path());
+        let is_it = |path: &std::path::PathBuf| path.extension().is_some_and(|own| own == ending);
+        if let Some(file) = paths.find(is_it) {
+            return file.to_str().expect("UTF-8").to_owned();
+        }
+        assert!(started.elapsed() < PATIENCE, "no file was saved");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_whole_game_shows_no_evaluation_until_it_is_over() {
+    let Some((browser, _gui)) = board() else {
+        return;
+    };
+    let is_over = || browser.script(&format!("return {IS_OVER}")) == json!(true);
+    start_game(&browser, "h3", "black");
+    wait_for_turn(&browser, "black");
+    while !is_over() {
+        assert_eq!(browser.script(EVALUATIONS), json!([]));
+        click_move(&browser);
+        wait_for_turn(&browser, "black");
+    }
+    assert!(moves(&browser) > 20);
+    // The winner's number is first, and the two sum to 64.
+    let status = browser.text("#status");
+    let discs = browser.script(
+        "return document.getElementById('status').textContent.match(/(\\d+)\u{2013}(\\d+)/).slice(1).map(Number)",
+    );
+    let [first, second] = [0, 1].map(|side| discs[side].as_u64().expect("a number"));
+    assert!(first >= second && first + second == 64, "{status}");
+    browser.wait_until("!document.getElementById('graph').hidden");
+    // The rematch swaps the colours.
+    click(&browser, "#rematch");
+    browser.wait_until("document.querySelector('#black-side .name').textContent === 'Emilia h3'");
+    wait_for_turn(&browser, "white");
+    assert_eq!(moves(&browser), 1);
+    browser.check_log();
+}
+
+#[test]
+fn a_choice_starts_no_game_and_is_remembered() {
+    let Some((browser, gui)) = board() else {
+        return;
+    };
+    // White against the beginner: Black moves by itself.
+    start_game(&browser, "h1", "white");
+    wait_for_turn(&browser, "white");
+    assert_eq!(moves(&browser), 1);
+    let name = "return document.activeElement.closest('#grid') !== null";
+    assert_eq!(browser.script(name), true, "the focus is on the board");
+    click_move(&browser);
+    browser.wait_until("document.querySelectorAll('.pair .move').length === 3");
+    click(&browser, "#new");
+    click(&browser, ".card:has([value='3s'])");
+    click(&browser, "#cancel-game");
+    assert_eq!(browser.text("#black-side .name"), "Emilia h1");
+    // A new tab begins as the last game did.
+    browser.script("sessionStorage.clear()");
+    let other = Gui::start(&[]);
+    drop(gui);
+    visit(&browser, &other.url);
+    wait_for_turn(&browser, "white");
+    assert_eq!(browser.text("#black-side .name"), "Emilia h1");
+    // The person resigns.
+    click(&browser, "#tab-game");
+    click(&browser, "#resign");
+    assert!(
+        browser
+            .text("#status")
+            .contains("White resigns: Black wins")
+    );
+}
+
+#[test]
+fn a_variation_is_left_commented_saved_and_loaded() {
+    let Some((browser, gui)) = board() else {
+        return;
+    };
+    paste(
+        &browser,
+        &format!("% Black: Ann\n% White: Zo\u{eb}\n{GAME}\n"),
+    );
+    wait_for_moves(&browser, 60);
+    analyze(&browser);
+    let summary = browser.text("#summary");
+    click(&browser, "#next-mistake");
+    let status = browser.text("#status");
+    assert!(status.contains("Mistake 1 of "), "{status}");
+    // Five other moves.
+    for _ in 0..5 {
+        let current = "return document.querySelector('#moves [aria-current]').textContent";
+        let before = browser.script(current);
+        click_move(&browser);
+        assert_ne!(browser.script(current), before);
+    }
+    assert_eq!(moves(&browser), 60);
+    let variation = "return document.querySelectorAll('.variation .move').length";
+    assert_eq!(browser.script(variation), 5);
+    // The summary and the graph stay, and the variation gets values.
+    assert_eq!(browser.text("#summary"), summary);
+    browser.wait_until("document.querySelector('.variation [aria-current] .score')");
+    browser.script(
+        "const comment = document.getElementById('comment');
+         comment.value = 'a ] \\\\ (; try';
+         comment.dispatchEvent(new Event('change'))",
+    );
+    click(&browser, "#main-line");
+    assert_eq!(browser.text("#status"), status);
+
+    // Saved as SGF, and loaded again.
+    let folder = matches::Scratch::new("downloads");
+    browser.save_to(folder.0.to_str().expect("a path"));
+    click(&browser, "#tab-game");
+    click(&browser, "#share");
+    click(&browser, "[data-format=sgf]");
+    let saved = downloaded(folder.0.to_str().expect("a path"), "sgf");
+    let shown = emilia(&["show", &saved], b"");
+    shown.assert_done();
+    shown.assert_shows(&format!("moves     {GAME}\n"));
+    browser.press(ESCAPE);
+    let check = || {
+        assert_eq!((moves(&browser), browser.script(variation)), (60, 5.into()));
+        let note = browser.script("return document.querySelector('.variation .commented').title");
+        assert_eq!(note, "a ] \\ (; try");
+    };
+    // A reload keeps the tree too.
+    visit(&browser, &gui.url);
+    check();
+    start_game(&browser, "two", "black");
+    click(&browser, "#tab-game");
+    browser.choose_file("#file", &saved);
+    browser.wait_until("document.querySelector('#black-side .name').textContent === 'Ann'");
+    click(&browser, "#tab-moves");
+    check();
+
+    // Promoted, it is the game; deleted, it is gone.
+    browser.script("document.querySelector('.variation .move:last-child').click()");
+    click(&browser, "#promote");
+    let number = moves(&browser);
+    assert!(number < 60, "{number}");
+    click(&browser, "#delete");
+    assert_eq!(moves(&browser), number - 1);
+    browser.check_log();
+}
+
+#[test]
+fn the_explorer_counts_as_the_command_does() {
+    let Some((browser, _gui)) = board() else {
+        return;
+    };
+    let turned = "c4e3f6e6f5c5d3"; // another image of f5d6c3d3c4...
+    let games: Vec<String> = (0..12)
+        .map(|index| {
+            format!(
+                "% Result: {}\n{}\n",
+                index - 5,
+                &GAME[..20 + 8 * index as usize]
+            )
+        })
+        .chain([format!("% Result: 4\n{turned}\n")])
+        .collect();
+    let file = Scratch::new("explored.txt", &games.concat());
+    click(&browser, "#tab-game");
+    browser.choose_file("#file", file.path());
+    browser.wait_until("document.querySelectorAll('#list tbody tr').length === 13");
+    // The last but one game is the longest.
+    click(&browser, "#list tbody tr:nth-child(12) button");
+    click(&browser, "#tab-explorer");
+    for ply in 0..10 {
+        let run = emilia_line(&format!(
+            "games {} --position {} --json",
+            file.path(),
+            position(ply)
+        ));
+        run.assert_done();
+        let counted: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let expected = counted["moves"].as_array().expect("moves").iter();
+        let expected = expected.map(|one| {
+            let name = one["move"].as_str().unwrap_or("\u{2013}");
+            json!([name, one["games"], one["won"], one["drawn"], one["lost"]])
+        });
+        let expected = Value::Array(expected.collect());
+        let words = format!("{} of 13 ", counted["games"]);
+        browser.wait_until(&format!(
+            "document.getElementById('explored-words').textContent.startsWith({words:?}) &&
+             JSON.stringify({EXPLORED}) === {}",
+            json!(expected.to_string())
+        ));
+        click(&browser, "#next");
+    }
+    browser.check_log();
+}
+
+/// Script: moves of the explorer with their games: won, drawn and lost by the side to move.
+const EXPLORED: &str = "[...document.querySelectorAll('#explored tbody tr')]
+  .filter(row => row.cells[2].textContent)
+  .map(row => [row.cells[0].textContent, Number(row.cells[2].textContent),
+    ...['won', 'drawn', 'lost'].map(kind => Number(row.querySelector('.' + kind)?.textContent ?? 0))])";
+
+/// Returns the argument of `emilia games` for the position after some moves of [`GAME`].
+fn position(ply: usize) -> String {
+    match ply {
+        0 => crate::gui::START.replace(' ', ""),
+        _ => GAME[..2 * ply].to_owned(),
+    }
+}
+
+#[test]
+fn the_page_fits_and_is_readable_on_every_screen() {
+    let Some(browser) = browser() else { return };
+    let gui = Gui::start(&[]);
+    let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
+    for ((width, height, board), scheme) in SCREENS.into_iter().zip(SCHEMES.into_iter().cycle()) {
+        browser.emulate(width, height, scheme);
+        visit(&browser, &gui.url);
+        let check = |what: &str| {
+            let what = format!("{what}, {width}, {scheme}");
+            browser.check_look(width, &what);
+            let side = "return document.getElementById('frame').getBoundingClientRect().width";
+            let side = browser.script(side).as_f64();
+            assert!(side >= Some(board), "{what}: {side:?}");
+            let high = browser.script("return document.documentElement.scrollHeight");
+            assert!(high.as_u64() <= Some(height), "{what}: {high}");
+        };
+        check("start");
+        click("new");
+        check("new game");
+        click("cancel-game");
+        paste(&browser, &format!("% Black: {width}\n{}", &GAME[..40]));
+        let name = "document.querySelector('#black-side .name').textContent";
+        browser.wait_until(&format!("{name} === '{width}'"));
+        click("values");
+        browser.wait_until("document.querySelectorAll('#grid button span').length > 0");
+        check("values");
+        click("values");
+        click("tab-explorer");
+        check("explorer");
+        analyze(&browser);
+        click("next-mistake");
+        check("review");
+        click("set-up");
+        check("setup");
+    }
+    browser.check_log();
+}
+
+/// Sizes of screens in pixels, and the smallest side of the board on each.
+const SCREENS: [(u64, u64, f64); 7] = [
+    (1366, 650, 560.0),
+    (1440, 900, 800.0),
+    (1920, 1080, 980.0),
+    (390, 844, 370.0),
+    (844, 390, 370.0),
+    (320, 640, 300.0),
+    (3840, 2160, 1900.0),
+];
+
+#[test]
+fn the_board_works_with_keys_alone() {
+    let Some((browser, _gui)) = board() else {
+        return;
+    };
+    let status = || browser.text("#status");
+    // The board is reached by Tab, Enter plays.
+    while browser.script("return document.activeElement.dataset.square ?? ''") == json!("") {
+        browser.press(TAB);
+    }
+    let label = "return document.activeElement.getAttribute('aria-label')";
+    assert_eq!(browser.script(label), "d3, legal move");
+    browser.press(ENTER);
+    browser.wait_until("document.getElementById('status').textContent.includes('After 2.')");
+    assert_eq!(browser.script(label), "d3, black disc");
+    browser.press('u');
+    assert!(status().contains("Before the first move"), "{}", status());
+    // A move is typed. A hint marks a square and shows no number.
+    browser.press('f');
+    browser.press('5');
+    browser.wait_until("document.getElementById('status').textContent.includes('After 2.')");
+    browser.press('i');
+    browser.wait_until("document.querySelector('#board .better')");
+    assert_eq!(browser.script(EVALUATIONS), json!([]));
+    // Help is opened and closed, and the tabs are reached.
+    browser.press('?');
+    browser.wait_until("document.getElementById('help-dialog').open");
+    browser.press(ESCAPE);
+    browser.press('x');
+    assert_eq!(browser.text("[role=tab][aria-selected=true]"), "Explorer");
+    // A side without a move passes, and the status announces it.
+    paste(&browser, &format!("XO{} O", "-".repeat(62)));
+    browser.wait_until("document.getElementById('status').textContent.includes('passes')");
+    let passes = "White has no move and passes. Black to move.";
+    assert!(status().starts_with(passes), "{}", status());
+    browser.check_log();
+}
+
+const TAB: char = '\u{E004}';
+const ENTER: char = '\u{E007}';
+
+#[test]
+fn discs_turn_unless_motion_is_reduced() {
+    let Some((browser, gui)) = board() else {
+        return;
+    };
+    // Counts the animations of a move, in the same task as its click.
+    let count = format!(
+        "{LEGAL}[0].click();
+         return [...document.querySelectorAll('#board .place *')].flatMap(one => one.getAnimations())
+           .map(one => one.effect.getComputedTiming().endTime)"
+    );
+    for (motion, animations) in [("no-preference", 2), ("reduce", 0)] {
+        let features = json!([{"name": "prefers-reduced-motion", "value": motion}]);
+        browser.devtools(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": features }),
+        );
+        visit(&browser, &gui.url);
+        wait_for_turn(&browser, "black");
+        let times = browser.script(&count);
+        let times = times.as_array().expect("a list");
+        assert_eq!(times.len(), animations, "{motion}");
+        assert!(
+            times.iter().all(|time| time.as_f64() <= Some(250.0)),
+            "{times:?}"
+        );
+    }
+}
+
+#[test]
+fn positions_are_set_up_by_clicks() {
+    let Some((browser, _gui)) = board() else {
+        return;
+    };
+    click(&browser, "#tab-game");
+    click(&browser, "#set-up");
+    click(&browser, "#set-empty");
+    click(&browser, "#set-done");
+    let message = browser.text("#message");
+    assert!(message.contains("Neither side has a move"), "{message}");
+    // One click is black, two are white, three empty. Then c1 ends the game.
+    for name in "a1 b1 b1 h8 h8 h8 DONE c1".split(' ') {
+        match name {
+            "DONE" => click(&browser, "#set-done"),
+            name => click(&browser, &format!("#grid [data-square={name}]")),
+        }
+    }
+    browser.wait_until(IS_OVER);
+    let status = browser.text("#status");
+    assert!(status.contains("Black wins 64\u{2013}0"), "{status}");
+    browser.check_log();
+}
+
+#[test]
+fn names_of_players_are_text() {
+    let Some((browser, _gui)) = board() else {
+        return;
+    };
+    let games =
+        HOSTILE.map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
+    paste(&browser, &games.concat());
+    browser.wait_until("document.querySelectorAll('#list tbody tr').length > 1");
+    let elements = "return document.querySelectorAll('img, iframe, video, body *:is(script, style, \
+                    b, base, link, meta), #sides .name *').length";
+    for (index, name) in HOSTILE.iter().enumerate() {
+        browser.script(&format!(
+            "document.querySelector('#list [data-game=\"{index}\"] button').click()"
+        ));
+        assert_eq!(&browser.text("#black-side .name"), name);
+        assert_eq!(browser.script(elements), 0, "{name}");
+        let title = browser.script("return document.title");
+        assert_eq!(title, format!("{name} \u{2013} {name}"));
+    }
+    browser.check_log();
+}
+
+#[test]
+fn mistakes_of_a_game_are_practised_in_the_browser() {
+    let Some(browser) = browser() else { return };
+    let folder = matches::Scratch::new("gui");
+    let state = folder.path("practice.db");
+    let gui = Gui::start(&["--state", &state]);
+    visit(&browser, &gui.url);
+    paste(&browser, GAME);
+    wait_for_moves(&browser, 60);
+    analyze(&browser);
+    click(&browser, "#judged summary");
+    click(&browser, "#practise-black");
+    let is_answered = "!document.getElementById('answer')?.hidden";
+    let is_asked = "document.getElementById('status').textContent.includes('Find the best move')";
+    browser.wait_until(is_asked);
+
+    // The first exercise with the mouse.
+    let square = click_move(&browser);
+    browser.wait_until(is_answered);
+    let status = browser.text("#status");
+    assert!(status.starts_with(&square), "{status}");
+
+    // The second with keys alone, and the third is skipped.
+    for key in ['n', 'h', 'h'] {
+        browser.press(key);
+    }
+    let hints = browser.text("#hints");
+    assert!(hints.contains("row "), "{hints}");
+    browser.script(&format!("{LEGAL}[0].focus()"));
+    browser.press(ENTER);
+    browser.wait_until(is_answered);
+    browser.check_look(1280, "an answer");
+    assert_eq!(browser.script("return document.activeElement.id"), "next");
+    browser.press(ENTER);
+    browser.press('s');
+    browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
+    assert_eq!(progress(&state)["answers"], 2);
+    browser.check_log();
+}

@@ -1,0 +1,108 @@
+//! Words of the page of `emilia gui`: each language has all of them.
+
+use std::collections::BTreeSet;
+
+use crate::browser::GAME;
+use crate::common::browser::browser;
+use crate::gui::Gui;
+use crate::gui_page::{analyze, paste, visit, wait_for_moves};
+
+/// Script: the texts and labels of the page, shown or hidden.
+const TEXTS: &str = r"
+const texts = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walk.nextNode()) if (!walk.currentNode.parentElement.closest('noscript, svg, #language')) texts.push(walk.currentNode.data);
+for (const name of ['title', 'aria-label', 'placeholder', 'label'])
+  for (const one of document.querySelectorAll(`[${name}]`)) texts.push(one.getAttribute(name));
+return texts.map(text => text.trim()).filter(text => /[a-z]{3}/i.test(text))";
+
+/// Names, and words that are the same in both languages.
+const SAME: [&str; 27] = [
+    "Ann",
+    "Zoe",
+    "Open",
+    "Emilia",
+    "Emilia h3",
+    "Emilia 3 s",
+    "Perpendicular",
+    "Ganglion",
+    "XOT",
+    "PNG",
+    "SVG",
+    "SGF",
+    "GGF",
+    "Esc",
+    "Ctrl+V",
+    "?!, ?, ??",
+    "Position",
+    "Pages",
+    "Pause",
+    "Menu",
+    "Minutes",
+    "Standard",
+    "Champion",
+    "Score",
+    "exact",
+    "date",
+    "passes",
+];
+
+#[test]
+fn no_english_word_is_left_in_french_and_japanese() {
+    let Some(browser) = browser() else { return };
+    let folder = crate::common::matches::Scratch::new("words");
+    let gui = Gui::start(&["--state", &folder.path("practice.db")]);
+    visit(&browser, &gui.url);
+    let texts = |language: &str| {
+        browser.script(&format!(
+            "document.cookie = 'emilia=' + encodeURIComponent('{{\"language\":\"{language}\"}}') + '; path=/'"
+        ));
+        visit(&browser, &gui.url);
+        let mut all = BTreeSet::new();
+        let mut collect = || {
+            let texts = browser.script(TEXTS);
+            let texts = texts.as_array().expect("a list").iter();
+            all.extend(texts.map(|text| text.as_str().expect("a text").to_owned()));
+        };
+        let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
+        collect();
+        click("help");
+        collect();
+        browser.script("document.querySelector('dialog[open]').close()");
+        click("set-up");
+        collect();
+        click("set-cancel");
+        paste(
+            &browser,
+            &format!("% Black: Ann\n% White: Zoe\n% Event: Open\n{GAME}\n"),
+        );
+        wait_for_moves(&browser, 60);
+        analyze(&browser);
+        collect();
+        click("next-mistake");
+        collect();
+        click("values");
+        browser.wait_until("document.querySelectorAll('#hints tbody tr').length > 0");
+        collect();
+        click("tab-explorer");
+        browser.wait_until("document.getElementById('explored-words').textContent");
+        collect();
+        click("last");
+        collect();
+        click("practise-white");
+        browser.wait_until("document.getElementById('number')?.textContent");
+        browser.wait_until("document.querySelectorAll('#progress tbody tr').length > 0");
+        collect();
+        all
+    };
+    let english = texts("en");
+    assert!(english.len() > 100, "{english:?}");
+    for language in ["fr", "ja"] {
+        let own = texts(language);
+        let left: Vec<&String> = english.intersection(&own).collect();
+        let left: Vec<_> = (left.iter())
+            .filter(|text| !SAME.contains(&text.as_str()))
+            .collect();
+        assert!(left.is_empty(), "{language}: {left:?}");
+    }
+    browser.check_log();
+}
