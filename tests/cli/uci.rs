@@ -87,7 +87,7 @@ fn games_of_fairy_stockfish_have_the_same_moves_boards_and_ends() {
             names.push(name);
         }
         assert!(position.is_over());
-        assert_eq!(flipello::fen(&position).split('[').next(), Some(board));
+        assert_eq!(position.to_fen().split('[').next(), Some(board));
         let moves = names.join(" ");
         engine.send(&format!("position startpos moves {moves}\ngo depth 1"));
         assert_eq!(best_move(&mut engine).1, "(none)", "{line}");

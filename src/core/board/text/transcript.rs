@@ -63,6 +63,7 @@ impl Transcript {
     /// Parses moves in upper or lower case, optionally separated by white space or a hyphen.
     ///
     /// Passes may be written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are ignored.
+    /// A link gives the longest run of moves in it: `https://example.org/?game=f5d6c3&to=3`.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};
@@ -76,7 +77,15 @@ impl Transcript {
         let mut transcript = Transcript::new(start);
         let mut position = start;
         let mut number = 1;
-        let mut rest = text.trim_start();
+        let mut rest = text.trim();
+        if is_link(rest) {
+            rest = moves_of_link(rest).ok_or_else(|| TranscriptError {
+                column: 1,
+                number,
+                found: rest.to_owned(),
+                illegal: None,
+            })?;
+        }
         while !rest.is_empty() {
             let (found, after) = split_move(after_number(rest));
             let fail = |illegal| TranscriptError {
@@ -118,6 +127,30 @@ impl Transcript {
     pub fn end(&self) -> Position {
         self.positions().last().unwrap_or(self.start)
     }
+}
+
+/// Returns whether the text is the address of a page.
+pub(super) fn is_link(text: &str) -> bool {
+    let text = text.trim();
+    let has_scheme = text.starts_with("http://") || text.starts_with("https://");
+    has_scheme && !text.contains(char::is_whitespace)
+}
+
+/// Returns the longest run of moves in a link, or `None` without any.
+/// Only a link of at most 4096 bytes is searched.
+pub(super) fn moves_of_link(link: &str) -> Option<&str> {
+    const MAX_LINK: usize = 4096;
+    let bytes = link.as_bytes();
+    let is_move = |pair: &[u8]| {
+        matches!(pair[0].to_ascii_lowercase(), b'a'..=b'h') && matches!(pair[1], b'1'..=b'8')
+    };
+    let runs = (0..bytes.len().min(MAX_LINK)).map(|start| {
+        let pairs = bytes[start..].chunks_exact(2);
+        let end = start + 2 * pairs.take_while(|pair| is_move(pair)).count();
+        (start, end)
+    });
+    let (start, end) = runs.max_by_key(|(start, end)| end - start)?;
+    (start < end).then(|| &link[start..end])
 }
 
 /// Splits a move number such as `12.` or `12...` into its value, its dots and the text after it.
