@@ -99,11 +99,9 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         note!("emilia: {left_out} game{plural} without moves left out");
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
-    let (mut bad, mut items) = (0, Vec::new());
-    for (number, game) in read {
-        let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
-        items.extend(game.map(|game| (number, game)));
-    }
+    let read = read.into_iter().map(|(number, game)| Ok((number, game?)));
+    let (items, bad) = inputs::readable(read);
+    let mut items: Vec<(usize, Game)> = items.into_iter().map(|(_, item)| item).collect();
     let pages = args.pages.as_ref().map(|folder| {
         Pages::new(
             folder.clone(),

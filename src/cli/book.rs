@@ -355,11 +355,10 @@ fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> Com
             Ok(collection) => collection.games,
             Err(error) => return vec![Err(error)],
         };
-        let games = games.into_iter().filter_map(|game| {
-            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
-            readable(game, &mut bad).map(Ok)
-        });
-        games.collect()
+        let refused = |error: String| FileError::refused(path, error);
+        let (games, unread) = readable(games.into_iter().map(|game| game.map_err(refused)));
+        bad += unread;
+        games.into_iter().map(|(_, game)| Ok(game)).collect()
     });
     let added = book::add_games(book, games, Board::START.empty_count() - ply)?;
     writeln!(

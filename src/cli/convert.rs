@@ -249,11 +249,12 @@ impl Conversion<'_> {
     /// Converts the readable games of a file and reports the others on stderr.
     fn add(&mut self, path: &Path, games: Vec<Result<Game, String>>) -> Result<(), Failure> {
         self.files += 1;
-        for (number, game) in (1..).zip(games) {
-            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
-            if let Some(game) = inputs::readable(game, &mut self.bad) {
-                self.add_game(path, number, &game)?;
-            }
+        let games = games.into_iter();
+        let games = games.map(|game| game.map_err(|error| FileError::refused(path, error)));
+        let (games, bad) = inputs::readable(games);
+        self.bad += bad;
+        for (number, game) in games {
+            self.add_game(path, number, &game)?;
             if self.text.len() > MAX_PENDING {
                 self.flush()?;
             }

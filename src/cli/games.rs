@@ -7,9 +7,9 @@ use std::slice;
 use serde::Serialize;
 use serde_json::json;
 
-use super::inputs::{archives, position, unless_left_out};
+use super::inputs::{archives, position, report, unless_left_out};
 use super::options::ThreadsOption;
-use super::{CommandResult, Failure, print_to_stderr, refused};
+use super::{CommandResult, Failure, refused};
 use emilia_core::board::{Position, Square};
 use emilia_files::quoted;
 use emilia_games::archive::{
@@ -145,9 +145,7 @@ impl Search {
                 visit(results, place, game);
             }
         });
-        for error in &visited.bad {
-            print_to_stderr(error);
-        }
+        report(&visited.bad);
         self.bad += visited.bad.len();
         match self.count {
             0 => Err(refused("there are no games in the folder")),

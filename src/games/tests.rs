@@ -1,6 +1,7 @@
 //! Tests of game records: reading, writing, round trips, and error messages.
 
 mod collection;
+mod inputs;
 mod programs;
 
 use std::time::Duration;

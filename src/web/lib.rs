@@ -207,8 +207,8 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
         (&Method::GET | &Method::HEAD, what) => get(gui, what),
         (
             &Method::POST,
-            "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
-            | "practise" | "collect",
+            "move" | "look" | "analyze" | "games" | "files" | "save" | "exercises" | "key"
+            | "answer" | "practise" | "collect",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -262,6 +262,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
                 "answer" => practice::answer(&gui, &body).map(object),
                 "practise" => practice::practise(&gui, &body).map(object),
                 "games" => Ok(object(serde_json::to_string(&games::read(&body)?)?)),
+                "files" => Ok(object(serde_json::to_string(&games::read_files(&body)?)?)),
                 _ => games::save(&body).map(|file| text("text/plain", file)),
             };
             return blocking(answer).await;

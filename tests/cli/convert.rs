@@ -94,7 +94,7 @@ fn files_and_folders_are_merged_into_one_file() {
     assert_eq!(run.code, Some(2), "{run:?}");
     let b = at("b");
     let expected = format!(
-        "'{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 \
+        "emilia: '{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 \
          f6)\n\
          '{b}/README': skipped: this is no file of games: game 1: line 1, column 1, move 1: 'Ab' \
          is no move (expected a1..h8 or pass)\n\

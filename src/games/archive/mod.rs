@@ -170,13 +170,19 @@ impl Archive {
     fn read(file: &InputFile) -> Result<Archive, NotRead> {
         let path = file.path.clone();
         let failed = |error: FileError| NotRead::Failed(error.to_string());
-        let bytes = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
-        let games = if wthor::is_games(&bytes) {
+        let mut files = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
+        let games = if files.len() != 1 {
+            let games = file.checked(Ok(input::collection_of(&path, &files)))?.games;
+            let archived = games.into_iter().map(|game| game.map(ArchivedGame::from));
+            Games::Other(archived.collect())
+        } else if wthor::is_games(&files[0].bytes) {
+            let bytes = files.remove(0).bytes;
             let date = year_of(&bytes).map_err(|no_games| file.without_games(&no_games))?;
             let names = input::names_beside(&path);
             Games::Wthor { bytes, names, date }
         } else {
-            let collection = Collection::read_text(&bytes, &|game| ArchivedGame::from(game));
+            let keep = |game| ArchivedGame::from(game);
+            let collection = Collection::read_text(&files[0].bytes, &keep);
             Games::Other(file.checked(Ok(collection))?.games)
         };
         Ok(Archive { path, games })
@@ -239,7 +245,7 @@ pub struct Visited<R> {
     /// Results in the order of the games, one for each block of games.
     pub results: Vec<R>,
     /// The invalid games, as sentences with file and number.
-    pub bad: Vec<String>,
+    pub bad: Vec<FileError>,
 }
 
 impl Archives {
@@ -290,15 +296,15 @@ impl Archives {
                     let game = index as u32;
                     visit(&mut result, GamePlace { file, game }, archived);
                 }
-                Err(error) => bad.push(format!("'{}': {error}", archive.path.display())),
+                Err(error) => bad.push(FileError::refused(&archive.path, error.as_str())),
             });
             Some((result, bad))
         };
         let visited = parallel_map("archive", &mut workers, blocks, &|_| (), visit_block);
-        let (results, bad): (Vec<R>, Vec<Vec<String>>) = visited.into_iter().flatten().unzip();
+        let (results, bad): (Vec<R>, Vec<Vec<FileError>>) = visited.into_iter().flatten().unzip();
         Visited {
             results,
-            bad: bad.concat(),
+            bad: bad.into_iter().flatten().collect(),
         }
     }
 

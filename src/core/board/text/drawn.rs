@@ -32,18 +32,17 @@ fn without_colors(text: &str) -> String {
     })
 }
 
-/// Returns the position of 64 squares in sequence, followed by the side to move.
+/// Returns the position of 64 squares in sequence after a word, followed by the side to move.
 fn on_a_line(text: &str) -> Option<Position> {
-    let mut rest = text;
+    let mut rest = text.trim_start().trim_start_matches(is_square);
     loop {
         let run = &rest[rest.find(is_square)?..];
         let end = run.find(|c| !is_square(c)).unwrap_or(run.len());
         let (squares, after) = run.split_at(end);
         if squares.chars().count() == 64 {
             let side = after.trim_start_matches([' ', '\t', '+', ',']);
-            let side = side
-                .split(|c: char| c != '*' && !c.is_alphanumeric())
-                .next();
+            let is_end = |c: char| c.is_whitespace() || "\"'&#;,)".contains(c);
+            let side = side.split(is_end).next();
             let mover = diagram::mover(side.unwrap_or_default())?;
             return position_of(squares.chars(), mover).ok();
         }

@@ -47,7 +47,9 @@ fn position(text: &str) {
         }
         Err(error) => {
             assert_sentence(&error);
-            let (PositionError::Board(_) | PositionError::Transcript(_)) = error else {
+            let (PositionError::Board(_) | PositionError::Fen(_) | PositionError::Transcript(_)) =
+                error
+            else {
                 panic!("unexpected kind of error: {error}");
             };
         }
