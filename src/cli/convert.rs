@@ -249,16 +249,20 @@ impl Conversion<'_> {
     /// Converts the readable games of a file and reports the others on stderr.
     fn add(&mut self, path: &Path, games: Vec<Result<Game, String>>) -> Result<(), Failure> {
         self.files += 1;
-        let games = games.into_iter();
-        let games = games.map(|game| game.map_err(|error| FileError::refused(path, error)));
-        let (games, bad) = inputs::readable(games);
-        self.bad += bad;
-        for (number, game) in games {
-            self.add_game(path, number, &game)?;
+        let mut errors = Vec::new();
+        for (number, game) in (1..).zip(games) {
+            match game {
+                Ok(game) => self.add_game(path, number, &game)?,
+                Err(error) => {
+                    self.bad += 1;
+                    errors.push(FileError::refused(path, error));
+                }
+            }
             if self.text.len() > MAX_PENDING {
                 self.flush()?;
             }
         }
+        inputs::report(&errors);
         Ok(())
     }
 

@@ -181,7 +181,7 @@ fn bad_requests_get_a_sentence() {
         analyze | {"game": {"start": "START", "transcript": "a1"}} | a1
         games |  | no games
         games | NUL | no file of games
-        games | https://example.org/ | no moves in this link
+        games | https://example.org/ | is no move
         save | {"format": "sgf"} | expected a game
         save | {"format": "page"} | expected an analysis"#
         .replace("NUL", "\0");

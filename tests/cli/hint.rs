@@ -67,7 +67,7 @@ fn every_input_position_has_hints() {
 fn of_each_file_three_errors_are_reported_and_the_rest_is_counted() {
     let wrong = |count: usize| format!("f5d6c3\n{}", "f5a1\n".repeat(count));
     let [many, few] =
-        [("many.txt", 73), ("few.txt", 2)].map(|(name, count)| Scratch::new(name, wrong(count)));
+        [("many.txt", 73), ("few.txt", 2)].map(|(name, count)| Scratch::new(name, &wrong(count)));
     let paths = [many.path(), few.path()];
     let run = emilia(&["hint", paths[0], paths[1], "--depth", "1"], b"");
     assert_eq!(run.code, Some(2), "{run:?}");

@@ -71,7 +71,7 @@ fn square(character: char) -> Option<Option<Color>> {
     match character {
         'X' | 'x' | '*' | 'b' | 'B' | '●' | '⚫' => Some(Some(Color::Black)),
         'O' | 'o' | '0' | 'w' | 'W' | '○' | '⚪' => Some(Some(Color::White)),
-        '-' | '.' | '_' | '·' => Some(None),
+        '-' | '.' | '_' | '·' | '🟩' => Some(None),
         _ => None,
     }
 }

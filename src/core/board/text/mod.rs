@@ -115,7 +115,8 @@ fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
         .split([' ', '\t', '\n', '\r', ','])
         .filter(|word| !word.is_empty());
     let mut discs = || {
-        let digits = words.next()?.strip_prefix("0x")?;
+        let number = words.next()?.to_ascii_lowercase();
+        let digits = number.strip_prefix("0x")?.trim_end_matches(['u', 'l']);
         u64::from_str_radix(digits, 16).ok().map(Bitboard)
     };
     let board = Board {

@@ -113,6 +113,7 @@ fn transcripts_take_move_numbers_and_hyphens() {
         "f5-d6-c3-d3-c4",
         "F5-d6 - C3- d3 -c4",
         "1. f5-d6 2. c3-d3 3. c4",
+        "f5,d6, c3 , d3,c4",
     ] {
         assert_eq!(game(text), Ok(plain.clone()), "{text}");
         assert_eq!(text.parse(), Ok(plain.end()), "{text}");
@@ -249,11 +250,19 @@ fn discs_in_hexadecimal_and_links_are_read() {
         (start.to_owned(), Position::START),
         (start.replace(' ', ", "), Position::START),
         (
+            start.replace('x', "X").replace(' ', "ULL ") + "ULL",
+            Position::START,
+        ),
+        (
             "0x0000001008000000 0x0000000810000000 O".to_owned(),
             Position::START.with_mover(Color::White),
         ),
         (
             "https://example.org/?game=f5d6c3d3c4f4f6f3&to=3".to_owned(),
+            drawn(),
+        ),
+        (
+            "https://x.org/f1?g=f5%20d6%20c3%20d3%20c4,f4-f6+f3&a1b1".to_owned(),
             drawn(),
         ),
         (

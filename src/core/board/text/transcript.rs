@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{IllegalMove, Move, Position, excerpt};
+use crate::board::{IllegalMove, Move, Position, Square, excerpt};
 
 /// Start position and legal moves of a game, passes included.
 ///
@@ -60,7 +60,7 @@ impl Transcript {
         }
     }
 
-    /// Parses moves in upper or lower case, optionally separated by white space or a hyphen.
+    /// Parses moves in upper or lower case, optionally separated by white space, a comma or a hyphen.
     ///
     /// Passes may be written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are ignored.
     /// A link gives the longest run of moves in it: `https://example.org/?game=f5d6c3&to=3`.
@@ -79,12 +79,16 @@ impl Transcript {
         let mut number = 1;
         let mut rest = text.trim();
         if is_link(rest) {
-            rest = moves_of_link(rest).ok_or_else(|| TranscriptError {
-                column: 1,
+            let column = 1;
+            let no_move = || TranscriptError {
+                column,
                 number,
                 found: rest.to_owned(),
                 illegal: None,
-            })?;
+            };
+            let moves = moves_of_link(rest).ok_or_else(no_move)?;
+            return Transcript::parse(&moves, start)
+                .map_err(|error| TranscriptError { column, ..error });
         }
         while !rest.is_empty() {
             let (found, after) = split_move(after_number(rest));
@@ -107,7 +111,7 @@ impl Transcript {
             position = position.play(mv).map_err(|illegal| fail(Some(illegal)))?;
             transcript.moves.push(mv);
             number += usize::from(mv != Move::Pass);
-            rest = after_hyphen(after.trim_start());
+            rest = after_separator(after.trim_start());
         }
         Ok(transcript)
     }
@@ -136,21 +140,27 @@ pub(super) fn is_link(text: &str) -> bool {
     has_scheme && !text.contains(char::is_whitespace)
 }
 
-/// Returns the longest run of moves in a link, or `None` without any.
-/// Only a link of at most 4096 bytes is searched.
-pub(super) fn moves_of_link(link: &str) -> Option<&str> {
+/// Returns the longest run of moves in a link, or `None` without any. Single separators between
+/// moves are left out. Only the first 4096 bytes of the link are searched.
+fn moves_of_link(link: &str) -> Option<String> {
     const MAX_LINK: usize = 4096;
-    let bytes = link.as_bytes();
-    let is_move = |pair: &[u8]| {
-        matches!(pair[0].to_ascii_lowercase(), b'a'..=b'h') && matches!(pair[1], b'1'..=b'8')
+    const SEPARATORS: [&str; 8] = [",", "-", "_", "+", ".", "%20", "%2C", "%2c"];
+    let run = |(start, _)| {
+        let (mut rest, mut moves) = (&link[start..], String::new());
+        while let Some((square, after)) = rest.split_at_checked(2)
+            && square.parse::<Square>().is_ok()
+        {
+            moves += square;
+            rest = SEPARATORS
+                .iter()
+                .find_map(|separator| after.strip_prefix(separator))
+                .unwrap_or(after);
+        }
+        moves
     };
-    let runs = (0..bytes.len().min(MAX_LINK)).map(|start| {
-        let pairs = bytes[start..].chunks_exact(2);
-        let end = start + 2 * pairs.take_while(|pair| is_move(pair)).count();
-        (start, end)
-    });
-    let (start, end) = runs.max_by_key(|(start, end)| end - start)?;
-    (start < end).then(|| &link[start..end])
+    let runs = link.char_indices().take(MAX_LINK).map(run);
+    let longest = runs.max_by_key(String::len);
+    longest.filter(|run| !run.is_empty())
 }
 
 /// Splits a move number such as `12.` or `12...` into its value, its dots and the text after it.
@@ -170,10 +180,10 @@ pub(super) fn after_number(text: &str) -> &str {
     }
 }
 
-/// Returns the text after a hyphen that separates two moves. Two hyphens are a pass.
-fn after_hyphen(text: &str) -> &str {
+/// Returns the text after a comma or a hyphen that separates two moves. Two hyphens are a pass.
+fn after_separator(text: &str) -> &str {
     let hyphens = text.len() - text.trim_start_matches('-').len();
-    match text.strip_prefix('-') {
+    match text.strip_prefix(['-', ',']) {
         Some(rest) if hyphens != 2 && !rest.trim_start().is_empty() => rest.trim_start(),
         _ => text,
     }
