@@ -227,11 +227,16 @@ pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileErro
 /// Reads the games of a file, or of stdin if `file` is `-`.
 ///
 /// # Errors
-/// If the file cannot be read, holds no games, or holds a single game that is malformed.
+/// If the file cannot be read, holds no games, or holds a single game that is malformed, or lines
+/// of which none is a game.
 pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     match collection.games.as_slice() {
         [Err(error)] => Err(FileError::refused(name_of(file), error.as_str())),
+        [Err(error), ..] if is_of_another_kind(&collection) => {
+            let why = format!("this is no file of games: {error}");
+            Err(FileError::refused(name_of(file), why))
+        }
         _ => Ok(collection),
     }
 }
@@ -489,7 +494,7 @@ pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
 /// argument of its own after its position. A file of games gives the last position of each game.
 ///
 /// # Errors
-/// If the input is empty.
+/// If the input is empty, or the only position is unreadable.
 pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, String> {
     const SIDES: [&str; 8] = ["x", "o", "*", "0", "b", "w", "black", "white"];
     let mut joined: Vec<String> = Vec::new();
@@ -506,14 +511,15 @@ pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, S
         }
     }
     let positions: Vec<_> = joined.iter().flat_map(|word| positions_of(word)).collect();
-    if positions.is_empty() {
-        return Err(format!(
+    match &positions[..] {
+        [] => Err(format!(
             "no positions in {} \
              (expected OBF lines, boards, transcripts, or a table with the column board)",
             words.join(", ")
-        ));
+        )),
+        [Err(error)] => Err(error.to_string()),
+        _ => Ok(positions),
     }
-    Ok(positions)
 }
 
 /// Reads the positions of one argument: `-`, a file, `FILE:N`, `FILE:GAME:MOVES`, or a position.

@@ -126,7 +126,7 @@ fn input_without_valid_games_overwrites_nothing() {
     let input = Scratch::new("all-bad.txt", "f5a1\nhello\n");
     let output = Scratch::new("kept.txt", "f5\n");
     let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
-    run.assert_refused("emilia: none of the 2 games could be read, and nothing was written\n");
+    run.assert_refused("move 2: illegal move: a1 for white");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
     let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
     run.assert_reports("its ending names no kind of file");
