@@ -151,9 +151,12 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
     let names = input::names_among(&unpacked).unwrap_or_default();
     let is_one = unpacked.len() + games.len() == 1;
     for (path, read) in input::collections(&unpacked, &names) {
-        let sentence = |error: String| match is_one {
-            true => error,
-            false => format!("{}: {error}", path.display()),
+        let sentence = |error: String| {
+            if is_one {
+                error
+            } else {
+                format!("{}: {error}", path.display())
+            }
         };
         match read {
             Ok(found) => games.extend(found.games.into_iter().map(|game| game.map_err(sentence))),

@@ -59,9 +59,9 @@ struct Row<'a> {
 
 fn in_rows(text: &str) -> Option<Result<Position, BoardError>> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut notes = Vec::new();
+    let (mut heading, mut notes) = (Vec::new(), Vec::new());
     let mut found = 0;
-    for line in text.lines() {
+    for line in text.split(['\n', '/']) {
         match Row::of(line) {
             Some(row) if notes.is_empty() => rows.push(row),
             Some(_) => {}
@@ -70,6 +70,7 @@ fn in_rows(text: &str) -> Option<Result<Position, BoardError>> {
             None => {
                 found = found.max(rows.len());
                 rows.clear();
+                heading.push(line);
             }
         }
     }
@@ -82,7 +83,8 @@ fn in_rows(text: &str) -> Option<Result<Position, BoardError>> {
         rows.reverse();
     }
     let notes = rows.iter().map(|row| row.note).chain(notes);
-    let mover = mover_in(notes).unwrap_or(Color::Black);
+    let mover = mover_in(notes).or_else(|| mover_in(heading.into_iter().rev()));
+    let mover = mover.unwrap_or(Color::Black);
     let squares = rows.iter().flat_map(|row| row.squares.iter().copied());
     Some(position_of(squares, mover))
 }
@@ -92,6 +94,7 @@ impl<'a> Row<'a> {
         let line = line.trim_start_matches(['>', ' ', '\t']);
         let number = line.chars().next().filter(|c| matches!(c, '1'..='8'));
         let row = line.strip_prefix(|c| Some(c) == number).unwrap_or(line);
+        let row = row.strip_prefix(':').unwrap_or(row);
         let (squares, note) = if row.contains(GRID) {
             Row::in_cells(row, GRID)
         } else if let Some(border) = ['|', '│', '┃'].into_iter().find(|&c| row.contains(c)) {
@@ -142,7 +145,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Returns the side to move that notes beside and below a board name: `X to move`, `White's turn`,
+/// Returns the side to move that notes around a board name: `X to move`, `White's turn`,
 /// `turn: black`, or the side alone on its line.
 fn mover_in<'a>(notes: impl Iterator<Item = &'a str>) -> Option<Color> {
     const KEYS: [&str; 5] = ["move", "play", "pass", "turn", "mover"];

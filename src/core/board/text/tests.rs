@@ -200,6 +200,14 @@ fn boards_drawn_by_programs_are_read() {
         (numbered(&discs, "") + "\n○\n", Color::White),
         (numbered(&close, "White's turn"), Color::White),
         (plain.join("\n"), Color::Black),
+        (plain.join("/") + " O", Color::White),
+        (
+            format!(
+                "White to move.\n{}",
+                numbered(&plain, "").replace("\n3", "\n3:")
+            ),
+            Color::White,
+        ),
         (plain.join("\n") + " O to move", Color::White),
         (plain.join("\r\n> ") + "\r\n> black to play", Color::Black),
         (

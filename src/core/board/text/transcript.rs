@@ -144,10 +144,12 @@ pub(super) fn is_link(text: &str) -> bool {
 /// moves are left out. Only the first 4096 bytes of the link are searched.
 fn moves_of_link(link: &str) -> Option<String> {
     const MAX_LINK: usize = 4096;
+    const MAX_MOVES: usize = 60;
     const SEPARATORS: [&str; 8] = [",", "-", "_", "+", ".", "%20", "%2C", "%2c"];
     let run = |(start, _)| {
         let (mut rest, mut moves) = (&link[start..], String::new());
-        while let Some((square, after)) = rest.split_at_checked(2)
+        while moves.len() <= 2 * MAX_MOVES
+            && let Some((square, after)) = rest.split_at_checked(2)
             && square.parse::<Square>().is_ok()
         {
             moves += square;
