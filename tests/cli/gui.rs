@@ -182,6 +182,7 @@ fn bad_requests_get_a_sentence() {
         games |  | no games
         games | NUL | no file of games
         games | https://example.org/ | is no move
+        files | [] | expected a line with the files
         save | {"format": "sgf"} | expected a game
         save | {"format": "page"} | expected an analysis"#
         .replace("NUL", "\0");
