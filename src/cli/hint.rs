@@ -57,6 +57,14 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
+    inputs::warn((1..).zip(&games).filter_map(|(number, game)| {
+        let name = if is_several {
+            format!("game {number}: ")
+        } else {
+            String::new()
+        };
+        Some((name, &*game.as_ref().ok()?.warnings))
+    }));
     let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_enter = is_endless && !is_several && io::stdin().is_terminal();
