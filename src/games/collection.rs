@@ -174,13 +174,21 @@ fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
     }))
 }
 
-/// Returns the encoding that the property `CA` of SGF names, if there is one and it matters.
+/// Returns the encoding that the first property `CA` of an SGF file names, if it matters.
 fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     const NAME: &[u8] = b"CA[";
-    if bytes.is_ascii() {
+    // GGF has no such property.
+    const GGF: &[u8] = b"(;GM[Othello]";
+    if bytes.is_ascii() || !bytes.trim_ascii_start().starts_with(b"(") {
         return None;
     }
     let at = bytes.windows(NAME.len()).position(|part| part == NAME)?;
+    if bytes[..at]
+        .windows(GGF.len())
+        .any(|part| part.eq_ignore_ascii_case(GGF))
+    {
+        return None;
+    }
     let label = bytes[at + NAME.len()..]
         .split(|&byte| byte == b']')
         .next()?;

@@ -34,26 +34,24 @@ pub(super) fn games(text: &str, start: Position) -> Vec<Found> {
     let text = narrow(text);
     let tokens = tokens(&text);
     let found = search(&tokens, start);
+    // Squares in brackets may be those of comments, or all moves of one side.
+    let is_inside = |token: &Token| token.before.contains(Before::BRACKET);
+    if tokens.iter().any(is_inside) {
+        let outside = tokens.iter().filter(|token| !is_inside(token));
+        let main = search(&outside.copied().collect::<Vec<Token>>(), start);
+        let moves = |found: &[Found]| found.iter().map(|found| found.game.placed()).sum::<usize>();
+        let is_whole = main.iter().all(|found| found.game.warnings.is_empty());
+        if moves(&main) > moves(&found) / if is_whole { 2 } else { 1 } {
+            return main;
+        }
+    }
     if found.is_empty() {
         let sheet = sheets::read(&text, &tokens, start);
-        return sheet
-            .filter(|found| found.game.placed() >= FEWEST)
+        return (sheet.filter(|found| found.game.placed() >= FEWEST))
             .into_iter()
             .collect();
     }
-    // Squares in brackets may be those of comments.
-    let is_in_bracket = |token: &Token| token.before.contains(Before::BRACKET);
-    if !tokens.iter().any(is_in_bracket) {
-        return found;
-    }
-    let mut outside = tokens;
-    outside.retain(|token| !is_in_bracket(token));
-    let main = search(&outside, start);
-    let moves = |found: &[Found]| found.iter().map(|found| found.game.placed()).sum::<usize>();
-    let is_whole = main.iter().all(|found| found.game.warnings.is_empty());
-    // Or they may be all moves of one side.
-    let least = moves(&found).div_ceil(if is_whole { 2 } else { 1 });
-    if moves(&main) > least { main } else { found }
+    found
 }
 
 /// Reads a list of moves from `start`, without prose. Only an illegal move ends it.
@@ -262,7 +260,9 @@ impl Run {
     /// others. Returns also whether the numbers are those of the moves, or `None` if a move is
     /// illegal.
     fn numbered(tokens: &[Token], at: usize, start: Position) -> Option<(Run, bool)> {
-        if tokens[at].number != 1 {
+        let is_begin = at == 0 || tokens[at - 1].number != 1;
+        let is_marked = tokens[at].before.contains(Before::ONE);
+        if tokens[at].number != 1 || !(is_begin || is_marked) {
             return None;
         }
         let is_inside = |(index, token): &(usize, &Token)| {

@@ -2,8 +2,6 @@
 //!
 //! Example: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Builds on `properties`.
 
-use std::time::{Duration, UNIX_EPOCH};
-
 use super::properties::{Property, RecordError, escaped, main_line, unexpected};
 use super::sgf::letter;
 use super::{Game, Outcome, Played, TimeLimit};
@@ -82,7 +80,6 @@ impl Game {
             self.tags.set(tag, value);
         }
         match property.name.as_str() {
-            "DT" => self.tags.date = date(value),
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
             }
@@ -175,23 +172,6 @@ fn limit(property: &Property) -> Result<TimeLimit, String> {
     let expected = "main/increment/grace, each [[h:]m:]s, like 15:00//2:00";
     property.value().parse().map_err(|_| property.bad(expected))
 }
-
-/// Returns the date of a `DT` value. Old records have the seconds since 1970.
-fn date(value: &str) -> String {
-    let is_number = value.len() <= 10 && value.bytes().all(|byte| byte.is_ascii_digit());
-    let seconds = value
-        .parse()
-        .ok()
-        .filter(|&seconds| is_number && seconds >= FIRST_SECOND);
-    seconds.map_or(value.to_owned(), |seconds| {
-        let time = UNIX_EPOCH + Duration::from_secs(seconds);
-        let time = humantime::format_rfc3339_seconds(time).to_string();
-        time.replace('T', " ").replace('Z', " GMT")
-    })
-}
-
-/// Least number that is seconds rather than a date such as `20240229`: the year 1973.
-const FIRST_SECOND: u64 = 100_000_000;
 
 /// Checks that a `TY` value means Othello on an 8×8 board, as `8`, `s8r20` (synchro) or `8k`.
 ///

@@ -1,6 +1,5 @@
 //! Header lines of transcripts, such as `% Black: Ann`: players, event, date, time and result.
 
-use super::tokens::is_moves;
 use super::{Game, Outcome, Tags};
 use emilia_core::board::Position;
 
@@ -9,13 +8,12 @@ const KEYS: [&str; 8] = [
     "Black", "White", "Event", "Date", "Site", "Round", "BlackElo", "WhiteElo",
 ];
 
-/// Returns whether a line is one of a header: a known key, a colon and a value that is no move.
-pub(super) fn is_header(line: &str) -> bool {
-    line.split_once(':').is_some_and(|(key, value)| {
-        let key = key.trim();
-        let is_key = KEYS.contains(&key) || matches!(key, "Time" | "Result" | "Start");
-        is_key && !is_moves(value)
-    })
+/// Returns the value of a header line, or `None` if its key is not known.
+pub(super) fn value(line: &str) -> Option<&str> {
+    let (key, value) = line.split_once(':')?;
+    let key = key.trim();
+    let is_key = KEYS.contains(&key) || matches!(key, "Time" | "Result" | "Start");
+    is_key.then_some(value)
 }
 
 /// Values of the header lines above a transcript.

@@ -45,13 +45,14 @@ pub(super) fn read(text: &str) -> Option<Vec<Game>> {
     let values: Result<Vec<Value>, _> = Deserializer::from_str(text).into_iter().collect();
     let mut games = Vec::new();
     for value in values.ok()? {
-        add_games(&value, MAX_DEPTH, &mut games);
+        add_games(&value, true, MAX_DEPTH, &mut games);
     }
     (!games.is_empty()).then_some(games)
 }
 
-/// Adds the games of a value: those in its own texts, or of its parts, or of all texts in it.
-fn add_games(value: &Value, depth: usize, games: &mut Vec<Game>) {
+/// Adds the games of a value: those in its own texts, or of its parts, or of all texts in it if
+/// it may be a record of its own.
+fn add_games(value: &Value, is_record: bool, depth: usize, games: &mut Vec<Game>) {
     let parts: Vec<&Value> = match value {
         _ if depth == 0 => return,
         Value::Array(values) => values.iter().collect(),
@@ -75,10 +76,10 @@ fn add_games(value: &Value, depth: usize, games: &mut Vec<Game>) {
     games.extend(of_text(&texts.join("\n")));
     if games.len() == count {
         for part in &parts {
-            add_games(part, depth - 1, games);
+            add_games(part, value.is_array() && part.is_object(), depth - 1, games);
         }
     }
-    if games.len() == count {
+    if games.len() == count && is_record {
         let mut text = String::new();
         for part in &parts {
             add_texts(part, &mut text);

@@ -15,6 +15,9 @@ use emilia_core::board::{Position, Transcript, split_number};
 /// Then only the error of the first game is returned.
 const MAX_INVALID_GAMES: usize = 1000;
 
+/// Maximum length in bytes of a text that may be a single game or position on several lines.
+const MAX_SINGLE: usize = 1 << 16;
+
 /// Reads the games of a text. `keep` is applied to each game as soon as it is read.
 pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, String>> {
     let mut reader = Reader {
@@ -37,7 +40,9 @@ pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, St
     let mut games = reader.games;
     if games.iter().all(Result::is_err) {
         // The text may be a board of several lines, or in a form other than OBF.
-        if let Ok(Some(obf)) = parse_obf(text) {
+        if text.len() <= MAX_SINGLE
+            && let Ok(Some(obf)) = parse_obf(text)
+        {
             return vec![Ok(keep(Game::new(obf.position)))];
         }
         if games.len() >= MAX_INVALID_GAMES {
@@ -138,7 +143,7 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
             return;
         }
         if let Some(comment) = content.strip_prefix(['%', '#']) {
-            if !header::is_header(comment) {
+            if header::value(comment).is_none() {
                 return;
             }
             self.end_block(line.start);
@@ -234,7 +239,7 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
         for line in Joined::new(text) {
             let index = line.number as u32 - 1;
             let next = found.partition_point(|found| found.lines[1] < index);
-            if header::is_header(&line.content) {
+            if header::value(&line.content).is_some_and(|value| !is_moves(value)) {
                 // Names may be below the last game.
                 if let Some(header) = headers.get_mut(next.min(found.len().saturating_sub(1))) {
                     // A value of another form is prose.
@@ -300,6 +305,9 @@ fn read_position(content: &str) -> Result<Game, String> {
 
 /// Parses all lines of a text as one game.
 fn whole(text: &str, start: Position) -> Option<Game> {
+    if text.len() > MAX_SINGLE {
+        return None;
+    }
     let lines = text.lines().filter(|line| !line.starts_with(['%', '#']));
     let lines: Vec<&str> = lines.map(header::trimmed).collect();
     let moves = Transcript::parse(&lines.join(" "), start).ok()?;

@@ -124,11 +124,12 @@ impl Outcome {
 
     /// Formats the outcome as the tags `Result` and `Termination` of PGN.
     pub(super) fn pgn(self) -> (String, Option<&'static str>) {
+        let margin = (self.margin * 100.0).round() / 100.0;
         let discs = |margin: f64| ((WIPE_OUT + margin) * 500.0).round() / 1000.0;
         let result = match self.margin > 0.0 {
             true if self.is_winner_only() => "1-0".to_owned(),
             false if self.is_winner_only() => "0-1".to_owned(),
-            _ => format!("{}-{}", discs(self.margin), discs(-self.margin)),
+            _ => format!("{}-{}", discs(margin), discs(-margin)),
         };
         let name = NAMES.iter().find(|name| name.0 == self.ending);
         (result, name.map(|name| name.3))

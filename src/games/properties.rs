@@ -237,8 +237,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Returns the game name (`GM`) of the first record of `text`, or "" if it has none.
 ///
-/// Returns `None` if `text` has no record. Text before a record may be anything if the record
-/// has a name.
+/// Returns `None` if `text` has no record. Before the first one may be other text.
 pub(super) fn first_name(text: &str) -> Option<String> {
     let begin = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     let start = if is_start(begin) {
@@ -310,9 +309,17 @@ fn is_certain_start(text: &str) -> bool {
     CERTAIN.iter().any(|start| text.starts_with(start))
 }
 
-/// Returns the byte offset of the first record that is certain.
+/// Returns the byte offset of the first record that is certain, and not in a header line.
 fn first_certain(text: &str) -> Option<usize> {
-    CERTAIN.iter().filter_map(|start| text.find(start)).min()
+    let is_free = |at: &usize| {
+        let line = text[..*at].rfind('\n').map_or(0, |end| end + 1);
+        !text[line..].starts_with(['%', '#'])
+    };
+    let starts = CERTAIN.iter().filter_map(|start| {
+        let mut places = text.match_indices(start).map(|(at, _)| at);
+        places.find(is_free)
+    });
+    starts.min()
 }
 
 const CERTAIN: [&str; 2] = ["(;GM[", "(;FF["];

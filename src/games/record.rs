@@ -1,6 +1,6 @@
 //! [`Game`]: the record of a game, with its positions, tags and clocks.
 
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::{Ending, Outcome, Played, TimeLimit};
 use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript};
@@ -287,9 +287,12 @@ impl Game {
         ));
     }
 
-    /// Replaces a recorded result that contradicts the final board by that of the board, with a
-    /// warning. Results of games that ended otherwise, or with komi, stay.
+    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
+    /// of the board, with a warning. Results of games that ended otherwise, or with komi, stay.
     pub(super) fn settle(&mut self) {
+        if let Some(date) = date_of_seconds(&self.tags.date) {
+            self.tags.date = date;
+        }
         let (Some(recorded), Some(score)) = (self.tags.outcome, self.score()) else {
             return;
         };
@@ -332,4 +335,16 @@ impl Game {
         }
         Some(earned.saturating_sub(used))
     }
+}
+
+/// Returns the date of a number of seconds since 1970, which old GGF has, or `None` if the text is
+/// none.
+fn date_of_seconds(text: &str) -> Option<String> {
+    /// Least number that is seconds rather than a date such as `20240229`: the year 1973.
+    const FIRST: u64 = 100_000_000;
+    let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds: u64 = text.parse().ok().filter(|_| is_number)?;
+    let time = UNIX_EPOCH + Duration::from_secs(seconds);
+    let time = humantime::format_rfc3339_seconds(time).to_string();
+    (seconds >= FIRST).then(|| time.replace('T', " ").replace('Z', " GMT"))
 }

@@ -171,12 +171,10 @@ impl Game {
 
     /// Writes the game as [`to_sgf`](Self::to_sgf), with squares named in this way.
     pub fn to_sgf_with(&self, squares: SgfSquares) -> String {
-        let mut text = String::from("(;FF[4]GM[2]SZ[8]AP[Emilia]");
-        let tags = TAGS.map(|(name, tag)| (name, self.tags.get(tag)));
-        if !tags.iter().all(|(_, value)| value.is_ascii()) {
-            text.push_str("CA[UTF-8]");
-        }
-        for (name, value) in tags {
+        const HEAD: &str = "(;FF[4]GM[2]SZ[8]AP[Emilia]";
+        let mut text = HEAD.to_owned();
+        for (name, tag) in TAGS {
+            let value = self.tags.get(tag);
             if !value.is_empty() {
                 text.extend([name, "[", &escaped(value), "]"]);
             }
@@ -219,6 +217,9 @@ impl Game {
             }
         }
         text.push_str(")\n");
+        if !text.is_ascii() {
+            text.insert_str(HEAD.len(), "CA[UTF-8]");
+        }
         text
     }
 

@@ -19,30 +19,38 @@ fn board(text: &str, start: Position) -> Option<Found> {
             Some(row) => rows.push(row),
             None => rows.clear(),
         }
-        if rows.len() < 8 {
+        if rows.len() > 8 {
+            rows.remove(0);
+        }
+        if rows.len() < 8 || !has_each_once(rows.as_flattened()) {
             continue;
         }
-        let mut moves: Vec<(u8, Square)> = rows
-            .as_flattened()
-            .iter()
-            .copied()
-            .zip(Square::all())
-            .collect();
+        let cells = rows.as_flattened().iter().copied();
+        let mut moves: Vec<(u8, Square)> = cells.zip(Square::all()).collect();
         moves.retain(|(number, _)| *number > 0);
         moves.sort_unstable();
         let mut game = Game::new(start);
-        let is_next = |(number, square): (u8, &(u8, Square))| {
-            square.0 == number && game.play_next(square.1).is_ok()
-        };
-        if !moves.is_empty() && (1..).zip(&moves).all(is_next) {
+        let is_next = |(_, square): &(u8, Square)| game.play_next(*square).is_ok();
+        if moves.iter().all(is_next) {
             return Some(Found {
                 game,
                 lines: [line - 7, line],
             });
         }
-        rows.remove(0);
     }
     None
+}
+
+/// Returns whether the numbers are 1 to n, each once.
+fn has_each_once(cells: &[u8]) -> bool {
+    let mut seen = 1_u64;
+    for &number in cells.iter().filter(|number| **number > 0) {
+        if seen >> number & 1 == 1 {
+            return false;
+        }
+        seen |= 1 << number;
+    }
+    seen > 1 && (seen & (seen + 1)) == 0
 }
 
 /// Parses eight numbers or signs. A sign is 0.
