@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::inputs::{POSITION, position, readable, unless_left_out};
+use super::inputs::{POSITION, position, readable, unless_left_out, warn};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
@@ -355,6 +355,10 @@ fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> Com
             Ok(collection) => collection.games,
             Err(error) => return vec![Err(error)],
         };
+        warn((1..).zip(&games).filter_map(|(number, game)| {
+            let name = format!("'{}': game {number}: ", path.display());
+            Some((name, &*game.as_ref().ok()?.warnings))
+        }));
         let refused = |error: String| FileError::refused(path, error);
         let (games, unread) = readable(games.into_iter().map(|game| game.map_err(refused)));
         bad += unread;

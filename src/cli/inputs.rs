@@ -23,7 +23,27 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     if loaded.is_whole_file && loaded.count > 1 {
         note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
+    warn([(String::new(), &*loaded.game.warnings)]);
     Ok(loaded.game)
+}
+
+/// Reports on stderr what of the games could not be read: the warnings of each, after a text that
+/// names the game. There are at most three lines.
+pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String])>) {
+    const SHOWN: usize = 3;
+    let games = games.into_iter();
+    let mut count = 0;
+    for (name, warnings) in games {
+        for warning in warnings {
+            if count < SHOWN {
+                note!("emilia: {name}{warning}");
+            }
+            count += 1;
+        }
+    }
+    if count > SHOWN {
+        note!("emilia: and {} more", count - SHOWN);
+    }
 }
 
 /// Returns what was read, each with its number from 1, and the number of errors, which are reported.

@@ -1,8 +1,8 @@
 //! [`Game`]: the record of a game, with its positions, tags and clocks.
 
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
-use super::{Played, TimeLimit};
+use super::{Ending, Outcome, Played, TimeLimit};
 use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript};
 
 /// A game: the start position and the moves played, each checked for legality.
@@ -21,6 +21,13 @@ use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Tran
 pub struct Game {
     /// Players, event, date, time limit, and recorded outcome.
     pub tags: Tags,
+    /// What of the record could not be read or contradicts itself, as sentences for the user.
+    /// A game of which a part was read has one.
+    pub warnings: Vec<String>,
+    /// Comments, each with the number of discs placed before it.
+    pub(super) comments: Vec<(usize, String)>,
+    /// Other lines of play as SGF trees, each with the number of discs placed before it.
+    pub(super) variations: Vec<(usize, String)>,
     moves: Vec<Played>,
     /// The start position and the position after each move.
     positions: Vec<Position>,
@@ -37,42 +44,46 @@ pub struct Tags {
     pub event: String,
     /// Date, as written in the record.
     pub date: String,
-    /// Time limit of each side.
+    /// Time limit of each side, or of Black if that of White differs.
     pub time: Option<TimeLimit>,
+    /// Time limit of White if it differs.
+    pub white_time: Option<TimeLimit>,
     /// Recorded outcome of the game.
     pub outcome: Option<Outcome>,
+    /// Further tags by their name in PGN, such as `Site`, `Round` and `BlackElo`.
+    pub more: Vec<(String, String)>,
 }
 
-/// Recorded outcome of a game. The moves may stop before the game is over.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
-    /// Black's score in discs. Fractions come from komi.
-    pub margin: f64,
-    /// Reason for the end of the game.
-    pub ending: Ending,
-}
-
-impl Outcome {
-    /// Outcome of a game that ended because neither side could move.
-    pub(super) fn played(margin: f64) -> Outcome {
-        let ending = Ending::Played;
-        Outcome { margin, ending }
+impl Tags {
+    /// Returns the text of a tag by its name in PGN, empty if it is not recorded.
+    pub(super) fn get(&self, name: &str) -> &str {
+        match name {
+            "Black" => &self.black,
+            "White" => &self.white,
+            "Event" => &self.event,
+            "Date" => &self.date,
+            _ => {
+                let tag = self.more.iter().find(|(own, _)| own == name);
+                tag.map_or("", |(_, value)| value)
+            }
+        }
     }
-}
 
-/// Reason for the end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Neither side could move.
-    Played,
-    /// The loser resigned.
-    Resigned,
-    /// The loser ran out of time.
-    TimedOut,
-    /// The loser left the game.
-    Left,
-    /// The players agreed on the score.
-    Agreed,
+    /// Sets the text of a tag by its name in PGN. A further tag without text is left out.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        match name {
+            "Black" => value.clone_into(&mut self.black),
+            "White" => value.clone_into(&mut self.white),
+            "Event" => value.clone_into(&mut self.event),
+            "Date" => value.clone_into(&mut self.date),
+            _ => {
+                self.more.retain(|(own, _)| own != name);
+                if !value.is_empty() {
+                    self.more.push((name.to_owned(), value.to_owned()));
+                }
+            }
+        }
+    }
 }
 
 impl Default for Game {
@@ -84,9 +95,9 @@ impl Default for Game {
 impl From<&Transcript> for Game {
     fn from(transcript: &Transcript) -> Game {
         Game {
-            tags: Tags::default(),
             moves: transcript.moves.iter().copied().map(Played::from).collect(),
             positions: transcript.positions().collect(),
+            ..Game::new(transcript.start)
         }
     }
 }
@@ -96,6 +107,9 @@ impl Game {
     pub fn new(start: Position) -> Game {
         Game {
             tags: Tags::default(),
+            warnings: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
             moves: Vec::new(),
             positions: vec![start],
         }
@@ -103,7 +117,7 @@ impl Game {
 
     /// Removes all moves and sets the start position. The tags stay.
     pub fn restart(&mut self, start: Position) {
-        self.moves.clear();
+        self.truncate(0);
         self.positions = vec![start];
     }
 
@@ -196,6 +210,16 @@ impl Game {
         result
     }
 
+    /// Places a disc of the side to move, or of the other side after a forced pass.
+    ///
+    /// # Errors
+    /// If that is illegal. A forced pass stays played then.
+    pub(super) fn play_next(&mut self, square: Square) -> Result<(), IllegalMove> {
+        let other = !self.position().mover;
+        self.hand_over_to(other);
+        self.play(Move::Place(square))
+    }
+
     /// Plays the opponent's pass if `color` moves only after it. Returns whether a pass was played.
     pub fn hand_over_to(&mut self, color: Color) -> bool {
         let position = self.position();
@@ -213,6 +237,7 @@ impl Game {
     pub fn undo(&mut self) -> Option<Played> {
         let played = self.moves.pop()?;
         self.positions.pop();
+        self.forget_later();
         Some(played)
     }
 
@@ -220,6 +245,78 @@ impl Game {
     pub fn truncate(&mut self, count: usize) {
         self.moves.truncate(count);
         self.positions.truncate(count + 1);
+        self.forget_later();
+    }
+
+    /// Removes the comments and variations of moves that are undone.
+    fn forget_later(&mut self) {
+        if !(self.comments.is_empty() && self.variations.is_empty()) {
+            let placed = self.placed();
+            self.comments.retain(|&(at, _)| at <= placed);
+            self.variations.retain(|&(at, _)| at <= placed);
+        }
+    }
+
+    /// Returns the numbers of comments and of variations, which SGF keeps.
+    pub fn annotations(&self) -> [usize; 2] {
+        [self.comments.len(), self.variations.len()]
+    }
+
+    /// Adds the comment of the last move, or of the game if there is none yet.
+    pub(super) fn add_comment(&mut self, comment: &str) {
+        let comment = comment.trim();
+        let placed = self.placed();
+        match self.comments.last_mut() {
+            _ if comment.is_empty() => {}
+            Some((at, before)) if *at == placed => before.extend(["\n", comment]),
+            _ => self.comments.push((placed, comment.to_owned())),
+        }
+    }
+
+    /// Adds the warning that only the moves so far were read, of `count` in all, because of the
+    /// next move and what is wrong with it.
+    pub(super) fn stop_at(&mut self, next: &str, wrong: &str, count: usize) {
+        let read = self.placed();
+        let dots = match self.position().mover {
+            Color::Black => ".",
+            Color::White => "...",
+        };
+        let number = read / 2 + 1;
+        self.warnings.push(format!(
+            "{read} of {count} moves read; {number}{dots} {next} {wrong}"
+        ));
+    }
+
+    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
+    /// of the board, with a warning. Results of games that ended otherwise, or with komi, stay.
+    pub(super) fn settle(&mut self) {
+        if let Some(date) = date_of_seconds(&self.tags.date) {
+            self.tags.date = date;
+        }
+        let (Some(recorded), Some(score)) = (self.tags.outcome, self.score()) else {
+            return;
+        };
+        let position = self.position();
+        let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color));
+        let (black, white) = (black.count(), white.count());
+        let (score, discs) = (f64::from(score), f64::from(black) - f64::from(white));
+        let agrees = match recorded.ending {
+            Ending::Played => [score, discs].contains(&recorded.margin),
+            Ending::Unknown => recorded.margin * score > 0.0,
+            _ => return,
+        };
+        if recorded.margin.fract() != 0.0 {
+            return;
+        }
+        if !agrees {
+            let result = recorded.sgf();
+            self.warnings.push(format!(
+                "the recorded result is {result}, but the board has {black}-{white}, which counts"
+            ));
+        }
+        if !agrees || recorded.ending == Ending::Unknown {
+            self.tags.outcome = Some(Outcome::played(score));
+        }
     }
 
     /// Returns the time that `color` has left, or `None` if the game has no clock.
@@ -227,7 +324,8 @@ impl Game {
     /// This is the main time plus the increments of the moves played, less the time used.
     /// Grace time is ignored.
     pub fn time_left(&self, color: Color) -> Option<Duration> {
-        let limit = self.tags.time.filter(TimeLimit::is_limit)?;
+        let own = self.tags.white_time.filter(|_| color == Color::White);
+        let limit = own.or(self.tags.time).filter(TimeLimit::is_limit)?;
         let (mut earned, mut used) = (limit.main, Duration::ZERO);
         for (played, position) in self.moves.iter().zip(&self.positions) {
             if position.mover == color {
@@ -237,4 +335,16 @@ impl Game {
         }
         Some(earned.saturating_sub(used))
     }
+}
+
+/// Returns the date of a number of seconds since 1970, which old GGF has, or `None` if the text is
+/// none.
+fn date_of_seconds(text: &str) -> Option<String> {
+    /// Least number that is seconds rather than a date such as `20240229`: the year 1973.
+    const FIRST: u64 = 100_000_000;
+    let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds: u64 = text.parse().ok().filter(|_| is_number)?;
+    let time = UNIX_EPOCH + Duration::from_secs(seconds);
+    let time = humantime::format_rfc3339_seconds(time).to_string();
+    (seconds >= FIRST).then(|| time.replace('T', " ").replace('Z', " GMT"))
 }

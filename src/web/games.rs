@@ -78,6 +78,8 @@ pub struct ReadGames {
     bad: usize,
     /// Why the first bad one could not be read.
     why: Option<String>,
+    /// What of the games was not read, of the first game that has such a warning.
+    warning: Option<String>,
 }
 
 impl ReadGames {
@@ -90,7 +92,14 @@ impl ReadGames {
         for game in games {
             match game {
                 Ok(_) if read.games.len() == MAX_GAMES => read.left_out += 1,
-                Ok(game) => read.games.push(GameRecord::of(&game)),
+                Ok(game) => {
+                    read.games.push(GameRecord::of(&game));
+                    if let Some(warning) = game.warnings.first() {
+                        let number = read.games.len();
+                        let warning = || format!("game {number}: {warning}");
+                        read.warning.get_or_insert_with(warning);
+                    }
+                }
                 Err(error) => {
                     read.bad += 1;
                     read.why.get_or_insert_with(|| error.to_string());
@@ -170,7 +179,7 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
 /// A game to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    /// `sgf`, `ggf`, `transcript` or `page`.
+    /// `sgf`, `ggf`, `pgn`, `transcript` or `page`.
     format: String,
     game: Option<GameRecord>,
     /// Its analysis, for a page.
@@ -188,8 +197,9 @@ pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
         "page" => report::page(&request.analysis.ok_or("expected an analysis")?)?,
         "sgf" => game()?.to_sgf() + "\n",
         "ggf" => game()?.to_ggf() + "\n",
+        "pgn" => game()?.to_pgn(),
         "transcript" => game()?.to_moves(),
-        _ => return Err("bad request: expected sgf, ggf, transcript or page".into()),
+        _ => return Err("bad request: expected sgf, ggf, pgn, transcript or page".into()),
     })
 }
 

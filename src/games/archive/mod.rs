@@ -2,7 +2,6 @@
 //!
 //! Reading order:
 //! - this file: [`Archives`] reads the files, and visits each [`ArchivedGame`] once.
-//! - `replay`: the moves of a game on a board.
 //! - `query`: the games that are asked for, by player, year and result.
 //! - `moves`: the moves that were played from a position.
 //! - `duplicates`: games with the same moves.
@@ -13,7 +12,6 @@
 mod duplicates;
 mod moves;
 mod query;
-mod replay;
 #[cfg(test)]
 mod tests;
 
@@ -26,17 +24,17 @@ use arrayvec::ArrayVec;
 
 use super::collection::NoGames;
 use super::input::{self, InputFile, NotRead};
+use super::replay::Replay;
 use super::sgf::of_mover;
 use super::wthor::{self, Record, WthorError, WthorNames};
 use super::{Collection, Game, Outcome, Tags};
-use emilia_core::board::{Color, Move, Position, Square};
+use emilia_core::board::{Color, Position, Square};
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
 pub use duplicates::{MoveKey, duplicates, move_key};
 pub use moves::{MoveCount, MoveCounts, ReachedPosition};
 pub use query::{Query, ResultFilter, Words, Years, year};
-use replay::Replay;
 
 /// Number of games that a thread visits at a time.
 const BLOCK: usize = 2048;
@@ -61,6 +59,8 @@ pub struct ArchivedGame<'a> {
     pub start: Position,
     /// Squares of the moves, without passes.
     pub squares: Squares,
+    /// What of the record could not be read, as in [`Game`].
+    pub warnings: Cow<'a, [String]>,
 }
 
 impl From<Game> for ArchivedGame<'static> {
@@ -69,6 +69,7 @@ impl From<Game> for ArchivedGame<'static> {
             margin: game.margin(),
             start: game.start(),
             squares: game.squares().collect(),
+            warnings: game.warnings.into(),
             black: game.tags.black.into(),
             white: game.tags.white.into(),
             event: game.tags.event.into(),
@@ -93,6 +94,7 @@ impl ArchivedGame<'_> {
             margin: Some(record.margin()?),
             start: Position::START,
             squares: Squares::new(),
+            warnings: Cow::Borrowed(&[]),
         };
         let mut replay = Replay::new(game.start);
         for (number, square) in (1..).zip(record.squares()) {
@@ -125,13 +127,12 @@ impl ArchivedGame<'_> {
             white: self.white.clone().into_owned(),
             event: self.event.clone().into_owned(),
             date: self.date.clone().into_owned(),
-            time: None,
             outcome: self.margin.map(Outcome::played),
+            ..Tags::default()
         };
+        game.warnings = self.warnings.to_vec();
         for &square in &self.squares {
-            let other = !game.position().mover;
-            game.hand_over_to(other);
-            let played = game.play(Move::Place(square));
+            let played = game.play_next(square);
             debug_assert!(played.is_ok(), "{played:?}");
         }
         game

@@ -31,9 +31,10 @@ async function load(text) {
 }
 
 // Shows the first of the games that the server has read, and a message about those that are missing.
-function openGames({games, bad, why, left_out: leftOut}) {
+function openGames({games, bad, why, warning, left_out: leftOut}) {
   state.games = games;
   openGame(0);
+  if (warning) message(warning);
   if (bad > 0) message(`${bad} of ${bad + games.length} games could not be read: ${why}`);
   if (leftOut > 0) message(`The first ${games.length} games are here; ${leftOut} more are left out.`);
 }
