@@ -435,8 +435,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> 
     match (text.parse::<Position>(), collection) {
         // A format other than a transcript may have a board among its properties.
         (_, Some(found)) if found.kind != GameFormat::Transcript => Ok(found.games),
-        // A board and the moves that led to it.
-        (Ok(position), Some(found)) if ends_in(&found, &position) => Ok(found.games),
+        // A board with the moves that led to it, or with moves from it.
+        (Ok(position), Some(found)) if has_moves_at(&found, &position) => Ok(found.games),
         (Ok(position), _) => only(Game::new(position)),
         (Err(_), Some(found)) => Ok(found.games),
         (Err(error), None) => {
@@ -445,9 +445,10 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> 
     }
 }
 
-/// Returns whether the only game ends in this position.
-fn ends_in(collection: &Collection, position: &Position) -> bool {
-    matches!(&collection.games[..], [Ok(game)] if game.position() == *position)
+/// Returns whether the first game has moves and reaches this position.
+fn has_moves_at(collection: &Collection, position: &Position) -> bool {
+    let first = collection.games.first().and_then(|game| game.as_ref().ok());
+    first.is_some_and(|game| game.placed() > 0 && game.positions().contains(position))
 }
 
 /// Returns what is wrong with words that are files, or `None` if no word is one.

@@ -99,10 +99,7 @@ fn positions_of_arguments_and_of_boards_over_several_lines() {
         format!("'{other}': none of 2 lines is a position; line 1: column 1: bad character");
     assert!(error.starts_with(&sentence), "{error}");
     let error = games(std::slice::from_ref(&other)).unwrap_err();
-    assert!(
-        error.starts_with(&format!("'{other}': this is no file of games: ")),
-        "{error}"
-    );
+    assert!(error.starts_with(&format!("'{other}': ")), "{error}");
 }
 
 #[test]
@@ -134,11 +131,7 @@ fn names_of_wthor_games_are_in_any_of_the_files() {
     );
     let error = found.games[2].as_ref().unwrap_err();
     assert!(error.starts_with("bad.txt: game 2: "), "{error}");
-    for (count, problem) in [
-        (0, NoGames::Empty),
-        (1, NoGames::Names),
-        (2, NoGames::Names),
-    ] {
+    for (count, problem) in [(0, NoGames::Empty), (1, NoGames::Names)] {
         assert_eq!(
             collection_of(path, &files[..count]),
             Err(problem),
