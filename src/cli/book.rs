@@ -65,7 +65,7 @@ enum Action {
     },
     /// Count games of people or programs: how often each move was played, with which results
     Add {
-        /// Files of games: GGF, SGF, WTHOR or transcripts
+        /// Files of games: PGN, GGF, SGF, WTHOR or transcripts
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
 

@@ -393,10 +393,11 @@ impl Conversion<'_> {
             file.finish()?;
         }
         let name = output.map_or("stdout".to_owned(), |path| format!("'{}'", path.display()));
-        let [games, of] = [(written, "game"), (files, "file")].map(|(count, unit)| {
+        let counted = |count: usize, unit: &str| {
             let plural = if count == 1 { "" } else { "s" };
             format!("{count} {unit}{plural}")
-        });
+        };
+        let (games, of) = (counted(written, "game"), counted(files, "file"));
         let repeated = match self.repeated {
             0 => String::new(),
             repeated => format!(", {repeated} with the same moves as another left out"),
@@ -404,7 +405,11 @@ impl Conversion<'_> {
         let left_out = match self.left_out {
             [0, 0] => String::new(),
             [comments, variations] => {
-                format!(", without {comments} comments and {variations} variations")
+                let comments = counted(comments, "comment");
+                format!(
+                    ", without {comments} and {}",
+                    counted(variations, "variation")
+                )
             }
         };
         note!("{name}: {games} written, from {of}{repeated}{left_out}");

@@ -10,10 +10,18 @@ const KEYS: [&str; 8] = [
 
 /// Returns the value of a header line, or `None` if its key is not known.
 pub(super) fn value(line: &str) -> Option<&str> {
-    let (key, value) = line.split_once(':')?;
-    let key = key.trim();
+    let (key, value) = split(line)?;
     let is_key = KEYS.contains(&key) || matches!(key, "Time" | "Result" | "Start");
     is_key.then_some(value)
+}
+
+/// Splits a line into a key, without marks such as those of a quoted mail, and its value.
+fn split(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    Some((
+        key.trim_matches(|c: char| !c.is_alphanumeric()),
+        value.trim(),
+    ))
 }
 
 /// Values of the header lines above a transcript.
@@ -29,11 +37,10 @@ impl Header {
     /// # Errors
     /// Returns the expected form of the value.
     pub(super) fn take(&mut self, line: &str) -> Result<(), &'static str> {
-        let Some((key, value)) = line.split_once(':') else {
+        let Some((key, value)) = split(line) else {
             return Ok(());
         };
-        let value = value.trim();
-        match key.trim() {
+        match key {
             "Time" => {
                 let limit = value.parse();
                 self.tags.time = Some(limit.map_err(|_| "main/increment/grace, like 15:00//2:00")?);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::{Ending, Outcome, Played, TimeLimit};
+use super::{Ending, Outcome, Played, TimeLimit, header};
 use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript};
 
 /// A game: the start position and the moves played, each checked for legality.
@@ -342,6 +342,7 @@ impl Game {
 fn date_of_seconds(text: &str) -> Option<String> {
     /// Least number that is seconds rather than a date such as `20240229`: the year 1973.
     const FIRST: u64 = 100_000_000;
+    let text = header::trimmed(text);
     let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
     let seconds: u64 = text.parse().ok().filter(|_| is_number)?;
     let time = UNIX_EPOCH + Duration::from_secs(seconds);

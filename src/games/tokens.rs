@@ -157,7 +157,10 @@ impl<'a> Scanner<'a> {
             }
             // Not the sign before an item of a list.
             b'*' => {
-                let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1;
+                let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1
+                    && self.bytes[..self.at]
+                        .last()
+                        .is_some_and(u8::is_ascii_whitespace);
                 if is_alone && !self.before.contains(Before::LINE) {
                     self.push(Kind::Result(0, 0));
                 }

@@ -36,7 +36,7 @@ pub(super) const STATE: &str = "practice.db";
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
 pub(super) struct Args {
-    /// Files or folders of games (WTHOR, GGF, SGF, transcripts) [default: all exercises so far]
+    /// Files or folders of games (WTHOR, PGN, GGF, SGF, transcripts) [default: all exercises so far]
     #[arg(value_name = "FILE")]
     inputs: Vec<PathBuf>,
 

@@ -105,6 +105,7 @@ fn texts(game: &Game) -> Vec<String> {
     vec![
         list(","),
         list(" → "),
+        format!("**{}**", list("** **")),
         list("\n"),
         format!("xx{}yy", list("")),
         wide(list("").to_uppercase()),
@@ -217,14 +218,21 @@ fn games_end_where_another_one_begins() {
 
 #[test]
 fn a_result_and_names_around_a_game_are_kept() {
-    let text =
-        format!("Black: Ann\nWhite: Bob\nDate: 2024-05-03\nMoves: {PASSING}\nResult 48-16!\n");
-    let tags = only(text.as_bytes()).tags;
-    assert_eq!(
-        [tags.black, tags.white, tags.date],
-        ["Ann", "Bob", "2024-05-03"]
-    );
-    assert_eq!(tags.outcome, Some(Outcome::played(32.0)));
+    for mark in ["", "> ", "* "] {
+        let names = format!("{mark}Black: Ann\n{mark}White: Bob\n{mark}Date: 2024\n");
+        for text in [
+            format!("{names}{mark}Moves: {PASSING}\n{mark}Result 48-16!\n"),
+            format!("{mark}48-16\n{mark}{PASSING}\n{names}"),
+        ] {
+            let tags = only(text.as_bytes()).tags;
+            assert_eq!(
+                [tags.black, tags.white, tags.date],
+                ["Ann", "Bob", "2024"],
+                "{text}"
+            );
+            assert_eq!(tags.outcome, Some(Outcome::played(32.0)), "{text}");
+        }
+    }
 }
 
 #[test]
