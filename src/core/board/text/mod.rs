@@ -115,8 +115,11 @@ fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
         .split([' ', '\t', '\n', '\r', ','])
         .filter(|word| !word.is_empty());
     let mut discs = || {
-        let number = words.next()?.to_ascii_lowercase();
-        let digits = number.strip_prefix("0x")?.trim_end_matches(['u', 'l']);
+        let word = words.next()?;
+        let digits = word
+            .strip_prefix("0x")
+            .or_else(|| word.strip_prefix("0X"))?;
+        let digits = digits.trim_end_matches(['U', 'u', 'L', 'l']);
         u64::from_str_radix(digits, 16).ok().map(Bitboard)
     };
     let board = Board {
