@@ -83,19 +83,13 @@ impl FromStr for Position {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Position, PositionError> {
+        let is_link_of_moves = || transcript::is_link(text) && drawn::find(text).is_none();
         if text.trim().eq_ignore_ascii_case("start") {
             Ok(Position::START)
-        } else if looks_like_moves(text) {
+        } else if looks_like_moves(text) || is_link_of_moves() {
             let transcript =
                 Transcript::parse(text, Position::START).map_err(PositionError::Transcript)?;
             Ok(transcript.end())
-        } else if transcript::is_link(text) {
-            match drawn::find(text) {
-                Some(Ok(position)) => Ok(position),
-                _ => Ok(transcript::Transcript::parse(text, Position::START)
-                    .map_err(PositionError::Transcript)?
-                    .end()),
-            }
         } else if fen::looks_like_fen(text) {
             Position::from_fen(text).map_err(PositionError::Fen)
         } else if let Some(position) = hexadecimal(text) {
