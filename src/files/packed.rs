@@ -8,7 +8,7 @@ use bzip2::read::MultiBzDecoder;
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
 
-use super::{FileError, printable, too_large};
+use super::{FileError, excerpt_within, too_large};
 
 /// Content of a file, or of one of the files in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,9 @@ pub struct Unpacked {
     /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
 }
+
+/// Maximum length in characters of the name of a file in an archive, as messages show it.
+const MAX_NAME: usize = 100;
 
 /// Packed formats that are not unpacked: name, offset and bytes that identify them.
 const OTHERS: [(&str, usize, &[u8]); 7] = [
@@ -117,7 +120,8 @@ fn members(path: &Path, bytes: &[u8], most: u64) -> Result<Vec<Unpacked>, FileEr
         if entry.is_dir() || parts.any(|part| part.starts_with('.') || part == "__MACOSX") {
             continue;
         }
-        let path = path.join(printable(&name));
+        let shown = excerpt_within(name.trim_start_matches('/'), MAX_NAME);
+        let path = path.join(shown);
         let is_encrypted = entry.flags().is_encrypted();
         let method = Some(entry.compression_method()).filter(|_| !is_encrypted);
         let entry = archive.get_entry(entry.wayfinder()).map_err(damaged)?;

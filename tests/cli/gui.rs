@@ -181,7 +181,7 @@ fn bad_requests_get_a_sentence() {
         analyze | {"game": {"start": "START", "transcript": "a1"}} | a1
         games |  | no games
         games | NUL | no file of games
-        games | https://example.org/ | is no move
+        games | https://example.org/ | 400 Bad Request
         files | [] | expected a line with the files
         save | {"format": "sgf"} | expected a game
         save | {"format": "page"} | expected an analysis"#

@@ -103,11 +103,11 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
 /// Returns the 64 squares. Each character comes with its column, counted from 0.
 fn parse_squares(
     mut characters: impl Iterator<Item = (usize, char)>,
-) -> Result<Vec<char>, BoardError> {
-    let mut squares = Vec::with_capacity(64);
-    while squares.len() < 64 {
+) -> Result<[char; 64], BoardError> {
+    let mut squares = ['-'; 64];
+    for (index, square) in squares.iter_mut().enumerate() {
         let Some((column, character)) = characters.next() else {
-            return Err(BoardError::of_length(squares.len()));
+            return Err(BoardError::of_length(index));
         };
         if !is_square(character) {
             return Err(BoardError {
@@ -116,23 +116,28 @@ fn parse_squares(
                 found: character.to_string(),
             });
         }
-        squares.push(character);
+        *square = character;
     }
     Ok(squares)
 }
 
 /// Returns the position of 64 squares. Beside an `X`, a star marks a legal move, not a black disc.
 pub(super) fn position_of(
-    squares: impl Iterator<Item = char> + Clone,
+    squares: impl Iterator<Item = char>,
     mover: Color,
 ) -> Result<Position, BoardError> {
-    let has_cross = squares.clone().any(|c| matches!(c, 'X' | 'x'));
     let mut discs = [Bitboard::EMPTY; 2];
+    let (mut stars, mut has_cross) = (Bitboard::EMPTY, false);
     for (at, character) in Square::all().zip(squares) {
-        let is_mark = has_cross && character == '*';
-        if let Some(Some(color)) = square(character).filter(|_| !is_mark) {
+        has_cross |= matches!(character, 'X' | 'x');
+        if character == '*' {
+            stars |= Bitboard::of(at);
+        } else if let Some(Some(color)) = square(character) {
             discs[color as usize] |= Bitboard::of(at);
         }
+    }
+    if !has_cross {
+        discs[Color::Black as usize] |= stars;
     }
     let position = Position::new(discs[0], discs[1], mover);
     let faults = position.board.faults() - Faults::HARMLESS;

@@ -9,7 +9,7 @@ use crate::board::{Color, Position};
 const GRID: char = '▕';
 
 /// Characters of the lines between rows.
-const FRAME: &str = "+-=|─━│┃┼├┤┬┴┌┐└┘ \t";
+const FRAME: &str = "+-=|─━│┃┼├┤┬┴┌┐└┘";
 
 /// Rows of a board. Fewer may also be a text of another kind.
 const RANKS: usize = 8;
@@ -65,7 +65,7 @@ fn in_rows(text: &str) -> Option<Result<Position, BoardError>> {
         match Row::of(line) {
             Some(row) if notes.is_empty() => rows.push(row),
             Some(_) => {}
-            None if line.chars().all(|c| FRAME.contains(c)) => {}
+            None if line.chars().all(|c| c.is_whitespace() || FRAME.contains(c)) => {}
             None if rows.len() == RANKS => notes.push(line),
             None => {
                 found = found.max(rows.len());

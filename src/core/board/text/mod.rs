@@ -83,19 +83,13 @@ impl FromStr for Position {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Position, PositionError> {
+        let is_link_of_moves = || transcript::is_link(text) && drawn::find(text).is_none();
         if text.trim().eq_ignore_ascii_case("start") {
             Ok(Position::START)
-        } else if looks_like_moves(text) {
+        } else if looks_like_moves(text) || is_link_of_moves() {
             let transcript =
                 Transcript::parse(text, Position::START).map_err(PositionError::Transcript)?;
             Ok(transcript.end())
-        } else if transcript::is_link(text) {
-            match drawn::find(text) {
-                Some(Ok(position)) => Ok(position),
-                _ => Ok(transcript::Transcript::parse(text, Position::START)
-                    .map_err(PositionError::Transcript)?
-                    .end()),
-            }
         } else if fen::looks_like_fen(text) {
             Position::from_fen(text).map_err(PositionError::Fen)
         } else if let Some(position) = hexadecimal(text) {
@@ -115,8 +109,11 @@ fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
         .split([' ', '\t', '\n', '\r', ','])
         .filter(|word| !word.is_empty());
     let mut discs = || {
-        let number = words.next()?.to_ascii_lowercase();
-        let digits = number.strip_prefix("0x")?.trim_end_matches(['u', 'l']);
+        let word = words.next()?;
+        let digits = word
+            .strip_prefix("0x")
+            .or_else(|| word.strip_prefix("0X"))?;
+        let digits = digits.trim_end_matches(['U', 'u', 'L', 'l']);
         u64::from_str_radix(digits, 16).ok().map(Bitboard)
     };
     let board = Board {

@@ -201,6 +201,7 @@ fn boards_drawn_by_programs_are_read() {
         (numbered(&close, "White's turn"), Color::White),
         (plain.join("\n"), Color::Black),
         (plain.join("/") + " O", Color::White),
+        (plain.join("\r\n\r\n") + "\r\n\r\nO\r\n", Color::White),
         (
             format!(
                 "White to move.\n{}",
