@@ -15,11 +15,11 @@ const WIDTH: usize = 79;
 /// Tags that every game has, in this order. `Result` comes last.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
-/// Returns whether a text begins with a tag, such as `[Event "Open"]`.
+/// Returns whether a line of a text is a tag, such as `[Event "Open"]`, and no GGF or SGF is
+/// before it.
 pub(super) fn is_pgn(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(['%', ';']));
-    first.is_some_and(|line| tag(line).is_some())
+    let is_tag = |line: &str| line.starts_with('[') && tag(line.trim()).is_some();
+    text.contains('[') && !text.trim_start().starts_with('(') && text.lines().any(is_tag)
 }
 
 /// Parses a line `[Name "value"]`. Returns the value with escapes resolved.

@@ -108,6 +108,8 @@ fn pgn_keeps_tags_comments_and_passes() {
     let written = self::game(PASSING).to_pgn();
     assert!(written.contains(" -- 31. h7 48-16\n\n"), "{written}");
     assert!(written.lines().all(|line| line.len() < 80), "{written}");
+    let mail = format!("Hi, the game:\n\n{written}\n");
+    assert_eq!(only(mail.as_bytes()).to_pgn(), written);
     let start = "[Black \"A\"]\n[FEN \"\
         ---------------------------XO------OX--------------------------- O\"]\n\n1... e6 2. f4 *";
     let game = only(start.as_bytes());

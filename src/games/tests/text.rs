@@ -70,6 +70,9 @@ fn side(game: &Game, color: Color) -> String {
 fn texts(game: &Game) -> Vec<String> {
     let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
     let list = |between: &str| squares.join(between);
+    let flipped: Vec<String> = (game.squares())
+        .map(|square| Square::at(square.file(), 7 - square.rank()).to_string())
+        .collect();
     let [dashes, words, none] = ["--", "pass", ""].map(|pass| turns(game, pass));
     let rows = |turn: &str| turn.replace(' ', " | ");
     let cells: Vec<String> = dashes.iter().map(|turn| rows(turn)).collect();
@@ -108,6 +111,7 @@ fn texts(game: &Game) -> Vec<String> {
         format!("**{}**", list("** **")),
         list("\n"),
         format!("xx{}yy", list("")),
+        format!("P@{}", flipped.join(" P@")),
         wide(list("").to_uppercase()),
         format!("['{}']", list("', '")),
         format!("https://example.org/board?moves={}&to=3", list("")),
