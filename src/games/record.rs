@@ -47,7 +47,7 @@ pub struct Tags {
     /// Time limit of each side, or of Black if that of White differs.
     pub time: Option<TimeLimit>,
     /// Time limit of White if it differs.
-    pub white_time: Option<TimeLimit>,
+    pub white_time: Option<Box<TimeLimit>>,
     /// Recorded outcome of the game.
     pub outcome: Option<Outcome>,
     /// Further tags by their name in PGN, such as `Site`, `Round` and `BlackElo`.
@@ -293,15 +293,22 @@ impl Game {
         if let Some(date) = date_of_seconds(&self.tags.date) {
             self.tags.date = date;
         }
-        let (Some(recorded), Some(score)) = (self.tags.outcome, self.score()) else {
+        let Some(recorded) = self.tags.outcome else {
             return;
         };
         let position = self.position();
         let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color));
         let (black, white) = (black.count(), white.count());
-        let (score, discs) = (f64::from(score), f64::from(black) - f64::from(white));
+        let discs = f64::from(black) - f64::from(white);
+        // Most results agree. Whether the game is over takes longer to find out.
+        if recorded == Outcome::played(discs) {
+            return;
+        }
+        let Some(score) = self.score().map(f64::from) else {
+            return;
+        };
         let agrees = match recorded.ending {
-            Ending::Played => [score, discs].contains(&recorded.margin),
+            Ending::Played => recorded == Outcome::played(score),
             Ending::Unknown => recorded.margin * score > 0.0,
             _ => return,
         };
@@ -324,7 +331,8 @@ impl Game {
     /// This is the main time plus the increments of the moves played, less the time used.
     /// Grace time is ignored.
     pub fn time_left(&self, color: Color) -> Option<Duration> {
-        let own = self.tags.white_time.filter(|_| color == Color::White);
+        let own = self.tags.white_time.as_deref().copied();
+        let own = own.filter(|_| color == Color::White);
         let limit = own.or(self.tags.time).filter(TimeLimit::is_limit)?;
         let (mut earned, mut used) = (limit.main, Duration::ZERO);
         for (played, position) in self.moves.iter().zip(&self.positions) {
