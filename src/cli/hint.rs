@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         } else {
             String::new()
         };
-        Some((name, &*game.as_ref().ok()?.warnings))
+        Some((name, game.as_ref().ok()?.warnings()))
     }));
     let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();

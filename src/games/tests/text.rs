@@ -176,7 +176,11 @@ fn a_game_is_found_in_texts_of_every_kind() {
                 game.transcript().to_string(),
                 "{text}"
             );
-            assert!(found.warnings.is_empty(), "{text}: {:?}", found.warnings);
+            assert!(
+                found.warnings().is_empty(),
+                "{text}: {:?}",
+                found.warnings()
+            );
         }
     }
 }
@@ -256,7 +260,7 @@ fn moves_after_a_board_begin_there() {
     }
     let text = format!("{board} O; f6 e6 f4 f3 a1 b6");
     assert_eq!(
-        only(text.as_bytes()).warnings,
+        only(text.as_bytes()).warnings(),
         ["4 of 6 moves read; 3... a1 is not legal"]
     );
 }
