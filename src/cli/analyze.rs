@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         } else {
             String::new()
         };
-        (name, &*game.warnings)
+        (name, game.warnings())
     }));
     let pages = args.pages.as_ref().map(|folder| {
         Pages::new(

@@ -357,7 +357,7 @@ fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> Com
         };
         warn((1..).zip(&games).filter_map(|(number, game)| {
             let name = format!("'{}': game {number}: ", path.display());
-            Some((name, &*game.as_ref().ok()?.warnings))
+            Some((name, game.as_ref().ok()?.warnings()))
         }));
         let refused = |error: String| FileError::refused(path, error);
         let (games, unread) = readable(games.into_iter().map(|game| game.map_err(refused)));

@@ -279,7 +279,7 @@ impl Conversion<'_> {
         self.files += 1;
         inputs::warn((1..).zip(&games).filter_map(|(number, game)| {
             let name = format!("'{}': game {number}: ", path.display());
-            Some((name, &*game.as_ref().ok()?.warnings))
+            Some((name, game.as_ref().ok()?.warnings()))
         }));
         let mut errors = Vec::new();
         for (number, game) in (1..).zip(games) {

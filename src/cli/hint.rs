@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         } else {
             String::new()
         };
-        (name, &*game.warnings)
+        (name, game.warnings())
     }));
     let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();

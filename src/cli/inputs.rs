@@ -23,7 +23,7 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     if loaded.is_whole_file && loaded.count > 1 {
         note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
-    warn([(String::new(), &*loaded.game.warnings)]);
+    warn([(String::new(), loaded.game.warnings())]);
     Ok(loaded.game)
 }
 

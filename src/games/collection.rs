@@ -76,8 +76,12 @@ impl Collection {
             return Err(NoGames::Names);
         }
         let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
-        let sentence = |error: WthorError| error.to_string();
-        let games = games.into_iter().map(|game| game.map_err(sentence));
+        let settled = |mut game: Game| {
+            game.settle();
+            game
+        };
+        let games = games.into_iter();
+        let games = games.map(|game| game.map(settled).map_err(|error| error.to_string()));
         Collection::of(GameFormat::Wthor, games.collect())
     }
 }

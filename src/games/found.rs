@@ -40,7 +40,7 @@ pub(super) fn games(text: &str, start: Position) -> Vec<Found> {
         let outside = tokens.iter().filter(|token| !is_inside(token));
         let main = search(&outside.copied().collect::<Vec<Token>>(), start);
         let moves = |found: &[Found]| found.iter().map(|found| found.game.placed()).sum::<usize>();
-        let is_whole = main.iter().all(|found| found.game.warnings.is_empty());
+        let is_whole = main.iter().all(|found| found.game.warnings().is_empty());
         if moves(&main) > moves(&found) / if is_whole { 2 } else { 1 } {
             return main;
         }

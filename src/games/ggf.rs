@@ -86,7 +86,7 @@ impl Game {
             "TY" => check_type(value.trim()).map_err(|expected| property.bad(expected))?,
             "TI" => (self.tags.time, self.tags.white_time) = (Some(limit(property)?), None),
             "TB" => self.tags.time = Some(limit(property)?),
-            "TW" => self.tags.white_time = Some(limit(property)?),
+            "TW" => self.tags.white_time = Some(Box::new(limit(property)?)),
             "RE" => {
                 self.tags.outcome = Outcome::parse(value)
                     .ok_or_else(|| property.bad("? or Black's difference, like -12 or +4:r"))?;
@@ -132,7 +132,7 @@ impl Game {
             }
         }
         property("RE", &self.ggf_outcome());
-        let times = [self.tags.time, self.tags.white_time];
+        let times = [self.tags.time.as_ref(), self.tags.white_time.as_deref()];
         let names = if times[1].is_some() {
             ["TB", "TW"]
         } else {

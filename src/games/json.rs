@@ -130,12 +130,16 @@ fn read_tags(members: &Map<String, Value>, game: &mut Game) {
                     set(game, &format!("{side}Elo"), &first(player, &RATINGS));
                 }
             }
+        } else if let ("players", Value::Object(players)) = (&*key, value) {
+            read_tags(players, game);
         } else if key == "result" && game.tags.outcome.is_none() {
             game.tags.outcome = Outcome::parse(&word(value)).flatten();
         }
     }
     // A time of the day after the date is left out.
-    if let Some((date, _)) = game.tags.date.split_once('T') {
+    if let Some((date, _)) = game.tags.date.split_once('T')
+        && date.starts_with(|c: char| c.is_ascii_digit())
+    {
         game.tags.date = date.to_owned();
     }
 }

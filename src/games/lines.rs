@@ -121,19 +121,21 @@ struct Reader<'a, G, K> {
     /// Header lines of the next game.
     header: Header,
     /// The lines since the last header line or position.
-    block: Option<Block<G>>,
+    block: Option<Block>,
     /// Position of the last line, which is a game without moves so far.
     position: Option<Position>,
 }
 
 /// Lines of moves, or of anything but header lines and positions.
-struct Block<G> {
+struct Block {
     /// Number of the first line, from 1, and its byte offset.
     number: usize,
     start: usize,
     header: Header,
-    /// The games, if every line is one.
-    games: Option<Vec<G>>,
+    /// Number of games before the block.
+    before: usize,
+    /// Whether every line is a game.
+    is_strict: bool,
 }
 
 impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
@@ -173,32 +175,32 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
     /// Adds a line to the block.
     fn add_moves(&mut self, line: &Line<'_>) {
         let header = &mut self.header;
+        let before = self.games.len();
         let block = self.block.get_or_insert_with(|| Block {
             number: line.number,
             start: line.start,
             header: mem::take(header),
-            games: Some(Vec::new()),
+            before,
+            is_strict: true,
         });
-        let Some(games) = &mut block.games else {
+        if !block.is_strict {
             return;
-        };
-        let is_first = games.is_empty();
+        }
+        let is_first = before == block.before;
         let start = if is_first {
             block.header.start()
         } else {
             Position::START
         };
-        match Transcript::parse(&line.content, start) {
-            Ok(moves) => {
-                let game = Game::from(&moves);
-                let game = if is_first {
-                    block.header.clone().onto(game)
-                } else {
-                    game
-                };
-                games.push((self.keep)(game));
+        if let Ok(moves) = Transcript::parse(&line.content, start) {
+            let mut game = Game::from(&moves);
+            if is_first {
+                game = block.header.clone().onto(game);
             }
-            Err(_) => block.games = None,
+            self.games.push(Ok((self.keep)(game)));
+        } else {
+            block.is_strict = false;
+            self.games.truncate(block.before);
         }
     }
 
@@ -208,8 +210,7 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
             return;
         };
         let position = self.position.take();
-        if let Some(games) = block.games {
-            self.games.extend(games.into_iter().map(Ok));
+        if block.is_strict {
             return;
         }
         let text = &self.text[block.start..end];

@@ -15,11 +15,11 @@ const WIDTH: usize = 79;
 /// Tags that every game has, in this order. `Result` comes last.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
-/// Returns whether a text begins with a tag, such as `[Event "Open"]`.
+/// Returns whether a line of a text is a tag, such as `[Event "Open"]`, and no GGF or SGF is
+/// before it.
 pub(super) fn is_pgn(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(['%', ';']));
-    first.is_some_and(|line| tag(line).is_some())
+    let is_tag = |line: &str| line.starts_with('[') && tag(line.trim()).is_some();
+    text.contains('[') && !text.trim_start().starts_with('(') && text.lines().any(is_tag)
 }
 
 /// Parses a line `[Name "value"]`. Returns the value with escapes resolved.
@@ -98,8 +98,8 @@ pub(super) fn read(text: &str) -> Result<Game, String> {
     }
     let parts = Parts::of(&moves);
     let mut game = found::moves(&parts.moves, start);
-    if game.placed() == 0 && !game.warnings.is_empty() {
-        return Err(game.warnings.concat());
+    if game.placed() == 0 && !game.warnings().is_empty() {
+        return Err(game.warnings().concat());
     }
     tags.outcome = result.or(parts.result);
     let is_reason = (tags.outcome.as_mut()).is_some_and(|own| own.set_termination(&termination));
@@ -109,12 +109,13 @@ pub(super) fn read(text: &str) -> Result<Game, String> {
     game.tags = tags;
     for (placed, comment) in parts.comments {
         if placed <= game.placed() {
-            game.comments.push((placed, comment));
+            game.notes_mut().comments.push((placed, comment));
         }
     }
     if parts.variations > 0 {
         let plural = if parts.variations == 1 { "" } else { "s" };
-        game.warnings
+        game.notes_mut()
+            .warnings
             .push(format!("{} variation{plural} left out", parts.variations));
     }
     Ok(game)
@@ -296,7 +297,11 @@ impl Game {
     /// Returns the words of the moves: numbers, squares, passes and comments.
     fn pgn_words(&self) -> Vec<String> {
         let comments = |placed: usize| {
-            let own = self.comments.iter().filter(move |(at, _)| *at == placed);
+            let own = self
+                .notes()
+                .comments
+                .iter()
+                .filter(move |(at, _)| *at == placed);
             own.map(|(_, comment)| format!("{{{}}}", on_one_line(comment).replace('}', ")")))
         };
         let mut words: Vec<String> = comments(0).collect();

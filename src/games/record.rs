@@ -21,16 +21,22 @@ use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Tran
 pub struct Game {
     /// Players, event, date, time limit, and recorded outcome.
     pub tags: Tags,
+    /// `None` in most games, which keeps them small.
+    notes: Option<Box<Notes>>,
+    moves: Vec<Played>,
+    /// The start position and the position after each move.
+    positions: Vec<Position>,
+}
+
+/// What a record has beside its moves and tags.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Notes {
     /// What of the record could not be read or contradicts itself, as sentences for the user.
-    /// A game of which a part was read has one.
-    pub warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
     /// Comments, each with the number of discs placed before it.
     pub(super) comments: Vec<(usize, String)>,
     /// Other lines of play as SGF trees, each with the number of discs placed before it.
     pub(super) variations: Vec<(usize, String)>,
-    moves: Vec<Played>,
-    /// The start position and the position after each move.
-    positions: Vec<Position>,
 }
 
 /// Tags of a game record. A tag that is not recorded is empty or `None`.
@@ -47,7 +53,7 @@ pub struct Tags {
     /// Time limit of each side, or of Black if that of White differs.
     pub time: Option<TimeLimit>,
     /// Time limit of White if it differs.
-    pub white_time: Option<TimeLimit>,
+    pub white_time: Option<Box<TimeLimit>>,
     /// Recorded outcome of the game.
     pub outcome: Option<Outcome>,
     /// Further tags by their name in PGN, such as `Site`, `Round` and `BlackElo`.
@@ -107,9 +113,7 @@ impl Game {
     pub fn new(start: Position) -> Game {
         Game {
             tags: Tags::default(),
-            warnings: Vec::new(),
-            comments: Vec::new(),
-            variations: Vec::new(),
+            notes: None,
             moves: Vec::new(),
             positions: vec![start],
         }
@@ -250,26 +254,53 @@ impl Game {
 
     /// Removes the comments and variations of moves that are undone.
     fn forget_later(&mut self) {
-        if !(self.comments.is_empty() && self.variations.is_empty()) {
+        if self.notes.is_some() {
             let placed = self.placed();
-            self.comments.retain(|&(at, _)| at <= placed);
-            self.variations.retain(|&(at, _)| at <= placed);
+            let notes = self.notes_mut();
+            notes.comments.retain(|&(at, _)| at <= placed);
+            notes.variations.retain(|&(at, _)| at <= placed);
+            if *notes == Notes::default() {
+                self.notes = None;
+            }
         }
+    }
+
+    pub(super) fn notes(&self) -> &Notes {
+        static NONE: Notes = Notes {
+            warnings: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
+        };
+        self.notes.as_deref().unwrap_or(&NONE)
+    }
+
+    pub(super) fn notes_mut(&mut self) -> &mut Notes {
+        self.notes.get_or_insert_default()
+    }
+
+    /// Returns what of the record could not be read or contradicts itself, as sentences for the
+    /// user. A game of which a part was read has one.
+    pub fn warnings(&self) -> &[String] {
+        &self.notes().warnings
     }
 
     /// Returns the numbers of comments and of variations, which SGF keeps.
     pub fn annotations(&self) -> [usize; 2] {
-        [self.comments.len(), self.variations.len()]
+        let notes = self.notes();
+        [notes.comments.len(), notes.variations.len()]
     }
 
     /// Adds the comment of the last move, or of the game if there is none yet.
     pub(super) fn add_comment(&mut self, comment: &str) {
         let comment = comment.trim();
         let placed = self.placed();
-        match self.comments.last_mut() {
-            _ if comment.is_empty() => {}
+        if comment.is_empty() {
+            return;
+        }
+        let comments = &mut self.notes_mut().comments;
+        match comments.last_mut() {
             Some((at, before)) if *at == placed => before.extend(["\n", comment]),
-            _ => self.comments.push((placed, comment.to_owned())),
+            _ => comments.push((placed, comment.to_owned())),
         }
     }
 
@@ -282,7 +313,7 @@ impl Game {
             Color::White => "...",
         };
         let number = read / 2 + 1;
-        self.warnings.push(format!(
+        self.notes_mut().warnings.push(format!(
             "{read} of {count} moves read; {number}{dots} {next} {wrong}"
         ));
     }
@@ -293,15 +324,22 @@ impl Game {
         if let Some(date) = date_of_seconds(&self.tags.date) {
             self.tags.date = date;
         }
-        let (Some(recorded), Some(score)) = (self.tags.outcome, self.score()) else {
+        let Some(recorded) = self.tags.outcome else {
             return;
         };
         let position = self.position();
         let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color));
         let (black, white) = (black.count(), white.count());
-        let (score, discs) = (f64::from(score), f64::from(black) - f64::from(white));
+        let discs = f64::from(black) - f64::from(white);
+        // Most results agree. Whether the game is over takes longer to find out.
+        if recorded == Outcome::played(discs) {
+            return;
+        }
+        let Some(score) = self.score().map(f64::from) else {
+            return;
+        };
         let agrees = match recorded.ending {
-            Ending::Played => [score, discs].contains(&recorded.margin),
+            Ending::Played => recorded == Outcome::played(score),
             Ending::Unknown => recorded.margin * score > 0.0,
             _ => return,
         };
@@ -310,7 +348,7 @@ impl Game {
         }
         if !agrees {
             let result = recorded.sgf();
-            self.warnings.push(format!(
+            self.notes_mut().warnings.push(format!(
                 "the recorded result is {result}, but the board has {black}-{white}, which counts"
             ));
         }
@@ -324,7 +362,8 @@ impl Game {
     /// This is the main time plus the increments of the moves played, less the time used.
     /// Grace time is ignored.
     pub fn time_left(&self, color: Color) -> Option<Duration> {
-        let own = self.tags.white_time.filter(|_| color == Color::White);
+        let own = self.tags.white_time.as_deref().copied();
+        let own = own.filter(|_| color == Color::White);
         let limit = own.or(self.tags.time).filter(TimeLimit::is_limit)?;
         let (mut earned, mut used) = (limit.main, Duration::ZERO);
         for (played, position) in self.moves.iter().zip(&self.positions) {

@@ -117,14 +117,15 @@ impl Game {
             }
             let Some((variation, end)) = tree(text, at, SgfSquares::Letters) else {
                 if !rest.is_empty() {
-                    self.warnings
+                    self.notes_mut()
+                        .warnings
                         .push("the variations end with an invalid one".to_owned());
                 }
                 return;
             };
             let before = placed.partition_point(|&(node, _)| node <= line.branches[depth - 1]);
             let before = before.checked_sub(1).map_or(0, |index| placed[index].1);
-            self.variations.push((before, variation));
+            self.notes_mut().variations.push((before, variation));
             at = end;
         }
     }
@@ -191,7 +192,9 @@ impl Game {
             if square.is_none() && squares == SgfSquares::Letters {
                 continue;
             }
-            if self.variations.iter().any(|&(at, _)| at == placed) && !branches.contains(&placed) {
+            if self.notes().variations.iter().any(|&(at, _)| at == placed)
+                && !branches.contains(&placed)
+            {
                 branches.push(placed);
                 text.push('(');
             }
@@ -210,7 +213,12 @@ impl Game {
         }
         for &branch in branches.iter().rev() {
             text.push(')');
-            for (_, variation) in self.variations.iter().filter(|&&(at, _)| at == branch) {
+            for (_, variation) in self
+                .notes()
+                .variations
+                .iter()
+                .filter(|&&(at, _)| at == branch)
+            {
                 // It was parsed when it was read.
                 let tree = tree(variation, 0, squares);
                 text.push_str(&tree.map_or(String::new(), |(tree, _)| tree));
@@ -225,7 +233,12 @@ impl Game {
 
     /// Writes the comment after `placed` discs.
     fn write_comments(&self, placed: usize, text: &mut String) {
-        for (_, comment) in self.comments.iter().filter(|&&(at, _)| at == placed) {
+        for (_, comment) in self
+            .notes()
+            .comments
+            .iter()
+            .filter(|&&(at, _)| at == placed)
+        {
             text.extend(["C[", &escaped(comment), "]"]);
         }
     }

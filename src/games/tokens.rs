@@ -12,6 +12,9 @@ const FEWEST_IN_WORD: usize = 4;
 /// Largest move number. Greater numbers mean something else.
 const MAX_NUMBER: u16 = 120;
 
+/// Before a square in PGN of chess programs, whose first rank is the lowest.
+const DROP: &[u8] = b"P@";
+
 const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
 
 /// What a token is.
@@ -231,8 +234,14 @@ impl<'a> Scanner<'a> {
     /// Scans letters and digits: moves, or a word in which there may be moves.
     fn word(&mut self) {
         let length = self.length(0, u8::is_ascii_alphanumeric);
-        let word = &self.bytes[self.at..self.at + length];
+        let (before, word) = self.bytes[..self.at + length].split_at(self.at);
         self.at += length;
+        if before.ends_with(DROP)
+            && let Some(square) = square(word)
+        {
+            self.push(Kind::Square(Square::at(square.file(), 7 - square.rank())));
+            return;
+        }
         if self.moves(word) {
             return;
         }

@@ -187,7 +187,7 @@ impl Session<'_> {
     /// Continues the game of a file.
     fn load(&mut self, name: &str) -> Result<(), Failure> {
         let loaded = input::game_of_file(name).map_err(|error| format!("load {error}."))?;
-        let warnings = loaded.game.warnings.clone();
+        let warnings = loaded.game.warnings().to_vec();
         self.replace_game(loaded.game)?;
         for warning in warnings {
             self.say(&format!("{warning}."))?;

@@ -94,7 +94,7 @@ impl ReadGames {
                 Ok(_) if read.games.len() == MAX_GAMES => read.left_out += 1,
                 Ok(game) => {
                     read.games.push(GameRecord::of(&game));
-                    if let Some(warning) = game.warnings.first() {
+                    if let Some(warning) = game.warnings().first() {
                         let number = read.games.len();
                         let warning = || format!("game {number}: {warning}");
                         read.warning.get_or_insert_with(warning);

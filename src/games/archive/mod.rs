@@ -69,7 +69,7 @@ impl From<Game> for ArchivedGame<'static> {
             margin: game.margin(),
             start: game.start(),
             squares: game.squares().collect(),
-            warnings: game.warnings.into(),
+            warnings: game.warnings().to_vec().into(),
             black: game.tags.black.into(),
             white: game.tags.white.into(),
             event: game.tags.event.into(),
@@ -130,7 +130,9 @@ impl ArchivedGame<'_> {
             outcome: self.margin.map(Outcome::played),
             ..Tags::default()
         };
-        game.warnings = self.warnings.to_vec();
+        if !self.warnings.is_empty() {
+            game.notes_mut().warnings = self.warnings.to_vec();
+        }
         for &square in &self.squares {
             let played = game.play_next(square);
             debug_assert!(played.is_ok(), "{played:?}");

@@ -67,15 +67,15 @@ fn results_that_contradict_the_board_are_replaced_with_a_warning() {
             (game.tags.outcome.unwrap().margin - margin).abs() < 1e-9,
             "{result}"
         );
-        assert_eq!(!game.warnings.is_empty(), is_said, "{result}");
+        assert_eq!(!game.warnings().is_empty(), is_said, "{result}");
     }
-    let warnings = only(moves("+24").as_bytes()).warnings;
+    let game = only(moves("+24").as_bytes());
     let sentence = "the recorded result is B+24, but the board has 33-31, which counts";
-    assert_eq!(warnings, [sentence]);
+    assert_eq!(game.warnings(), [sentence]);
     // Without the empty squares of a wipe-out, or with them.
     for result in ["+13", "+64"] {
         let game = only(format!("% Result: {result}\n{WIPE_OUT}\n").as_bytes());
-        assert!(game.warnings.is_empty(), "{result}");
+        assert!(game.warnings().is_empty(), "{result}");
     }
 }
 
@@ -87,7 +87,7 @@ fn pgn_keeps_tags_comments_and_passes() {
         {Before} 1. f5! $1 {A (b) c} d6 (1... f6 {x)} 2. e6 (2. a1)) 2. c3 ; rest\n d3?! 1-0\n\n";
     let game = only(text.as_bytes());
     assert_eq!(game.transcript().to_string(), "f5d6c3d3");
-    assert_eq!(game.warnings, ["1 variation left out"]);
+    assert_eq!(game.warnings(), ["1 variation left out"]);
     let ending = Ending::TimedOut;
     assert_eq!(
         game.tags.outcome,
@@ -108,6 +108,8 @@ fn pgn_keeps_tags_comments_and_passes() {
     let written = self::game(PASSING).to_pgn();
     assert!(written.contains(" -- 31. h7 48-16\n\n"), "{written}");
     assert!(written.lines().all(|line| line.len() < 80), "{written}");
+    let mail = format!("Hi, the game:\n\n{written}\n");
+    assert_eq!(only(mail.as_bytes()).to_pgn(), written);
     let start = "[Black \"A\"]\n[FEN \"\
         ---------------------------XO------OX--------------------------- O\"]\n\n1... e6 2. f4 *";
     let game = only(start.as_bytes());
@@ -254,7 +256,7 @@ fn an_illegal_move_ends_a_record_of_four_moves_or_more() {
     ] {
         let game = only(text.as_bytes());
         assert_eq!(game.transcript().to_string(), "f5d6c3d3", "{text}");
-        assert_eq!(game.warnings, [sentence], "{text}");
+        assert_eq!(game.warnings(), [sentence], "{text}");
     }
     for (text, sentence) in [
         (
@@ -263,7 +265,7 @@ fn an_illegal_move_ends_a_record_of_four_moves_or_more() {
         ),
         ("f5d6c3d3c4x9e6", "5 of 7 moves read; 3... x9 is no square"),
     ] {
-        assert_eq!(only(text.as_bytes()).warnings, [sentence], "{text}");
+        assert_eq!(only(text.as_bytes()).warnings(), [sentence], "{text}");
     }
 }
 

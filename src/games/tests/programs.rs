@@ -63,7 +63,7 @@ fn ggf_keeps_all_of_a_game() {
             event: "Open; 2".to_owned(),
             date: "2014-02-21 20:52:27 GMT".to_owned(),
             time: Some("15:00/0:12/2:00".parse().unwrap()),
-            white_time: random.bool().then(|| "10:00".parse().unwrap()),
+            white_time: random.bool().then(|| Box::new("10:00".parse().unwrap())),
             outcome: (game.is_over() || random.bool()).then(|| Outcome {
                 margin: f64::from(random.i32(-64..=64)),
                 // A result of the board would have to agree with it.

@@ -70,6 +70,9 @@ fn side(game: &Game, color: Color) -> String {
 fn texts(game: &Game) -> Vec<String> {
     let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
     let list = |between: &str| squares.join(between);
+    let flipped: Vec<String> = (game.squares())
+        .map(|square| Square::at(square.file(), 7 - square.rank()).to_string())
+        .collect();
     let [dashes, words, none] = ["--", "pass", ""].map(|pass| turns(game, pass));
     let rows = |turn: &str| turn.replace(' ', " | ");
     let cells: Vec<String> = dashes.iter().map(|turn| rows(turn)).collect();
@@ -108,6 +111,7 @@ fn texts(game: &Game) -> Vec<String> {
         format!("**{}**", list("** **")),
         list("\n"),
         format!("xx{}yy", list("")),
+        format!("P@{}", flipped.join(" P@")),
         wide(list("").to_uppercase()),
         format!("['{}']", list("', '")),
         format!("https://example.org/board?moves={}&to=3", list("")),
@@ -172,7 +176,11 @@ fn a_game_is_found_in_texts_of_every_kind() {
                 game.transcript().to_string(),
                 "{text}"
             );
-            assert!(found.warnings.is_empty(), "{text}: {:?}", found.warnings);
+            assert!(
+                found.warnings().is_empty(),
+                "{text}: {:?}",
+                found.warnings()
+            );
         }
     }
 }
@@ -252,7 +260,7 @@ fn moves_after_a_board_begin_there() {
     }
     let text = format!("{board} O; f6 e6 f4 f3 a1 b6");
     assert_eq!(
-        only(text.as_bytes()).warnings,
+        only(text.as_bytes()).warnings(),
         ["4 of 6 moves read; 3... a1 is not legal"]
     );
 }

@@ -28,7 +28,7 @@ pub(super) fn read(bytes: &[u8], names: &WthorNames) {
             for game in &collection.games {
                 match game {
                     Ok(game) => {
-                        game.warnings.iter().for_each(assert_sentence);
+                        game.warnings().iter().for_each(assert_sentence);
                         assert_written_and_read_back(game);
                     }
                     Err(error) => assert_sentence(error),
