@@ -236,11 +236,7 @@ mod tests {
         let names: Vec<&str> = read.games.iter().map(|game| game.black.as_str()).collect();
         assert_eq!(names, ["Ann", ""]);
         assert_eq!(read.bad, 1);
-        assert!(
-            read.why
-                .unwrap()
-                .starts_with("a.png: this is no file of games")
-        );
+        assert!(read.why.unwrap().starts_with("a.png: "));
         for (body, problem) in [
             (
                 &body[..body.len() - 1],
