@@ -109,12 +109,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
     let bytes = emilia_files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
     let name = args.file.display().to_string();
-    let all: Vec<Result<ScoredPosition, String>> = if Block::is_at_start_of(&bytes) {
+    let all: Vec<Result<ScoredPosition, FileError>> = if Block::is_at_start_of(&bytes) {
         let blocks = read_blocks(&bytes).map_err(|why| FileError::refused(&args.file, why))?;
         blocks.into_iter().map(Ok).collect()
     } else {
-        let labelled = input::positions_in(&name, &bytes).into_iter();
-        let scored = labelled.map(|read| scored(read?).map_err(|why| format!("{name}, {why}")));
+        let labelled = input::positions_in(&args.file, &bytes).into_iter();
+        let refused = |why| FileError::refused(&args.file, why);
+        let scored = labelled.map(|read| scored(read?).map_err(refused));
         scored.collect()
     };
     let range = u32::from(args.empties.0)..=u32::from(args.empties.1);

@@ -133,7 +133,7 @@ enum Command {
     Games(games::Args),
     /// Practise the positions of games in which a player, or people of a level, lose the most discs
     Practice(practice::Args),
-    /// Convert game files and folders to one file of transcripts, GGF, SGF, WTHOR or OBF
+    /// Convert game files and folders to one file of transcripts, PGN, GGF, SGF, WTHOR or OBF
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),

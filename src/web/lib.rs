@@ -235,8 +235,8 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
         (&Method::GET | &Method::HEAD, what) => get(gui, what),
         (
             &Method::POST,
-            "move" | "look" | "analyze" | "games" | "opening" | "explore" | "save" | "exercises"
-            | "key" | "answer" | "practise" | "collect" | "lesson",
+            "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
+            | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -301,6 +301,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
                 "opening" => explorer::opening(&gui, &body).map(object),
                 "explore" => explorer::explore(&gui, &body).map(object),
                 "games" => Ok(object(serde_json::to_string(&games::read(&body)?)?)),
+                "files" => Ok(object(serde_json::to_string(&games::read_files(&body)?)?)),
                 _ => games::save(&body).map(|file| text("text/plain", file)),
             };
             return blocking(answer).await;
