@@ -466,10 +466,10 @@ impl Iteration {
             solve
         } else {
             let level = |&(from, level): &(u32, _)| (next >= from).then_some(level);
-            let least = LEAST_SELECTIVITY.iter().filter_map(level).max();
+            let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
             Iteration {
                 plies: next,
-                selectivity: self.selectivity.max(least.unwrap_or_default()),
+                selectivity: self.selectivity.max(floor.unwrap_or_default()),
             }
         })
     }
