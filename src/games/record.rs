@@ -383,8 +383,11 @@ fn date_of_seconds(text: &str) -> Option<String> {
     const FIRST: u64 = 100_000_000;
     let text = header::trimmed(text);
     let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let seconds: u64 = text.parse().ok().filter(|_| is_number)?;
+    let seconds = text
+        .parse()
+        .ok()
+        .filter(|&seconds| is_number && seconds >= FIRST)?;
     let time = UNIX_EPOCH + Duration::from_secs(seconds);
     let time = humantime::format_rfc3339_seconds(time).to_string();
-    (seconds >= FIRST).then(|| time.replace('T', " ").replace('Z', " GMT"))
+    Some(time.replace('T', " ").replace('Z', " GMT"))
 }
