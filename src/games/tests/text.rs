@@ -311,4 +311,8 @@ fn no_short_game_is_found_in_prose() {
         }
         assert_eq!(found(&text), [""; 0], "{text}");
     }
+    assert_eq!(
+        found("Where would you play?\nc4\nc4 c3\nI like h8.\nOr f5?\nNo, d3!\n"),
+        [""; 0]
+    );
 }
