@@ -319,7 +319,7 @@ impl Game {
     }
 
     /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
-    /// of the board, with a warning. Results of games that ended otherwise, or with komi, stay.
+    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
     pub(super) fn settle(&mut self) {
         if let Some(date) = date_of_seconds(&self.tags.date) {
             self.tags.date = date;
@@ -339,9 +339,9 @@ impl Game {
             return;
         };
         let agrees = match recorded.ending {
-            Ending::Played => recorded == Outcome::played(score),
             Ending::Unknown => recorded.margin * score > 0.0,
-            _ => return,
+            _ if recorded.is_winner_only() => return,
+            _ => [score, discs].contains(&recorded.margin),
         };
         if recorded.margin.fract() != 0.0 {
             return;
