@@ -159,12 +159,16 @@ fn read_trees<G>(
 /// Decodes the text of a file, without a byte order mark: UTF-16 or UTF-8 with such a mark, the
 /// encoding that SGF names (`CA`), UTF-8 if valid, or else Latin-1.
 fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
+    let is_text = |bytes: &[u8]| match emilia_files::first_binary(bytes) {
+        Some((at, byte)) => Err(NoGames::Binary { byte, at }),
+        None => Ok(()),
+    };
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
-        return Ok(encoding.decode_without_bom_handling(&bytes[length..]).0);
+        let (text, _) = encoding.decode_without_bom_handling(&bytes[length..]);
+        is_text(text.as_bytes())?;
+        return Ok(text);
     }
-    if let Some((at, byte)) = emilia_files::first_binary(bytes) {
-        return Err(NoGames::Binary { byte, at });
-    }
+    is_text(bytes)?;
     let named = named_encoding(bytes)
         .and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes));
     Ok(named.unwrap_or_else(|| match str::from_utf8(bytes) {

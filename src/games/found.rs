@@ -100,20 +100,20 @@ fn search(tokens: &[Token], start: Position) -> Vec<Found> {
         let run = &runs[number];
         let end = runs.get(number + 1).map_or(tokens.len(), |next| next.first);
         let mut game = run.game(tokens, end, start);
-        // The result is after the game, or else before it, and near it.
         let lines = [run.first, run.end - 1].map(|index| tokens[index].line);
-        let is_near = |token: &Token| {
-            (lines[0].saturating_sub(NEAR)..=lines[1].saturating_add(NEAR)).contains(&token.line)
+        // The nearest result counts, and of two as near the one after the game.
+        let result = |(index, token): (usize, &Token)| {
+            let line = token.line;
+            let distance = lines[0].saturating_sub(line) + line.saturating_sub(lines[1]);
+            let outcome = outcome(token).filter(|_| distance <= NEAR)?;
+            Some((distance, index, outcome))
         };
-        let results = |from: usize, to: usize| {
-            let mut tokens = (from..)
-                .zip(&tokens[from..to])
-                .filter(|(_, token)| is_near(token));
-            tokens.find_map(|(index, token)| Some((index, outcome(token)?)))
-        };
-        let result = results(run.end, end).or_else(|| results(used, run.first));
-        used = result.map_or(0, |(index, _)| index + 1).max(run.end);
-        game.tags.outcome = result.map(|(_, outcome)| outcome);
+        let after = (run.end..end).zip(&tokens[run.end..end]).find_map(result);
+        let mut before = (used..run.first).zip(&tokens[used..run.first]).rev();
+        let nearest = after.into_iter().chain(before.find_map(result));
+        let result = nearest.min_by_key(|(distance, ..)| *distance);
+        used = result.map_or(0, |(_, index, _)| index + 1).max(run.end);
+        game.tags.outcome = result.map(|(.., outcome)| outcome);
         let last = run.end + run.unread(&tokens[..end]) - 1;
         let lines = [run.first, last].map(|index| tokens[index].line);
         Found { game, lines }

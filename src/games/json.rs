@@ -154,7 +154,8 @@ fn set(game: &mut Game, tag: &str, value: &str) {
 /// Returns a text or a number as a text, and of an object its name.
 fn word(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
+        // JSON can escape control characters, which no other format holds.
+        Value::String(text) => text.replace(char::is_control, " "),
         Value::Number(number) => number.to_string(),
         Value::Object(members) => first(members, &NAMES),
         _ => String::new(),

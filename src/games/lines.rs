@@ -237,6 +237,7 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
             *first = block.header;
         }
         let mut games: Vec<(u32, Result<Game, String>)> = Vec::new();
+        let mut prose = 0;
         for line in Joined::new(text) {
             let index = line.number as u32 - 1;
             let next = found.partition_point(|found| found.lines[1] < index);
@@ -246,9 +247,14 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
                     // A value of another form is prose.
                     let _ = header.take(&line.content);
                 }
-            } else if found.get(next).is_none_or(|found| index < found.lines[0])
-                && is_moves(&line.content)
+            } else if line.content.is_empty()
+                || line.content.starts_with(['%', '#'])
+                || found.get(next).is_some_and(|found| found.lines[0] <= index)
             {
+                // It is empty, a comment, or read already.
+            } else if !is_moves(&line.content) {
+                prose += 1;
+            } else {
                 let number = block.number + line.number - 1;
                 let moves = Transcript::parse(&line.content, start);
                 let game = moves.map(|moves| Game::from(&moves));
@@ -264,6 +270,10 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
                     break;
                 }
             }
+        }
+        // Short lines of moves among prose are prose.
+        if prose > games.len() {
+            games.clear();
         }
         for (found, header) in found.into_iter().zip(headers) {
             games.push((found.lines[0], Ok(header.onto(found.game))));

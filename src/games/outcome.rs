@@ -66,7 +66,7 @@ impl Outcome {
     }
 
     /// Returns whether the discs were not counted.
-    fn is_winner_only(self) -> bool {
+    pub(super) fn is_winner_only(self) -> bool {
         self.margin.abs() == WIPE_OUT && !matches!(self.ending, Ending::Played | Ending::Agreed)
     }
 

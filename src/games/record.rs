@@ -319,7 +319,7 @@ impl Game {
     }
 
     /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
-    /// of the board, with a warning. Results of games that ended otherwise, or with komi, stay.
+    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
     pub(super) fn settle(&mut self) {
         if let Some(date) = date_of_seconds(&self.tags.date) {
             self.tags.date = date;
@@ -339,9 +339,9 @@ impl Game {
             return;
         };
         let agrees = match recorded.ending {
-            Ending::Played => recorded == Outcome::played(score),
             Ending::Unknown => recorded.margin * score > 0.0,
-            _ => return,
+            _ if recorded.is_winner_only() => return,
+            _ => [score, discs].contains(&recorded.margin),
         };
         if recorded.margin.fract() != 0.0 {
             return;
@@ -383,8 +383,11 @@ fn date_of_seconds(text: &str) -> Option<String> {
     const FIRST: u64 = 100_000_000;
     let text = header::trimmed(text);
     let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let seconds: u64 = text.parse().ok().filter(|_| is_number)?;
+    let seconds = text
+        .parse()
+        .ok()
+        .filter(|&seconds| is_number && seconds >= FIRST)?;
     let time = UNIX_EPOCH + Duration::from_secs(seconds);
     let time = humantime::format_rfc3339_seconds(time).to_string();
-    (seconds >= FIRST).then(|| time.replace('T', " ").replace('Z', " GMT"))
+    Some(time.replace('T', " ").replace('Z', " GMT"))
 }

@@ -347,9 +347,10 @@ fn result(text: &[u8]) -> Option<(Kind, usize)> {
     let sign = signs.iter().find(|sign| rest.starts_with(sign))?;
     let (white, second) = number(&rest[sign.len()..])?;
     let length = first + sign.len() + second;
+    let rest = text.get(length..).unwrap_or_default();
     let is_end = !matches!(
-        text.get(length),
-        Some(b'-' | b'/' | b':' | b'a'..=b'z' | b'A'..=b'Z')
+        rest,
+        [b'-' | b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] | [b':', b'0'..=b'9', ..]
     );
     let is_result =
         u16::from(black) + u16::from(white) == 64 || matches!((black, white), (1, 0) | (0, 1));

@@ -244,6 +244,22 @@ fn a_result_and_names_around_a_game_are_kept() {
 }
 
 #[test]
+fn each_game_of_a_list_has_its_own_result() {
+    let list = format!("- 60 moves, 33-31: `{WHOLE}`\n- 60 moves, 48-16: `{PASSING}`\n");
+    let collection = Collection::read(list.as_bytes(), &wthor::WthorNames::default()).unwrap();
+    let games: Vec<Game> = collection.games.into_iter().map(Result::unwrap).collect();
+    let margins = [0, 1].map(|index: usize| games[index].tags.outcome);
+    assert_eq!(
+        margins,
+        [2.0, 32.0].map(|margin| Some(Outcome::played(margin)))
+    );
+    assert!(
+        games.iter().all(|game| game.warnings().is_empty()),
+        "{games:?}"
+    );
+}
+
+#[test]
 fn moves_after_a_board_begin_there() {
     let board = "---------------------------OX------XXX----XO--------------------";
     for text in [
@@ -295,4 +311,8 @@ fn no_short_game_is_found_in_prose() {
         }
         assert_eq!(found(&text), [""; 0], "{text}");
     }
+    assert_eq!(
+        found("Where would you play?\nc4\nc4 c3\nI like h8.\nOr f5?\nNo, d3!\n"),
+        [""; 0]
+    );
 }
