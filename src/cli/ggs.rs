@@ -67,6 +67,7 @@ pub(super) struct Args {
 
     /// Port of the server
     #[arg(long, value_name = "N", default_value_t = 5000, help_heading = SERVER)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     port: u16,
 
     /// Your login on the server
@@ -163,7 +164,7 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
 fn request(text: &str) -> Result<String, String> {
     let (kind, clock) = text.split_once(',').unwrap_or((text, ""));
     kind.parse::<MatchType>()?;
-    if kind.ends_with('r') || clock.contains(char::is_whitespace) {
+    if kind.ends_with('r') || TimeLimit::of_server(clock).is_none() {
         return Err(
             "expected the discs of the start, and a clock, as in s8r20,5:00//2:00".to_owned(),
         );

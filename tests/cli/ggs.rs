@@ -216,12 +216,14 @@ fn a_login_without_success_is_an_error() {
     for [options, reason] in cases(
         "\
         --user x | expected 2 to 8 letters and digits
-        --user emilia --accept 8,10 | '10': expected 8, s8, s8r, or s8rN with N from 4 to 48
+        --user emilia --accept 8,10 | '10': expected 8, 8b, 8w, s8, s8r, or s8rN with N from 4 to 48
         --user emilia --accept s8r50 | 's8r50': expected 8
         --user emilia --rating 2000-1000 | expected two ratings
         --user emilia --clock 5-x | expected two times
         --user emilia --rated maybe | expected yes or no
         --user emilia --ask s8r | expected the discs of the start
+        --user emilia --ask 8,banana | expected the discs of the start, and a clock
+        --user emilia --port 0 | 1..=65535
         --user emilia --every 5 | --ask
         --user emilia --password-file /nowhere | '/nowhere': ",
     ) {

@@ -44,7 +44,7 @@ impl FromStr for MatchType {
     /// Parses `8`, `s8`, or `s8rN`. `s8r` is a random start with any number of discs.
     /// The colour of the asker, `b` or `w`, is ignored.
     fn from_str(text: &str) -> Result<MatchType, String> {
-        let expected = "expected 8, s8, s8r, or s8rN with N from 4 to 48";
+        let expected = "expected 8, 8b, 8w, s8, s8r, or s8rN with N from 4 to 48";
         let fail = || format!("'{}': {expected}", excerpt(text));
         let lower = text.to_ascii_lowercase();
         let size = lower.trim_start_matches('s');

@@ -291,6 +291,9 @@ function fields(task) {
   if (task.kind === "value") {
     const field = document.createElement("input");
     Object.assign(field, {id: "value", type: "number", autocomplete: "off"});
+    field.onkeydown = event => {
+      if (event.key === "Enter") check();
+    };
     return [labelled(t("yourAnswer"), field)];
   }
   if (task.kind === "window") {
