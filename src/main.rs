@@ -73,7 +73,7 @@ fn run() -> ExitCode {
     });
     log.init();
 
-    let mut out = io::stdout().lock();
+    let mut out = io::stdout();
     let result = cli
         .run(&mut out)
         .and_then(|verdict| Ok(out.flush().map(|()| verdict)?));

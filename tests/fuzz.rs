@@ -87,7 +87,7 @@ fn mutants(target: &str) -> u64 {
         // Unpacks megabytes and runs a search.
         "weights" => 20,
         // Starts an engine, or opens a database.
-        "gtp" | "nboard" | "uci" | "books" => 500,
+        "gtp" | "nboard" | "uci" | "cassio" | "books" => 500,
         // Writes a file.
         "training" | "checkpoints" | "logs" => 2_000,
         _ => 10_000,

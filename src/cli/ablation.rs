@@ -1,6 +1,8 @@
 //! Ablation of the search, part of `emilia compare`: its cost with one technique switched off.
 
-use std::io::Write;
+use std::io::{self, Write};
+
+use serde::Serialize;
 
 use super::Failure;
 use emilia_core::board::Board;
@@ -9,17 +11,29 @@ use emilia_core::search::{Engine, Limits, Line, Selectivity, Settings, Silent, T
 use emilia_view::{Align, Columns};
 use emilia_view::{width, wrapped};
 
+/// Cost of a search.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    /// Techniques that are on or off.
+    name: String,
+    /// Value in discs.
+    value: f64,
+    nodes: u64,
+    seconds: f64,
+}
+
 /// Searches `board` with all techniques, without each one, and without all, at full width.
 /// Then searches it at the selectivity of `settings`, with and without each forward pruning.
 /// Prints nodes and time of each search.
-/// Returns whether all full-width values equal `expected`. The selective ones may differ.
+/// Returns whether all full-width values equal `expected`, and the rows. The selective values may
+/// differ.
 pub(super) fn print(
     board: &Board,
     depth: u32,
     settings: &Settings,
     expected: Value,
     out: &mut dyn Write,
-) -> Result<bool, Failure> {
+) -> Result<(bool, Vec<Row>), Failure> {
     let search = |techniques, selectivity| -> Line {
         let settings = Settings {
             techniques,
@@ -41,7 +55,8 @@ pub(super) fn print(
                   share of the nodes with all techniques";
     writeln!(out, "\n{}\n", wrapped(legend, 0))?;
     writeln!(out, "{}", columns.heading())?;
-    let mut print_row = |name: String, line: &Line, whole: u64| {
+    let mut rows = Vec::new();
+    let mut print_row = |name: String, line: &Line, whole: u64| -> io::Result<()> {
         let cells = [
             name,
             line.value.to_string(),
@@ -49,7 +64,15 @@ pub(super) fn print(
             format!("{:.3}", line.elapsed.as_secs_f64()),
             format!("{:.1} %", 100.0 * line.nodes as f64 / whole as f64),
         ];
-        writeln!(out, "{}", columns.row(cells)).and_then(|()| out.flush())
+        writeln!(out, "{}", columns.row(&cells))?;
+        let [name, ..] = cells;
+        rows.push(Row {
+            name,
+            value: line.value.discs(),
+            nodes: line.nodes,
+            seconds: line.elapsed.as_secs_f64(),
+        });
+        out.flush()
     };
 
     let all = Techniques::all();
@@ -80,11 +103,11 @@ pub(super) fn print(
         (true, _) => "all values equal, but those of the selective searches may not be",
     };
     writeln!(out, "{verdict}")?;
-    Ok(equal)
+    Ok((equal, rows))
 }
 
 /// Returns all techniques but one, for each of `techniques`, with the name of the one.
-fn without_each(techniques: Techniques) -> impl Iterator<Item = (String, Techniques)> {
+pub(super) fn without_each(techniques: Techniques) -> impl Iterator<Item = (String, Techniques)> {
     techniques.iter_names().map(|(name, technique)| {
         let name = name.to_ascii_lowercase().replace('_', " ");
         (format!("- {name}"), Techniques::all() - technique)

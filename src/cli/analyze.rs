@@ -42,7 +42,7 @@ Examples:
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
 --resume")]
 pub(crate) struct Args {
-    /// Files of games (transcripts, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
+    /// Files of games (transcripts, PGN, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
     /// for stdin, or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
@@ -96,11 +96,17 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         note!("emilia: {left_out} game{plural} without moves left out");
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
-    let (mut bad, mut items) = (0, Vec::new());
-    for (number, game) in read {
-        let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
-        items.extend(game.map(|game| (number, game)));
-    }
+    let read = read.into_iter().map(|(number, game)| Ok((number, game?)));
+    let (items, bad) = inputs::readable(read);
+    let mut items: Vec<(usize, Game)> = items.into_iter().map(|(_, item)| item).collect();
+    inputs::warn(items.iter().map(|(number, game)| {
+        let name = if all > 1 {
+            format!("game {number}: ")
+        } else {
+            String::new()
+        };
+        (name, game.warnings())
+    }));
     let pages = args.pages.as_ref().map(|folder| {
         Pages::new(
             folder.clone(),

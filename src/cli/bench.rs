@@ -1,14 +1,17 @@
 //! `emilia bench`: prints the signature and the speed of the search.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use super::options::{EngineOptions, parser};
 use super::{CommandResult, Verdict, per_second};
-use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, bench};
+use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use emilia_player::options::DEPTH;
 use emilia_view::width;
 use emilia_view::{Align, Columns, moves};
+
+/// Least search time of each of the `--runs`.
+const RUN: Duration = Duration::from_secs(1);
 
 /// Arguments of `emilia bench`.
 #[derive(Debug, clap::Args)]
@@ -16,18 +19,27 @@ use emilia_view::{Align, Columns, moves};
 With one thread the node count is deterministic, on every machine and in every build: it is the \
 signature of the search.
 
-Example:
-  emilia bench --depth 12")]
+With --runs the first search of the positions is the warm-up. Each run repeats it until at least a \
+second of search time has passed. The speed in the last line is then the mean of the runs.
+
+Examples:
+  emilia bench --depth 12
+  emilia bench --runs 10")]
 pub(super) struct Args {
     /// Search depth of each position, in plies
     #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = parser(&DEPTH))]
     depth: u32,
 
+    /// Repeat the searches, and print mean and standard deviation of time and speed of N runs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    runs: Option<u32>,
+
     #[command(flatten)]
     engine: EngineOptions,
 }
 
-/// Searches the fixed positions in order, prints a line for each, then `N nodes M nps`.
+/// Searches the fixed positions in order, prints a line for each, then those of `--runs`, then
+/// `N nodes M nps`.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
@@ -50,7 +62,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .engine
         .settings()
         .with_threads(args.engine.threads.or_one());
-    for (position, line) in bench(settings, args.depth) {
+    for (position, line) in bench(settings.clone(), args.depth) {
         nodes += line.nodes;
         time += line.elapsed;
         let cells = [
@@ -65,6 +77,54 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         out.flush()?;
     }
     write!(out, "{}", columns.note())?;
-    writeln!(out, "\n{nodes} nodes {:.0} nps", per_second(nodes, time))?;
+    writeln!(out)?;
+    let mut speed = per_second(nodes, time);
+    if let Some(runs) = args.runs {
+        let repeats = (RUN.as_secs_f64() / time.as_secs_f64().max(1e-9)).ceil() as u32;
+        speed = measure(&settings, args.depth, runs, repeats, out)?;
+    }
+    writeln!(out, "{nodes} nodes {speed:.0} nps")?;
     Ok(Verdict::Yes)
+}
+
+/// Searches the positions `repeats` times in each of `runs` runs, and prints time and speed of
+/// each, then mean and standard deviation. Returns the mean speed in nodes per second.
+fn measure(
+    settings: &Settings,
+    depth: u32,
+    runs: u32,
+    repeats: u32,
+    out: &mut dyn Write,
+) -> io::Result<f64> {
+    let (mut times, mut speeds) = (Vec::new(), Vec::new());
+    for run in 1..=runs {
+        let suites = (0..repeats).flat_map(|_| bench(settings.clone(), depth));
+        let (nodes, time) = suites.fold((0, Duration::ZERO), |(nodes, time), (_, line)| {
+            (nodes + line.nodes, time + line.elapsed)
+        });
+        times.push(time.as_secs_f64());
+        speeds.push(per_second(nodes, time));
+        writeln!(
+            out,
+            "run {run}: {:.3} s, {:.0} nps",
+            time.as_secs_f64(),
+            per_second(nodes, time)
+        )?;
+        out.flush()?;
+    }
+    let [(time, time_deviation), (speed, deviation)] = [times, speeds].map(|all| mean(&all));
+    writeln!(
+        out,
+        "{runs} runs: {time:.3} ± {time_deviation:.3} s, {speed:.0} ± {deviation:.0} nps \
+         (mean ± standard deviation)\n"
+    )?;
+    Ok(speed)
+}
+
+/// Returns mean and sample standard deviation of at least two values.
+fn mean(values: &[f64]) -> (f64, f64) {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let squares = values.iter().map(|value| (value - mean).powi(2));
+    let variance = squares.sum::<f64>() / (values.len() - 1) as f64;
+    (mean, variance.sqrt())
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::inputs::{POSITION, position, readable, unless_left_out};
+use super::inputs::{POSITION, position, readable, unless_left_out, warn};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
@@ -65,7 +65,7 @@ enum Action {
     },
     /// Count games of people or programs: how often each move was played, with which results
     Add {
-        /// Files of games: GGF, SGF, WTHOR or transcripts
+        /// Files of games: PGN, GGF, SGF, WTHOR or transcripts
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
 
@@ -355,11 +355,14 @@ fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> Com
             Ok(collection) => collection.games,
             Err(error) => return vec![Err(error)],
         };
-        let games = games.into_iter().filter_map(|game| {
-            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
-            readable(game, &mut bad).map(Ok)
-        });
-        games.collect()
+        warn((1..).zip(&games).filter_map(|(number, game)| {
+            let name = format!("'{}': game {number}: ", path.display());
+            Some((name, game.as_ref().ok()?.warnings()))
+        }));
+        let refused = |error: String| FileError::refused(path, error);
+        let (games, unread) = readable(games.into_iter().map(|game| game.map_err(refused)));
+        bad += unread;
+        games.into_iter().map(|(_, game)| Ok(game)).collect()
     });
     let added = book::add_games(book, games, Board::START.empty_count() - ply)?;
     writeln!(

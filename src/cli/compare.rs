@@ -1,16 +1,21 @@
 //! `emilia compare`: compares the textbook algorithms on one position.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
 
 use super::inputs::{POSITION, position};
-use super::options::{EngineOptions, parser};
+use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
 use emilia_core::eval::Value;
+use emilia_lesson::{Lesson, Number, Request};
 use emilia_player::options::DEPTH;
-use emilia_textbook::{Algorithm, Counts, Game, Othello, Rules, TicTacToe, Trace, Tree};
+use emilia_review::json;
+use emilia_textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Tree};
 use emilia_view::{Align, Columns};
 use emilia_view::{width, wrapped};
 
@@ -20,22 +25,27 @@ use emilia_view::{width, wrapped};
 Examples:
   emilia compare --depth 8 f5d6c3d3c4
   emilia compare --game tictactoe --size 4
+  emilia compare --game tictactoe b2 a1 c1 --depth 2 --svg tree.svg
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
+  emilia compare --game tree 'worst 3 3' --algorithm sorted --steps
 
 A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf \
-whose value should have no effect.
+whose value should have no effect. A number before a list is the static value of its node, which \
+--algorithm sorted uses. In place of the list, 'best 3 4' is a uniform tree of 3 moves and height \
+4 whose best moves come first, 'worst 3 4' has them last, and 'random 3 4 7' shuffles them by the \
+seed 7. The page Learn of 'emilia gui' shows the same steps.
 
 In Othello a second table is an ablation of the engine's search: the nodes with each technique \
 off. It is at full width (--selectivity 100), where no technique changes the value. Its last \
 rows are at the selectivity given, with each forward pruning off.")]
 pub(super) struct Args {
     /// Depth of the search
-    /// [default: 6, in tic-tac-toe the deepest with at most ten million leaves by minimax]
+    /// [default: 10, in tic-tac-toe the deepest with at most ten million leaves by minimax]
     #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     depth: Option<u32>,
 
     /// Game to search: othello, with the static evaluation at the leaves, tictactoe, where a row of
-    /// --size wins, at most of four, or tree, a nested list instead of POS
+    /// --size wins, at most of four, after moves such as b2 a1, or tree, a nested list instead of POS
     #[arg(long, value_name = "NAME", value_enum, default_value_t = GameName::Othello)]
     game: GameName,
 
@@ -46,6 +56,26 @@ pub(super) struct Args {
     /// Skip minimax and negamax, which visit every node
     #[arg(long)]
     no_minimax: bool,
+
+    /// Algorithm of --steps and --svg
+    #[arg(long, value_name = "NAME", default_value = "alpha-beta")]
+    #[arg(value_parser = PossibleValuesParser::new(Algorithm::ALL.map(|(id, ..)| id)))]
+    algorithm: String,
+
+    /// Print the tree and each step of one algorithm as lines of JSON (src/cli/JSON.md)
+    #[arg(long, conflicts_with_all = ["json", "svg"])]
+    steps: bool,
+
+    /// Draw the tree as SVG with the windows and cuts of one algorithm
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
+
+    /// Print a JSON object (src/cli/JSON.md)
+    #[arg(long)]
+    json: bool,
 
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
@@ -63,11 +93,14 @@ enum GameName {
     Tree,
 }
 
-/// Runs all algorithms on the position and prints the table.
+/// Runs all algorithms on the position and prints the table, or the steps of one.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && args.size.is_some() {
         bail!("--size is for --game tictactoe");
     }
+    (args.engine.paths())
+        .output("--svg", args.svg.as_deref())
+        .check(args.force.force)?;
     match args.game {
         GameName::Othello => othello(args, out),
         GameName::TicTacToe => tic_tac_toe(args, out),
@@ -78,44 +111,57 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
     let evaluator = args.engine.evaluator();
-    let depth = args.depth.unwrap_or(6);
+    let depth = args.depth.unwrap_or(10);
+    let root = Othello::new(position.board, &*evaluator);
+    if show_lesson(args, || Lesson::new(&root, depth, &args.algorithm), out)? {
+        return Ok(Verdict::Yes);
+    }
     let heading = format!(
         "othello, depth {depth}, {} evaluation, values in discs for {}",
         evaluator.name(),
         position.mover
     );
-    writeln!(out, "{}", wrapped(&heading, 2))?;
-    writeln!(out, "{position}\n")?;
-    let root = Othello::new(position.board, &*evaluator);
-    let rows = compare(&root, depth, args.no_minimax, out)?;
-    print_estimate(&rows, depth, out)?;
+    let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
+    writeln!(table, "{}", wrapped(&heading, 2))?;
+    writeln!(table, "{position}\n")?;
+    let rows = compare(&root, depth, args.no_minimax, table)?;
+    print_estimate(&rows, depth, table)?;
     let value = rows[0].value;
     let settings = args
         .engine
         .settings()
         .with_threads(args.engine.threads.or_one());
-    let equal = ablation::print(&position.board, depth, &settings, value, out)?;
+    let (equal, techniques) = ablation::print(&position.board, depth, &settings, value, table)?;
+    write_json(args, &position.to_string(), depth, &rows, &techniques, out)?;
     Ok(if equal { verdict(&rows) } else { Verdict::No })
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
-    if !args.position.is_empty() {
-        bail!(
-            "position '{}': tic-tac-toe begins with the empty board, expected none",
-            args.position.join(" ")
-        );
-    }
     let size = args.size.unwrap_or(3);
     let row = Rules::default_row(size);
     let rules = Rules::new(size, row).map_err(refused)?;
-    let depth = args.depth.unwrap_or_else(|| affordable_depth(size * size));
+    let moves = args.position.join(" ");
+    let wrong = |error| refused(format!("moves of tic-tac-toe: {error}"));
+    let root = TicTacToe::new(&rules).after(&moves).map_err(wrong)?;
+    let cells = root.cells();
+    let empty = cells.matches('-').count() as u32;
+    let depth = args.depth.unwrap_or_else(|| affordable_depth(empty));
+    if show_lesson(args, || Lesson::new(&root, depth, &args.algorithm), out)? {
+        return Ok(Verdict::Yes);
+    }
     let heading = format!(
         "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
          worth {}, a draw 0",
         Rules::WIN
     );
-    writeln!(out, "{}\n", wrapped(&heading, 2))?;
-    let rows = compare(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
+    let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
+    writeln!(table, "{}", wrapped(&heading, 2))?;
+    for row in cells.as_bytes().chunks(size as usize) {
+        writeln!(table, "{}", String::from_utf8_lossy(row))?;
+    }
+    writeln!(table)?;
+    let rows = compare(&root, depth, args.no_minimax, table)?;
+    write_json(args, &cells, depth, &rows, &[], out)?;
     Ok(verdict(&rows))
 }
 
@@ -138,29 +184,80 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     let tree: Tree = text
         .parse()
         .map_err(|error| refused(format!("tree: {error}")))?;
-    writeln!(out, "{tree}\n")?;
-    let rows = compare(&tree.root(), tree.height(), args.no_minimax, out)?;
-    print_trace(&tree, out)?;
-    print_unknown(&tree, out)?;
+    let text = tree.to_string();
+    if show_lesson(args, || lesson(&text, &args.algorithm), out)? {
+        return Ok(Verdict::Yes);
+    }
+    let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
+    writeln!(table, "{tree}\n")?;
+    let rows = compare(&tree.root(), tree.height(), args.no_minimax, table)?;
+    print_cuts(&tree, table)?;
+    print_unknown(&tree, table)?;
+    write_json(args, &text, tree.height(), &rows, &[], out)?;
     Ok(verdict(&rows))
 }
 
-/// Prints the leaves that alpha-beta visits, and its cut-offs.
-fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut trace = Trace::default();
-    Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut trace);
-    let (nodes, leaves): (Vec<_>, Vec<_>) = trace
-        .leaves
-        .iter()
-        .map(|(node, value)| (node.clone(), value.to_string()))
-        .unzip();
-    let leaves = format!("alpha-beta visits the leaves {}", leaves.join(", "));
-    writeln!(out, "\n{}", wrapped(&leaves, 2))?;
-    for (node, cut) in &trace.cuts {
-        writeln!(out, "  node {node}: {cut}")?;
+/// Records the steps of an algorithm on a tree.
+fn lesson(tree: &str, algorithm: &str) -> Result<Lesson, String> {
+    let request = Request {
+        game: "tree".to_owned(),
+        text: tree.to_owned(),
+        algorithm: algorithm.to_owned(),
+        height: None,
+    };
+    request.lesson()
+}
+
+/// Draws the tree with `--svg`. Prints the steps and returns true with `--steps`.
+fn show_lesson(
+    args: &Args,
+    lesson: impl FnOnce() -> Result<Lesson, String>,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    if !args.steps && args.svg.is_none() {
+        return Ok(false);
     }
-    if !trace.cuts.is_empty() {
-        writeln!(out, "  tree as searched: {}", tree.showing(&nodes))?;
+    let option = if args.steps { "--steps" } else { "--svg" };
+    let mut lesson = lesson().map_err(|error| refused(format!("{option}: {error}")))?;
+    if let Some(file) = &args.svg {
+        emilia_files::replace(file, lesson.svg(true).as_bytes())?;
+        return Ok(false);
+    }
+    let steps = std::mem::take(&mut lesson.steps);
+    json::write("lesson", &lesson, out)?;
+    for step in &steps {
+        json::write("step", step, out)?;
+    }
+    Ok(true)
+}
+
+/// Prints the leaves that alpha-beta visits, and its cut-offs.
+fn print_cuts(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
+    let lesson = match lesson(&tree.to_string(), "alpha-beta") {
+        Ok(lesson) => lesson,
+        Err(why) => {
+            writeln!(out, "\nno list of cuts: {why}")?;
+            return Ok(());
+        }
+    };
+    let leaves = lesson.steps.iter().filter(|step| step.step == "leaf");
+    let values = leaves.clone().filter_map(|step| step.value);
+    let values: Vec<String> = values.map(|value| value.to_string()).collect();
+    let values = format!("alpha-beta visits the leaves {}", values.join(", "));
+    writeln!(out, "\n{}", wrapped(&values, 2))?;
+    let mut has_cut = false;
+    for step in &lesson.steps {
+        if let Some((kind, searched, moves)) = step.cut {
+            let node = &lesson.nodes[step.node].name;
+            writeln!(out, "  node {node}: {kind} cut after {searched} of {moves}")?;
+            has_cut = true;
+        }
+    }
+    if has_cut {
+        let visited: Vec<&str> = leaves
+            .map(|step| lesson.nodes[step.node].name.as_str())
+            .collect();
+        writeln!(out, "  tree as searched: {}", tree.showing(&visited))?;
     }
     Ok(())
 }
@@ -188,6 +285,8 @@ fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Result and cost of one algorithm.
 struct Measurement<V> {
+    /// Name on the command line.
+    name: &'static str,
     algorithm: Algorithm,
     value: V,
     counts: Counts,
@@ -201,29 +300,28 @@ fn compare<G: Game>(
     no_minimax: bool,
     out: &mut dyn Write,
 ) -> Result<Vec<Measurement<G::Value>>, Failure> {
-    let of_whole = if no_minimax {
-        "of 1st row"
-    } else {
-        "of minimax"
-    };
     let columns = [
-        ("algorithm", Align::Left, 24),
+        ("algorithm", Align::Left, 23),
         ("value", Align::Right, 6),
-        ("nodes", Align::Right, 11),
-        ("leaves", Align::Right, 11),
-        (of_whole, Align::Right, 10),
+        ("nodes", Align::Right, 9),
+        ("leaves", Align::Right, 9),
+        ("share", Align::Right, 7),
         ("seconds", Align::Right, 8),
-        ("alpha cuts", Align::Right, 10),
-        ("beta cuts", Align::Right, 10),
+        ("cuts", Align::Right, 6),
     ];
     let columns = Columns::new(columns, width());
+    let whole = if no_minimax {
+        "the first row"
+    } else {
+        "minimax"
+    };
     let legend = format!(
-        "nodes: positions visited; leaves: positions evaluated; {of_whole}: share of the nodes; \
-         alpha and beta cuts: Min and Max nodes whose remaining moves are skipped"
+        "nodes: positions visited; leaves: positions evaluated; share: of the nodes of {whole}; \
+         cuts: nodes whose remaining moves are skipped"
     );
     writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
     let mut rows: Vec<Measurement<G::Value>> = Vec::new();
-    for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+    for (id, name, algorithm) in Algorithm::ALL {
         if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
             continue;
         }
@@ -232,19 +330,20 @@ fn compare<G: Game>(
         let seconds = start.elapsed().as_secs_f64();
         let whole = rows.first().map_or(counts.nodes, |row| row.counts.nodes);
         let share = 100.0 * counts.nodes as f64 / whole as f64;
+        let places = if share < 10.0 { 3 } else { 1 };
         let cells = [
             name.to_owned(),
             value.to_string(),
             counts.nodes.to_string(),
             counts.leaves.to_string(),
-            format!("{share:.3} %"),
+            format!("{share:.places$} %"),
             format!("{seconds:.4}"),
-            counts.alpha_cuts.to_string(),
-            counts.beta_cuts.to_string(),
+            (counts.alpha_cuts + counts.beta_cuts).to_string(),
         ];
         writeln!(out, "{}", columns.row(cells))?;
         out.flush()?;
         rows.push(Measurement {
+            name: id,
             algorithm,
             value,
             counts,
@@ -257,7 +356,68 @@ fn compare<G: Game>(
         _ => "THE VALUES DIFFER",
     };
     writeln!(out, "{verdict}")?;
+    if rows
+        .iter()
+        .any(|row| row.counts.nodes > rows[0].counts.nodes)
+    {
+        let why = "On a tree this small some rows visit more nodes than the first: iterative \
+                   deepening searches it once for each depth, NegaScout searches moves again that \
+                   prove better, and MTD(f) searches it several times with null windows. On \
+                   larger trees the cuts gain more than that.";
+        writeln!(out, "{}", wrapped(why, 0))?;
+    }
     Ok(rows)
+}
+
+/// Writes the results as JSON with `--json`.
+fn write_json<V: GameValue>(
+    args: &Args,
+    position: &str,
+    depth: u32,
+    rows: &[Measurement<V>],
+    techniques: &[ablation::Row],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Row {
+        name: &'static str,
+        value: Number,
+        nodes: u64,
+        leaves: u64,
+        alpha_cuts: u64,
+        beta_cuts: u64,
+        seconds: f64,
+    }
+    #[derive(Serialize)]
+    struct Comparison<'a> {
+        position: &'a str,
+        depth: u32,
+        algorithms: Vec<Row>,
+        equal: bool,
+        /// The ablation of the engine's search. Omitted in other games.
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        techniques: &'a [ablation::Row],
+    }
+    if !args.json {
+        return Ok(());
+    }
+    let of_row = |row: &Measurement<V>| Row {
+        name: row.name,
+        value: Number::new(row.value),
+        nodes: row.counts.nodes,
+        leaves: row.counts.leaves,
+        alpha_cuts: row.counts.alpha_cuts,
+        beta_cuts: row.counts.beta_cuts,
+        seconds: row.seconds,
+    };
+    let comparison = Comparison {
+        position,
+        depth,
+        algorithms: rows.iter().map(of_row).collect(),
+        equal: verdict(rows) == Verdict::Yes,
+        techniques,
+    };
+    json::write("comparison", &comparison, out)
 }
 
 /// Returns `Yes` if all algorithms found the same value.

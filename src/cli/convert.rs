@@ -1,4 +1,4 @@
-//! `emilia convert`: converts game files to transcripts, GGF, SGF, WTHOR or OBF.
+//! `emilia convert`: converts game files to transcripts, PGN, GGF, SGF, WTHOR or OBF.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
 use emilia_games::input;
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
-use emilia_games::{Game, Tags};
+use emilia_games::{Game, SgfSquares, Tags};
 
 /// Pending text above this size in bytes is written.
 const MAX_PENDING: usize = 1 << 20;
@@ -25,11 +25,15 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The content of IN decides its format: transcripts, one game a line, optionally with header lines \
-such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files \
-beside it; logs of 'emilia match --out'; OBF positions, each a game without moves. The extension \
-of OUT decides its format: .txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, \
-clock and result. SGF also keeps evaluations, but no clock. GGF keeps everything. OBF keeps each \
-position in which a disc was placed next.
+such as '% Black: Ann' above each; PGN; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files \
+beside it; logs of 'emilia match --out'; JSON of sites; OBF positions, each a game without moves; \
+or any other text, a mail, a table or links, in which games of four moves or more are found. An \
+illegal move ends its game, which is reported.
+
+The extension of OUT decides its format: .txt, .pgn, .ggf, .sgf, .wtb, .obf. Transcripts and PGN \
+keep players, ratings, event, date, clock and result. GGF also keeps evaluations and times, and \
+SGF evaluations and variations, but no clock. SGF and PGN keep comments. OBF keeps each position \
+in which a disc was placed next.
 
 WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are \
 in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other \
@@ -49,7 +53,8 @@ Example:
   emilia convert WTH_2019.wtb 2019.ggf
   emilia convert wthor/ more.sgf all.ggf --unique
   emilia convert mine.ggf wthor/WTH_2024.wtb
-  emilia convert game.sgf - --to txt")]
+  emilia convert game.sgf - --to txt
+  emilia convert game.pgn game.sgf --squares f5")]
 pub(super) struct Args {
     /// Files or folders of files to read, or - for stdin
     #[arg(value_name = "IN", required = true)]
@@ -63,6 +68,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "KIND", value_enum)]
     to: Option<Format>,
 
+    /// Squares in SGF: fe, as Quarry reads them, or f5, as Edax and Cassio do
+    #[arg(long, value_name = "f5|fe", value_enum)]
+    squares: Option<Squares>,
+
     /// Leave out games with the moves of an earlier one, also mirrored or turned, whoever played
     #[arg(long)]
     unique: bool,
@@ -75,6 +84,7 @@ pub(super) struct Args {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     Txt,
+    Pgn,
     Ggf,
     Sgf,
     #[value(alias = "wthor")]
@@ -82,9 +92,19 @@ enum Format {
     Obf,
 }
 
+/// Notation of squares in SGF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Squares {
+    F5,
+    Fe,
+}
+
 /// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let format = args.format()?;
+    if args.squares.is_some() && format != Format::Sgf {
+        bail!("--squares is for SGF only");
+    }
     let sources = input::files_in(&args.inputs)?;
     let output = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
     let database = match format {
@@ -99,6 +119,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .check(args.force.force)?;
     let mut job = Conversion {
         format,
+        squares: match args.squares {
+            Some(Squares::F5) => SgfSquares::Names,
+            Some(Squares::Fe) | None => SgfSquares::Letters,
+        },
         file: output.map(Replacement::create).transpose()?,
         out,
         text: String::new(),
@@ -109,6 +133,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         bad: 0,
         unwritable: 0,
         repeated: 0,
+        left_out: [0; 2],
     };
     for source in &sources {
         // If there is one file only, its error ends the command.
@@ -139,7 +164,7 @@ impl Args {
         self.to.or(of_ending.ok()).ok_or_else(|| {
             refused(format!(
                 "'{}': its ending names no kind of file \
-                 (expected .txt, .ggf, .sgf, .wtb or .obf, or --to)",
+                 (expected .txt, .pgn, .ggf, .sgf, .wtb or .obf, or --to)",
                 self.output.display()
             ))
         })
@@ -149,6 +174,7 @@ impl Args {
 /// Conversion in progress.
 struct Conversion<'a> {
     format: Format,
+    squares: SgfSquares,
     /// File to write, instead of `out`.
     file: Option<Replacement>,
     out: &'a mut dyn Write,
@@ -167,6 +193,8 @@ struct Conversion<'a> {
     unwritable: usize,
     /// Number of games left out because their moves were written before.
     repeated: usize,
+    /// Numbers of comments and variations that the format cannot hold.
+    left_out: [usize; 2],
 }
 
 /// Games of a WTHOR file, and the files of its names.
@@ -249,15 +277,24 @@ impl Conversion<'_> {
     /// Converts the readable games of a file and reports the others on stderr.
     fn add(&mut self, path: &Path, games: Vec<Result<Game, String>>) -> Result<(), Failure> {
         self.files += 1;
+        inputs::warn((1..).zip(&games).filter_map(|(number, game)| {
+            let name = format!("'{}': game {number}: ", path.display());
+            Some((name, game.as_ref().ok()?.warnings()))
+        }));
+        let mut errors = Vec::new();
         for (number, game) in (1..).zip(games) {
-            let game = game.map_err(|error| format!("'{}': {error}", path.display()));
-            if let Some(game) = inputs::readable(game, &mut self.bad) {
-                self.add_game(path, number, &game)?;
+            match game {
+                Ok(game) => self.add_game(path, number, &game)?,
+                Err(error) => {
+                    self.bad += 1;
+                    errors.push(FileError::refused(path, error));
+                }
             }
             if self.text.len() > MAX_PENDING {
                 self.flush()?;
             }
         }
+        inputs::report(&errors);
         Ok(())
     }
 
@@ -289,9 +326,39 @@ impl Conversion<'_> {
         }
         let number = self.written + self.bad + 1;
         let is_first = self.written == 0;
-        self.format.write(game, number, is_first, &mut self.text);
+        self.write_game(game, number, is_first);
         self.written += 1;
         Ok(())
+    }
+
+    /// Appends a game to the pending text.
+    fn write_game(&mut self, game: &Game, number: usize, is_first: bool) {
+        let text = &mut self.text;
+        let [comments, variations] = game.annotations();
+        let mut left_out = [comments, variations];
+        match self.format {
+            Format::Txt if game.tags == Tags::default() => text.push_str(&game.to_transcript()),
+            Format::Txt => {
+                // A blank line separates games with header lines.
+                let gap = if is_first { "" } else { "\n" };
+                text.extend([gap, &game.to_transcript()]);
+            }
+            Format::Pgn => {
+                text.push_str(&game.to_pgn());
+                left_out[0] = 0;
+            }
+            Format::Ggf => text.extend([&game.to_ggf(), "\n"]),
+            Format::Sgf => {
+                text.push_str(&game.to_sgf_with(self.squares));
+                left_out = [0; 2];
+            }
+            // The database has the game.
+            Format::Wtb => {}
+            Format::Obf => write_positions(game, number, text),
+        }
+        for (all, count) in self.left_out.iter_mut().zip(left_out) {
+            *all += count;
+        }
     }
 
     /// Writes the pending text.
@@ -326,15 +393,26 @@ impl Conversion<'_> {
             file.finish()?;
         }
         let name = output.map_or("stdout".to_owned(), |path| format!("'{}'", path.display()));
-        let [games, of] = [(written, "game"), (files, "file")].map(|(count, unit)| {
+        let counted = |count: usize, unit: &str| {
             let plural = if count == 1 { "" } else { "s" };
             format!("{count} {unit}{plural}")
-        });
+        };
+        let (games, of) = (counted(written, "game"), counted(files, "file"));
         let repeated = match self.repeated {
             0 => String::new(),
             repeated => format!(", {repeated} with the same moves as another left out"),
         };
-        note!("{name}: {games} written, from {of}{repeated}");
+        let left_out = match self.left_out {
+            [0, 0] => String::new(),
+            [comments, variations] => {
+                let comments = counted(comments, "comment");
+                format!(
+                    ", without {comments} and {}",
+                    counted(variations, "variation")
+                )
+            }
+        };
+        note!("{name}: {games} written, from {of}{repeated}{left_out}");
         if self.unwritable > 0 {
             bail!(
                 "{} of {count} games could not be written as WTHOR and were left out",
@@ -342,25 +420,6 @@ impl Conversion<'_> {
             );
         }
         inputs::unless_left_out(bad, count, "games")
-    }
-}
-
-impl Format {
-    /// Appends a game in this format to `text`.
-    fn write(self, game: &Game, number: usize, is_first: bool, text: &mut String) {
-        match self {
-            Format::Txt if game.tags == Tags::default() => text.push_str(&game.to_transcript()),
-            Format::Txt => {
-                // A blank line separates games with header lines.
-                let gap = if is_first { "" } else { "\n" };
-                text.extend([gap, &game.to_transcript()]);
-            }
-            Format::Ggf => text.extend([&game.to_ggf(), "\n"]),
-            Format::Sgf => text.push_str(&game.to_sgf()),
-            // The database has the game.
-            Format::Wtb => {}
-            Format::Obf => write_positions(game, number, text),
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::inputs::unless_left_out;
 use super::options::{EngineOptions, LimitOptions, ShardedOutput};
 use super::selfplay::range;
 use super::solve::shard_of;
-use super::{CommandResult, Failure, Verdict, interrupt_flag};
+use super::{CommandResult, Failure, Verdict, interrupt_flag, missed};
 use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::Limits;
@@ -37,6 +37,12 @@ counted for positions with scores of moves.
 The last columns are the mean errors with Black and with White to move. Labelled positions have no \
 colours, and are counted as Black to move.
 
+With --explain each position is first searched again, one at a time, to the depth reached: without \
+one technique, and with greater confidence. Where that finds a best move that is missed, its line \
+has the value and the moves to the node that cut it, which differs in null windows only. The table \
+counts best moves, those found and lost against all techniques, nodes, and cuts with their mean \
+plies left.
+
 The table is cleared for each position, so the results depend neither on the order nor on \
 --threads. --depth 0 is the static evaluation; without limits the depth is 8.
 
@@ -53,6 +59,10 @@ pub(super) struct Args {
     /// Only positions with A to B empties
     #[arg(long, value_name = "A-B", default_value = "0-60", value_parser = range)]
     empties: (u8, u8),
+
+    /// Name the techniques that cut the best moves missed, for positions with scores of moves
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -76,6 +86,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         limits,
         interrupt: interrupt_flag()?,
     };
+    if args.explain {
+        missed::print(&test, &positions, out)?;
+    }
     let start = Instant::now();
     let mut errors = test.run(&positions, args.engine.threads.or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
@@ -96,12 +109,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
     let bytes = emilia_files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
     let name = args.file.display().to_string();
-    let all: Vec<Result<ScoredPosition, String>> = if Block::is_at_start_of(&bytes) {
+    let all: Vec<Result<ScoredPosition, FileError>> = if Block::is_at_start_of(&bytes) {
         let blocks = read_blocks(&bytes).map_err(|why| FileError::refused(&args.file, why))?;
         blocks.into_iter().map(Ok).collect()
     } else {
-        let labelled = input::positions_in(&name, &bytes).into_iter();
-        let scored = labelled.map(|read| scored(read?).map_err(|why| format!("{name}, {why}")));
+        let labelled = input::positions_in(&args.file, &bytes).into_iter();
+        let refused = |why| FileError::refused(&args.file, why);
+        let scored = labelled.map(|read| scored(read?).map_err(refused));
         scored.collect()
     };
     let range = u32::from(args.empties.0)..=u32::from(args.empties.1);

@@ -7,9 +7,9 @@ use std::slice;
 use serde::Serialize;
 use serde_json::json;
 
-use super::inputs::{archives, position, unless_left_out};
+use super::inputs::{archives, position, report, unless_left_out, warn};
 use super::options::ThreadsOption;
-use super::{CommandResult, Failure, print_to_stderr, refused};
+use super::{CommandResult, Failure, refused};
 use emilia_core::board::{Position, Square};
 use emilia_files::quoted;
 use emilia_games::archive::{
@@ -50,7 +50,7 @@ Examples:
   emilia games wthor/ --position f5d6c3d3c4
   emilia games wthor/ more.ggf --duplicates --json")]
 pub(super) struct Args {
-    /// Files or folders of games (WTHOR, GGF, SGF, transcripts), or - for stdin
+    /// Files or folders of games (WTHOR, PGN, GGF, SGF, transcripts), or - for stdin
     #[arg(value_name = "FILE", required = true)]
     inputs: Vec<PathBuf>,
 
@@ -145,9 +145,7 @@ impl Search {
                 visit(results, place, game);
             }
         });
-        for error in &visited.bad {
-            print_to_stderr(error);
-        }
+        report(&visited.bad);
         self.bad += visited.bad.len();
         match self.count {
             0 => Err(refused("there are no games in the folder")),
@@ -170,6 +168,7 @@ impl Search {
             }
         })?;
         let places = found.concat();
+        self.warn(&places)?;
         if self.json {
             return self.archives.visit_at(&places, |place, game| {
                 Ok(json::write("game", &self.shown(place, game), out)?)
@@ -228,6 +227,7 @@ impl Search {
             keys.extend(move_key(&game.start, &game.squares).map(|key| (key, place)));
         })?;
         let groups = duplicates(keys.into_iter().flatten().collect());
+        self.warn(&groups.concat())?;
         let folder = self.folder(&groups.concat());
         let mut table = Table::new([("set", Align::Right)].into_iter().chain(GAME_COLUMNS));
         for (number, group) in (1..).zip(&groups) {
@@ -256,6 +256,24 @@ impl Search {
         let (read, sets) = (self.archives.games(), groups.len());
         let total = format!("{games} of {read} games are in {sets} set{plural} of the same moves");
         writeln!(out, "{}", wrapped(&total, 0))?;
+        Ok(())
+    }
+
+    /// Reports what of these games could not be read.
+    fn warn(&self, places: &[GamePlace]) -> Result<(), Failure> {
+        let mut warnings = Vec::new();
+        self.archives.visit_at(places, |place, game| {
+            if !game.warnings.is_empty() {
+                let name = format!("{}: ", self.reference(place));
+                warnings.push((name, game.warnings.to_vec()));
+            }
+            Ok::<(), Failure>(())
+        })?;
+        warn(
+            warnings
+                .iter()
+                .map(|(name, warnings)| (name.clone(), &**warnings)),
+        );
         Ok(())
     }
 

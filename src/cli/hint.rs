@@ -57,6 +57,15 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
+    let (games, bad) = inputs::readable(games);
+    inputs::warn(games.iter().map(|(number, game)| {
+        let name = if is_several {
+            format!("game {number}: ")
+        } else {
+            String::new()
+        };
+        (name, game.warnings())
+    }));
     let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_enter = is_endless && !is_several && io::stdin().is_terminal();
@@ -72,12 +81,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         handles.1.set();
     })?;
     let _enter = until_enter.then(|| EnterWatch::new(stop));
-    let mut bad = 0;
-    for (number, game) in (1..).zip(games) {
-        let game = inputs::readable(game.map_err(|error| format!("emilia: {error}")), &mut bad);
-        let Some(position) = game.map(|game| game.position()) else {
-            continue;
-        };
+    for (number, game) in games {
+        let position = game.position();
         // An empty hash makes the result independent of earlier positions.
         engine.clear();
         let level = args.people.level(&position);

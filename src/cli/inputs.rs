@@ -1,19 +1,19 @@
 //! Games and positions named by the arguments of a command.
 
-use std::fmt::Display;
 use std::num::NonZero;
 use std::path::PathBuf;
 
 use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
 use emilia_core::board::Position;
+use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::archive::Archives;
 use emilia_games::input::{self, NotRead};
 
 /// Help text of an argument that names a position.
 pub(super) const POSITION: &str = "\
-64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
-     FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
+64 squares and the side to move, an OBF line, a board as 'show' prints it, a FEN, a transcript, \
+     or a link with moves; or a file of games: FILE, FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
      [default: the start]";
 
 /// Reads the game that the arguments name, by default a game without moves.
@@ -23,16 +23,56 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     if loaded.is_whole_file && loaded.count > 1 {
         note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
+    warn([(String::new(), loaded.game.warnings())]);
     Ok(loaded.game)
 }
 
-/// Returns what was read. Reports an error on stderr and counts it as `bad`.
-pub(super) fn readable<T>(read: Result<T, impl Display>, bad: &mut usize) -> Option<T> {
-    if let Err(error) = &read {
-        *bad += 1;
-        print_to_stderr(error);
+/// Reports on stderr what of the games could not be read: the warnings of each, after a text that
+/// names the game. There are at most three lines.
+pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String])>) {
+    const SHOWN: usize = 3;
+    let games = games.into_iter();
+    let mut count = 0;
+    for (name, warnings) in games {
+        for warning in warnings {
+            if count < SHOWN {
+                note!("emilia: {name}{warning}");
+            }
+            count += 1;
+        }
     }
-    read.ok()
+    if count > SHOWN {
+        note!("emilia: and {} more", count - SHOWN);
+    }
+}
+
+/// Returns what was read, each with its number from 1, and the number of errors, which are reported.
+pub(super) fn readable<T>(
+    all: impl IntoIterator<Item = Result<T, FileError>>,
+) -> (Vec<(usize, T)>, usize) {
+    let (mut read, mut errors) = (Vec::new(), Vec::new());
+    for (number, one) in (1..).zip(all) {
+        match one {
+            Ok(one) => read.push((number, one)),
+            Err(error) => errors.push(error),
+        }
+    }
+    report(&errors);
+    (read, errors.len())
+}
+
+/// Reports the first three errors of each file on stderr, and the number of the others.
+pub(super) fn report(errors: &[FileError]) {
+    const SHOWN: usize = 3;
+    for of_file in errors.chunk_by(|one, next| one.path() == next.path()) {
+        for error in of_file.iter().take(SHOWN) {
+            note!("emilia: {error}");
+        }
+        if let Some(first) = of_file.get(SHOWN) {
+            let (path, more) = (first.path().display(), of_file.len() - SHOWN);
+            note!("emilia: '{path}': and {more} more");
+        }
+    }
 }
 
 /// Returns `Yes` if `bad` is 0, otherwise the error that `bad` of `count` items were left out.

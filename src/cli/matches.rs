@@ -16,8 +16,8 @@ use emilia_files::FileError;
 use emilia_view::ProgressBar;
 pub(super) use options::Args;
 
-/// Plays the missing games, and prints the results.
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+/// Plays the missing games, prints a line for each as it ends, then the results.
+pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     let contest = args.contest()?;
     let parameters = args.parameters(&contest);
     args.check_paths(&contest)?;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         out.flush()?;
     }
 
-    let played = run.play(all.len());
+    let played = run.play(all.len(), out);
     if played.is_err() && run.finished == 0 {
         // No game was finished, so a log that this command created is removed.
         if let Some(log) = run.log.take() {
@@ -55,6 +55,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.output.json {
         run.report().write_json(out)?;
     } else {
+        if run.finished > 0 {
+            writeln!(out)?;
+        }
         run.report().write(out)?;
     }
     out.flush()?;
@@ -103,9 +106,10 @@ impl MatchRun<'_> {
             .missing(|pair| self.args.output.shard.covers(pair))
     }
 
-    /// Plays the missing games. `all` is the number of games of the shard.
+    /// Plays the missing games. `all` is the number of games of the shard. Without `--json`, writes a
+    /// line for each finished game.
     /// Returns whether Ctrl-C ended the match.
-    fn play(&mut self, all: usize) -> Result<bool, Failure> {
+    fn play(&mut self, all: usize, out: &mut (dyn Write + Send)) -> Result<bool, Failure> {
         let games = self.missing();
         if games.is_empty() || self.is_decided() {
             return Ok(false);
@@ -131,9 +135,9 @@ impl MatchRun<'_> {
         let mut failure = None;
         let played = contest.play(&games, stderr, &interrupt, |game| {
             self.finished += 1;
-            if let Err(error) = self.record(&game) {
-                failure = Some(error);
-            }
+            let added = self.record(&game);
+            let written = added.and_then(|()| bar.suspend(|| self.write_game(&game, out)));
+            failure = failure.take().or(written.err());
             bar.update(before + self.finished, all);
             bar.set_message(&self.report().last_line());
             if failure.is_some() || self.is_decided() {
@@ -170,6 +174,15 @@ impl MatchRun<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Writes the line of a finished game, unless the output is JSON.
+    fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
+        if !self.args.output.json {
+            writeln!(out, "{}", self.report().game_line(game))?;
+            out.flush()?;
+        }
+        Ok(())
     }
 
     /// Logs a finished game and counts it.

@@ -23,11 +23,13 @@ mod convert;
 mod eval_test;
 mod games;
 mod generated;
+mod ggs;
 mod gui;
 mod hint;
 mod inputs;
 mod levels;
 mod matches;
+mod missed;
 mod options;
 mod perft;
 mod play;
@@ -78,7 +80,7 @@ const VERSION: &str = if cfg!(not(target_arch = "x86_64")) {
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
-/// (GTP, NBoard or UCI) that the first line of the input selects
+/// (GTP, NBoard, UCI or Cassio's) that the first line of the input selects
 #[derive(Debug, Parser)]
 #[command(version = VERSION)]
 pub(crate) struct Cli {
@@ -111,8 +113,14 @@ enum Command {
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     #[command(after_help = serve::after_help())]
     Uci(PlayOptions),
+    /// Speak the protocol of Cassio on stdin and stdout
+    // Each search has its own precision.
+    #[command(after_help = serve::CASSIO_HELP, mut_arg("selectivity", |option| option.hide(true)))]
+    Cassio(EngineOptions),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
+    /// Play on the game server GGS by itself: accept and make requests, keep the games
+    Ggs(Box<ggs::Args>),
     /// Show the best moves of a position with their scores
     Hint(hint::Args),
     /// Solve positions exactly, and compare the scores with those of the input
@@ -125,7 +133,7 @@ enum Command {
     Games(games::Args),
     /// Practise the positions of games in which a player, or people of a level, lose the most discs
     Practice(practice::Args),
-    /// Convert game files and folders to one file of transcripts, GGF, SGF, WTHOR or OBF
+    /// Convert game files and folders to one file of transcripts, PGN, GGF, SGF, WTHOR or OBF
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),
@@ -313,15 +321,14 @@ impl Cli {
     }
 
     /// Runs the subcommand and writes the results to `out`.
-    pub(crate) fn run(self, out: &mut dyn Write) -> CommandResult {
+    pub(crate) fn run(self, out: &mut (dyn Write + Send)) -> CommandResult {
         log::info!("version {VERSION}");
         if SystemTime::now() < SystemTime::UNIX_EPOCH {
             bail!("the clock of this computer shows a time before 1970: set it");
         }
         let colored = self.colored();
         let Some(command) = self.command else {
-            let mut options = PlayOptions::default();
-            options.search.engine = self.engine;
+            let options = PlayOptions::from(self.engine);
             if io::stdin().is_terminal() {
                 let args = play::Args {
                     options,
@@ -338,7 +345,11 @@ impl Cli {
                 serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)
             }
             Command::Uci(args) => serve::run(Some(Protocol::Uci), &args, false, out),
+            Command::Cassio(engine) => {
+                serve::run(Some(Protocol::Cassio), &engine.into(), false, out)
+            }
             Command::Gui(args) => gui::run(&args, out),
+            Command::Ggs(args) => ggs::run(&args, out),
             Command::Hint(args) => hint::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),
             Command::Show(args) => show::run(&args, colored, out),

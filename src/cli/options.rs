@@ -314,6 +314,15 @@ pub(super) struct PlayOptions {
     pub(super) seed: Option<u64>,
 }
 
+/// The options of an engine without any limits.
+impl From<EngineOptions> for PlayOptions {
+    fn from(engine: EngineOptions) -> PlayOptions {
+        let mut options = PlayOptions::default();
+        options.search.engine = engine;
+        options
+    }
+}
+
 impl PlayOptions {
     /// Returns the play settings with the book and the seed, or with a random one.
     pub(super) fn play_settings(&self) -> PlaySettings {

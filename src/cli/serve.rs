@@ -1,4 +1,4 @@
-//! `emilia gtp`, `emilia nboard` and `emilia uci`: serve a protocol on stdin and stdout.
+//! `emilia gtp`, `nboard`, `uci` and `cassio`: serve a protocol on stdin and stdout.
 //! Without a command and in a pipe, `emilia` detects the protocol.
 
 use std::io::{self, BufReader, Write};
@@ -18,6 +18,16 @@ pub(super) struct PonderArgs {
     #[arg(long)]
     pub(super) ponder: bool,
 }
+
+/// Help text of `emilia cassio` after the options.
+pub(super) const CASSIO_HELP: &str = "\
+Cassio runs the program engine.sh of each folder in its folder Engines, with the number of \
+processors as its argument. Each search has the depth and the precision that Cassio asks for, and a \
+stop ends it without a result.
+
+Example, the file Engines/Emilia/engine.sh:
+  #!/bin/sh
+  exec /full/path/to/emilia cassio --threads \"$1\" --hash 256";
 
 /// Returns the help text after the options.
 pub(super) fn after_help() -> String {
@@ -41,6 +51,16 @@ pub(super) fn run(
     ponder: bool,
     out: &mut dyn Write,
 ) -> CommandResult {
+    let setup = setup(options, ponder);
+    // The buffer has room for all that a pipe holds, so that a script is read at once.
+    let stdin = BufReader::with_capacity(1 << 16, io::stdin());
+    let done = emilia_protocol::serve(protocol, stdin, out, setup, is_stdout_closed);
+    done.map_err(failure)?;
+    Ok(Verdict::Yes)
+}
+
+/// Returns the player and the limits of these options.
+pub(super) fn setup(options: &PlayOptions, ponder: bool) -> Setup {
     let mut setup = Setup {
         settings: options.search.engine.parallel_settings(),
         limits: options.search.limits.limits(),
@@ -48,15 +68,15 @@ pub(super) fn run(
     };
     setup.play_settings.ponder = ponder;
     (options.search.level).apply(&mut setup.limits, &mut setup.play_settings);
-    // The buffer has room for all that a pipe holds, so that a script is read at once.
-    let stdin = BufReader::with_capacity(1 << 16, io::stdin());
-    let done = emilia_protocol::serve(protocol, stdin, out, setup, is_stdout_closed);
-    // System errors concern stdout, others carry their own message.
-    done.map_err(|error| match error.get_ref() {
+    setup
+}
+
+/// Returns the error of a session. System errors concern stdout, others carry their own message.
+pub(super) fn failure(error: io::Error) -> Failure {
+    match error.get_ref() {
         Some(own) => refused(own),
         None => Failure::Io(error),
-    })?;
-    Ok(Verdict::Yes)
+    }
 }
 
 /// Returns whether stdout is a pipe whose reader is gone.

@@ -9,6 +9,7 @@ use super::{CommandResult, Failure, Verdict, interrupt_flag, per_second};
 use crate::play::TIME_WIDTH;
 use emilia_core::search::{Goal, Limits, Line, Report, solve_time_estimate};
 use emilia_core::work::Shard;
+use emilia_files::FileError;
 use emilia_games::input;
 use emilia_review::json;
 use emilia_review::solution::{KIND, Solution};
@@ -117,7 +118,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 /// # Errors
 /// If the input, whose name is `name`, is empty.
 pub(super) fn shard_of<T>(
-    all: Vec<Result<T, String>>,
+    all: Vec<Result<T, FileError>>,
     name: &str,
     shard: Shard,
 ) -> Result<(Vec<(usize, T)>, usize), Failure> {
@@ -127,14 +128,16 @@ pub(super) fn shard_of<T>(
              (expected OBF lines, or a table with the columns board, side and best)"
         );
     }
-    let (mut positions, mut bad) = (Vec::new(), 0);
-    for (index, read) in all.into_iter().enumerate() {
-        if shard.covers(index) {
-            let read = read.map_err(|reason| format!("emilia: {reason}"));
-            positions.extend(readable(read, &mut bad).map(|position| (index + 1, position)));
-        }
-    }
-    Ok((positions, bad))
+    let covered = (0..).zip(all).filter(|(index, _)| shard.covers(*index));
+    let numbered = covered.map(|(index, read)| Ok((index + 1, read?)));
+    let (positions, bad) = readable(numbered);
+    Ok((
+        positions
+            .into_iter()
+            .map(|(_, numbered)| numbered)
+            .collect(),
+        bad,
+    ))
 }
 
 /// Writes the fixed last line. The verdict is `Yes` if no score differs from the input.

@@ -1,9 +1,11 @@
 //! File access: reads with a size limit, appends under a lock, atomic replacement.
 //!
+//! [`read`] unpacks files of gzip, bzip2 and zip: `packed`.
 //! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
 //! starts. [`printable`] makes text of files safe for a terminal.
 
 mod json_lines;
+mod packed;
 mod paths;
 
 use std::fs::{self, File, OpenOptions};
@@ -12,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub use emilia_core::board::{excerpt, excerpt_within, printable, quoted};
 pub use json_lines::{JsonLines, read_lines};
+pub use packed::{Unpacked, unpack, unpack_one};
 pub use paths::{Identity, Paths, has_other_names};
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
@@ -40,6 +43,11 @@ impl FileError {
         FileError::new(path, io::Error::new(io::ErrorKind::InvalidData, why))
     }
 
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the error without the path.
     pub fn into_error(self) -> io::Error {
         self.error
@@ -61,8 +69,13 @@ pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
     pairs.find(|&(_, byte)| !is_text(byte))
 }
 
-/// Reads a file or pipe of at most `most` bytes.
+/// Reads a file or pipe of at most `most` bytes, packed or not, and unpacks it.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    unpack_one(path, read_packed(path, most)?, most)
+}
+
+/// Reads a file or pipe of at most `most` bytes as it is.
+pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = File::open(path).map_err(|error| FileError::new(path, error))?;
     read_stream(path, file, most)
 }
@@ -73,10 +86,15 @@ pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>,
     let read = stream.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|error| FileError::new(name, error))?;
     if bytes.len() as u64 > most {
-        let why = format!("it is larger than the {} MiB that are read", most / MIB);
-        return Err(FileError::refused(name, why));
+        return Err(too_large(name, most));
     }
     Ok(bytes)
+}
+
+/// The error of a file with more than `most` bytes.
+fn too_large(path: &Path, most: u64) -> FileError {
+    let why = format!("it is larger than the {} MiB that are read", most / MIB);
+    FileError::refused(path, why)
 }
 
 /// Reads a UTF-8 text file or pipe of at most `most` bytes.

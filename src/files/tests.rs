@@ -1,6 +1,10 @@
 //! File access: limits, locks, atomic replacement, and the checks of a command's paths.
 
 use super::*;
+use bzip2::write::BzEncoder;
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder};
+use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 /// A folder with a file `old`.
 fn folder() -> tempfile::TempDir {
@@ -35,6 +39,76 @@ fn endless_special_and_binary_files_are_refused() {
         assert_refused(open_to_append(Path::new("/dev/full")), plain);
         let full = replace(Path::new("/dev/full"), b"x");
         assert_eq!(full.unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}
+
+/// Packs files into a zip archive, by deflate or unchanged.
+fn zip(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
+    let mut archive = ZipArchiveWriter::new(Vec::new());
+    archive.new_dir("games/").create().unwrap();
+    for (name, bytes) in files {
+        let file = archive.new_file(name).compression_method(method);
+        let (mut entry, config) = file.start().unwrap();
+        let data: Box<dyn Write> = match method {
+            CompressionMethod::STORE => Box::new(&mut entry),
+            _ => Box::new(DeflateEncoder::new(&mut entry, Compression::fast())),
+        };
+        let mut writer = config.wrap(data);
+        writer.write_all(bytes).unwrap();
+        let (data, descriptor) = writer.finish().unwrap();
+        drop(data);
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap()
+}
+
+#[test]
+fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
+    // Letters without a pattern, so that the middle of a packed file is packed text.
+    let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+    let text: Vec<u8> = (0..9000).map(|n| b'a' + (hash(n * n) % 23) as u8).collect();
+    let mut gz = GzEncoder::new(Vec::new(), Compression::fast());
+    let mut bz = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    for writer in [&mut gz as &mut dyn Write, &mut bz] {
+        writer.write_all(&text).unwrap();
+    }
+    let [gz, bz] = [gz.finish().unwrap(), bz.finish().unwrap()];
+    let [deflate, store] = [CompressionMethod::DEFLATE, CompressionMethod::STORE];
+    let files: [(&str, &[u8]); 3] = [
+        ("games/a.txt", &text),
+        ("__MACOSX/a.txt", b"x"),
+        ("games/.b", b"x"),
+    ];
+    let path = Path::new("file");
+    let size = text.len() as u64;
+    for packed in [&text, &gz, &bz, &zip(&files, deflate), &zip(&files, store)] {
+        assert_eq!(unpack_one(path, packed.clone(), size).unwrap(), text);
+        if packed != &text {
+            assert_refused(unpack(path, packed.clone(), size - 1), "MiB that are read");
+            let mut damaged = packed.clone();
+            let middle = damaged.len() / 2;
+            damaged[middle] ^= 0x55;
+            assert!(unpack(path, damaged, size).is_err());
+            assert!(unpack(path, packed[..middle].to_vec(), size).is_err());
+        }
+    }
+    // Two streams in one file are two parts of it.
+    for packed in [&gz, &bz] {
+        let twice = unpack_one(path, packed.repeat(2), 2 * size).unwrap();
+        assert_eq!(twice, text.repeat(2));
+    }
+    let two = zip(&[("a.txt", b"a"), ("b.txt", b"b")], deflate);
+    let paths = unpack(path, two.clone(), size).unwrap();
+    let paths = paths.iter().map(|file| file.path.to_str().unwrap());
+    assert!(paths.eq(["file/a.txt", "file/b.txt"]));
+    assert_refused(
+        unpack_one(path, two, size),
+        "(expected one); unpack it first",
+    );
+    let tar = [&[b'x'; 257][..], b"ustar\0"].concat();
+    for (bytes, name) in [(&b"\xfd7zXZ\0..."[..], "(xz)"), (&tar, "(tar)")] {
+        let error = unpack(path, bytes.to_vec(), size).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
     }
 }
 

@@ -1,30 +1,33 @@
 //! Game files of every kind, read by one function. The content determines the kind, not the name.
 //!
-//! Builds on the readers of the single formats in this folder, and on those of transcripts and
-//! positions in `board`.
+//! Structured formats come first: WTHOR, match logs, PGN, GGF, SGF, JSON. Anything else is text,
+//! which `lines` reads.
 
 use std::borrow::Cow;
 
-use super::match_log;
+use encoding_rs::Encoding;
+
 use super::wthor::{self, WthorError, WthorNames};
-use super::{Game, RecordError, header, properties};
-use crate::obf::parse_obf;
-use emilia_core::board::{Position, Transcript, split_number};
+use super::{Game, RecordError, json, lines, match_log, pgn, properties};
 
 /// Format of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameFormat {
-    /// Transcripts: a game on each line, or on several lines with move numbers.
+    /// Transcripts: a game on each line, or on several lines with move numbers, or in any text.
     /// Header lines like `% Black: Ann` may precede one. An OBF position is a game without moves.
     Transcript,
+    /// PGN, Portable Game Notation.
+    Pgn,
     /// GGF, the Generic Game Format of the Generic Game Server and of NBoard.
     Ggf,
-    /// SGF, the Smart Game Format, with Othello moves as Quarry writes them.
+    /// SGF, the Smart Game Format.
     Sgf,
     /// WTHOR, the game base of the Fédération Française d'Othello.
     Wthor,
     /// Log of `emilia match`, a game on each line of JSON.
     MatchLog,
+    /// JSON of sites such as Othello Quest.
+    Json,
 }
 
 /// Games of a file, or what a reader keeps of each game.
@@ -42,7 +45,7 @@ pub struct Collection<G = Game> {
 #[non_exhaustive]
 pub enum NoGames {
     /// The file is empty.
-    #[error("there are no games in it (expected transcripts, GGF, SGF, OBF or a WTHOR file)")]
+    #[error("there are no games in it (expected moves, or PGN, GGF, SGF, OBF or a WTHOR file)")]
     Empty,
     /// The file is neither text nor WTHOR.
     #[error("this is no file of games: byte {at} is {byte:#04x} (expected text, or a WTHOR file)")]
@@ -73,8 +76,12 @@ impl Collection {
             return Err(NoGames::Names);
         }
         let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
-        let sentence = |error: WthorError| error.to_string();
-        let games = games.into_iter().map(|game| game.map_err(sentence));
+        let settled = |mut game: Game| {
+            game.settle();
+            game
+        };
+        let games = games.into_iter();
+        let games = games.map(|game| game.map(settled).map_err(|error| error.to_string()));
         Collection::of(GameFormat::Wthor, games.collect())
     }
 }
@@ -94,17 +101,29 @@ impl<G> Collection<G> {
         bytes: &[u8],
         keep: &impl Fn(Game) -> G,
     ) -> Result<Collection<G>, NoGames> {
-        if let Some((at, byte)) = emilia_files::first_binary(bytes) {
-            return Err(NoGames::Binary { byte, at });
-        }
-        let text = text(bytes);
+        let text = text(bytes)?;
+        let keep = &|mut game: Game| {
+            game.settle();
+            keep(game)
+        };
         let (kind, games) = if match_log::is_log(&text) {
             let games = match_log::read(&text).map(|game| game.map(keep));
             (GameFormat::MatchLog, games.collect())
+        } else if pgn::is_pgn(&text) {
+            let read = |(line, record): (usize, &str)| {
+                let game = pgn::read(record).map_err(|error| format!("line {line}: {error}"));
+                game.map(keep)
+            };
+            (GameFormat::Pgn, pgn::records(&text).map(read).collect())
         } else if let Some(name) = properties::first_name(&text) {
             read_trees(&text, &name, keep)
+        } else if let Some(games) = json::read(&text) {
+            (
+                GameFormat::Json,
+                games.into_iter().map(|game| Ok(keep(game))).collect(),
+            )
         } else {
-            (GameFormat::Transcript, read_lines(&text, keep))
+            (GameFormat::Transcript, lines::read(&text, keep))
         };
         let numbered = (1..).zip(games);
         let numbered = numbered.map(|(number, game): (usize, Result<G, String>)| {
@@ -114,125 +133,72 @@ impl<G> Collection<G> {
     }
 }
 
+/// Fewest moves of a record in GGF or SGF that count although the next move is illegal.
+const ENOUGH: usize = 4;
+
 /// Reads the property trees of GGF and SGF. `name` is the first record's game name (`GM`).
 fn read_trees<G>(
     text: &str,
     name: &str,
     keep: &impl Fn(Game) -> G,
 ) -> (GameFormat, Vec<Result<G, String>>) {
-    let (kind, read): (_, fn(&str) -> _) = if name.eq_ignore_ascii_case("othello") {
-        (GameFormat::Ggf, Game::from_ggf)
+    let (kind, read): (_, fn(&str, usize) -> _) = if name.eq_ignore_ascii_case("othello") {
+        (GameFormat::Ggf, Game::read_ggf_up_to)
     } else {
-        (GameFormat::Sgf, Game::from_sgf)
+        (GameFormat::Sgf, Game::read_sgf_up_to)
     };
     let games = properties::records(text)
         .into_iter()
         .map(|(place, record)| {
             let error = |error: RecordError| error.moved_to(place).to_string();
-            read(record).map(keep).map_err(error)
+            read(record, ENOUGH).map(keep).map_err(error)
         });
     (kind, games.collect())
 }
 
-/// Decodes the text of a file: UTF-8 if valid, or else Latin-1. Removes a byte order mark.
-fn text(bytes: &[u8]) -> String {
-    let text = match str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().copied().map(char::from).collect(),
+/// Decodes the text of a file, without a byte order mark: UTF-16 or UTF-8 with such a mark, the
+/// encoding that SGF names (`CA`), UTF-8 if valid, or else Latin-1.
+fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
+    let is_text = |bytes: &[u8]| match emilia_files::first_binary(bytes) {
+        Some((at, byte)) => Err(NoGames::Binary { byte, at }),
+        None => Ok(()),
     };
-    let unmarked = text.strip_prefix('\u{feff}');
-    unmarked.map(str::to_owned).unwrap_or(text)
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        let (text, _) = encoding.decode_without_bom_handling(&bytes[length..]);
+        is_text(text.as_bytes())?;
+        return Ok(text);
+    }
+    is_text(bytes)?;
+    let named = named_encoding(bytes)
+        .and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes));
+    Ok(named.unwrap_or_else(|| match str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => bytes
+            .iter()
+            .copied()
+            .map(char::from)
+            .collect::<String>()
+            .into(),
+    }))
 }
 
-/// Number of invalid games at the start of a text after which it is no game file.
-/// Then only the error of the first game is returned.
-const MAX_INVALID_GAMES: usize = 1000;
-
-/// Reads the lines of a text: transcripts, positions, and header lines of the next game.
-fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, String>> {
-    let mut games: Vec<Result<G, String>> = Vec::new();
-    let mut header = header::Header::default();
-    for (line, content) in joined(text) {
-        let content = &*content;
-        let read = if content.is_empty() {
-            continue;
-        } else if let Some(comment) = content.strip_prefix(['%', '#']) {
-            match header.take(comment) {
-                Ok(()) => continue,
-                Err(expected) => Err(format!("line {line}: expected {expected}")),
-            }
-        } else {
-            let read = read_line(content, header.start());
-            read.map_err(|problem| format!("line {line}, {problem}"))
-        };
-        let header = std::mem::take(&mut header);
-        games.push(read.map(|game| keep(header.onto(game))));
-        if games.len() == MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
-            games.truncate(1);
-            break;
-        }
+/// Returns the encoding that the first property `CA` of an SGF file names, if it matters.
+fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    const NAME: &[u8] = b"CA[";
+    // GGF has no such property.
+    const GGF: &[u8] = b"(;GM[Othello]";
+    if bytes.is_ascii() || !bytes.trim_ascii_start().starts_with(b"(") {
+        return None;
     }
-    if header.says_anything() {
-        // A header without a game line is a game without moves.
-        let game = Game::new(header.start());
-        games.push(Ok(keep(header.onto(game))));
-    }
-    if games.iter().all(Result::is_ok) {
-        return games;
-    }
-    if let Some(game) = whole(text) {
-        return vec![Ok(keep(game))];
-    }
-    // The text may be a board of several lines, or in a form other than OBF.
-    match parse_obf(text) {
-        Ok(Some(obf)) => vec![Ok(keep(Game::new(obf.position)))],
-        _ => games,
-    }
-}
-
-/// Returns the lines of a text with their numbers.
-/// A line that starts with a later move number (`2. c3`, `1... d6`) is joined to the line before.
-fn joined(text: &str) -> Vec<(usize, Cow<'_, str>)> {
-    let goes_on =
-        |line: &str| split_number(line).is_some_and(|(number, dots, _)| number > 1 || dots == 3);
-    let mut lines: Vec<(usize, Cow<'_, str>)> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = header::trimmed(line);
-        match lines.last_mut() {
-            Some((_, moves)) if goes_on(line) && split_number(moves).is_some() => {
-                moves.to_mut().extend([" ", line]);
-            }
-            _ => lines.push((number, Cow::Borrowed(line))),
-        }
-    }
-    lines
-}
-
-/// Parses a line as a transcript from `start`, or as a position.
-fn read_line(content: &str, start: Position) -> Result<Game, String> {
-    // A position begins with 64 squares, none of which is written as a digit 1 to 8.
-    // A transcript of that length has such a digit among its first characters.
-    let has_rows = content.chars().take(8).any(|c| matches!(c, '1'..='8'));
-    if !has_rows
-        && content.chars().count() > 60
-        && let Some(obf) = parse_obf(content)?
+    let at = bytes.windows(NAME.len()).position(|part| part == NAME)?;
+    if bytes[..at]
+        .windows(GGF.len())
+        .any(|part| part.eq_ignore_ascii_case(GGF))
     {
-        return Ok(Game::new(obf.position));
+        return None;
     }
-    let transcript = Transcript::parse(content, start).map_err(|error| error.to_string())?;
-    Ok(Game::from(&transcript))
-}
-
-/// Parses all lines of a text as one game.
-fn whole(text: &str) -> Option<Game> {
-    let mut header = header::Header::default();
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        match line.trim_start().strip_prefix(['%', '#']) {
-            Some(comment) => header.take(comment).ok()?,
-            None => lines.push(line),
-        }
-    }
-    let game = Transcript::parse(&lines.join(" "), header.start()).ok()?;
-    Some(header.onto(Game::from(&game)))
+    let label = bytes[at + NAME.len()..]
+        .split(|&byte| byte == b']')
+        .next()?;
+    Encoding::for_label(label)
 }

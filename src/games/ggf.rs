@@ -2,11 +2,20 @@
 //!
 //! Example: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Builds on `properties`.
 
-use super::played::discs;
 use super::properties::{Property, RecordError, escaped, main_line, unexpected};
 use super::sgf::letter;
-use super::{Ending, Game, Outcome, Played};
+use super::{Game, Outcome, Played, TimeLimit};
 use emilia_core::board::{Color, Position, Square};
+
+/// Tags by their names in GGF and in PGN.
+const TAGS: [(&str, &str); 6] = [
+    ("PC", "Event"),
+    ("DT", "Date"),
+    ("PB", "Black"),
+    ("PW", "White"),
+    ("RB", "BlackElo"),
+    ("RW", "WhiteElo"),
+];
 
 impl Game {
     /// Reads a game in GGF.
@@ -29,6 +38,12 @@ impl Game {
     /// At the first text that is not GGF, not Othello on an 8×8 board, or not a legal move.
     /// Also if the game is followed by anything but another game.
     pub fn from_ggf(text: &str) -> Result<Game, RecordError> {
+        Game::read_ggf_up_to(text, usize::MAX)
+    }
+
+    /// Reads a record as [`from_ggf`](Self::from_ggf), perhaps with other text after it. An illegal
+    /// move after `enough` moves is not an error: it ends the game, with a warning.
+    pub(super) fn read_ggf_up_to(text: &str, enough: usize) -> Result<Game, RecordError> {
         // A blank in place of the count keeps the columns of errors right.
         let blanked = text
             .trim_start()
@@ -36,13 +51,22 @@ impl Game {
             .then(|| text.replacen('1', " ", 1));
         let text = blanked.as_deref().unwrap_or(text);
         let mut game = Game::default();
-        let (properties, end) = main_line(text)?;
-        for property in properties {
-            game.read_ggf(&property)
-                .map_err(|problem| RecordError::at(text, property.offset, problem))?;
+        let line = main_line(text)?;
+        for property in &line.properties {
+            let read = game.read_ggf(property);
+            if let Some(played) = ggf_move(property)
+                && read.is_err()
+                && game.placed() >= enough
+            {
+                let moves = line.properties.iter().filter_map(ggf_move);
+                let count = moves.filter(|played| played.mv.square().is_some()).count();
+                game.stop_at(&played.mv.to_string(), "is not legal", count);
+                break;
+            }
+            read.map_err(|problem| RecordError::at(text, property.offset, problem))?;
         }
-        let rest = text[end..].trim_start();
-        if rest.is_empty() || rest.starts_with('(') {
+        let rest = text[line.end..].trim_start();
+        if rest.is_empty() || rest.starts_with('(') || enough < usize::MAX {
             return Ok(game);
         }
         let offset = text.len() - rest.len();
@@ -52,25 +76,19 @@ impl Game {
     /// Applies one property to the game: a tag, the start position, or a move.
     fn read_ggf(&mut self, property: &Property) -> Result<(), String> {
         let value = property.value();
+        if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
+            self.tags.set(tag, value);
+        }
         match property.name.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
             }
-            "TY" if !is_type_8(value.trim()) => {
-                return Err(property.bad("a game on 8x8 squares, like 8 or 8r20"));
-            }
-            "PB" => value.clone_into(&mut self.tags.black),
-            "PW" => value.clone_into(&mut self.tags.white),
-            "PC" => value.clone_into(&mut self.tags.event),
-            "DT" => value.clone_into(&mut self.tags.date),
-            "TI" => {
-                let limit = value.parse().map_err(|_| {
-                    property.bad("main/increment/grace, each [[h:]m:]s, like 15:00//2:00")
-                })?;
-                self.tags.time = Some(limit);
-            }
+            "TY" => check_type(value.trim()).map_err(|expected| property.bad(expected))?,
+            "TI" => (self.tags.time, self.tags.white_time) = (Some(limit(property)?), None),
+            "TB" => self.tags.time = Some(limit(property)?),
+            "TW" => self.tags.white_time = Some(Box::new(limit(property)?)),
             "RE" => {
-                self.tags.outcome = outcome(value.trim())
+                self.tags.outcome = Outcome::parse(value)
                     .ok_or_else(|| property.bad("? or Black's difference, like -12 or +4:r"))?;
             }
             "BO" if !self.moves().is_empty() => {
@@ -85,10 +103,8 @@ impl Game {
     }
 
     fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
-        let played: Played = property
-            .value()
-            .parse()
-            .map_err(|_| property.bad("move/eval/time, like F5/1.50/0.23 or PA"))?;
+        let expected = "move/eval/time, like F5/1.50/0.23 or PA";
+        let played = ggf_move(property).ok_or_else(|| property.bad(expected))?;
         self.play_recorded(color, played)
     }
 
@@ -109,13 +125,23 @@ impl Game {
         let mut property = |name: &str, value: &str| {
             text.extend([name, "[", &escaped(value), "]"]);
         };
-        property("PC", &self.tags.event);
-        property("DT", &self.tags.date);
-        property("PB", &self.tags.black);
-        property("PW", &self.tags.white);
+        for (name, tag) in TAGS {
+            let value = self.tags.get(tag);
+            if !value.is_empty() || !name.starts_with('R') {
+                property(name, value);
+            }
+        }
         property("RE", &self.ggf_outcome());
-        if let Some(time) = self.tags.time {
-            property("TI", &time.to_string());
+        let times = [self.tags.time.as_ref(), self.tags.white_time.as_deref()];
+        let names = if times[1].is_some() {
+            ["TB", "TW"]
+        } else {
+            ["TI", ""]
+        };
+        for (name, time) in names.into_iter().zip(times) {
+            if let Some(time) = time {
+                property(name, &time.to_string());
+            }
         }
         property("TY", "8");
         property("BO", &board_text(&self.start()));
@@ -127,50 +153,41 @@ impl Game {
     }
 
     /// Returns the `RE` value from the recorded outcome, else from the final board, else `?`.
-    pub(super) fn ggf_outcome(&self) -> String {
+    fn ggf_outcome(&self) -> String {
         match (self.tags.outcome, self.score()) {
-            (Some(Outcome { margin, ending }), _) => {
-                let reason = ENDINGS.iter().find(|(_, one)| *one == ending);
-                let reason = reason.map_or("", |(reason, _)| reason);
-                format!("{margin:+.2}{reason}")
-            }
+            (Some(outcome), _) => outcome.ggf(),
             (None, Some(score)) => format!("{score:+}"),
             (None, None) => "?".to_owned(),
         }
     }
 }
 
-/// Ends of `RE` values. That of a game that was played to its end is empty.
-const ENDINGS: [(&str, Ending); 4] = [
-    (":r", Ending::Resigned),
-    (":t", Ending::TimedOut),
-    (":l", Ending::Left),
-    (":s", Ending::Agreed),
-];
-
-/// Returns whether a `TY` value means an 8×8 board: `8` and options, such as `8r20` or `8k`.
-fn is_type_8(value: &str) -> bool {
-    value
-        .strip_prefix('8')
-        .is_some_and(|rest| !rest.starts_with(|first: char| first.is_ascii_digit()))
+/// Returns the move of a property, or `None` if it is no move or an invalid one.
+fn ggf_move(property: &Property) -> Option<Played> {
+    let is_move = matches!(property.name.as_str(), "B" | "W");
+    property.value().parse().ok().filter(|_| is_move)
 }
 
-/// Parses a `RE` value. Returns `None` if it is invalid and `Some(None)` if it is `?`.
-#[expect(
-    clippy::option_option,
-    reason = "the one is an error, the other an unknown outcome"
-)]
-pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
-    if value.is_empty() || value.starts_with('?') {
-        return Some(None);
+fn limit(property: &Property) -> Result<TimeLimit, String> {
+    let expected = "main/increment/grace, each [[h:]m:]s, like 15:00//2:00";
+    property.value().parse().map_err(|_| property.bad(expected))
+}
+
+/// Checks that a `TY` value means Othello on an 8×8 board, as `8`, `s8r20` (synchro) or `8k`.
+///
+/// # Errors
+/// Returns what was expected instead.
+fn check_type(value: &str) -> Result<(), &'static str> {
+    let value = value.strip_prefix('s').unwrap_or(value);
+    let digits = value
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(value.len());
+    let (size, options) = value.split_at(digits);
+    match size {
+        "8" if options.contains('a') => Err("Othello, not anti-Othello"),
+        "8" => Ok(()),
+        _ => Err("a game on 8x8 squares, like 8, s8 or 8r20"),
     }
-    let (margin, reason) = value.split_at(value.find(':').unwrap_or(value.len()));
-    let ending = match reason {
-        "" | ":" => Ending::Played,
-        _ => ENDINGS.iter().find(|(one, _)| *one == reason)?.1,
-    };
-    let margin = discs(margin)?;
-    Some(Some(Outcome { margin, ending }))
 }
 
 /// Parses a `BO` value: `8 <64 cells> <mover>`. White space between cells is ignored.

@@ -1,7 +1,28 @@
 //! Header lines of transcripts, such as `% Black: Ann`: players, event, date, time and result.
 
-use super::{Game, Tags, ggf};
+use super::{Game, Outcome, Tags};
 use emilia_core::board::Position;
+
+/// Keys of header lines with any text as their value.
+const KEYS: [&str; 8] = [
+    "Black", "White", "Event", "Date", "Site", "Round", "BlackElo", "WhiteElo",
+];
+
+/// Returns the value of a header line, or `None` if its key is not known.
+pub(super) fn value(line: &str) -> Option<&str> {
+    let (key, value) = split(line)?;
+    let is_key = KEYS.contains(&key) || matches!(key, "Time" | "Result" | "Start");
+    is_key.then_some(value)
+}
+
+/// Splits a line into a key, without marks such as those of a quoted mail, and its value.
+fn split(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    Some((
+        key.trim_matches(|c: char| !c.is_alphanumeric()),
+        value.trim(),
+    ))
+}
 
 /// Values of the header lines above a transcript.
 #[derive(Clone, Debug, Default)]
@@ -16,27 +37,23 @@ impl Header {
     /// # Errors
     /// Returns the expected form of the value.
     pub(super) fn take(&mut self, line: &str) -> Result<(), &'static str> {
-        let Some((key, value)) = line.split_once(':') else {
+        let Some((key, value)) = split(line) else {
             return Ok(());
         };
-        let value = value.trim();
-        match key.trim() {
-            "Black" => value.clone_into(&mut self.tags.black),
-            "White" => value.clone_into(&mut self.tags.white),
-            "Event" => value.clone_into(&mut self.tags.event),
-            "Date" => value.clone_into(&mut self.tags.date),
+        match key {
             "Time" => {
                 let limit = value.parse();
                 self.tags.time = Some(limit.map_err(|_| "main/increment/grace, like 15:00//2:00")?);
             }
             "Result" => {
                 self.tags.outcome =
-                    ggf::outcome(value).ok_or("Black's difference, like -12 or +4:r")?;
+                    Outcome::parse(value).ok_or("Black's difference, like -12 or +4:r")?;
             }
             "Start" => {
                 let start = value.parse();
                 self.start = Some(start.map_err(|_| "64 squares and the side to move")?);
             }
+            key if KEYS.contains(&key) => self.tags.set(key, value),
             _ => {}
         }
         Ok(())
@@ -48,13 +65,15 @@ impl Header {
     }
 
     /// Returns the position before the first move.
-    pub(crate) fn start(&self) -> Position {
+    pub(super) fn start(&self) -> Position {
         self.start.unwrap_or(Position::START)
     }
 
     /// Returns the game with the tags of the header.
     pub(super) fn onto(self, mut game: Game) -> Game {
+        let found = game.tags.outcome;
         game.tags = self.tags;
+        game.tags.outcome = game.tags.outcome.or(found);
         game
     }
 }
@@ -75,16 +94,13 @@ impl Game {
     pub fn to_transcript(&self) -> String {
         let tags = &self.tags;
         let time = tags.time.map(|time| time.to_string()).unwrap_or_default();
-        let outcome = tags.outcome.map(|_| self.ggf_outcome());
+        let outcome = tags.outcome.map(Outcome::ggf).unwrap_or_default();
         let mut text = String::new();
-        for (key, value) in [
-            ("Black", &tags.black),
-            ("White", &tags.white),
-            ("Event", &tags.event),
-            ("Date", &tags.date),
-            ("Time", &time),
-            ("Result", &outcome.unwrap_or_default()),
-        ] {
+        let texts = KEYS.map(|key| (key, tags.get(key)));
+        for (key, value) in texts
+            .into_iter()
+            .chain([("Time", &*time), ("Result", &outcome)])
+        {
             // A line break in a value would turn the rest of it into a line of moves.
             let value = value.replace(['\r', '\n'], " ");
             let value = trimmed(&value);

@@ -9,15 +9,18 @@ use std::path::{Path, PathBuf};
 
 use super::wthor::{self, WthorNames};
 use super::{Collection, Game, GameFormat, NoGames};
-use crate::{Labelled, LabelledReader};
-use emilia_core::board::{Position, Transcript};
-use emilia_files::{FileError, MIB};
+use crate::{Labelled, LabelledReader, parse_obf};
+use emilia_core::board::{Position, PositionError, Transcript, excerpt_within};
+use emilia_files::{FileError, MIB, Unpacked};
 
 /// Maximum size in bytes of a file of games. All of WTHOR together has 8 MiB.
 pub(super) const MAX_GAMES_SIZE: u64 = 64 * MIB;
 
 /// Maximum size in bytes of a file of positions, enough for millions of them.
 pub const MAX_POSITIONS_SIZE: u64 = 256 * MIB;
+
+/// Maximum length in characters of an argument in a message.
+const MAX_QUOTED: usize = 80;
 
 /// File and part of it that an argument names.
 ///
@@ -139,9 +142,7 @@ impl InputFile {
         let collection = read
             .map_err(|error| NotRead::Failed(error.to_string()))?
             .map_err(|no_games| self.without_games(&no_games))?;
-        // Text of another kind is read as transcripts, without a valid game.
-        let is_other = self.is_found && collection.kind == GameFormat::Transcript;
-        if is_other && collection.games.iter().all(Result::is_err) {
+        if self.is_found && is_of_another_kind(&collection) {
             let problem = collection.games.into_iter().find_map(Result::err);
             let problem = problem.unwrap_or_default();
             return Err(self.skipped(&format!("this is no file of games: {problem}")));
@@ -213,40 +214,111 @@ fn name_of(file: &Path) -> &Path {
     }
 }
 
-/// Reads a file, or stdin if `file` is `-`.
-pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
-    if file == Path::new("-") {
+/// Reads a file, or stdin if `file` is `-`. An archive gives the files in it.
+pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileError> {
+    let bytes = if file == Path::new("-") {
         emilia_files::read_stream(name_of(file), io::stdin().lock(), max_size)
     } else {
-        emilia_files::read(file, max_size)
-    }
+        emilia_files::read_packed(file, max_size)
+    }?;
+    emilia_files::unpack(name_of(file), bytes, max_size)
 }
 
 /// Reads the games of a file, or of stdin if `file` is `-`.
 ///
 /// # Errors
-/// If the file cannot be read, holds no games, or holds a single game that is malformed.
+/// If the file cannot be read, holds no games, or holds a single game that is malformed, or lines
+/// of which none is a game.
 pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     match collection.games.as_slice() {
         [Err(error)] => Err(FileError::refused(name_of(file), error.as_str())),
+        [Err(error), ..] if is_of_another_kind(&collection) => {
+            let why = format!("this is no file of games: {error}");
+            Err(FileError::refused(name_of(file), why))
+        }
         _ => Ok(collection),
     }
 }
 
-/// Reads the games of a file, or of stdin if `file` is `-`.
-/// Player and tournament names of a WTHOR file come from the files beside it.
+/// Reads the games of a file, or of stdin if `file` is `-`. Player and tournament names of a WTHOR
+/// file come from the files beside it, or in the same archive.
 ///
 /// # Errors
 /// If the file cannot be read. A file without games is the inner error.
 pub fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError> {
-    let bytes = read(file, MAX_GAMES_SIZE)?;
-    let names = if wthor::is_games(&bytes) {
-        names_beside(file)
-    } else {
-        WthorNames::default()
+    Ok(collection_of(file, &read(file, MAX_GAMES_SIZE)?))
+}
+
+/// Reads the games of the files that `file` has: itself, or those in an archive.
+/// Of several files, those without games are left out.
+///
+/// # Errors
+/// If none of the files has games.
+pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGames> {
+    let names = match names_among(files) {
+        Some(names) => names,
+        None if files.iter().any(|file| wthor::is_games(&file.bytes)) => names_beside(file),
+        None => WthorNames::default(),
     };
-    Ok(Collection::read(&bytes, &names))
+    if let [file] = files {
+        return Collection::read(&file.bytes, &names);
+    }
+    let (mut all, mut problem) = (None::<Collection>, NoGames::Empty);
+    for (member, read) in collections(files, &names) {
+        match read {
+            Ok(found) if is_of_another_kind(&found) => {}
+            Ok(found) => {
+                let path = member.strip_prefix(file).unwrap_or(member).display();
+                let games = found.games.into_iter();
+                let games = games.map(|game| game.map_err(|error| format!("{path}: {error}")));
+                let kind = found.kind;
+                let none = || Collection {
+                    kind,
+                    games: Vec::new(),
+                };
+                all.get_or_insert_with(none).games.extend(games);
+            }
+            Err(error) => problem = error,
+        }
+    }
+    all.ok_or(problem)
+}
+
+/// Reads each of the files, with these names of WTHOR games. Of a text of another kind, only the
+/// first error is kept.
+pub fn collections<'f>(
+    files: &'f [Unpacked],
+    names: &WthorNames,
+) -> impl Iterator<Item = (&'f Path, Result<Collection, NoGames>)> {
+    files.iter().map(|file| {
+        let read = Collection::read(&file.bytes, names).map(|mut found| {
+            if is_of_another_kind(&found) {
+                found.games.truncate(1);
+            }
+            found
+        });
+        (&*file.path, read)
+    })
+}
+
+/// Returns whether a text of another kind was read as transcripts, without a valid game.
+fn is_of_another_kind<G>(collection: &Collection<G>) -> bool {
+    collection.kind == GameFormat::Transcript && collection.games.iter().all(Result::is_err)
+}
+
+/// Returns the names of players and of tournaments in the files, or `None` without any.
+pub fn names_among(files: &[Unpacked]) -> Option<WthorNames> {
+    let files = files.iter().filter(|file| wthor::is_names(&file.bytes));
+    files.fold(None, |names, file| {
+        let mut names = names.unwrap_or_default();
+        if let Ok(players) = wthor::read_players(&file.bytes) {
+            names.players = players;
+        } else if let Ok(tournaments) = wthor::read_tournaments(&file.bytes) {
+            names.tournaments = tournaments;
+        }
+        Some(names)
+    })
 }
 
 /// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
@@ -307,7 +379,11 @@ fn references(words: &[String]) -> Option<Vec<FileReference>> {
 /// If the only file cannot be read, or the arguments name no game.
 pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
     match references(words).as_deref() {
-        None | Some([]) => Ok(vec![Ok(game(words)?.game)]),
+        None | Some([]) => {
+            let refused = |error: String| FileError::refused("the argument", error);
+            let games = games_in_text(words)?.into_iter();
+            Ok(games.map(|game| game.map_err(refused)).collect())
+        }
         Some([file]) => file.games().map_err(|error| error.to_string()),
         Some(files) => {
             let games = files.iter().map(FileReference::games);
@@ -318,34 +394,61 @@ pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
     }
 }
 
-/// Reads the game that the arguments name, by default a game without moves.
-/// Texts that are no files are a transcript, or a position, which gives a game without moves.
+/// Reads the game that the arguments name, by default a game without moves. Texts that are no files
+/// are a transcript, or the games of another format, or a position, which gives a game without moves.
 ///
 /// # Errors
-/// If the file, game or move does not exist, or the text is neither a transcript nor a position.
+/// If the file, game or move does not exist, or the text is neither of these.
 pub fn game(words: &[String]) -> Result<LoadedGame, String> {
-    if words.iter().any(|word| word.trim().is_empty()) {
-        return Err("the position is empty".to_owned());
-    }
-    let text = words.join(" ");
-    let only = |game| LoadedGame {
-        game,
-        number: 1,
-        count: 1,
-        is_whole_file: false,
-    };
-    if let Ok(transcript) = Transcript::parse(&text, Position::START) {
-        return Ok(only(Game::from(&transcript)));
-    }
     if let [word] = words
+        && Transcript::parse(word, Position::START).is_err()
         && let Some(reference) = FileReference::of(word)
     {
         return reference.game().map_err(|error| error.to_string());
     }
-    match text.parse() {
-        Ok(start) => Ok(only(Game::new(start))),
-        Err(error) => Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}"))),
+    let games = games_in_text(words)?;
+    let count = games.len();
+    let game = games
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| Ok(Game::default()))?;
+    Ok(LoadedGame {
+        game,
+        number: 1,
+        count,
+        is_whole_file: true,
+    })
+}
+
+/// Reads the games of a text that is given as arguments.
+fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> {
+    if words.iter().any(|word| word.trim().is_empty()) {
+        return Err("the position is empty".to_owned());
     }
+    let text = words.join(" ");
+    let only = |game| Ok(vec![Ok(game)]);
+    if let Ok(transcript) = Transcript::parse(&text, Position::START) {
+        return only(Game::from(&transcript));
+    }
+    let collection = Collection::read(text.as_bytes(), &WthorNames::default());
+    let collection = collection.ok().filter(|found| !is_of_another_kind(found));
+    match (text.parse::<Position>(), collection) {
+        // A format other than a transcript may have a board among its properties.
+        (_, Some(found)) if found.kind != GameFormat::Transcript => Ok(found.games),
+        // A board with the moves that led to it, or with moves from it.
+        (Ok(position), Some(found)) if has_moves_at(&found, &position) => Ok(found.games),
+        (Ok(position), _) => only(Game::new(position)),
+        (Err(_), Some(found)) => Ok(found.games),
+        (Err(error), None) => {
+            Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}")))
+        }
+    }
+}
+
+/// Returns whether the first game has moves and reaches this position.
+fn has_moves_at(collection: &Collection, position: &Position) -> bool {
+    let first = collection.games.first().and_then(|game| game.as_ref().ok());
+    first.is_some_and(|game| game.placed() > 0 && game.positions().contains(position))
 }
 
 /// Returns what is wrong with words that are files, or `None` if no word is one.
@@ -366,14 +469,16 @@ fn problem_of_files(words: &[String]) -> Option<String> {
 }
 
 /// Returns whether a word is probably a file name, perhaps with numbers as in `FILE:N`:
-/// it has a separator, or an extension of 2 to 4 letters and is no board of dots.
+/// it has a separator, or an extension of 2 to 4 letters and is no board of dots, link or FEN.
 fn looks_like_a_file(word: &str) -> bool {
     let file = word.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
     let is_board = file.chars().all(|c| ".-*oxOX".contains(c));
     let is_extension =
         |own: &str| (2..=4).contains(&own.len()) && own.chars().all(|c| c.is_ascii_alphabetic());
     let own = Path::new(file).extension().and_then(|own| own.to_str());
-    word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension)
+    let is_other = word.starts_with("http")
+        || matches!(word.parse(), Err::<Position, _>(PositionError::Fen(_)));
+    !is_other && (word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension))
 }
 
 /// Reads the game named by `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
@@ -390,43 +495,52 @@ pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
 /// argument of its own after its position. A file of games gives the last position of each game.
 ///
 /// # Errors
-/// If the input is empty.
-pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, String>>, String> {
+/// If the input is empty, or the only position is unreadable.
+pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, String> {
     const SIDES: [&str; 8] = ["x", "o", "*", "0", "b", "w", "black", "white"];
     let mut joined: Vec<String> = Vec::new();
+    let is_hexadecimal = |word: &str| word.starts_with("0x") && !word.contains(' ');
     for word in words {
         match joined.last_mut() {
-            Some(position) if SIDES.contains(&word.to_ascii_lowercase().as_str()) => {
+            Some(position)
+                if SIDES.contains(&word.to_ascii_lowercase().as_str())
+                    || (is_hexadecimal(position) && is_hexadecimal(word)) =>
+            {
                 position.extend([" ", word]);
             }
             _ => joined.push(word.clone()),
         }
     }
     let positions: Vec<_> = joined.iter().flat_map(|word| positions_of(word)).collect();
-    if positions.is_empty() {
-        return Err(format!(
+    match &positions[..] {
+        [] => Err(format!(
             "no positions in {} \
              (expected OBF lines, boards, transcripts, or a table with the column board)",
             words.join(", ")
-        ));
+        )),
+        [Err(error)] => Err(error.to_string()),
+        _ => Ok(positions),
     }
-    Ok(positions)
 }
 
 /// Reads the positions of one argument: `-`, a file, `FILE:N`, `FILE:GAME:MOVES`, or a position.
-fn positions_of(word: &str) -> Vec<Result<Labelled, String>> {
+fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
     let file = Path::new(word);
     if word == "-" || file.exists() {
         return match read(file, MAX_POSITIONS_SIZE) {
-            Ok(bytes) => positions_in(&name_of(file).display().to_string(), &bytes),
-            Err(error) => vec![Err(error.to_string())],
+            Ok(files) => (files.iter())
+                .flat_map(|file| positions_in(&file.path, &file.bytes))
+                .collect(),
+            Err(error) => vec![Err(error)],
         };
     }
     if let Some(reference) = FileReference::of(word) {
-        let game = reference.game().map_err(|error| error.to_string());
-        return vec![game.map(|loaded| unlabelled(&loaded.game))];
+        return vec![reference.game().map(|loaded| unlabelled(&loaded.game))];
     }
-    let refused = |reason| format!("'{word}': no such file, and no position{reason}");
+    let refused = |reason| {
+        let word = excerpt_within(word, MAX_QUOTED);
+        FileError::refused(word, format!("no such file, and no position{reason}"))
+    };
     vec![match LabelledReader::default().read(word) {
         Ok(Some(labelled)) => Ok(labelled),
         Ok(None) => Err(refused(String::new())),
@@ -434,27 +548,45 @@ fn positions_of(word: &str) -> Vec<Result<Labelled, String>> {
     }]
 }
 
-/// Reads the positions of a file with these bytes. Errors carry `name` as the name of the file.
-pub fn positions_in(name: &str, bytes: &[u8]) -> Vec<Result<Labelled, String>> {
+/// Reads the positions in the bytes of a file. `path` is for messages.
+pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError>> {
+    let refused = |why: String| FileError::refused(path, why);
     if let Ok(collection) = Collection::read(bytes, &WthorNames::default())
         && collection.kind != GameFormat::Transcript
     {
         let games = collection.games.into_iter();
-        let games = games.map(|game| game.map_err(|error| format!("{name}: {error}")));
-        return games.map(|game| Ok(unlabelled(&game?))).collect();
+        let positions = games.map(|game| game.map(|game| unlabelled(&game)).map_err(refused));
+        return positions.collect();
     }
     if let Some((at, byte)) = emilia_files::first_binary(bytes) {
-        return vec![Err(format!(
-            "'{name}': this is no text: byte {at} is {byte:#04x} (expected a position a line)"
-        ))];
+        return vec![Err(refused(format!(
+            "this is no text: byte {at} is {byte:#04x} (expected a position a line)"
+        )))];
     }
     let mut reader = LabelledReader::default();
     let text = String::from_utf8_lossy(bytes);
     let read = |(number, line): (usize, &str)| {
         let read = reader.read(line).transpose()?;
-        Some(read.map_err(|error| format!("{name}, line {number}: {error}")))
+        Some(read.map_err(|error| refused(format!("line {number}: {error}"))))
     };
-    (1..).zip(text.lines()).filter_map(read).collect()
+    let mut positions: Vec<_> = (1..).zip(text.lines()).filter_map(read).collect();
+    let (all, bad) = (
+        positions.len(),
+        positions.iter().filter(|read| read.is_err()).count(),
+    );
+    if bad > 1 && 2 * bad > all {
+        // A board of several lines, with lines around it that are none.
+        if let Ok(Some(labelled)) = parse_obf(&text) {
+            return vec![Ok(labelled)];
+        }
+    }
+    if bad > 1 && bad == all {
+        // A file of another kind: one error for all lines.
+        let first = positions.swap_remove(0).map_err(FileError::into_error);
+        let refused = |error| refused(format!("none of {all} lines is a position; {error}"));
+        return vec![first.map_err(refused)];
+    }
+    positions
 }
 
 /// Returns the last position of a game, without scores.

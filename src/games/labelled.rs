@@ -150,8 +150,10 @@ mod tests {
         );
         assert_eq!(problem.best, Some(18));
         assert_eq!(line.parse(), Ok(problem.position));
+        let ended = line.replace(" % FFO 1", " --:-127;");
+        assert_eq!(parse_obf(&ended).unwrap(), Some(problem));
         assert_eq!(parse_obf("  % only a comment"), Ok(None));
-        for bad in ["G8:x", "A1:+2", "G8:+65", "G8"] {
+        for bad in ["G8:x", "A1:+2", "G8:+65", "G8", "--:-1"] {
             let line = format!("{} X; G8:+18;  {bad} ;", &line[..64]);
             let error = parse_obf(&line).unwrap_err();
             assert!(error.starts_with(&format!("column 78: '{bad}'")), "{error}");

@@ -2,40 +2,54 @@
 //!
 //! Reading order:
 //! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time.
-//! - `times`: time limits and times, as records write them.
+//! - `outcome`: recorded results; `times`: time limits and times, as records write them.
 //! - `properties`: the syntax that GGF and SGF share, and its errors with line and column.
 //! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
+//! - `pgn`: [`Game::to_pgn`] and its reader; `json`: games of Othello Quest and of others.
+//! - `tokens`: what in a text may be a move; `found`: the games among these tokens; `sheets`: games
+//!   as scoresheets.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
-//! - `header`: the tags above a transcript; `opening`: names of openings.
+//! - `lines`: the games of a text; `header`: the tags above a transcript.
+//! - `opening`: names of openings.
 //! - `obf`: positions with the scores of their moves; `labelled`: files of them.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
 
 pub mod archive;
 mod collection;
+mod found;
 mod ggf;
 mod header;
 pub mod input;
+mod json;
 mod labelled;
+mod lines;
 pub mod match_log;
 mod obf;
 mod opening;
+mod outcome;
+mod pgn;
 mod played;
 mod properties;
 mod record;
+mod replay;
 mod sgf;
+mod sheets;
 #[cfg(test)]
 mod tests;
 mod times;
+mod tokens;
 pub mod wthor;
 
 pub use collection::{Collection, GameFormat, NoGames};
 pub use labelled::LabelledReader;
 pub use obf::{Labelled, parse_obf};
 pub use opening::Opening;
+pub use outcome::{Ending, Outcome};
 pub use played::Played;
 pub use properties::RecordError;
-pub use record::{Ending, Game, Outcome, Tags};
+pub use record::{Game, Tags};
+pub use sgf::SgfSquares;
 pub use times::TimeLimit;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, Game, Outcome, Played};
-use emilia_core::board::{Color, Position, Score, Transcript, TranscriptError, printable};
+use emilia_core::board::{Color, Position, Score, Transcript, TranscriptError, excerpt_within};
 
 /// Returns whether a text is the log of a match.
 pub(super) fn is_log(text: &str) -> bool {
@@ -18,13 +18,17 @@ pub(super) fn is_log(text: &str) -> bool {
 /// Start of a line of parameters. Logs of several shards have several of them.
 const PARAMETERS: &str = "{\"match\":";
 
+/// Maximum length in characters of what is wrong with a line.
+const MAX_ERROR: usize = 200;
+
 /// Reads the games of a log. The error of an invalid game has its line.
 pub(super) fn read(text: &str) -> impl Iterator<Item = Result<Game, String>> {
     let is_game = |line: &str| !line.trim().is_empty() && !line.starts_with(PARAMETERS);
     let lines = (1..).zip(text.lines());
     let lines = lines.filter(move |(_, line)| is_game(line));
     lines.map(|(number, line)| {
-        let game = serde_json::from_str(line).map_err(|error| printable(&error.to_string()));
+        let error = |error: serde_json::Error| excerpt_within(&error.to_string(), MAX_ERROR);
+        let game = serde_json::from_str(line).map_err(error);
         let to_game = |game: MatchGame| game.to_game().map_err(|error| error.to_string());
         let game = game.and_then(to_game);
         game.map_err(|why| format!("line {number}, expected a game of a match: {why}"))

@@ -25,6 +25,9 @@ pub(super) fn column(line: &str, part: &str) -> usize {
     line[..offset].chars().count() + 1
 }
 
+/// Ends the scores of a position in some files: there is no further move.
+const NO_MOVE: &str = "--:-127";
+
 /// Reads one OBF line. Returns `None` if it is blank or only a comment.
 ///
 /// # Errors
@@ -42,7 +45,7 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
         .map_err(|error: PositionError| error.to_string())?;
     let moves: Vec<(Move, Score)> = fields
         .map(str::trim)
-        .filter(|field| !field.is_empty())
+        .filter(|field| !field.is_empty() && *field != NO_MOVE)
         .map(|field| move_score(&position, line, field))
         .collect::<Result<_, _>>()?;
     let best = moves.iter().map(|&(_, score)| score).max();

@@ -67,46 +67,87 @@ impl Property<'_> {
     }
 }
 
-/// Parses the main line of the first game of `text`: the first branch at every variation.
-///
-/// Returns its properties and the byte offset after the `)` that ends the main line.
+/// The main line of a game: the first branch at every variation.
+#[derive(Debug)]
+pub(super) struct MainLine<'a> {
+    pub(super) properties: Vec<Property<'a>>,
+    /// Byte offset after the `)` that ends the main line.
+    pub(super) end: usize,
+    /// The node before each bracket that is open before `end`, the outermost first.
+    pub(super) branches: Vec<usize>,
+}
+
+/// Parses the main line of the first game of `text`.
 ///
 /// # Errors
 /// If brackets are missing or a character is not part of any property.
-pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), RecordError> {
-    let mut scanner = Scanner {
-        text,
-        at: 0,
-        node: 0,
-    };
+pub(super) fn main_line(text: &str) -> Result<MainLine<'_>, RecordError> {
+    let mut scanner = Scanner::at(text, 0);
     scanner.skip_white_space();
     if scanner.peek() != Some('(') {
         return Err(scanner.syntax("'('"));
     }
-    let mut properties = Vec::new();
+    let (mut properties, mut branches) = (Vec::new(), Vec::new());
     loop {
-        scanner.skip_white_space();
-        match scanner.peek() {
-            Some(')') => return Ok((properties, scanner.at + 1)),
-            Some('(' | ';') => {
-                scanner.at += 1;
-                scanner.node += 1;
+        match scanner.next()? {
+            Part::Property(property) => properties.push(property),
+            Part::Open => branches.push(scanner.node - 1),
+            Part::Node => {}
+            Part::Close => {
+                let end = scanner.at;
+                return Ok(MainLine {
+                    properties,
+                    end,
+                    branches,
+                });
             }
-            Some(letter) if letter.is_ascii_alphabetic() => properties.push(scanner.property()?),
-            _ => return Err(scanner.syntax("a property, ';' or ')'")),
         }
     }
 }
 
+/// Part of a tree.
+#[derive(Debug)]
+pub(super) enum Part<'a> {
+    Property(Property<'a>),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `;`
+    Node,
+}
+
 /// Parser state: reads `text` from byte offset `at`, which is a character boundary.
-struct Scanner<'a> {
+#[derive(Debug)]
+pub(super) struct Scanner<'a> {
     text: &'a str,
-    at: usize,
+    pub(super) at: usize,
     /// Identifies the current node. Increases at each `(` and `;`.
     node: usize,
 }
 
 impl<'a> Scanner<'a> {
+    pub(super) fn at(text: &'a str, at: usize) -> Scanner<'a> {
+        Scanner { text, at, node: 0 }
+    }
+
+    /// Parses the next part.
+    pub(super) fn next(&mut self) -> Result<Part<'a>, RecordError> {
+        self.skip_white_space();
+        let part = match self.peek() {
+            Some('(') => Part::Open,
+            Some(';') => Part::Node,
+            Some(')') => Part::Close,
+            Some(letter) if letter.is_ascii_alphabetic() => {
+                return self.property().map(Part::Property);
+            }
+            _ => return Err(self.syntax("a property, ';' or ')'")),
+        };
+        self.at += 1;
+        self.node += usize::from(!matches!(part, Part::Close));
+        Ok(part)
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -196,12 +237,14 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Returns the game name (`GM`) of the first record of `text`, or "" if it has none.
 ///
-/// Returns `None` if `text` does not begin with a record.
+/// Returns `None` if `text` has no record. Before the first one may be other text.
 pub(super) fn first_name(text: &str) -> Option<String> {
-    let start = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
-    if !start.starts_with('(') {
-        return None;
-    }
+    let begin = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    let start = if is_start(begin) {
+        begin
+    } else {
+        &text[first_certain(text)?..]
+    };
     let (_, rest) = start.split_once("GM[").unwrap_or_default();
     let name = rest.split_once(']').map(|(name, _)| name.trim());
     Some(name.unwrap_or_default().to_owned())
@@ -220,10 +263,21 @@ pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
     };
     let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);
     let mut place = (1, 1);
+    let is_first = is_start(text.trim_start_matches(between));
+    let first = if is_first {
+        0
+    } else {
+        first_certain(text).unwrap_or(0)
+    };
     for (at, character) in text.char_indices() {
+        if at < first {
+            place = after(place, character);
+            continue;
+        }
         let rest = &text[at..];
         // A certain start begins the next record even if the previous one lacks a bracket.
-        let begins = character == '(' && (depth == 0 && !in_value || is_certain_start(rest));
+        let begins = character == '('
+            && (depth == 0 && !in_value && is_start(rest) || is_certain_start(rest));
         if begins {
             end(start.replace((place, at)), at);
             (depth, in_value, escaped) = (0, false, false);
@@ -244,7 +298,30 @@ pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
     records
 }
 
+/// Returns whether `text` begins like a record or a variation.
+fn is_start(text: &str) -> bool {
+    let node = text.strip_prefix('(');
+    node.is_some_and(|node| node.trim_start().starts_with(';'))
+}
+
 /// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
 fn is_certain_start(text: &str) -> bool {
-    text.starts_with("(;GM[") || text.starts_with("(;FF[")
+    CERTAIN.iter().any(|start| text.starts_with(start))
 }
+
+/// Returns the byte offset of the first record that is certain, and not in a header line.
+fn first_certain(text: &str) -> Option<usize> {
+    // A search for one character is much faster, and most large texts have none.
+    text.find('(')?;
+    let is_free = |at: &usize| {
+        let line = text[..*at].rfind('\n').map_or(0, |end| end + 1);
+        !text[line..].starts_with(['%', '#'])
+    };
+    let starts = CERTAIN.iter().filter_map(|start| {
+        let mut places = text.match_indices(start).map(|(at, _)| at);
+        places.find(is_free)
+    });
+    starts.min()
+}
+
+const CERTAIN: [&str; 2] = ["(;GM[", "(;FF["];

@@ -1,8 +1,8 @@
 //! [`Game`]: the record of a game, with its positions, tags and clocks.
 
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
-use super::{Played, TimeLimit};
+use super::{Ending, Outcome, Played, TimeLimit, header};
 use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript};
 
 /// A game: the start position and the moves played, each checked for legality.
@@ -21,9 +21,22 @@ use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Tran
 pub struct Game {
     /// Players, event, date, time limit, and recorded outcome.
     pub tags: Tags,
+    /// `None` in most games, which keeps them small.
+    notes: Option<Box<Notes>>,
     moves: Vec<Played>,
     /// The start position and the position after each move.
     positions: Vec<Position>,
+}
+
+/// What a record has beside its moves and tags.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Notes {
+    /// What of the record could not be read or contradicts itself, as sentences for the user.
+    pub(super) warnings: Vec<String>,
+    /// Comments, each with the number of discs placed before it.
+    pub(super) comments: Vec<(usize, String)>,
+    /// Other lines of play as SGF trees, each with the number of discs placed before it.
+    pub(super) variations: Vec<(usize, String)>,
 }
 
 /// Tags of a game record. A tag that is not recorded is empty or `None`.
@@ -37,42 +50,46 @@ pub struct Tags {
     pub event: String,
     /// Date, as written in the record.
     pub date: String,
-    /// Time limit of each side.
+    /// Time limit of each side, or of Black if that of White differs.
     pub time: Option<TimeLimit>,
+    /// Time limit of White if it differs.
+    pub white_time: Option<Box<TimeLimit>>,
     /// Recorded outcome of the game.
     pub outcome: Option<Outcome>,
+    /// Further tags by their name in PGN, such as `Site`, `Round` and `BlackElo`.
+    pub more: Vec<(String, String)>,
 }
 
-/// Recorded outcome of a game. The moves may stop before the game is over.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
-    /// Black's score in discs. Fractions come from komi.
-    pub margin: f64,
-    /// Reason for the end of the game.
-    pub ending: Ending,
-}
-
-impl Outcome {
-    /// Outcome of a game that ended because neither side could move.
-    pub(super) fn played(margin: f64) -> Outcome {
-        let ending = Ending::Played;
-        Outcome { margin, ending }
+impl Tags {
+    /// Returns the text of a tag by its name in PGN, empty if it is not recorded.
+    pub(super) fn get(&self, name: &str) -> &str {
+        match name {
+            "Black" => &self.black,
+            "White" => &self.white,
+            "Event" => &self.event,
+            "Date" => &self.date,
+            _ => {
+                let tag = self.more.iter().find(|(own, _)| own == name);
+                tag.map_or("", |(_, value)| value)
+            }
+        }
     }
-}
 
-/// Reason for the end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Neither side could move.
-    Played,
-    /// The loser resigned.
-    Resigned,
-    /// The loser ran out of time.
-    TimedOut,
-    /// The loser left the game.
-    Left,
-    /// The players agreed on the score.
-    Agreed,
+    /// Sets the text of a tag by its name in PGN. A further tag without text is left out.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        match name {
+            "Black" => value.clone_into(&mut self.black),
+            "White" => value.clone_into(&mut self.white),
+            "Event" => value.clone_into(&mut self.event),
+            "Date" => value.clone_into(&mut self.date),
+            _ => {
+                self.more.retain(|(own, _)| own != name);
+                if !value.is_empty() {
+                    self.more.push((name.to_owned(), value.to_owned()));
+                }
+            }
+        }
+    }
 }
 
 impl Default for Game {
@@ -84,9 +101,9 @@ impl Default for Game {
 impl From<&Transcript> for Game {
     fn from(transcript: &Transcript) -> Game {
         Game {
-            tags: Tags::default(),
             moves: transcript.moves.iter().copied().map(Played::from).collect(),
             positions: transcript.positions().collect(),
+            ..Game::new(transcript.start)
         }
     }
 }
@@ -96,6 +113,7 @@ impl Game {
     pub fn new(start: Position) -> Game {
         Game {
             tags: Tags::default(),
+            notes: None,
             moves: Vec::new(),
             positions: vec![start],
         }
@@ -103,7 +121,7 @@ impl Game {
 
     /// Removes all moves and sets the start position. The tags stay.
     pub fn restart(&mut self, start: Position) {
-        self.moves.clear();
+        self.truncate(0);
         self.positions = vec![start];
     }
 
@@ -196,6 +214,16 @@ impl Game {
         result
     }
 
+    /// Places a disc of the side to move, or of the other side after a forced pass.
+    ///
+    /// # Errors
+    /// If that is illegal. A forced pass stays played then.
+    pub(super) fn play_next(&mut self, square: Square) -> Result<(), IllegalMove> {
+        let other = !self.position().mover;
+        self.hand_over_to(other);
+        self.play(Move::Place(square))
+    }
+
     /// Plays the opponent's pass if `color` moves only after it. Returns whether a pass was played.
     pub fn hand_over_to(&mut self, color: Color) -> bool {
         let position = self.position();
@@ -213,6 +241,7 @@ impl Game {
     pub fn undo(&mut self) -> Option<Played> {
         let played = self.moves.pop()?;
         self.positions.pop();
+        self.forget_later();
         Some(played)
     }
 
@@ -220,6 +249,112 @@ impl Game {
     pub fn truncate(&mut self, count: usize) {
         self.moves.truncate(count);
         self.positions.truncate(count + 1);
+        self.forget_later();
+    }
+
+    /// Removes the comments and variations of moves that are undone.
+    fn forget_later(&mut self) {
+        if self.notes.is_some() {
+            let placed = self.placed();
+            let notes = self.notes_mut();
+            notes.comments.retain(|&(at, _)| at <= placed);
+            notes.variations.retain(|&(at, _)| at <= placed);
+            if *notes == Notes::default() {
+                self.notes = None;
+            }
+        }
+    }
+
+    pub(super) fn notes(&self) -> &Notes {
+        static NONE: Notes = Notes {
+            warnings: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
+        };
+        self.notes.as_deref().unwrap_or(&NONE)
+    }
+
+    pub(super) fn notes_mut(&mut self) -> &mut Notes {
+        self.notes.get_or_insert_default()
+    }
+
+    /// Returns what of the record could not be read or contradicts itself, as sentences for the
+    /// user. A game of which a part was read has one.
+    pub fn warnings(&self) -> &[String] {
+        &self.notes().warnings
+    }
+
+    /// Returns the numbers of comments and of variations, which SGF keeps.
+    pub fn annotations(&self) -> [usize; 2] {
+        let notes = self.notes();
+        [notes.comments.len(), notes.variations.len()]
+    }
+
+    /// Adds the comment of the last move, or of the game if there is none yet.
+    pub(super) fn add_comment(&mut self, comment: &str) {
+        let comment = comment.trim();
+        let placed = self.placed();
+        if comment.is_empty() {
+            return;
+        }
+        let comments = &mut self.notes_mut().comments;
+        match comments.last_mut() {
+            Some((at, before)) if *at == placed => before.extend(["\n", comment]),
+            _ => comments.push((placed, comment.to_owned())),
+        }
+    }
+
+    /// Adds the warning that only the moves so far were read, of `count` in all, because of the
+    /// next move and what is wrong with it.
+    pub(super) fn stop_at(&mut self, next: &str, wrong: &str, count: usize) {
+        let read = self.placed();
+        let dots = match self.position().mover {
+            Color::Black => ".",
+            Color::White => "...",
+        };
+        let number = read / 2 + 1;
+        self.notes_mut().warnings.push(format!(
+            "{read} of {count} moves read; {number}{dots} {next} {wrong}"
+        ));
+    }
+
+    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
+    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
+    pub(super) fn settle(&mut self) {
+        if let Some(date) = date_of_seconds(&self.tags.date) {
+            self.tags.date = date;
+        }
+        let Some(recorded) = self.tags.outcome else {
+            return;
+        };
+        let position = self.position();
+        let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color));
+        let (black, white) = (black.count(), white.count());
+        let discs = f64::from(black) - f64::from(white);
+        // Most results agree. Whether the game is over takes longer to find out.
+        if recorded == Outcome::played(discs) {
+            return;
+        }
+        let Some(score) = self.score().map(f64::from) else {
+            return;
+        };
+        let agrees = match recorded.ending {
+            Ending::Unknown => recorded.margin * score > 0.0,
+            _ if recorded.is_winner_only() => return,
+            _ => [score, discs].contains(&recorded.margin),
+        };
+        if recorded.margin.fract() != 0.0 {
+            return;
+        }
+        if !agrees {
+            let result = recorded.sgf();
+            self.notes_mut().warnings.push(format!(
+                "the recorded result is {result}, but the board has {black}-{white}, which counts"
+            ));
+        }
+        if !agrees || recorded.ending == Ending::Unknown {
+            self.tags.outcome = Some(Outcome::played(score));
+        }
     }
 
     /// Returns the time that `color` has left, or `None` if the game has no clock.
@@ -227,7 +362,9 @@ impl Game {
     /// This is the main time plus the increments of the moves played, less the time used.
     /// Grace time is ignored.
     pub fn time_left(&self, color: Color) -> Option<Duration> {
-        let limit = self.tags.time.filter(TimeLimit::is_limit)?;
+        let own = self.tags.white_time.as_deref().copied();
+        let own = own.filter(|_| color == Color::White);
+        let limit = own.or(self.tags.time).filter(TimeLimit::is_limit)?;
         let (mut earned, mut used) = (limit.main, Duration::ZERO);
         for (played, position) in self.moves.iter().zip(&self.positions) {
             if position.mover == color {
@@ -237,4 +374,20 @@ impl Game {
         }
         Some(earned.saturating_sub(used))
     }
+}
+
+/// Returns the date of a number of seconds since 1970, which old GGF has, or `None` if the text is
+/// none.
+fn date_of_seconds(text: &str) -> Option<String> {
+    /// Least number that is seconds rather than a date such as `20240229`: the year 1973.
+    const FIRST: u64 = 100_000_000;
+    let text = header::trimmed(text);
+    let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds = text
+        .parse()
+        .ok()
+        .filter(|&seconds| is_number && seconds >= FIRST)?;
+    let time = UNIX_EPOCH + Duration::from_secs(seconds);
+    let time = humantime::format_rfc3339_seconds(time).to_string();
+    Some(time.replace('T', " ").replace('Z', " GMT"))
 }

@@ -1,11 +1,22 @@
-//! SGF (Smart Game Format) for Othello, as Quarry writes it: `(;GM[2]SZ[8]…;B[ed];W[ef]…)`.
+//! SGF (Smart Game Format) for Othello: `(;GM[2]SZ[8]…;B[fe];W[df]…)`.
 //!
-//! `[ed]` is column e, row d. Passes are omitted. Builds on the parser of `properties`.
+//! Squares are letters, as Quarry writes them (`fe` is column f, row e), or names, as Edax and
+//! Cassio write them (`f5`). Builds on the parser of `properties`.
 
 use super::played::{discs, two_decimals};
-use super::properties::{Property, RecordError, escaped, main_line};
+use super::properties::{MainLine, Part, Property, RecordError, Scanner, escaped, main_line};
 use super::{Game, Outcome};
 use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Square};
+
+/// How SGF names squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SgfSquares {
+    /// Two letters, `fe` for f5, as Quarry and the standard have them. Passes are left out.
+    #[default]
+    Letters,
+    /// Names such as `f5`, as Edax and Cassio have them. A pass is `PA`.
+    Names,
+}
 
 /// Returns whether the property is a move or a pass of either side.
 fn is_move(property: &Property) -> bool {
@@ -15,12 +26,24 @@ fn is_move(property: &Property) -> bool {
 /// The number of Othello in the SGF property `GM`.
 const OTHELLO: &str = "2";
 
+/// Tags by their names in SGF and in PGN.
+const TAGS: [(&str, &str); 8] = [
+    ("PB", "Black"),
+    ("PW", "White"),
+    ("EV", "Event"),
+    ("DT", "Date"),
+    ("PC", "Site"),
+    ("RO", "Round"),
+    ("BR", "BlackElo"),
+    ("WR", "WhiteElo"),
+];
+
 impl Game {
-    /// Reads the main line of an SGF record.
+    /// Reads the main line of an SGF record, with its comments. Variations are kept as they are.
     ///
     /// The value of a node (`V`) is the evaluation of its move, in discs from Black's view.
     /// Setup properties at the root (`AB`, `AW`, `AE`, `PL`) define the start position.
-    /// Comments and marks are ignored. Passes may be written (`[]` or `[tt]`) or omitted.
+    /// Marks are ignored. Passes may be written (`[]`, `[tt]`, `[PA]`, `[pass]`) or omitted.
     ///
     /// ```
     /// use emilia_games::Game;
@@ -31,25 +54,47 @@ impl Game {
     /// # Errors
     /// At the first text that is not SGF, not Othello on an 8×8 board, or not a legal move.
     pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
+        Game::read_sgf_up_to(text, usize::MAX)
+    }
+
+    /// Reads a record as [`from_sgf`](Self::from_sgf). An illegal move after `enough` moves is not
+    /// an error: it ends the game, with a warning.
+    pub(super) fn read_sgf_up_to(text: &str, enough: usize) -> Result<Game, RecordError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut game = Game::default();
         let mut set_up_at = 0;
-        let properties = main_line(text)?.0;
-        for node in properties.chunk_by(|left, right| left.node == right.node) {
-            // The properties of a node are unordered, so `V` may precede the move it belongs to.
+        let line = main_line(text)?;
+        // The number of discs placed at the end of each node.
+        let mut placed = Vec::new();
+        'nodes: for node in line
+            .properties
+            .chunk_by(|left, right| left.node == right.node)
+        {
+            let number = node[0].node;
+            // The properties of a node are unordered, so `V` and `C` may precede their move.
             let is_value = |property: &Property| property.name == "V";
             let has_move = node.iter().any(is_move);
             let mut node: Vec<&Property> = node.iter().collect();
             node.retain(|property| has_move || !is_value(property));
-            node.sort_by_key(|property| is_value(property));
+            node.sort_by_key(|property| is_value(property) || property.name == "C");
             for property in node {
-                game.read_sgf(property)
-                    .map_err(|problem| RecordError::at(text, property.offset, problem))?;
+                let read = game.read_sgf(property);
+                if let Some(mv) = sgf_move(property)
+                    && read.is_err()
+                    && game.placed() >= enough
+                {
+                    let count = line.properties.iter().filter(|one| is_placed(one)).count();
+                    game.stop_at(&mv.to_string(), "is not legal", count);
+                    break 'nodes;
+                }
+                read.map_err(|problem| RecordError::at(text, property.offset, problem))?;
                 if is_set_up(property) {
                     set_up_at = property.offset;
                 }
             }
+            placed.push((number, game.placed()));
         }
+        game.read_variations(text, &line, &placed);
         // Checked last: the position is complete only after all setup properties.
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if faults.is_empty() {
@@ -59,17 +104,43 @@ impl Game {
         Err(RecordError::at(text, set_up_at, problem))
     }
 
+    /// Keeps the variations after the main line. `placed` has the discs placed after each node.
+    fn read_variations(&mut self, text: &str, line: &MainLine, placed: &[(usize, usize)]) {
+        let mut at = line.end;
+        let mut depth = line.branches.len();
+        while depth > 1 {
+            let rest = text[at..].trim_start();
+            at = text.len() - rest.len();
+            if rest.starts_with(')') {
+                (at, depth) = (at + 1, depth - 1);
+                continue;
+            }
+            let Some((variation, end)) = tree(text, at, SgfSquares::Letters) else {
+                if !rest.is_empty() {
+                    self.notes_mut()
+                        .warnings
+                        .push("the variations end with an invalid one".to_owned());
+                }
+                return;
+            };
+            let before = placed.partition_point(|&(node, _)| node <= line.branches[depth - 1]);
+            let before = before.checked_sub(1).map_or(0, |index| placed[index].1);
+            self.notes_mut().variations.push((before, variation));
+            at = end;
+        }
+    }
+
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
     fn read_sgf(&mut self, property: &Property) -> Result<(), String> {
         let value = property.value();
+        if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
+            self.tags.set(tag, value);
+        }
         match property.name.as_str() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
-            "SZ" if value.trim() != "8" => return Err(property.bad("8")),
-            "PB" => value.clone_into(&mut self.tags.black),
-            "PW" => value.clone_into(&mut self.tags.white),
-            "RE" => self.tags.outcome = outcome(value.trim()),
-            "EV" => value.clone_into(&mut self.tags.event),
-            "DT" => value.clone_into(&mut self.tags.date),
+            "SZ" if !matches!(value.trim(), "8" | "8:8") => return Err(property.bad("8")),
+            "RE" => self.tags.outcome = Outcome::parse(value).flatten(),
+            "C" => self.add_comment(value),
             _ if is_set_up(property) => {
                 if !self.moves().is_empty() {
                     return Err(property.bad("no change of the board within the game"));
@@ -78,12 +149,7 @@ impl Game {
             }
             "B" | "W" => {
                 let color = color(&property.name).unwrap_or(Color::Black);
-                let mv = match value {
-                    "" | "tt" => Move::Pass,
-                    _ => point(value)
-                        .map(Move::Place)
-                        .ok_or_else(|| property.bad("column and row, like fe for f5"))?,
-                };
+                let mv = sgf_move(property).ok_or_else(|| property.bad(SQUARE))?;
                 self.play_recorded(color, mv)?;
             }
             // Other programs may give `V` another meaning, so a value that is no number is ignored.
@@ -98,60 +164,146 @@ impl Game {
         Ok(())
     }
 
-    /// Writes the game as SGF, ten moves a line, with evaluations (`V`, in discs for Black).
+    /// Writes the game as SGF, ten moves a line, with evaluations (`V`, in discs for Black),
+    /// comments and variations.
     pub fn to_sgf(&self) -> String {
-        let mut text = String::from("(;FF[4]GM[2]SZ[8]AP[Emilia]");
-        let tags = &self.tags;
-        for (name, value) in [
-            ("PB", &tags.black),
-            ("PW", &tags.white),
-            ("EV", &tags.event),
-            ("DT", &tags.date),
-        ] {
+        self.to_sgf_with(SgfSquares::Letters)
+    }
+
+    /// Writes the game as [`to_sgf`](Self::to_sgf), with squares named in this way.
+    pub fn to_sgf_with(&self, squares: SgfSquares) -> String {
+        const HEAD: &str = "(;FF[4]GM[2]SZ[8]AP[Emilia]";
+        let mut text = HEAD.to_owned();
+        for (name, tag) in TAGS {
+            let value = self.tags.get(tag);
             if !value.is_empty() {
                 text.extend([name, "[", &escaped(value), "]"]);
             }
         }
         text.push_str(&self.sgf_outcome());
-        if self.start() != Position::START {
-            text.push_str(&set_up_text(&self.start()));
+        if self.start() != Position::START || squares == SgfSquares::Names {
+            text.push_str(&set_up_text(&self.start(), squares));
         }
-        let moves = self.moves().iter().zip(self.positions());
-        let placed = moves.filter_map(|(played, position)| {
-            Some((played.mv.square()?, position.mover, played.eval))
-        });
-        for (index, (square, mover, eval)) in placed.enumerate() {
+        self.write_comments(0, &mut text);
+        let mut branches = Vec::new();
+        let (mut index, mut placed) = (0, 0);
+        for (played, position) in self.moves().iter().zip(self.positions()) {
+            let (mover, square) = (position.mover, played.mv.square());
+            if square.is_none() && squares == SgfSquares::Letters {
+                continue;
+            }
+            if self.notes().variations.iter().any(|&(at, _)| at == placed)
+                && !branches.contains(&placed)
+            {
+                branches.push(placed);
+                text.push('(');
+            }
             let line = if index % 10 == 0 { "\n;" } else { ";" };
-            text.extend([line, letter(mover), "[", &name(square), "]"]);
-            if let Some(eval) = eval {
+            let name = square.map_or("PA".to_owned(), |square| squares.name(square));
+            text.extend([line, letter(mover), "[", &name, "]"]);
+            if let Some(eval) = played.eval {
                 let value = two_decimals(of_mover(eval, mover));
                 text.extend(["V[", &value, "]"]);
             }
+            index += 1;
+            if square.is_some() {
+                placed += 1;
+                self.write_comments(placed, &mut text);
+            }
+        }
+        for &branch in branches.iter().rev() {
+            text.push(')');
+            for (_, variation) in self
+                .notes()
+                .variations
+                .iter()
+                .filter(|&&(at, _)| at == branch)
+            {
+                // It was parsed when it was read.
+                let tree = tree(variation, 0, squares);
+                text.push_str(&tree.map_or(String::new(), |(tree, _)| tree));
+            }
         }
         text.push_str(")\n");
+        if !text.is_ascii() {
+            text.insert_str(HEAD.len(), "CA[UTF-8]");
+        }
         text
+    }
+
+    /// Writes the comment after `placed` discs.
+    fn write_comments(&self, placed: usize, text: &mut String) {
+        for (_, comment) in self
+            .notes()
+            .comments
+            .iter()
+            .filter(|&&(at, _)| at == placed)
+        {
+            text.extend(["C[", &escaped(comment), "]"]);
+        }
     }
 
     /// Returns the `RE` property from the recorded outcome, else from the final board, else "".
     fn sgf_outcome(&self) -> String {
-        match self.margin() {
-            None => String::new(),
-            Some(0.0) => "RE[Draw]".to_owned(),
-            Some(margin) if margin > 0.0 => format!("RE[B+{margin}]"),
-            Some(margin) => format!("RE[W+{}]", -margin),
+        let of_board = || self.score().map(|score| Outcome::played(score.into()));
+        let outcome = self.tags.outcome.or_else(of_board);
+        outcome.map_or(String::new(), |outcome| format!("RE[{}]", outcome.sgf()))
+    }
+}
+
+/// Expected value of a move.
+const SQUARE: &str = "column and row, like fe or f5";
+
+/// Returns the move of a property, or `None` if it is no move or an invalid one.
+fn sgf_move(property: &Property) -> Option<Move> {
+    let value = property.value().trim();
+    match value {
+        _ if !is_move(property) => None,
+        "" | "tt" => Some(Move::Pass),
+        _ => point(value).map(Move::Place).or_else(|| value.parse().ok()),
+    }
+}
+
+/// Returns whether the property is a move that is no pass.
+fn is_placed(property: &Property) -> bool {
+    matches!(sgf_move(property), Some(Move::Place(_)))
+}
+
+/// Parses the tree at byte `at` of `text` and formats it with squares named in this way.
+/// Returns also the byte offset after it, or `None` if it is invalid.
+fn tree(text: &str, at: usize, squares: SgfSquares) -> Option<(String, usize)> {
+    const WITH_SQUARES: [&str; 14] = [
+        "B", "W", "AB", "AW", "AE", "TR", "SQ", "MA", "CR", "DD", "VW", "TB", "TW", "LB",
+    ];
+    let mut scanner = Scanner::at(text, at);
+    let (mut tree, mut depth) = (String::new(), 0_usize);
+    loop {
+        match scanner.next().ok()? {
+            Part::Open => (depth, tree) = (depth + 1, tree + "("),
+            Part::Node => tree.push(';'),
+            Part::Close if depth <= 1 => return (depth == 1).then(|| (tree + ")", scanner.at)),
+            Part::Close => (depth, tree) = (depth - 1, tree + ")"),
+            Part::Property(_) if depth == 0 => return None,
+            Part::Property(property) => {
+                tree.push_str(&property.name);
+                for value in &property.values {
+                    let has_squares = WITH_SQUARES.contains(&property.name.as_str());
+                    let renamed = has_squares.then(|| renamed(value, squares));
+                    let value = escaped(renamed.as_deref().unwrap_or(value));
+                    tree.extend(["[", &value, "]"]);
+                }
+            }
         }
     }
 }
 
-/// Parses a `RE` value that gives a disc difference. Others, such as `B+R`, return `None`.
-fn outcome(value: &str) -> Option<Outcome> {
-    let margin = match value.split_at_checked(2) {
-        Some(("B+", margin)) => discs(margin)?,
-        Some(("W+", margin)) => -discs(margin)?,
-        _ if value == "0" || value.eq_ignore_ascii_case("draw") => 0.0,
-        _ => return None,
-    };
-    Some(Outcome::played(margin))
+/// Renames the squares of a value: `fe`, `fe:gf` or `fe:label`.
+fn renamed(value: &str, squares: SgfSquares) -> String {
+    let parts = value.splitn(2, ':').map(|part| match point(part) {
+        Some(square) => squares.name(square),
+        None => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join(":")
 }
 
 /// Returns whether the property changes the board or the side to move.
@@ -168,7 +320,7 @@ fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
     }
     for value in &property.values {
         let squares =
-            rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
+            rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe or f5"))?;
         black &= !squares;
         white &= !squares;
         match property.name.as_str() {
@@ -181,9 +333,9 @@ fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
 }
 
 /// Formats the setup properties that turn the standard start position into `position`.
-fn set_up_text(position: &Position) -> String {
+fn set_up_text(position: &Position, squares: SgfSquares) -> String {
     let mut text = String::new();
-    for (property, squares) in [
+    for (property, points) in [
         ("AB", position.discs(Color::Black)),
         ("AW", position.discs(Color::White)),
         (
@@ -191,9 +343,9 @@ fn set_up_text(position: &Position) -> String {
             position.board.empties() & !Position::START.board.empties(),
         ),
     ] {
-        text += if squares.is_empty() { "" } else { property };
-        for square in squares.squares() {
-            text.extend(["[", &name(square), "]"]);
+        text += if points.is_empty() { "" } else { property };
+        for square in points.squares() {
+            text.extend(["[", &squares.name(square), "]"]);
         }
     }
     text + "PL[" + letter(position.mover) + "]"
@@ -222,11 +374,11 @@ fn color(letter: &str) -> Option<Color> {
     }
 }
 
-/// Parses a square: column and row, both from a to h.
+/// Parses a square: the column a to h, and the row a to h or 1 to 8.
 fn point(value: &str) -> Option<Square> {
     match *value.trim().as_bytes() {
         [file @ b'a'..=b'h', rank @ b'a'..=b'h'] => Some(Square::at(file - b'a', rank - b'a')),
-        _ => None,
+        _ => value.trim().parse().ok(),
     }
 }
 
@@ -242,10 +394,17 @@ fn rectangle(value: &str) -> Option<Bitboard> {
     Some(Square::all().filter(is_in).collect())
 }
 
-fn name(square: Square) -> String {
-    let letters = [square.file(), square.rank()];
-    letters
-        .iter()
-        .map(|&index| char::from(b'a' + index))
-        .collect()
+impl SgfSquares {
+    fn name(self, square: Square) -> String {
+        match self {
+            SgfSquares::Names => square.to_string(),
+            SgfSquares::Letters => {
+                let letters = [square.file(), square.rank()];
+                letters
+                    .map(|index| char::from(b'a' + index))
+                    .iter()
+                    .collect()
+            }
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! Tests of game records: reading, writing, round trips, and error messages.
 
 mod collection;
+mod formats;
+mod inputs;
 mod programs;
+mod text;
 
 use std::time::Duration;
 
@@ -165,8 +168,9 @@ fn ggf_errors_name_line_and_column() {
 (;GM[Othello] -> line 1, column 14: the text ends, expected a property, ';' or ')'
 (;|!) -> line 2, column 1: found '!', expected a property, ';' or ')'
 (;GM[Go];) -> line 1, column 3: GM[Go]: expected Othello
-(;TY[10];) -> line 1, column 3: TY[10]: expected a game on 8x8 squares, like 8 or 8r20
-(;TY[88];) -> line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8 or 8r20
+(;TY[s10r8];) -> line 1, column 3: TY[s10r8]: expected a game on 8x8 squares, like 8, s8 or 8r20
+(;TY[88];) -> line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8, s8 or 8r20
+(;TY[8a];) -> line 1, column 3: TY[8a]: expected Othello, not anti-Othello
 (;BO[8 a1];) -> line 1, column 3: BO[8 a1]: expected 8, then 64 squares and the side to move
 (;B[F5]BO[8 x];) -> line 1, column 8: BO[8 x]: expected the board before the first move
 (;RE[x];) -> line 1, column 3: RE[x]: expected ? or Black's difference, like -12 or +4:r
@@ -222,11 +226,11 @@ fn sgf_main_line_setup_and_passes_are_read() {
         "\
 (;GM[1];B[aa]) -> line 1, column 3: GM[1]: expected 2, which is Othello
 (;SZ[10]) -> line 1, column 3: SZ[10]: expected 8
-(;|;B[zz]) -> line 2, column 2: B[zz]: expected column and row, like fe for f5
+(;|;B[zz]) -> line 2, column 2: B[zz]: expected column and row, like fe or f5
 (;B[fe];W[aa]) -> line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6)
 (;B[fe];AB[aa]) -> line 1, column 9: AB[aa]: expected no change of the board within the game
-(;AB[iz]) -> line 1, column 3: AB[iz]: expected columns and rows, like fe for f5
-(;AB[aa:ai]) -> line 1, column 3: AB[aa:ai]: expected columns and rows, like fe for f5
+(;AB[iz]) -> line 1, column 3: AB[iz]: expected columns and rows, like fe or f5
+(;AB[aa:ai]) -> line 1, column 3: AB[aa:ai]: expected columns and rows, like fe or f5
 (;PL[x]) -> line 1, column 3: PL[x]: expected B or W
 (;AE[dd:ee];C[nothing]) -> line 1, column 3: start position: empty board",
     );
@@ -285,8 +289,8 @@ fn wthor_games_are_read_with_names_and_scores() {
         white: "#9".to_owned(),
         event: "World Championship".to_owned(),
         date: "2021".to_owned(),
-        time: None,
         outcome: Some(Outcome::played(64.0)),
+        ..Tags::default()
     };
     assert_eq!(game.tags, expected);
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
@@ -343,8 +347,8 @@ fn written_wthor_games_are_read_again() {
             white: ["", "a name of 19 lette."][random.usize(..2)].to_owned(),
             event: "an event of 25 letters..".to_owned(),
             date: "2021".to_owned(),
-            time: None,
             outcome: Some(Outcome::played(f64::from(2 * random.i32(-32..=32)))),
+            ..Tags::default()
         };
         game
     });

@@ -31,10 +31,11 @@ pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<Stri
         }
         Some("sgf") => game.to_sgf(),
         Some("ggf") => game.to_ggf() + "\n",
+        Some("pgn") => game.to_pgn(),
         Some(ending) => {
             return Err(format!(
-                "save '{name}': no game format has the ending .{ending} (expected .sgf, .ggf, or \
-                 .txt for a transcript)."
+                "save '{name}': no game format has the ending .{ending} (expected .sgf, .ggf, \
+                 .pgn, or .txt for a transcript)."
             ));
         }
     };

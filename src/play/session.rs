@@ -187,7 +187,11 @@ impl Session<'_> {
     /// Continues the game of a file.
     fn load(&mut self, name: &str) -> Result<(), Failure> {
         let loaded = input::game_of_file(name).map_err(|error| format!("load {error}."))?;
+        let warnings = loaded.game.warnings().to_vec();
         self.replace_game(loaded.game)?;
+        for warning in warnings {
+            self.say(&format!("{warning}."))?;
+        }
         let (number, count) = (loaded.number, loaded.count);
         self.saved = (loaded.is_whole_file && count == 1).then(|| name.into());
         if count > 1 {

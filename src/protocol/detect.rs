@@ -1,12 +1,12 @@
 //! The protocols: their names, their sessions and clients, and which one a first line selects.
 //!
-//! A new protocol needs a folder with a function `run` of its session and a [`Client`], its `mod` in
-//! `lib.rs`, a variant here, and a subcommand in `cli/mod.rs` of the program.
+//! A new protocol needs a folder with a function `run` of its session, its `mod` in `lib.rs`, a
+//! variant here, a subcommand in `cli/mod.rs` of the program, and for players a [`Client`].
 
 use std::io::{self, BufRead, Write};
 
 use super::reader::Inbox;
-use super::{Client, gtp, nboard, uci};
+use super::{Client, cassio, gtp, nboard, uci};
 use emilia_core::search::Limits;
 use emilia_player::Setup;
 
@@ -19,11 +19,13 @@ pub enum Protocol {
     NBoard,
     /// UCI, the Universal Chess Interface, in Fairy-Stockfish's dialect.
     Uci,
+    /// `ENGINE-PROTOCOL` of Cassio.
+    Cassio,
 }
 
 impl Protocol {
-    /// All protocols.
-    pub const ALL: [Protocol; 3] = [Protocol::Gtp, Protocol::NBoard, Protocol::Uci];
+    /// The protocols of programs in a match. That of Cassio is not: it has no clock.
+    pub const PLAYERS: [Protocol; 3] = [Protocol::Gtp, Protocol::NBoard, Protocol::Uci];
 
     /// The name, as a subcommand and as the kind of a player in a match.
     pub const fn name(self) -> &'static str {
@@ -31,27 +33,34 @@ impl Protocol {
             Protocol::Gtp => "gtp",
             Protocol::NBoard => "nboard",
             Protocol::Uci => "uci",
+            Protocol::Cassio => "cassio",
         }
     }
 
     /// Returns the protocol of a client by its first line that is not blank.
-    /// The first word `nboard` or `uci` selects that protocol, and any other selects GTP.
+    /// The first word `nboard`, `uci` or `ENGINE-PROTOCOL` selects a protocol, any other selects GTP.
     ///
     /// ```
     /// use emilia_protocol::Protocol;
     /// assert_eq!(Protocol::of_first_line("nboard 2"), Protocol::NBoard);
     /// assert_eq!(Protocol::of_first_line("uci"), Protocol::Uci);
+    /// assert_eq!(Protocol::of_first_line("ENGINE-PROTOCOL init"), Protocol::Cassio);
     /// assert_eq!(Protocol::of_first_line("1 protocol_version"), Protocol::Gtp);
     /// ```
     pub fn of_first_line(line: &str) -> Protocol {
-        let word = line.split_whitespace().next();
-        let mut all = Protocol::ALL.into_iter();
-        all.find(|protocol| word == Some(protocol.name()))
-            .unwrap_or(Protocol::Gtp)
+        match line.split_whitespace().next() {
+            Some("nboard") => Protocol::NBoard,
+            Some("uci") => Protocol::Uci,
+            Some(cassio::PREFIX) => Protocol::Cassio,
+            _ => Protocol::Gtp,
+        }
     }
 
     /// Returns the client side, for a program in a match. NBoard uses the depth of `limits`.
     /// UCI uses its depth and nodes, and sets `options`, pairs of name and value.
+    ///
+    /// # Panics
+    /// If the protocol is not one of [`PLAYERS`](Self::PLAYERS).
     pub fn client(self, limits: &Limits, options: &[(String, String)]) -> Box<dyn Client> {
         match self {
             Protocol::Gtp => Box::new(gtp::client::GtpClient::default()),
@@ -64,6 +73,7 @@ impl Protocol {
                 limits: limits.clone(),
                 time: None,
             }),
+            Protocol::Cassio => panic!("a player has a protocol of `PLAYERS`"),
         }
     }
 }
@@ -86,6 +96,7 @@ pub fn serve(
         Some(Protocol::Gtp) => gtp::run(inbox, out, setup),
         Some(Protocol::NBoard) => nboard::run(inbox, out, setup),
         Some(Protocol::Uci) => uci::run(inbox, out, setup),
+        Some(Protocol::Cassio) => cassio::run(inbox, out, setup),
         None => Ok(()),
     }
 }

@@ -1,4 +1,5 @@
-//! The text protocols GTP, NBoard and UCI: the engine side, and the client side for matches.
+//! The text protocols GTP, NBoard, UCI and Cassio's: the engine side, and of the first three the
+//! client side for matches.
 //!
 //! A second thread reads the input, so that an input line can end a running search.
 //! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`].
@@ -7,12 +8,15 @@
 //! Reading order:
 //! - `detect`: the protocols, and which one a first line selects.
 //! - `reader`: input lines during a search.
-//! - `gtp`, `nboard`, `uci`: the sessions, each a table of commands, with its client side in
-//!   `client`.
+//! - `gtp`, `nboard`, `uci`, `cassio`: the sessions, each a table of commands, with its client side,
+//!   if it has one, in `client`.
 //! - `client`: external programs as players of a match.
+//! - `ggs`: a client that plays on the Generic Game Server.
 
+mod cassio;
 mod client;
 mod detect;
+pub mod ggs;
 mod gtp;
 mod nboard;
 mod reader;

@@ -19,7 +19,7 @@ const MAX_LINE: usize = 1 << 16;
 const MAX_WAITING: usize = 1 << 14;
 
 /// Number of reads that the thread may be ahead of the session.
-const READS: usize = 16;
+pub(super) const READS: usize = 16;
 
 /// Interval at which a running search looks for new lines.
 pub(super) const POLL: Duration = Duration::from_millis(5);
@@ -214,7 +214,7 @@ fn is_blank(line: &InputLine) -> bool {
 }
 
 /// Sends the lines of `input` until it ends. A read error counts as the end.
-fn read_all(mut input: impl BufRead, sender: &SyncSender<Vec<InputLine>>) {
+pub(super) fn read_all(mut input: impl BufRead, sender: &SyncSender<Vec<InputLine>>) {
     let mut bytes = Vec::new();
     loop {
         let read = match input.fill_buf() {

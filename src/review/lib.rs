@@ -38,9 +38,6 @@ use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 use emilia_games::Game;
 
-/// Default depth of the searches of an analysis in plies.
-pub const ANALYSIS_DEPTH: u32 = 16;
-
 /// Result of an analysis: the judgement of every move of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
@@ -62,6 +59,10 @@ pub struct Scored {
     /// Depth and selectivity of the search.
     pub depth: Depth,
 }
+
+/// Default depth of the analysis of a game, in plies, at the level of [`Limits::at_level`].
+/// `MEASUREMENTS.md` has errors and times of the others.
+pub const ANALYSIS_DEPTH: u32 = 16;
 
 /// Share of the limits of a move for the search of its best alternative.
 /// The search after that alternative has the rest.

@@ -27,36 +27,55 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The algorithms in their textbook form, each with its name.
-    pub const PLAIN: [(&str, Algorithm); 7] = [
-        ("minimax", Algorithm::Minimax),
-        ("negamax", Algorithm::Negamax),
-        ("alpha-beta, Max and Min", Algorithm::AlphaBeta),
-        ("alpha-beta, fail-hard", Algorithm::FailHard),
-        ("alpha-beta, fail-soft", Algorithm::FailSoft),
-        ("NegaScout", Algorithm::NegaScout),
-        ("MTD(f), with its memory", Algorithm::MtdF),
-    ];
-
-    /// A ladder of refinements: fail-soft alpha-beta with one more refinement at each step.
-    /// The last two steps are `NegaScout` and MTD(f) with all refinements.
-    pub const LADDER: [(&str, Algorithm); 6] = {
+    /// All algorithms, each with its name on the command line and its name in tables.
+    ///
+    /// After the basic forms, fail-soft alpha-beta with one more refinement at each step, `NegaScout`
+    /// and MTD(f) with all refinements, and these two with the moves as they come.
+    pub const ALL: [(&str, &str, Algorithm); 13] = {
         use Algorithm::Refined;
         use BaseAlgorithm::{AlphaBeta, MtdF, NegaScout};
         use Refinements as R;
-        let ordered = R::STATIC_ORDER;
-        let killing = ordered.union(R::KILLERS);
-        let deepening = killing.union(R::DEEPENING).union(R::TABLE);
+        let ordered = R::KILLERS.union(R::STATIC_ORDER);
+        let deepening = ordered.union(R::DEEPENING).union(R::TABLE);
         let all = R::all();
         [
-            ("fail-soft + static order", Refined(AlphaBeta, ordered)),
-            ("  + killer moves", Refined(AlphaBeta, killing)),
-            ("  + deepening and table", Refined(AlphaBeta, deepening)),
-            ("  + mobility order", Refined(AlphaBeta, all)),
-            ("NegaScout, all of these", Refined(NegaScout, all)),
-            ("MTD(f), all of these", Refined(MtdF, all)),
+            ("minimax", "minimax", Algorithm::Minimax),
+            ("negamax", "negamax", Algorithm::Negamax),
+            (
+                "alpha-beta",
+                "alpha-beta, Max and Min",
+                Algorithm::AlphaBeta,
+            ),
+            ("fail-hard", "alpha-beta, fail-hard", Algorithm::FailHard),
+            ("fail-soft", "alpha-beta, fail-soft", Algorithm::FailSoft),
+            (
+                "killers",
+                "fail-soft + killers",
+                Refined(AlphaBeta, R::KILLERS),
+            ),
+            ("sorted", "  + static order", Refined(AlphaBeta, ordered)),
+            (
+                "deepening",
+                "  + deepening and table",
+                Refined(AlphaBeta, deepening),
+            ),
+            ("mobility", "  + mobility order", Refined(AlphaBeta, all)),
+            (
+                "negascout-all",
+                "NegaScout, all of these",
+                Refined(NegaScout, all),
+            ),
+            ("mtd-f-all", "MTD(f), all of these", Refined(MtdF, all)),
+            ("negascout", "NegaScout, none of them", Algorithm::NegaScout),
+            ("mtd-f", "MTD(f), table only", Algorithm::MtdF),
         ]
     };
+
+    /// Returns the algorithm of this name on the command line.
+    pub fn named(name: &str) -> Option<Algorithm> {
+        let found = Algorithm::ALL.into_iter().find(|(id, ..)| *id == name);
+        found.map(|(.., algorithm)| algorithm)
+    }
 
     /// Searches `height` plies ahead and returns the value of `position` for Max.
     pub fn run<G: Game>(

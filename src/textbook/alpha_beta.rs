@@ -19,8 +19,8 @@
 //!
 //! Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, 1975.
 
-use super::observer::{cut, enter, enter_as_mover};
-use super::{Game, GameValue, Observer, Side};
+use super::observer::{cut, enter, enter_as_mover, report};
+use super::{Game, GameValue, Observer, Side, Step};
 
 /// Alpha-beta with Max nodes, which raise α, and Min nodes, which lower β.
 /// Searches `height` plies ahead and returns the value of `position` for Max.
@@ -40,13 +40,15 @@ fn max_node<G: Game>(
     beta: G::Value,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
-    if let Some(value) = enter(position, height, observer) {
+    if let Some(value) = enter(position, height, (alpha, beta), observer) {
         return value;
     }
     let moves = position.moves();
     for (searched, &mv) in (1..).zip(&moves) {
         let (child, below) = (position.play(mv), height - G::cost(mv));
-        alpha = alpha.max(min_node(&child, below, alpha, beta, observer));
+        let value = min_node(&child, below, alpha, beta, observer);
+        alpha = alpha.max(value);
+        observer.step(position, Step::Update(value, alpha, (alpha, beta)));
         if alpha >= beta {
             cut(position, searched, moves.len(), observer);
             break;
@@ -62,13 +64,15 @@ fn min_node<G: Game>(
     mut beta: G::Value,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
-    if let Some(value) = enter(position, height, observer) {
+    if let Some(value) = enter(position, height, (alpha, beta), observer) {
         return value;
     }
     let moves = position.moves();
     for (searched, &mv) in (1..).zip(&moves) {
         let (child, below) = (position.play(mv), height - G::cost(mv));
-        beta = beta.min(max_node(&child, below, alpha, beta, observer));
+        let value = max_node(&child, below, alpha, beta, observer);
+        beta = beta.min(value);
+        observer.step(position, Step::Update(value, beta, (alpha, beta)));
         if alpha >= beta {
             cut(position, searched, moves.len(), observer);
             break;
@@ -98,18 +102,23 @@ pub fn fail_hard_window<G: Game>(
     beta: G::Value,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
-    if let Some(value) = enter_as_mover(position, height, observer) {
+    if let Some(value) = enter_as_mover(position, height, (alpha, beta), observer) {
         return value.clamp(alpha, beta);
     }
     let moves = position.moves();
     for (searched, &mv) in (1..).zip(&moves) {
         let (child, below) = (position.play(mv), height - G::cost(mv));
         let value = -fail_hard_window(&child, below, -beta, -alpha, observer);
-        if value >= beta {
-            cut(position, searched, moves.len(), observer);
-            return beta;
-        }
         alpha = alpha.max(value);
+        report(
+            position,
+            Step::Update(value, alpha, (alpha, beta)),
+            observer,
+        );
+        if alpha >= beta {
+            cut(position, searched, moves.len(), observer);
+            break;
+        }
     }
     alpha
 }
@@ -136,7 +145,7 @@ pub fn fail_soft_window<G: Game>(
     beta: G::Value,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
-    if let Some(value) = enter_as_mover(position, height, observer) {
+    if let Some(value) = enter_as_mover(position, height, (alpha, beta), observer) {
         return value;
     }
     let mut best = G::Value::NEG_INFINITY;
@@ -144,7 +153,10 @@ pub fn fail_soft_window<G: Game>(
     for (searched, &mv) in (1..).zip(&moves) {
         let (child, below) = (position.play(mv), height - G::cost(mv));
         let lower = alpha.max(best);
-        best = best.max(-fail_soft_window(&child, below, -beta, -lower, observer));
+        let value = -fail_soft_window(&child, below, -beta, -lower, observer);
+        best = best.max(value);
+        let window = (alpha.max(best), beta);
+        report(position, Step::Update(value, best, window), observer);
         if best >= beta {
             cut(position, searched, moves.len(), observer);
             break;

@@ -33,6 +33,14 @@ impl Side {
             Side::Min => -value,
         }
     }
+
+    /// Converts a window (α, β) for Max into the window (−β, −α) for Min, or back.
+    pub fn window_from_max<V: GameValue>(self, (alpha, beta): (V, V)) -> (V, V) {
+        match self {
+            Side::Max => (alpha, beta),
+            Side::Min => (-beta, -alpha),
+        }
+    }
 }
 
 /// The operations of a value: comparison, negation for the other side, and two infinities.
@@ -41,6 +49,9 @@ pub trait GameValue: Copy + Ord + Neg<Output = Self> + fmt::Debug + fmt::Display
     const NEG_INFINITY: Self;
     /// Greater than every value.
     const INFINITY: Self;
+
+    /// The value as a number, in discs or in the unit of the tree.
+    fn number(self) -> f64;
 
     /// The next larger value.
     /// The window from `v` to `v.above()` is a *null window*: no value lies inside.
@@ -58,6 +69,10 @@ impl GameValue for Value {
     const NEG_INFINITY: Value = Value::NEG_INFINITY;
     const INFINITY: Value = Value::INFINITY;
 
+    fn number(self) -> f64 {
+        self.discs()
+    }
+
     fn above(self) -> Value {
         self + Value::UNIT
     }
@@ -66,6 +81,10 @@ impl GameValue for Value {
 impl GameValue for i32 {
     const NEG_INFINITY: i32 = -i32::MAX;
     const INFINITY: i32 = i32::MAX;
+
+    fn number(self) -> f64 {
+        f64::from(self)
+    }
 
     fn above(self) -> i32 {
         self + 1
@@ -102,6 +121,14 @@ pub trait Game: Clone {
     /// Returns the key of the position.
     fn key(&self) -> Self::Key;
 
+    /// Name of a move, such as `f5`.
+    fn name(&self, mv: Self::Move) -> String;
+
+    /// Cells of a square board row by row, `X` for Max, `O` for Min and `-`. Empty without a board.
+    fn cells(&self) -> String {
+        String::new()
+    }
+
     /// Number of plies of height that a move costs: 1, or 0 for a pass.
     fn cost(_mv: Self::Move) -> u32 {
         1
@@ -116,4 +143,14 @@ pub trait Game: Clone {
     fn replies(&self, _mv: Self::Move) -> u32 {
         0
     }
+}
+
+/// Writes the first `count` cells of two sets, as [`Game::cells`] does.
+pub(super) fn cells(count: u32, max: u64, min: u64) -> String {
+    let cell = |index| match (max >> index & 1, min >> index & 1) {
+        (1, _) => 'X',
+        (_, 1) => 'O',
+        _ => '-',
+    };
+    (0..count).map(cell).collect()
 }

@@ -30,8 +30,7 @@
 //! 2. `minimax`, `negamax`, `alpha_beta`: the basic algorithms.
 //! 3. `nega_scout`, `table`, `mtd`: null windows, and a simple transposition table.
 //! 4. `refined`: move ordering, iterative deepening and the table, each with a switch.
-//! 5. `observer`: an [`Observer`] receives the visited nodes and the cuts of a search.
-//!    [`Counts`] counts them and [`Trace`] records them.
+//! 5. `observer`: an [`Observer`] receives the steps of a search. [`Counts`] counts nodes and cuts.
 //!
 //! ```
 //! use emilia_textbook::{Counts, Tree, fail_soft, minimax};
@@ -65,7 +64,7 @@ pub use minimax::minimax;
 pub use mtd::mtd_f;
 pub use nega_scout::nega_scout;
 pub use negamax::negamax;
-pub use observer::{Counts, Cut, CutKind, Observer, Trace};
+pub use observer::{Counts, Cut, CutKind, Observer, Step};
 pub use othello::Othello;
 pub use refined::{BaseAlgorithm, Refinements, refined};
 pub use tic_tac_toe::{Rules, TicTacToe};

@@ -1,7 +1,7 @@
 //! Minimax, with separate functions for Max nodes and Min nodes.
 
 use super::observer::enter;
-use super::{Game, GameValue, Observer, Side};
+use super::{Game, GameValue, Observer, Side, Step};
 
 /// Minimax: searches `height` plies ahead and returns the value of `position` for Max.
 ///
@@ -17,25 +17,29 @@ pub fn minimax<G: Game>(position: &G, height: u32, observer: &mut impl Observer<
 }
 
 fn max_node<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
-    if let Some(value) = enter(position, height, observer) {
+    let window = (G::Value::NEG_INFINITY, G::Value::INFINITY);
+    if let Some(value) = enter(position, height, window, observer) {
         return value;
     }
     let mut best = G::Value::NEG_INFINITY;
     for mv in position.moves() {
         let value = min_node(&position.play(mv), height - G::cost(mv), observer);
         best = best.max(value);
+        observer.step(position, Step::Update(value, best, window));
     }
     best
 }
 
 fn min_node<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
-    if let Some(value) = enter(position, height, observer) {
+    let window = (G::Value::NEG_INFINITY, G::Value::INFINITY);
+    if let Some(value) = enter(position, height, window, observer) {
         return value;
     }
     let mut best = G::Value::INFINITY;
     for mv in position.moves() {
         let value = max_node(&position.play(mv), height - G::cost(mv), observer);
         best = best.min(value);
+        observer.step(position, Step::Update(value, best, window));
     }
     best
 }

@@ -1,8 +1,8 @@
 //! MTD(f): a sequence of null-window searches that converges on the value from a first guess.
 
-use super::observer::{cut, enter_as_mover};
+use super::observer::{cut, enter_as_mover, report};
 use super::table::{NodeTable, Probe};
-use super::{Game, GameValue, Observer};
+use super::{Game, GameValue, Observer, Step};
 
 /// MTD(f): searches `height` plies ahead and returns the value of `position` for Max.
 /// The first guess is the static evaluation of the position.
@@ -16,6 +16,7 @@ pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>
     let guess = position.outcome().unwrap_or_else(|| position.estimate());
     let mut table = NodeTable::new();
     let value = close_in(position.to_move().from_max(guess), |alpha, beta| {
+        report(position, Step::Pass(height, (alpha, beta)), observer);
         node(position, height, alpha, beta, &mut table, observer)
     });
     position.to_move().from_max(value)
@@ -46,11 +47,14 @@ fn node<G: Game>(
     table: &mut NodeTable<G>,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
-    if let Some(value) = enter_as_mover(position, height, observer) {
+    if let Some(value) = enter_as_mover(position, height, (alpha, beta), observer) {
         return value;
     }
     let (alpha, beta) = match table.probe(position, height, alpha, beta) {
-        Probe::Answer(value) => return value,
+        Probe::Answer(value) => {
+            report(position, Step::Recall(value), observer);
+            return value;
+        }
         Probe::Window(alpha, beta) => (alpha, beta),
     };
     let moves = position.moves();
@@ -62,11 +66,14 @@ fn node<G: Game>(
         if value > best {
             (best, best_move) = (value, mv);
         }
+        let window = (alpha.max(best), beta);
+        report(position, Step::Update(value, best, window), observer);
         if best >= beta {
             cut(position, searched, moves.len(), observer);
             break;
         }
     }
-    table.store(position, height, (alpha, beta), best, best_move);
+    let bounds = table.store(position, height, (alpha, beta), best, best_move);
+    report(position, Step::Store(bounds), observer);
     best
 }

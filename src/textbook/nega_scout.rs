@@ -1,7 +1,7 @@
 //! `NegaScout`: a full window for the first move, null windows for the others.
 
-use super::observer::{cut, enter_as_mover};
-use super::{Game, GameValue, Observer};
+use super::observer::{cut, enter_as_mover, report};
+use super::{Game, GameValue, Observer, Step};
 
 /// `NegaScout`: searches `height` plies ahead and returns the value of `position` for Max.
 ///
@@ -32,7 +32,7 @@ fn node<G: Game>(
     beta: G::Value,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
-    if let Some(value) = enter_as_mover(position, height, observer) {
+    if let Some(value) = enter_as_mover(position, height, (alpha, beta), observer) {
         return value;
     }
     let mut best = G::Value::NEG_INFINITY;
@@ -43,9 +43,12 @@ fn node<G: Game>(
         let upper = if searched == 1 { beta } else { lower.above() };
         let mut value = -node(&child, below, -upper, -lower, observer);
         if upper <= value && value < beta {
+            observer.step(position, Step::Again);
             value = -node(&child, below, -beta, -value, observer);
         }
         best = best.max(value);
+        let window = (alpha.max(best), beta);
+        report(position, Step::Update(value, best, window), observer);
         if best >= beta {
             cut(position, searched, moves.len(), observer);
             break;

@@ -1,7 +1,7 @@
 //! Negamax: minimax with one rule for both sides.
 
-use super::observer::enter_as_mover;
-use super::{Game, GameValue, Observer};
+use super::observer::{enter_as_mover, report};
+use super::{Game, GameValue, Observer, Step};
 
 /// Negamax: searches `height` plies ahead and returns the value of `position` for Max.
 ///
@@ -18,13 +18,15 @@ pub fn negamax<G: Game>(position: &G, height: u32, observer: &mut impl Observer<
 
 /// Returns the value of a node for the side to move.
 fn node<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
-    if let Some(value) = enter_as_mover(position, height, observer) {
+    let window = (G::Value::NEG_INFINITY, G::Value::INFINITY);
+    if let Some(value) = enter_as_mover(position, height, window, observer) {
         return value;
     }
     let mut best = G::Value::NEG_INFINITY;
     for mv in position.moves() {
         let value = -node(&position.play(mv), height - G::cost(mv), observer);
         best = best.max(value);
+        report(position, Step::Update(value, best, window), observer);
     }
     best
 }

@@ -1,23 +1,60 @@
-//! Observers of a search, which count or record visited nodes, leaves and cuts.
+//! Observers of a search, which receive its steps in order.
 
 use std::fmt;
 
-use super::{Game, Side};
+use super::{Game, GameValue, Side};
 
-/// Receives the events of a search, in order, from every algorithm of this module.
-pub trait Observer<G: Game> {
-    /// Called when a position is entered. Repeated visits of a position call it again.
-    fn node(&mut self, _position: &G) {}
-
-    /// Called at a leaf: the game is over or no height is left. `value` is the value for Max.
-    fn leaf(&mut self, _position: &G, _value: G::Value) {}
-
-    /// Called when a cut-off skips the remaining moves of a position. At least one move remains.
-    fn cut(&mut self, _position: &G, _cut: Cut) {}
+/// What a search does at a position. For observers, values are those for Max.
+/// A window is (α, β). That of minimax is always (−∞, +∞).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<V> {
+    /// A search of the root to this height begins, with this window.
+    /// Iterative deepening and MTD(f) have several.
+    Pass(u32, (V, V)),
+    /// The position is entered with this window. Repeated visits enter it again.
+    Enter((V, V)),
+    /// The position is a leaf of this value: the game is over or no height is left.
+    Leaf(V),
+    /// The transposition table has this value, and the position is not searched.
+    Recall(V),
+    /// A move has been searched: its value, the best value so far, and the window of other moves.
+    Update(V, V, (V, V)),
+    /// `NegaScout` searches the last move again, for its exact value.
+    Again,
+    /// A cut-off skips the remaining moves of the position. At least one move remains.
+    Cut(Cut),
+    /// The transposition table stores these bounds of the position's value.
+    Store((V, V)),
 }
 
-/// Ignores all events.
-impl<G: Game> Observer<G> for () {}
+impl<V: GameValue> Step<V> {
+    /// Converts the values for Max into values for `side`. The conversion is its own inverse.
+    #[must_use]
+    pub fn from_max(self, side: Side) -> Step<V> {
+        let one = |value| side.from_max(value);
+        let both = |window| side.window_from_max(window);
+        match self {
+            Step::Pass(height, window) => Step::Pass(height, both(window)),
+            Step::Enter(window) => Step::Enter(both(window)),
+            Step::Leaf(value) => Step::Leaf(one(value)),
+            Step::Recall(value) => Step::Recall(one(value)),
+            Step::Update(value, best, window) => Step::Update(one(value), one(best), both(window)),
+            Step::Store(bounds) => Step::Store(both(bounds)),
+            Step::Again | Step::Cut(_) => self,
+        }
+    }
+}
+
+/// Receives the steps of a search, in order, from every algorithm of this module.
+pub trait Observer<G: Game> {
+    /// Called at each step, with the position at which it happens.
+    fn step(&mut self, position: &G, step: Step<G::Value>);
+}
+
+/// Ignores all steps.
+impl<G: Game> Observer<G> for () {
+    fn step(&mut self, _position: &G, _step: Step<G::Value>) {}
+}
 
 /// The two kinds of cut. A node that reaches its bound with the last move makes no cut.
 ///
@@ -72,48 +109,20 @@ pub struct Counts {
 }
 
 impl<G: Game> Observer<G> for Counts {
-    fn node(&mut self, _position: &G) {
-        self.nodes += 1;
-    }
-
-    fn leaf(&mut self, _position: &G, _value: G::Value) {
-        self.leaves += 1;
-    }
-
-    fn cut(&mut self, _position: &G, cut: Cut) {
-        match cut.kind {
-            CutKind::Alpha => self.alpha_cuts += 1,
-            CutKind::Beta => self.beta_cuts += 1,
+    fn step(&mut self, _position: &G, step: Step<G::Value>) {
+        match step {
+            Step::Enter(_) => self.nodes += 1,
+            Step::Leaf(_) => self.leaves += 1,
+            Step::Cut(cut) if cut.kind == CutKind::Alpha => self.alpha_cuts += 1,
+            Step::Cut(_) => self.beta_cuts += 1,
+            _ => {}
         }
     }
 }
 
-/// An observer that records every leaf and every cut in order.
-#[derive(Clone, Debug)]
-pub struct Trace<G: Game> {
-    /// The visited leaves with their values for Max.
-    pub leaves: Vec<(G, G::Value)>,
-    /// The cuts with the positions where they occurred.
-    pub cuts: Vec<(G, Cut)>,
-}
-
-impl<G: Game> Default for Trace<G> {
-    fn default() -> Trace<G> {
-        Trace {
-            leaves: Vec::new(),
-            cuts: Vec::new(),
-        }
-    }
-}
-
-impl<G: Game> Observer<G> for Trace<G> {
-    fn leaf(&mut self, position: &G, value: G::Value) {
-        self.leaves.push((position.clone(), value));
-    }
-
-    fn cut(&mut self, position: &G, cut: Cut) {
-        self.cuts.push((position.clone(), cut));
-    }
+/// Reports a step whose values are for the side to move.
+pub(super) fn report<G: Game>(position: &G, step: Step<G::Value>, observer: &mut impl Observer<G>) {
+    observer.step(position, step.from_max(position.to_move()));
 }
 
 /// Reports a node to the observer. Returns the value for Max if the node is a leaf.
@@ -121,24 +130,28 @@ impl<G: Game> Observer<G> for Trace<G> {
 pub(super) fn enter<G: Game>(
     position: &G,
     height: u32,
+    window: (G::Value, G::Value),
     observer: &mut impl Observer<G>,
 ) -> Option<G::Value> {
-    observer.node(position);
+    observer.step(position, Step::Enter(window));
     let value = position
         .outcome()
         .or_else(|| (height == 0).then(|| position.estimate()))?;
-    observer.leaf(position, value);
+    observer.step(position, Step::Leaf(value));
     Some(value)
 }
 
-/// [`enter`] for negamax forms: the returned value is for the side to move.
+/// [`enter`] for negamax forms: the window and the returned value are for the side to move.
 pub(super) fn enter_as_mover<G: Game>(
     position: &G,
     height: u32,
+    window: (G::Value, G::Value),
     observer: &mut impl Observer<G>,
 ) -> Option<G::Value> {
-    let value = enter(position, height, observer)?;
-    Some(position.to_move().from_max(value))
+    let side = position.to_move();
+    let window = side.window_from_max(window);
+    let value = enter(position, height, window, observer)?;
+    Some(side.from_max(value))
 }
 
 /// Reports a cut to the observer if fewer than `moves` moves have been searched.
@@ -159,5 +172,5 @@ pub(super) fn cut<G: Game>(
         searched,
         moves,
     };
-    observer.cut(position, cut);
+    observer.step(position, Step::Cut(cut));
 }

@@ -1,5 +1,6 @@
 //! Othello as a [`Game`] for the textbook algorithms.
 
+use super::game::cells;
 use super::{Game, Side};
 use emilia_core::board::{Board, Move};
 use emilia_core::eval::{Evaluator, Value, static_square_weight};
@@ -69,6 +70,18 @@ impl Game for Othello<'_> {
 
     fn key(&self) -> Board {
         self.board
+    }
+
+    fn name(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn cells(&self) -> String {
+        let [max, min] = match self.side {
+            Side::Max => [self.board.player, self.board.opponent],
+            Side::Min => [self.board.opponent, self.board.player],
+        };
+        cells(64, max.0, min.0)
     }
 
     fn cost(mv: Move) -> u32 {

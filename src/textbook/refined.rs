@@ -6,9 +6,9 @@
 use bitflags::bitflags;
 
 use super::mtd::close_in;
-use super::observer::{cut, enter_as_mover};
+use super::observer::{cut, enter_as_mover, report};
 use super::table::{NodeTable, Probe};
-use super::{Game, GameValue, Observer};
+use super::{Game, GameValue, Observer, Step};
 
 bitflags! {
     /// The refinements that are switched on.
@@ -90,7 +90,10 @@ struct Search<'a, G: Game, O> {
 impl<G: Game, O: Observer<G>> Search<'_, G, O> {
     fn root(&mut self, position: &G, height: u32, guess: G::Value) -> G::Value {
         let base = self.base;
-        let mut search = |alpha, beta| self.node(position, height, 0, alpha, beta);
+        let mut search = |alpha, beta| {
+            report(position, Step::Pass(height, (alpha, beta)), self.observer);
+            self.node(position, height, 0, alpha, beta)
+        };
         match base {
             BaseAlgorithm::MtdF => close_in(guess, search),
             _ => search(G::Value::NEG_INFINITY, G::Value::INFINITY),
@@ -107,13 +110,16 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         mut alpha: G::Value,
         mut beta: G::Value,
     ) -> G::Value {
-        if let Some(value) = enter_as_mover(position, height, self.observer) {
+        if let Some(value) = enter_as_mover(position, height, (alpha, beta), self.observer) {
             return value;
         }
         let remembers = self.refinements.contains(Refinements::TABLE);
         if remembers {
             match self.table.probe(position, height, alpha, beta) {
-                Probe::Answer(value) => return value,
+                Probe::Answer(value) => {
+                    report(position, Step::Recall(value), self.observer);
+                    return value;
+                }
                 Probe::Window(left_alpha, left_beta) => (alpha, beta) = (left_alpha, left_beta),
             }
         }
@@ -126,11 +132,14 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
             let upper = if is_scout { lower.above() } else { beta };
             let mut value = -self.node(&child, below, ply + 1, -upper, -lower);
             if upper <= value && value < beta {
+                self.observer.step(position, Step::Again);
                 value = -self.node(&child, below, ply + 1, -beta, -value);
             }
             if value > best {
                 (best, best_move) = (value, mv);
             }
+            let window = (alpha.max(best), beta);
+            report(position, Step::Update(value, best, window), self.observer);
             if best >= beta {
                 cut(position, searched, moves.len(), self.observer);
                 self.note_killer(ply, mv);
@@ -138,8 +147,9 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
             }
         }
         if remembers {
-            self.table
-                .store(position, height, (alpha, beta), best, best_move);
+            let window = (alpha, beta);
+            let bounds = (self.table).store(position, height, window, best, best_move);
+            report(position, Step::Store(bounds), self.observer);
         }
         best
     }

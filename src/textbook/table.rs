@@ -56,6 +56,7 @@ impl<G: Game> NodeTable<G> {
     }
 
     /// Stores the fail-soft result of a search with the window (`alpha`, `beta`).
+    /// Returns the bounds that the table then has.
     pub(super) fn store(
         &mut self,
         position: &G,
@@ -63,7 +64,7 @@ impl<G: Game> NodeTable<G> {
         (alpha, beta): (G::Value, G::Value),
         value: G::Value,
         best: G::Move,
-    ) {
+    ) -> (G::Value, G::Value) {
         let unknown = TableEntry {
             height,
             lower: G::Value::NEG_INFINITY,
@@ -83,5 +84,6 @@ impl<G: Game> NodeTable<G> {
         if value < beta {
             entry.upper = value;
         }
+        (entry.lower, entry.upper)
     }
 }

@@ -1,6 +1,8 @@
 //! Tic-tac-toe on m×m cells as a [`Game`], where k in a row win.
 
+use super::game::cells;
 use super::{Game, Side};
+use emilia_core::board::excerpt;
 
 /// Rules of a tic-tac-toe game: board size, length of a winning row, and all winning lines.
 ///
@@ -82,6 +84,18 @@ impl<'r> TicTacToe<'r> {
         }
     }
 
+    /// Plays moves by name, such as `b2 a1`. Returns the position after them.
+    pub fn after(mut self, moves: &str) -> Result<Self, String> {
+        for name in moves.split_whitespace() {
+            let legal = || self.outcome().is_none().then(|| self.moves());
+            let mut legal = legal().into_iter().flatten();
+            let mv = legal.find(|&mv| self.name(mv).eq_ignore_ascii_case(name));
+            let mv = mv.ok_or_else(|| format!("'{}' is not a legal move", excerpt(name)))?;
+            self = self.play(mv);
+        }
+        Ok(self)
+    }
+
     fn empty_cells(&self) -> u64 {
         let cells = u64::MAX >> (64 - self.rules.size * self.rules.size);
         cells & !(self.cells[0] | self.cells[1])
@@ -141,6 +155,16 @@ impl Game for TicTacToe<'_> {
 
     fn key(&self) -> [u64; 2] {
         [self.side, self.side.other()].map(|side| self.cells[side as usize])
+    }
+
+    /// Column as a letter and row as a number: `a1` to `c3` on 3×3 cells.
+    fn name(&self, mv: u32) -> String {
+        let (row, column) = (mv / self.rules.size, mv % self.rules.size);
+        format!("{}{}", char::from(b'a' + column as u8), row + 1)
+    }
+
+    fn cells(&self) -> String {
+        cells(self.rules.size.pow(2), self.cells[0], self.cells[1])
     }
 
     /// Number of lines through the cell, which favours the centre.

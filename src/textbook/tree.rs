@@ -1,7 +1,7 @@
 //! Explicit trees as a [`Game`], written as nested lists, for worked examples of textbooks.
 
-use std::collections::HashSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{Game, Side};
@@ -9,8 +9,11 @@ use emilia_core::board::excerpt;
 
 /// A game tree written as a nested list.
 /// A leaf is a whole number, its value for Max. A leaf `x` has no given value.
-/// An inner node is the list of its children.
+/// An inner node is the list of its children. A number before the list is its static value.
 /// The root is a Max node, unless the word `min` precedes the list.
+///
+/// In place of the list, `best 3 4` is a uniform tree of 3 moves and height 4 whose best moves come
+/// first. With `worst` they come last. `random 3 4 7` shuffles the moves by the seed 7.
 ///
 /// ```text
 ///   [[-5, 1, -7], [3, -9, x]]                  min [3, [4, x]]
@@ -39,7 +42,16 @@ pub struct Tree {
 enum Content {
     Leaf(i32),
     Unknown,
-    Inner(Vec<Content>),
+    /// The static value of the node, and its children.
+    Inner(i32, Vec<Content>),
+}
+
+/// Order of the moves of a uniform tree.
+#[derive(Clone, Copy)]
+enum Order {
+    Best,
+    Worst,
+    Random,
 }
 
 impl Tree {
@@ -47,6 +59,8 @@ impl Tree {
     pub const MAX_LEAF: i32 = 1_000_000;
     /// Maximum nesting depth of lists.
     pub const MAX_HEIGHT: u32 = 60;
+    /// Maximum number of leaves of a uniform tree.
+    pub const MAX_LEAVES: i32 = 20_000;
 
     /// Sets the value of the leaves written `x`. The default is 0.
     #[must_use]
@@ -75,14 +89,14 @@ impl Tree {
         self.top.height()
     }
 
-    /// Writes the tree as a nested list, with a dot for each leaf that is not in `visited`.
-    pub fn showing(&self, visited: &[Node<'_>]) -> String {
-        let visited: HashSet<&[usize]> = visited.iter().map(|node| &*node.path).collect();
-        self.written(&|path| visited.contains(path))
+    /// Writes the tree as a nested list, with a dot for each leaf that is not in `visited`, a list
+    /// of names such as `2.1`.
+    pub fn showing(&self, visited: &[&str]) -> String {
+        self.written(&|name| visited.contains(&name))
     }
 
     /// Writes the tree as a nested list, with a dot for each leaf that is not shown.
-    fn written(&self, is_shown: &dyn Fn(&[usize]) -> bool) -> String {
+    fn written(&self, is_shown: &dyn Fn(&str) -> bool) -> String {
         let side = if self.root == Side::Min { "min " } else { "" };
         side.to_owned() + &self.top.written(&mut Vec::new(), is_shown)
     }
@@ -91,7 +105,7 @@ impl Tree {
 impl Content {
     fn children(&self) -> &[Content] {
         match self {
-            Content::Inner(children) => children,
+            Content::Inner(_, children) => children,
             Content::Leaf(_) | Content::Unknown => &[],
         }
     }
@@ -101,18 +115,62 @@ impl Content {
         heights.max().unwrap_or(0)
     }
 
-    fn written(&self, path: &mut Vec<usize>, is_shown: &dyn Fn(&[usize]) -> bool) -> String {
+    /// The static value: that of the leaves is not known before they are visited.
+    fn estimate(&self) -> i32 {
         match self {
-            Content::Inner(children) => {
+            Content::Inner(estimate, _) => *estimate,
+            Content::Leaf(_) | Content::Unknown => 0,
+        }
+    }
+
+    /// Makes the uniform tree below a node of `side` with the value `sum`. Each move adds its number
+    /// times a step to the value, or subtracts it: the best move is the first, and a difference of
+    /// one step outweighs all moves below it. Then the moves are ordered.
+    ///
+    /// The static values are exact, or in a random tree wrong by up to a step.
+    fn uniform(
+        order: Order,
+        moves: i32,
+        height: u32,
+        side: Side,
+        sum: i32,
+        rng: &mut fastrand::Rng,
+    ) -> Content {
+        let Some(below) = height.checked_sub(1) else {
+            return Content::Leaf(sum);
+        };
+        let step = moves.pow(below) * side.from_max(-1);
+        let mut child =
+            |mv| Content::uniform(order, moves, below, side.other(), sum + mv * step, rng);
+        let mut children: Vec<Content> = (0..moves).map(&mut child).collect();
+        let mut estimate = sum;
+        match order {
+            Order::Best => {}
+            Order::Worst => children.reverse(),
+            Order::Random => {
+                rng.shuffle(&mut children);
+                estimate += rng.i32(-step.abs()..=step.abs());
+            }
+        }
+        Content::Inner(estimate, children)
+    }
+
+    fn written(&self, path: &mut Vec<usize>, is_shown: &dyn Fn(&str) -> bool) -> String {
+        match self {
+            Content::Inner(estimate, children) => {
                 let children = (1..).zip(children).map(|(number, child)| {
                     path.push(number);
                     let text = child.written(path, is_shown);
                     path.pop();
                     text
                 });
-                format!("[{}]", children.collect::<Vec<_>>().join(", "))
+                let children = children.collect::<Vec<_>>().join(", ");
+                match estimate {
+                    0 => format!("[{children}]"),
+                    _ => format!("{estimate}[{children}]"),
+                }
             }
-            _ if !is_shown(path) => "·".to_owned(),
+            _ if !is_shown(&name(path)) => "·".to_owned(),
             Content::Leaf(value) => value.to_string(),
             Content::Unknown => "x".to_owned(),
         }
@@ -136,12 +194,13 @@ pub struct Node<'t> {
     side: Side,
 }
 
-/// Writes the path to the node: `root`, or `2.1` for the first child of the second child.
-impl fmt::Display for Node<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path: Vec<String> = self.path.iter().map(usize::to_string).collect();
-        let path = path.join(".");
-        f.pad(if path.is_empty() { "root" } else { &path })
+/// Returns the name of a node: `root`, or `2.1` for the first child of the second child.
+fn name(path: &[usize]) -> String {
+    let path: Vec<String> = path.iter().map(usize::to_string).collect();
+    if path.is_empty() {
+        "root".to_owned()
+    } else {
+        path.join(".")
     }
 }
 
@@ -160,13 +219,12 @@ impl Game for Node<'_> {
         match self.content {
             Content::Leaf(value) => Some(*value),
             Content::Unknown => Some(self.tree.unknown),
-            Content::Inner(_) => None,
+            Content::Inner(..) => None,
         }
     }
 
-    /// Always 0: inner nodes have no static value.
     fn estimate(&self) -> i32 {
-        0
+        self.content.estimate()
     }
 
     fn moves(&self) -> Vec<usize> {
@@ -185,6 +243,15 @@ impl Game for Node<'_> {
     fn key(&self) -> Vec<usize> {
         self.path.clone()
     }
+
+    fn name(&self, mv: usize) -> String {
+        (mv + 1).to_string()
+    }
+
+    /// Static value of the child for the side to move.
+    fn static_weight(&self, mv: usize) -> i32 {
+        self.side.from_max(self.content.children()[mv].estimate())
+    }
 }
 
 impl FromStr for Tree {
@@ -198,7 +265,10 @@ impl FromStr for Tree {
             parser.accept("max");
             Side::Max
         };
-        let top = parser.content(0)?;
+        let top = match parser.order() {
+            Some(order) => parser.uniform(order, root)?,
+            None => parser.content(0)?,
+        };
         if !parser.word().is_empty() {
             return Err(parser.expected("the end of the text"));
         }
@@ -241,21 +311,59 @@ impl<'a> Parser<'a> {
         format!("column {column}: {found} where {expected} was expected")
     }
 
+    /// Skips the word for an order of a uniform tree and returns the order.
+    fn order(&mut self) -> Option<Order> {
+        let orders = [
+            ("best", Order::Best),
+            ("worst", Order::Worst),
+            ("random", Order::Random),
+        ];
+        let mut orders = orders.into_iter();
+        let (_, order) = orders.find(|(word, _)| self.accept(word))?;
+        Some(order)
+    }
+
+    /// Reads the numbers of a uniform tree: moves and height, and the seed of a random one.
+    fn uniform(&mut self, order: Order, root: Side) -> Result<Content, String> {
+        let moves = self.number(1..=20, "a number of moves, 1 to 20")?;
+        let height = self.number(1..=14, "a height, 1 to 14")? as u32;
+        let leaves = moves.checked_pow(height);
+        if leaves.is_none_or(|leaves| leaves > Tree::MAX_LEAVES) {
+            let most = Tree::MAX_LEAVES;
+            return Err(format!(
+                "{moves} moves to height {height}: more than {most} leaves"
+            ));
+        }
+        let mut rng = fastrand::Rng::with_seed(0);
+        if let Order::Random = order {
+            rng.seed(self.number(0..=i32::MAX, "a seed, a whole number")? as u64);
+        }
+        Ok(Content::uniform(order, moves, height, root, 0, &mut rng))
+    }
+
+    /// Reads a number in this range.
+    fn number(&mut self, range: RangeInclusive<i32>, expected: &str) -> Result<i32, String> {
+        let word = self.word();
+        // Accepts the true minus sign of printed books.
+        let number = word.replace('\u{2212}', "-").parse().ok();
+        let number = number.filter(|number| range.contains(number));
+        let number = number.ok_or_else(|| self.expected(expected))?;
+        self.rest = &self.rest[word.len()..];
+        Ok(number)
+    }
+
     /// Reads a node, which is inside `depth` lists, and its descendants.
     fn content(&mut self, depth: u32) -> Result<Content, String> {
-        let word = self.word();
         if self.accept("x") {
             return Ok(Content::Unknown);
         }
-        // Accepts the true minus sign of printed books.
-        if let Ok(value) = word.replace('\u{2212}', "-").parse()
-            && (-Tree::MAX_LEAF..=Tree::MAX_LEAF).contains(&value)
-        {
-            self.rest = &self.rest[word.len()..];
-            return Ok(Content::Leaf(value));
-        }
-        if word != "[" {
-            return Err(self.expected("a list [...], x, or a whole number up to a million"));
+        let mut estimate = 0;
+        if self.word() != "[" {
+            let expected = "a list [...], x, or a whole number up to a million";
+            estimate = self.number(-Tree::MAX_LEAF..=Tree::MAX_LEAF, expected)?;
+            if self.word() != "[" {
+                return Ok(Content::Leaf(estimate));
+            }
         }
         if depth == Tree::MAX_HEIGHT {
             return Err(self.expected("a leaf (at most 60 nested lists)"));
@@ -265,7 +373,7 @@ impl<'a> Parser<'a> {
         loop {
             children.push(self.content(depth + 1)?);
             if self.accept("]") {
-                return Ok(Content::Inner(children));
+                return Ok(Content::Inner(estimate, children));
             }
             if !self.accept(",") {
                 return Err(self.expected("a comma or ]"));

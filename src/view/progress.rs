@@ -63,6 +63,11 @@ impl ProgressBar {
     pub fn set_message(&self, lines: &str) {
         self.0.set_message(lines.trim_end());
     }
+
+    /// Calls `write` with the bar hidden, so that `write` can use the terminal.
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.suspend(write)
+    }
 }
 
 /// Status line of a running search, with its elapsed time.

@@ -48,6 +48,35 @@ fn the_colored_board_is_readable_without_colors() {
 }
 
 #[test]
+fn boards_are_read_back() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..50 {
+        let (mut position, mut last_move) = (Position::START, None);
+        while !position.is_over() {
+            let view = |colored| BoardView {
+                position,
+                last_move,
+                colored,
+            };
+            let [plain, colored] = [false, true].map(view);
+            let painted = colored.to_string();
+            for text in [
+                &plain.to_string(),
+                &plain.fitted(36),
+                &without_colors(&painted),
+                &without_colors(&colored.fitted(36)),
+                &painted,
+            ] {
+                assert_eq!(text.parse(), Ok(position), "{text}");
+            }
+            let mv = random.choice(position.moves()).unwrap();
+            position = position.play(mv).unwrap();
+            last_move = Some(mv);
+        }
+    }
+}
+
+#[test]
 fn the_colored_board_is_green_except_the_last_move() {
     let shown = view("f5d6c3", true).to_string();
     let backgrounds: std::collections::BTreeSet<&str> = shown

@@ -1,20 +1,21 @@
 //! Game records: games of any format to the page, and back.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use emilia_core::board::{Position, Transcript};
-use emilia_games::wthor::WthorNames;
-use emilia_games::{Collection, Ending, Game, Outcome};
+use emilia_core::board::{Position, Transcript, printable};
+use emilia_files::MIB;
+use emilia_games::{Ending, Game, NoGames, Outcome, input};
 use emilia_review::report::{self, AnalysedGame};
 
 /// Maximum number of games that one request reads.
 const MAX_GAMES: usize = 2000;
 
-/// Maximum length of a link in bytes.
-const MAX_LINK: usize = 4096;
+/// Maximum size in bytes of an unpacked file.
+const MAX_UNPACKED: u64 = 16 * MIB;
 
 /// A game as the page sends and receives it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -86,6 +87,8 @@ pub struct ReadGames {
     bad: usize,
     /// Why the first bad one could not be read.
     why: Option<String>,
+    /// What of the games was not read, of the first game that has such a warning.
+    warning: Option<String>,
 }
 
 impl ReadGames {
@@ -98,7 +101,14 @@ impl ReadGames {
         for game in games {
             match game {
                 Ok(_) if read.games.len() == MAX_GAMES => read.left_out += 1,
-                Ok(game) => read.games.push(GameRecord::of(&game)),
+                Ok(game) => {
+                    read.games.push(GameRecord::of(&game));
+                    if let Some(warning) = game.warnings().first() {
+                        let number = read.games.len();
+                        let warning = || format!("game {number}: {warning}");
+                        read.warning.get_or_insert_with(warning);
+                    }
+                }
                 Err(error) => {
                     read.bad += 1;
                     read.why.get_or_insert_with(|| error.to_string());
@@ -112,42 +122,73 @@ impl ReadGames {
     }
 }
 
-/// Reads a file of any format that `emilia show` reads, or a link with the moves of a game.
+/// Reads a file of any format that `emilia show` reads, or a text with games or a link.
 ///
 /// # Errors
 /// If there is no game in it.
 pub(crate) fn read(body: &[u8]) -> Result<ReadGames, Refusal> {
-    let text = body.trim_ascii();
-    let is_link = text.starts_with(b"http://") || text.starts_with(b"https://");
-    let record = if is_link && text.len() > MAX_LINK {
-        return Err(format!("expected a link of at most {MAX_LINK} bytes").into());
-    } else if is_link {
-        moves_of_link(text).ok_or("there are no moves in this link")?
-    } else {
-        body
-    };
-    let found = Collection::read(record, &WthorNames::default())?;
-    Ok(ReadGames::new(found.games)?)
+    read_all([("", body)].into_iter())
 }
 
-/// Returns the longest run of moves in a link: `f5d6c3` of `https://example.org/?game=f5d6c3&to=3`.
-fn moves_of_link(text: &[u8]) -> Option<&[u8]> {
-    let is_move = |pair: &[u8]| {
-        matches!(pair[0].to_ascii_lowercase(), b'a'..=b'h') && matches!(pair[1], b'1'..=b'8')
-    };
-    let runs = (0..text.len()).map(|start| {
-        let pairs = text[start..].chunks_exact(2);
-        let length = 2 * pairs.take_while(|pair| is_move(pair)).count();
-        &text[start..start + length]
-    });
-    let longest = runs.max_by_key(|run| run.len());
-    longest.filter(|run| !run.is_empty())
+/// A file of a request, whose bytes follow those of the files before it.
+#[derive(Debug, Deserialize)]
+struct SentFile {
+    name: String,
+    size: usize,
+}
+
+/// Reads several files: a line of JSON with their names and sizes, and then their bytes.
+///
+/// # Errors
+/// If the line is invalid, or no file has a game.
+pub(crate) fn read_files(body: &[u8]) -> Result<ReadGames, Refusal> {
+    let end = body.iter().position(|&byte| byte == b'\n');
+    let (head, mut rest) = body.split_at(end.ok_or("bad request: expected a line with the files")?);
+    rest = &rest[1..];
+    let mut files = Vec::new();
+    let sent: Vec<SentFile> = parse(head)?;
+    for SentFile { name, size } in &sent {
+        let (bytes, after) = (rest.split_at_checked(*size))
+            .ok_or_else(|| format!("bad request: '{}' is incomplete", printable(name)))?;
+        files.push((name.as_str(), bytes));
+        rest = after;
+    }
+    read_all(files.into_iter())
+}
+
+/// Reads the games of files, which may be packed. Names of WTHOR games are in any of the files.
+/// A file without games counts as a bad game.
+fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<ReadGames, Refusal> {
+    let (mut unpacked, mut games) = (Vec::new(), Vec::new());
+    for (name, bytes) in files {
+        match emilia_files::unpack(Path::new(name), bytes.to_vec(), MAX_UNPACKED) {
+            Ok(files) => unpacked.extend(files),
+            Err(error) => games.push(Err(error.to_string())),
+        }
+    }
+    let names = input::names_among(&unpacked).unwrap_or_default();
+    let is_one = unpacked.len() + games.len() == 1;
+    for (path, read) in input::collections(&unpacked, &names) {
+        let sentence = |error: String| {
+            if is_one {
+                error
+            } else {
+                format!("{}: {error}", path.display())
+            }
+        };
+        match read {
+            Ok(found) => games.extend(found.games.into_iter().map(|game| game.map_err(sentence))),
+            Err(NoGames::Names) if !is_one => {}
+            Err(error) => games.push(Err(sentence(error.to_string()))),
+        }
+    }
+    Ok(ReadGames::new(games)?)
 }
 
 /// A game to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    /// `ggf`, `transcript` or `page`. The page writes SGF, which has its variations.
+    /// `ggf`, `pgn`, `transcript` or `page`. The page writes SGF, which has its variations.
     format: String,
     game: Option<GameRecord>,
     /// Its analysis, for a page.
@@ -164,12 +205,60 @@ pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
     Ok(match request.format.as_str() {
         "page" => report::page(&request.analysis.ok_or("expected an analysis")?)?,
         "ggf" => game()?.to_ggf() + "\n",
+        "pgn" => game()?.to_pgn(),
         "transcript" => game()?.to_moves(),
-        _ => return Err("bad request: expected ggf, transcript or page".into()),
+        _ => return Err("bad request: expected ggf, pgn, transcript or page".into()),
     })
 }
 
 /// Parses the body of a request.
 pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal> {
     Ok(serde_json::from_slice(body).map_err(|error| format!("bad request: {error}"))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emilia_games::wthor::{WthorNames, WthorWriter};
+
+    #[test]
+    fn several_files_of_a_request_are_read_together() {
+        let mut game =
+            Game::from(&Transcript::parse("e6f6c4c5b6d6e7f5g5", Position::START).unwrap());
+        (game.tags.black, game.tags.date) = ("Ann".to_owned(), "2021".to_owned());
+        let mut writer = WthorWriter::new(&WthorNames::default()).unwrap();
+        writer.add(&game, None).unwrap();
+        let written = writer.files(2021, [2021, 1, 2]);
+        let players = written.players.unwrap();
+        let files: [(&str, &[u8]); 4] = [
+            ("a.png", b"\x89PNG"),
+            ("x.wtb", &written.games),
+            ("x.JOU", &players),
+            ("x.txt", b"f5\n"),
+        ];
+        let heads =
+            files.map(|(name, bytes)| format!("{{\"name\":\"{name}\",\"size\":{}}}", bytes.len()));
+        let head = format!("[{}]\n", heads.join(","));
+        let body = [head.as_bytes(), &files.map(|(_, bytes)| bytes).concat()].concat();
+        let read = read_files(&body).unwrap();
+        let names: Vec<&str> = read.games.iter().map(|game| game.black.as_str()).collect();
+        assert_eq!(names, ["Ann", ""]);
+        assert_eq!(read.bad, 1);
+        assert!(read.why.unwrap().starts_with("a.png: "));
+        for (body, problem) in [
+            (
+                &body[..body.len() - 1],
+                "bad request: 'x.txt' is incomplete",
+            ),
+            (b"[]", "bad request: expected a line with the files"),
+            (b"[]\n", "there is no game"),
+            (
+                b"[{\"name\":\"a\",\"size\":4}]\nf5a1",
+                "game 1: line 1, column 3",
+            ),
+        ] {
+            let error = read_files(body).unwrap_err().to_string();
+            assert!(error.starts_with(problem), "{error}");
+        }
+    }
 }

@@ -16,6 +16,7 @@ mod explorer;
 mod games;
 #[cfg(not(target_family = "wasm"))]
 mod guard;
+mod learn;
 mod practice;
 mod searches;
 #[cfg(not(target_family = "wasm"))]
@@ -90,8 +91,10 @@ impl Desk {
         match what {
             "start" => Ok(self.start()),
             "games" => Ok(serde_json::to_string(&games::read(body)?)?),
+            "files" => Ok(serde_json::to_string(&games::read_files(body)?)?),
             "opening" => explorer::opening(self, body),
             "explore" => explorer::explore(self, body),
+            "lesson" => learn::lesson(body),
             "save" => games::save(body),
             "exercises" => practice::exercises(self),
             "answer" => practice::answer(self, body),

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, Notify};
 
 use super::events::EventStream;
-use super::{Desk, Refusal, Search, guard};
+use super::{Desk, Refusal, Search, guard, learn};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_player::Player;
@@ -189,8 +189,8 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
         (&Method::GET | &Method::HEAD, what) => get(gui, what),
         (
             &Method::POST,
-            "move" | "look" | "analyze" | "games" | "opening" | "explore" | "save" | "exercises"
-            | "key" | "answer" | "practise" | "collect",
+            "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
+            | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -232,6 +232,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Returns the type and the bytes of a file of the page.
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
+    if let Some((kind, content)) = learn::file(name) {
+        return Some((kind, content.into()));
+    }
     Some(match name {
         "" => ("text/html; charset=utf-8", PAGE.into()),
         "style.css" => {

@@ -1,4 +1,4 @@
-//! Random clients of GTP, NBoard and UCI, from seeds: every request is answered once and in order.
+//! Random clients of GTP, NBoard, UCI and Cassio, from seeds: every request is answered once and in order.
 //!
 //! A client sends valid and invalid requests, binary bytes and overlong lines, in bursts.
 
@@ -84,6 +84,27 @@ go depth 2 searchmoves P@e3 P@a1 a1a1 e9",
     half: ("isread", &["info string unknown command 'isread'"]),
 };
 
+const CASSIO: Client = Client {
+    arguments: &["cassio"],
+    lines: "
+init
+ENGINE-PROTOCOL
+ENGINE-PROTOCOL init
+ENGINE-PROTOCOL new-position
+ENGINE-PROTOCOL empty-hash
+ENGINE-PROTOCOL feed-hash start $ $ $ $ !
+ENGINE-PROTOCOL get-search-infos
+ENGINE-PROTOCOL get-version
+ENGINE-PROTOCOL get-version
+ENGINE-PROTOCOL midgame-search start $ 64 3 $
+ENGINE-PROTOCOL midgame-search ! -64 $ 3 90",
+    last: "ENGINE-PROTOCOL get-version",
+    half: (
+        "ENGINE-PROTOCOL ini",
+        &["ERROR: unknown command ini", "ready."],
+    ),
+};
+
 /// Numbers as text: valid, out of range, malformed or empty.
 const NUMBERS: [&str; 7] = ["-1", "nan", "99999999999999999999", "", "0.5", "3", "9"];
 
@@ -119,6 +140,9 @@ fn filled(line: &str, number: usize, random: &mut Rng) -> (Vec<u8>, Option<Strin
         "isready" => Some("readyok".to_owned()),
         "uci" => Some("uciok".to_owned()),
         "go" if rest.contains(['1', '2', '3']) => Some("bestmove".to_owned()),
+        "ENGINE-PROTOCOL" if rest == "get-version" => {
+            Some(concat!("version: Emilia ", env!("CARGO_PKG_VERSION")).to_owned())
+        }
         "ping" if rest != "x" => Some(format!("pong {rest}")),
         _ => word.parse::<u32>().ok().map(|id| format!("id {id}")),
     };
@@ -179,4 +203,5 @@ fn every_request_is_answered_in_order_under_random_input() {
     check(&NBOARD, &[], 2, 100);
     check(&NBOARD, &["--ponder"], 2, 100);
     check(&UCI, &[], 3, 100);
+    check(&CASSIO, &[], 4, 100);
 }

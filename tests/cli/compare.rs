@@ -1,34 +1,72 @@
 //! End-to-end tests of `emilia compare`: a table to parse, equal values, exit codes.
 
 use crate::common::run::{cases, emilia, emilia_line};
-
-#[test]
-fn the_table_of_the_readme_is_printed() {
-    let readme = include_str!("../../README.md");
-    let command = "emilia compare --depth 6 f5d6c3";
-    let (_, after) = readme
-        .split_once(&format!("`{command}`:\n\n```text\n"))
-        .unwrap();
-    let (rows, _) = after.split_once("```").unwrap();
-    let printed = emilia_line(command.strip_prefix("emilia ").unwrap()).stdout;
-    let mut lines = printed.lines();
-    for row in rows.lines() {
-        assert!(lines.any(|line| line.starts_with(row)), "{row}\n{printed}");
-    }
-}
+use crate::common::scratch::Scratch;
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
     let run = emilia_line("compare --game tic-tac-toe");
     run.assert_done();
-    let row = run.stdout.lines().find(|line| line.starts_with("minimax"));
+    let row = run.stdout.lines().find(|line| line.starts_with("minimax "));
     let fields = row
         .unwrap()
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
     assert!(fields.contains(" 0 549946 "), "{run:?}");
-    run.assert_shows("left out to fit 80 columns: alpha cuts, beta cuts");
+    assert!(!run.stdout.contains("left out to fit"), "{run:?}");
+    let later = emilia_line("compare --game tictactoe b2 a1 c1");
+    later.assert_shows("O-X\n-X-\n---\n");
+}
+
+/// The rows from fail-soft alpha-beta to NegaScout visit fewer and fewer nodes.
+#[test]
+fn each_refinement_visits_fewer_nodes() {
+    let run = emilia_line("compare --depth 8 f5d6c3 --no-minimax --json");
+    run.assert_done();
+    let comparison: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(comparison["equal"], true);
+    let rows = comparison["algorithms"].as_array().unwrap();
+    let nodes: Vec<u64> = rows
+        .iter()
+        .map(|row| row["nodes"].as_u64().unwrap())
+        .collect();
+    assert!(
+        nodes[2..8].is_sorted_by(|more, fewer| more > fewer),
+        "{nodes:?}"
+    );
+    assert!(comparison["techniques"].as_array().unwrap().len() > 10);
+}
+
+#[test]
+fn steps_are_lines_of_json() {
+    let tree = "[[-5, 1, -7], [3, -9, x]]";
+    let run = emilia(&["compare", "--game", "tree", tree, "--steps"], b"");
+    run.assert_done();
+    let lines = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<serde_json::Value> = lines.collect();
+    assert_eq!(lines[0]["kind"], "lesson");
+    let cut = lines.iter().find(|line| line["step"] == "cut").unwrap();
+    assert_eq!(cut["cut"], serde_json::json!(["alpha", 2, 3]));
+    let node = cut["node"].as_u64().unwrap() as usize;
+    assert_eq!(lines[0]["nodes"][node]["name"], "2");
+}
+
+#[test]
+fn a_tree_is_drawn_as_svg() {
+    let file = Scratch::new("tree.svg", "");
+    let line = format!("compare --game tree [5,[4,x,x]] --svg {}", file.path());
+    emilia_line(&line).assert_refused("--force");
+    emilia_line(&format!("{line} --force")).assert_shows("alpha cut after 1 of 3");
+    let drawn = std::fs::read_to_string(file.path()).unwrap();
+    assert!(
+        drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"),
+        "{drawn}"
+    );
+    assert_eq!(drawn.matches("class=\"scissors\"").count(), 2);
 }
 
 #[test]
@@ -59,6 +97,7 @@ fn cut_offs_of_a_given_tree_are_explained() {
          [[-5, 1, -7], [3, -9, x]] | node 2: alpha cut after 2 of 3
          [[-5, 1, -7], [3, -9, x]] | tree as searched: [[-5, 1, -7], [3, -9, \u{b7}]]
          [[-5, 1, -7], [3, -9, x]] | x does not matter: the root is worth -7
+         [[-5, 1, -7], [3, -9, x]] | On a tree this small some rows visit more nodes than the first
          [[-5, 1], [3, x]] | x matters: the root is worth -5 to 3; here x is 0",
     ) {
         emilia(&["compare", "--game", "tree", tree], b"").assert_shows(line);
@@ -72,7 +111,10 @@ fn invalid_input_is_refused_in_one_sentence() {
          --game tree [1, [2, 3 | tree: column 10: the text ends where a comma or ]
          --game tree --depth 3 [1, 2] | --depth: a tree is searched to its leaves
          --game tictactoe --size 9 | board size 9 (expected 3 to 8)
-         --game tictactoe f5 | position 'f5': tic-tac-toe begins with the empty board
+         --game tictactoe f5 | moves of tic-tac-toe: 'f5' is not a legal move
+         --depth 6 --steps f5 | --steps: the tree has more than 3000 nodes, too many to draw
+         --game tree worst 9 9 | 9 moves to height 9: more than 20000 leaves
+         --algorithm magic | 'magic'
          --game chess | 'chess'",
     ) {
         emilia_line(&format!("compare {line}")).assert_refused(sentence);

@@ -94,11 +94,11 @@ fn files_and_folders_are_merged_into_one_file() {
     assert_eq!(run.code, Some(2), "{run:?}");
     let b = at("b");
     let expected = format!(
-        "'{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 \
+        "emilia: '{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 \
          f6)\n\
-         '{b}/README': skipped: this is no file of games: game 1: line 1, column 1, move 1: 'Ab' \
-         is no move (expected a1..h8 or pass)\n\
-         '{b}/empty.txt': skipped: there are no games in it (expected transcripts, GGF, SGF, OBF \
+         '{b}/README': skipped: there are no games in it (expected moves, or PGN, GGF, SGF, OBF \
+         or a WTHOR file)\n\
+         '{b}/empty.txt': skipped: there are no games in it (expected moves, or PGN, GGF, SGF, OBF \
          or a WTHOR file)\n\
          '{out}': 5 games written, from 4 files\n\
          emilia: 1 of 6 games could not be read and were left out\n"
@@ -123,10 +123,10 @@ fn files_and_folders_are_merged_into_one_file() {
 
 #[test]
 fn input_without_valid_games_overwrites_nothing() {
-    let input = Scratch::new("all-bad.txt", "f5a1\nhello\n");
+    let input = Scratch::new("all-bad.txt", "f5a1\nd3a1\n");
     let output = Scratch::new("kept.txt", "f5\n");
     let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
-    run.assert_refused("emilia: none of the 2 games could be read, and nothing was written\n");
+    run.assert_refused("move 2: illegal move: a1 for white");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
     let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
     run.assert_reports("its ending names no kind of file");
@@ -147,4 +147,53 @@ fn the_log_of_a_match_is_read_as_its_games() {
     let run = emilia(&["convert", cut.path(), "-", "--to", "txt"], b"");
     assert_eq!(run.code, Some(2));
     run.assert_reports("game 2: line 3, expected a game of a match: ");
+}
+
+#[test]
+fn a_part_of_a_game_is_never_shown_without_a_sentence() {
+    let text = "Ann - Bob\n1. f5 d6 2. c3 d3 3. c4 f4 4. a1 e6\n";
+    let file = Scratch::new("part.txt", text);
+    let sentence = "6 of 8 moves read; 4. a1 is not legal\n";
+    for line in [
+        "show @",
+        "analyze @ --depth 1",
+        "hint @ --depth 1",
+        "convert @ - --to pgn",
+        "games @",
+        "games @ --json",
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let words: Vec<&str> = (words.iter())
+            .map(|&word| if word == "@" { file.path() } else { word })
+            .collect();
+        let run = emilia(&words, b"");
+        assert_eq!(run.code, Some(0), "{line}: {run:?}");
+        run.assert_reports(sentence);
+        assert!(!run.stdout.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn pgn_and_sgf_keep_what_they_can_and_the_rest_is_counted() {
+    let sgf = "(;GM[2]PB[Ann]RE[B+R]C[Open];B[f5]C[good](;W[d6])(;W[f6];B[e6]))\n";
+    let to = |options: &str| {
+        let words = ["convert - - ", options].concat();
+        emilia(&words.split(' ').collect::<Vec<_>>(), sgf.as_bytes())
+    };
+    let pgn = to("--to pgn");
+    pgn.assert_shows("[Result \"1-0\"]\n[Termination \"resignation\"]\n");
+    pgn.assert_shows("\n{Open} 1. f5 {good} d6 1-0\n");
+    pgn.assert_reports("1 game written, from 1 file, without 0 comments and 1 variation\n");
+    let ggf = to("--to ggf");
+    ggf.assert_reports("without 2 comments and 1 variation\n");
+    to("--to sgf").assert_shows("RE[B+R]C[Open]\n;B[fe]C[good](;W[df])(;W[ff];B[ef]))\n");
+    let named = to("--to sgf --squares f5");
+    named.assert_shows("AB[e4][d5]AW[d4][e5]PL[B]C[Open]\n;B[f5]C[good](;W[d6])(;W[f6];B[e6]))\n");
+    assert!(
+        named.stderr.ends_with("1 game written, from 1 file\n"),
+        "{named:?}"
+    );
+    to("--to pgn --squares f5").assert_refused("--squares is for SGF only");
+    let found = emilia(&["games", "-", "--result", "black"], sgf.as_bytes());
+    found.assert_shows("1 of 1 games match");
 }

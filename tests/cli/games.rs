@@ -148,3 +148,18 @@ fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
     let run = convert(&["2019.txt", "one.txt", "--unique"]);
     run.assert_reports("1 game written, from 1 file, 1 with the same moves as another left out");
 }
+
+#[test]
+fn packed_files_have_the_games_of_the_files_in_them() {
+    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fuzz/seeds/packed");
+    for (name, count) in [("one.bz2", 2), ("two.gz", 4), ("two.zip", 10)] {
+        let path = format!("{seeds}/{name}");
+        let listed = emilia(&["games", &path], b"");
+        listed.assert_shows(&format!("\n{count} of {count} games match\n"));
+        let packed = fs::read(&path).unwrap();
+        let last = emilia(&["show", "-", "--json"], &packed);
+        last.assert_shows("\"transcript\":\"f5d6c3d3c4f4f6f3\"");
+        let last = emilia(&["show", &format!("{path}:{count}:4"), "--json"], b"");
+        last.assert_shows("\"transcript\":\"f5f6e6f4\"");
+    }
+}

@@ -181,7 +181,8 @@ fn bad_requests_get_a_sentence() {
         analyze | {"game": {"start": "START", "transcript": "a1"}} | a1
         games |  | no games
         games | NUL | no file of games
-        games | https://example.org/ | no moves in this link
+        games | https://example.org/ | 400 Bad Request
+        files | [] | expected a line with the files
         explore | {"position": "X", "games": []} | expected 64
         explore | {"position": "START", "games": [{"start": "START", "transcript": "a1"}]} | a1
         opening | {"seed": "x"} | bad request
@@ -209,7 +210,7 @@ fn bad_requests_get_a_sentence() {
 fn a_saved_game_keeps_its_position() {
     let gui = Gui::start(&[]);
     let start = format!("OX{} O", "-".repeat(62));
-    for format in ["transcript", "ggf"] {
+    for format in ["transcript", "ggf", "pgn"] {
         let game = json!({"start": start, "transcript": "c1"});
         let request = json!({"format": format, "game": game}).to_string();
         let saved = gui.ask("POST", "save", &request);

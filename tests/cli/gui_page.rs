@@ -529,3 +529,36 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     }
     browser.check_log();
 }
+
+/// A dropped `.wtb` has the names of the `.JOU` beside it.
+#[test]
+fn files_that_belong_together_are_dropped_at_once() {
+    let Some((browser, _gui)) = board() else {
+        return;
+    };
+    let folder = matches::Scratch::new("wthor");
+    let games = Scratch::new(
+        "wthor.txt",
+        &format!("% Black: Ann\n% White: Zoe\n% Date: 2021\n{GAME}\n").repeat(2),
+    );
+    let written = folder.path("WTH_2021.wtb");
+    let convert = emilia_line(&format!("convert {} {written}", games.path()));
+    convert.assert_reports("2 games written");
+    let mut files: Vec<Value> = Vec::new();
+    for entry in fs::read_dir(&folder.0).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        files.push(json!([name, fs::read(&path).expect("a file")]));
+    }
+    assert!(files.len() > 1, "{files:?}");
+    browser.script(&format!(
+        "const dataTransfer = new DataTransfer();
+         for (const [name, bytes] of {})
+           dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+         document.body.dispatchEvent(new DragEvent('drop', {{dataTransfer, bubbles: true, cancelable: true}}))",
+        Value::Array(files)
+    ));
+    browser.wait_until("document.querySelectorAll('#list tbody tr').length === 2");
+    assert_eq!(browser.text("#black-side .name"), "Ann");
+    browser.check_log();
+}

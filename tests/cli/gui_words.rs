@@ -16,7 +16,7 @@ for (const name of ['title', 'aria-label', 'placeholder', 'label'])
 return texts.map(text => text.trim()).filter(text => /[a-z]{3}/i.test(text))";
 
 /// Names, and words that are the same in both languages.
-const SAME: [&str; 27] = [
+const SAME: [&str; 28] = [
     "Ann",
     "Zoe",
     "Open",
@@ -30,6 +30,7 @@ const SAME: [&str; 27] = [
     "SVG",
     "SGF",
     "GGF",
+    "PGN",
     "Esc",
     "Ctrl+V",
     "?!, ?, ??",

@@ -1,6 +1,7 @@
 //! End-to-end tests of `emilia hint`: order, limits and inputs.
 
 use crate::common::run::{emilia, emilia_line};
+use crate::common::scratch::Scratch;
 use emilia_core::board::Position;
 
 #[test]
@@ -60,6 +61,33 @@ fn every_input_position_has_hints() {
     let expected = [&format!("{board} O"), "f5d6c3", "f5f6e6"];
     let expected = expected.map(|text| text.parse::<Position>().unwrap());
     assert_eq!(positions.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn of_each_file_three_errors_are_reported_and_the_rest_is_counted() {
+    let wrong = |count: usize| format!("f5d6c3\n{}", "f5a1\n".repeat(count));
+    let [many, few] =
+        [("many.txt", 73), ("few.txt", 2)].map(|(name, count)| Scratch::new(name, &wrong(count)));
+    let paths = [many.path(), few.path()];
+    let run = emilia(&["hint", paths[0], paths[1], "--depth", "1"], b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    let line = |path: &str, number: usize| {
+        format!("emilia: '{path}': game {number}: line {number}, column 3, move 2: illegal move")
+    };
+    let expected = [
+        line(paths[0], 2),
+        line(paths[0], 3),
+        line(paths[0], 4),
+        format!("emilia: '{}': and 70 more", paths[0]),
+        line(paths[1], 2),
+        line(paths[1], 3),
+        "emilia: 75 of 77 games could not be read and were left out".to_owned(),
+    ];
+    assert_eq!(lines.len(), expected.len(), "{run:?}");
+    for (line, expected) in lines.iter().zip(&expected) {
+        assert!(line.starts_with(expected), "{line}");
+    }
 }
 
 #[test]

@@ -4,16 +4,19 @@
 mod common;
 
 mod analyze;
+mod bench;
 mod book;
 #[cfg(unix)]
 mod book_faults;
 mod browser;
+mod cassio;
 mod clients;
 mod compare;
 mod convert;
 mod eval_test;
 mod faults;
 mod games;
+mod ggs;
 mod gtp;
 mod gui;
 mod gui_page;
@@ -22,6 +25,7 @@ mod help;
 mod hint;
 mod hostile;
 mod json;
+mod learn;
 mod match_refused;
 mod matches;
 mod memory;

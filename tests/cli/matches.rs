@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
@@ -137,6 +138,41 @@ fn equal_players_without_a_clock_score_half_of_every_pair() {
             expected
         );
     }
+}
+
+#[test]
+fn each_finished_game_is_a_line_on_stdout_as_it_ends() {
+    let scratch = Scratch::new("lines");
+    let players = "--first builtin:name=one,depth=1 --second builtin:name=two,depth=2";
+    let printed = scratch.play(&format!("{players} --games 6 --concurrency 2 --out log"));
+    let lines: Vec<_> = printed
+        .lines()
+        .filter(|line| line.starts_with("game "))
+        .collect();
+    let expected = scratch.log("log").into_iter().skip(1).map(|game| {
+        let field = |name: &str| game[name].as_str().unwrap().to_owned();
+        let (number, score) = (&game["game"], game["score"].as_i64().unwrap());
+        let (black, white) = (field("black"), field("white"));
+        format!("game {number}\t{black}\t{white}\t{score:+}\tplayed\t")
+    });
+    let standing = |(line, game): (&&str, String)| {
+        let standing = line.strip_prefix(&game);
+        standing
+            .unwrap_or_else(|| panic!("{line}, not {game}"))
+            .to_owned()
+    };
+    let standings: Vec<String> = lines.iter().zip(expected).map(standing).collect();
+    assert_eq!(standings.last().map(String::as_str), printed.lines().last());
+    assert_eq!(lines.len(), 6);
+
+    // The lines are written at once, also to a pipe.
+    let mut command = scratch.command(&format!("{players} --games 20000"));
+    let mut running = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(running.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("game ")));
+    assert!(running.try_wait().unwrap().is_none());
+    running.kill().unwrap();
+    running.wait().unwrap();
 }
 
 #[test]

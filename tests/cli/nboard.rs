@@ -226,8 +226,6 @@ move Z9 -> move: 'Z9' is no move
 move A1 -> illegal move: a1 for black
 move PA -> illegal move: pass for black
 move F5/x/1 -> move: 'x' is no evaluation
-set game -> game: line 1, column 1: the text ends, expected '('
-set game (;GM[Othello]B[A1];) -> game: line 1, column 14: move 1: illegal move
 \u{1F600} \u{7} -> unknown command '?'"
         .lines()
     {
@@ -244,6 +242,34 @@ set game (;GM[Othello]B[A1];) -> game: line 1, column 14: move 1: illegal move
     assert_eq!(engine_moves(&mut engine).len(), 4);
     engine.send("\n   \n\r\nset contempt 100\nset contempt -100\nset depth 1\r");
     assert_eq!(lines_until_pong(&mut engine, -5), Vec::<String>::new());
+}
+
+#[test]
+fn after_an_invalid_game_requests_are_refused_until_a_valid_one() {
+    let mut engine = engine();
+    for (set, why) in [
+        ("set game", "line 1, column 1: "),
+        (
+            "set game (;GM[Othello]B[A1];)",
+            "line 1, column 14: move 1: illegal move",
+        ),
+    ] {
+        engine.send(set);
+        let status = engine.line().unwrap();
+        assert!(
+            status.starts_with(&format!("status game: {why}")),
+            "{status}"
+        );
+        for request in ["go", "hint 2", "analyze", "move F5"] {
+            engine.send(request);
+            let (name, _) = request.split_once(' ').unwrap_or((request, ""));
+            let refused =
+                format!("status {name}: the last game was refused; send a valid 'set game'");
+            assert_eq!(lines_until_pong(&mut engine, 1), [refused]);
+        }
+        engine.send(&format!("set game {}", game("f5").to_ggf()));
+        assert_eq!(engine_moves(&mut engine).len(), 3);
+    }
 }
 
 #[test]

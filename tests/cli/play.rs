@@ -113,8 +113,8 @@ fn invalid_input_is_refused_and_changes_nothing() {
             "load '/no/such.sgf': No such file or directory (os error 2).",
         ),
         (
-            "save game.pgn",
-            "save 'game.pgn': no game format has the ending .pgn (expected .sgf, .ggf, or .txt \
+            "save game.pdf",
+            "save 'game.pdf': no game format has the ending .pdf (expected .sgf, .ggf, .pgn, or .txt \
              for a transcript).",
         ),
     ] {
@@ -243,7 +243,7 @@ fn a_resigned_game_is_lost_until_it_continues() {
     assert_lines(&run, "Game over: black resigns, white wins.", 1);
     assert_lines(&run, "To go on", 0);
     assert!(
-        fs::read_to_string(&file).unwrap().contains("RE[W+64]"),
+        fs::read_to_string(&file).unwrap().contains("RE[W+R]"),
         "{run:?}"
     );
     let run = play(&[], "f5\nresign\nundo\nf5\n");

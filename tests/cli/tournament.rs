@@ -10,10 +10,11 @@ use crate::common::run::cases;
 const THREE: &str = "--player builtin:name=one,depth=1 --player builtin:name=two,depth=2 \
                      --player builtin:name=four,depth=4";
 
-/// Returns the lines without the table of times, which depends on the machine.
+/// Returns the lines after the heading without the games, and without the table of times, which
+/// depends on the machine.
 fn without_times(printed: &str) -> String {
     let tables = printed.split("\n\n").skip(1);
-    let kept = tables.filter(|table| !table.contains("s/move"));
+    let kept = tables.filter(|table| !table.contains("s/move") && !table.starts_with("game "));
     kept.collect::<Vec<_>>().join("\n\n")
 }
 

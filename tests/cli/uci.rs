@@ -87,7 +87,7 @@ fn games_of_fairy_stockfish_have_the_same_moves_boards_and_ends() {
             names.push(name);
         }
         assert!(position.is_over());
-        assert_eq!(flipello::fen(&position).split('[').next(), Some(board));
+        assert_eq!(position.to_fen().split('[').next(), Some(board));
         let moves = names.join(" ");
         engine.send(&format!("position startpos moves {moves}\ngo depth 1"));
         assert_eq!(best_move(&mut engine).1, "(none)", "{line}");
@@ -214,14 +214,34 @@ fn options_take_their_defaults_and_empty_ones_restore_the_initial_values() {
 }
 
 #[test]
+fn after_an_invalid_position_go_answers_the_null_move() {
+    let mut engine = engine();
+    for line in "\
+position startpos moves P@e3 P@e3 -> illegal move P@e3
+position startpos moves f5d6 -> 'f5d6' is no move (expected P@a1 to P@h8, or a1a1 to pass)
+position -> position '': expected startpos or fen FEN
+position fen 8/8/8/8/8/8/8/8 w -> FEN: empty board"
+        .lines()
+    {
+        let (line, sentence) = line.split_once(" -> ").unwrap();
+        engine.send(line);
+        assert_eq!(engine.line().unwrap(), format!("info string {sentence}"));
+        for go in ["go depth 1", "go infinite"] {
+            engine.send(go);
+            let (lines, best) = best_move(&mut engine);
+            assert_eq!((lines.len(), best.as_str()), (1, "0000"), "{lines:?}");
+        }
+        engine.send("position startpos moves P@e3\ngo depth 1");
+        assert!(best_move(&mut engine).1.starts_with("P@"));
+    }
+    engine.finish();
+}
+
+#[test]
 fn invalid_input_is_reported_and_changes_nothing() {
     let mut engine = engine();
     engine.send("position startpos moves P@e3");
     for line in "\
-position startpos moves P@e3 P@e3 -> illegal move P@e3
-position startpos moves e3 -> 'e3' is no move (expected P@a1 to P@h8, or a1a1 to pass)
-position -> position '': expected startpos or fen FEN
-position fen 8/8/8/8/8/8/8/8 w -> FEN: empty board
 setoption name Hash value x -> option 'Hash': 'x' is not 1 to 65536 MiB
 setoption name UCI_Variant value chess -> option 'UCI_Variant': 'chess' is not flipello
 setoption name OwnBook value 1 -> option 'OwnBook': '1' is not true or false

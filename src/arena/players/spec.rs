@@ -86,7 +86,7 @@ impl PlayerSpec {
             clock: None,
             kind: PlayerKind::Builtin(defaults.clone()),
         };
-        let mut protocols = Protocol::ALL.into_iter();
+        let mut protocols = Protocol::PLAYERS.into_iter();
         player.kind = match protocols.find(|protocol| protocol.name() == kind) {
             Some(protocol) => {
                 let limits = defaults.setup.limits.clone();

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::clock::clock_text;
 use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
-use super::{MARGIN, Match, PlayerTotals, Standing, Tournament};
+use super::{EndReason, MARGIN, Match, MatchGame, PlayerTotals, Standing, Tournament};
 use emilia_review::json;
 use emilia_view::{Align, Chart, Table, printable, width, wrapped};
 use ratings::RatingList;
@@ -152,6 +152,19 @@ impl MatchReport<'_> {
             }
             _ => format!("the player's own, margin {margin} s"),
         }
+    }
+
+    /// Returns the line of a finished game, with tabs between the fields: number as in the log,
+    /// Black, White, score for Black, how the game ended, and the last line of a report by then.
+    pub fn game_line(&self, game: &MatchGame) -> String {
+        let end = match &game.reason {
+            EndReason::Played | EndReason::Adjudicated => "played".to_owned(),
+            EndReason::Fault { by, what } => format!("fault of {by}: {what}"),
+        };
+        let number = format!("game {}", game.game);
+        let score = format!("{:+}", game.score);
+        let fields = [&number, &game.black, &game.white, &score, &end].map(|text| printable(text));
+        format!("{}\t{}", fields.join("\t"), self.last_line())
     }
 
     /// Returns the fixed last line of the report.

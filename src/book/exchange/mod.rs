@@ -75,7 +75,7 @@ pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError>
         return Ok((BookFormat::Emilia, BookFile::open(path)?.positions()?));
     }
     let bytes = emilia_files::read_stream(path, start.chain(file), MAX_SIZE)?;
-    read_bytes(path, &bytes)
+    read_bytes(path, &emilia_files::unpack_one(path, bytes, MAX_SIZE)?)
 }
 
 /// [`read`] of bytes in any format but Emilia's. `path` is for messages.

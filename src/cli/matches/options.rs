@@ -46,7 +46,10 @@ Each opening is played twice, with colours swapped. A player that crashes, hangs
 oversteps its time or passes with a legal move loses that game 0-64, and is restarted.
 
 --player for each player, instead of --first and --second, starts a tournament, with Elo by maximum \
-likelihood. `emilia convert` and `emilia analyze` read the games of a log.
+likelihood.
+
+Each finished game is printed as a line: number, black, white, score for black, end, standing, with \
+tabs between them. `emilia convert` and `emilia analyze` read the games of a log.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2

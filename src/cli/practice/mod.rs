@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::analyze::search_limits;
-use super::inputs::archives;
+use super::inputs::{archives, report};
 use super::options::{EngineOptions, ForceOption, LimitOptions};
-use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
+use super::{CommandResult, Failure, Verdict, data_file, refused};
 use emilia_core::board::Color;
 use emilia_core::search::Engine;
 use emilia_games::Game;
@@ -36,7 +36,7 @@ pub(super) const STATE: &str = "practice.db";
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
 pub(super) struct Args {
-    /// Files or folders of games (WTHOR, GGF, SGF, transcripts) [default: all exercises so far]
+    /// Files or folders of games (WTHOR, PGN, GGF, SGF, transcripts) [default: all exercises so far]
     #[arg(value_name = "FILE")]
     inputs: Vec<PathBuf>,
 
@@ -228,7 +228,7 @@ fn games(args: &Args) -> Result<(Vec<Game>, Option<Words>), Failure> {
             });
         }
     });
-    visited.bad.iter().for_each(|error| print_to_stderr(error));
+    report(&visited.bad);
     let mut found: Vec<Found> = visited.results.into_iter().flatten().collect();
     if found.is_empty() {
         return Err(refused(match words {

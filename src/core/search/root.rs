@@ -8,8 +8,8 @@ use crate::eval::{SearchEvaluator, Value};
 use crate::search::horizon::{End, Plies, TO_THE_END};
 use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
 use crate::search::parameters::root::{
-    ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, MAX_DEPTH_BEFORE_SOLVING, SOLVE_LEAD, SOLVE_STAGES,
-    STAGED_EMPTIES, WIDENING,
+    ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, LEAST_SELECTIVITY, MAX_DEPTH_BEFORE_SOLVING,
+    SOLVE_LEAD, SOLVE_STAGES, STAGED_EMPTIES, WIDENING,
 };
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
@@ -436,22 +436,19 @@ impl Iteration {
     /// Returns the next iteration, or `None` if this was the last one.
     /// `has_time` means that the remaining time is estimated to be enough for a solve.
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
-        if self.plies >= empties {
-            let surer = stages(empties)
-                .iter()
-                .find(|&&stage| stage > self.selectivity);
-            return surer.map(|&selectivity| Iteration {
-                plies: empties,
-                selectivity,
-            });
-        }
-        let solve = Iteration {
-            plies: empties,
-            selectivity: stages(empties)[0],
-        };
         let solve_now = limits
             .solve_from_empties
             .is_some_and(|exact| empties <= exact);
+        let stages = stages(empties, solve_now || has_time);
+        let solve_at = |selectivity| Iteration {
+            plies: empties,
+            selectivity,
+        };
+        if self.plies >= empties {
+            let surer = stages.iter().find(|&&stage| stage > self.selectivity);
+            return surer.copied().map(solve_at);
+        }
+        let solve = solve_at(stages[0]);
         if limits.depth.is_some_and(|depth| self.plies >= depth) {
             return solve_now.then_some(solve);
         }
@@ -468,20 +465,23 @@ impl Iteration {
         Some(if near_the_end || deep_enough || next == empties {
             solve
         } else {
+            let level = |&(from, level): &(u32, _)| (next >= from).then_some(level);
+            let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
             Iteration {
                 plies: next,
-                ..self
+                selectivity: self.selectivity.max(floor.unwrap_or_default()),
             }
         })
     }
 }
 
 /// Returns the selectivities of the successive searches to the end of the game.
-fn stages(empties: u32) -> &'static [Selectivity] {
-    if empties < STAGED_EMPTIES {
-        &[Selectivity::P100]
-    } else {
-        &SOLVE_STAGES
+/// The stages are few if the last is sure to be reached. Else each may give the answer.
+fn stages(empties: u32, is_sure: bool) -> &'static [Selectivity] {
+    match (empties < STAGED_EMPTIES, is_sure) {
+        (true, _) => &[Selectivity::P100],
+        (false, true) => &SOLVE_STAGES,
+        (false, false) => &Selectivity::ALL,
     }
 }
 
@@ -505,7 +505,7 @@ mod tests {
         let first_stage = Some((26, Selectivity::P73));
         // With 26 empties a requested solve begins after 16 plies. Otherwise depth 17 follows.
         assert_eq!(next(15, &asked, false), midgame(16));
-        assert_eq!(next(16, &timed, false), midgame(17));
+        assert_eq!(next(16, &timed, false), Some((17, Selectivity::P95)));
         assert_eq!(next(16, &timed, true), first_stage);
         assert_eq!(next(16, &asked, false), first_stage);
         assert_eq!(next(5, &timed, true), midgame(6));

@@ -22,8 +22,9 @@ pub struct Settings {
     pub evaluator: AnyEvaluator,
     /// Search techniques that are switched on.
     pub techniques: Techniques,
-    /// Confidence of ProbCut in searches that do not reach the end of the game.
+    /// Least confidence of ProbCut in searches that do not reach the end of the game.
     ///
+    /// The confidence of an iteration grows with its depth: see `parameters.rs`, `root`.
     /// At 100 % no other technique of forward pruning acts either.
     /// Solves ignore it: their selectivity rises in stages to full width.
     pub selectivity: Selectivity,

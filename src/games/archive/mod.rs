@@ -2,7 +2,6 @@
 //!
 //! Reading order:
 //! - this file: [`Archives`] reads the files, and visits each [`ArchivedGame`] once.
-//! - `replay`: the moves of a game on a board.
 //! - `query`: the games that are asked for, by player, year and result.
 //! - `moves`: the moves that were played from a position.
 //! - `duplicates`: games with the same moves.
@@ -13,7 +12,6 @@
 mod duplicates;
 mod moves;
 mod query;
-mod replay;
 #[cfg(test)]
 mod tests;
 
@@ -26,17 +24,17 @@ use arrayvec::ArrayVec;
 
 use super::collection::NoGames;
 use super::input::{self, InputFile, NotRead};
+use super::replay::Replay;
 use super::sgf::of_mover;
 use super::wthor::{self, Record, WthorError, WthorNames};
 use super::{Collection, Game, Outcome, Tags};
-use emilia_core::board::{Color, Move, Position, Square};
+use emilia_core::board::{Color, Position, Square};
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
 pub use duplicates::{MoveKey, duplicates, move_key};
 pub use moves::{MoveCount, MoveCounts, ReachedPosition};
 pub use query::{Query, ResultFilter, Words, Years, year};
-use replay::Replay;
 
 /// Number of games that a thread visits at a time.
 const BLOCK: usize = 2048;
@@ -61,6 +59,8 @@ pub struct ArchivedGame<'a> {
     pub start: Position,
     /// Squares of the moves, without passes.
     pub squares: Squares,
+    /// What of the record could not be read, as in [`Game`].
+    pub warnings: Cow<'a, [String]>,
 }
 
 impl From<Game> for ArchivedGame<'static> {
@@ -69,6 +69,7 @@ impl From<Game> for ArchivedGame<'static> {
             margin: game.margin(),
             start: game.start(),
             squares: game.squares().collect(),
+            warnings: game.warnings().to_vec().into(),
             black: game.tags.black.into(),
             white: game.tags.white.into(),
             event: game.tags.event.into(),
@@ -93,6 +94,7 @@ impl ArchivedGame<'_> {
             margin: Some(record.margin()?),
             start: Position::START,
             squares: Squares::new(),
+            warnings: Cow::Borrowed(&[]),
         };
         let mut replay = Replay::new(game.start);
         for (number, square) in (1..).zip(record.squares()) {
@@ -125,13 +127,14 @@ impl ArchivedGame<'_> {
             white: self.white.clone().into_owned(),
             event: self.event.clone().into_owned(),
             date: self.date.clone().into_owned(),
-            time: None,
             outcome: self.margin.map(Outcome::played),
+            ..Tags::default()
         };
+        if !self.warnings.is_empty() {
+            game.notes_mut().warnings = self.warnings.to_vec();
+        }
         for &square in &self.squares {
-            let other = !game.position().mover;
-            game.hand_over_to(other);
-            let played = game.play(Move::Place(square));
+            let played = game.play_next(square);
             debug_assert!(played.is_ok(), "{played:?}");
         }
         game
@@ -170,13 +173,19 @@ impl Archive {
     fn read(file: &InputFile) -> Result<Archive, NotRead> {
         let path = file.path.clone();
         let failed = |error: FileError| NotRead::Failed(error.to_string());
-        let bytes = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
-        let games = if wthor::is_games(&bytes) {
+        let mut files = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
+        let games = if files.len() != 1 {
+            let games = file.checked(Ok(input::collection_of(&path, &files)))?.games;
+            let archived = games.into_iter().map(|game| game.map(ArchivedGame::from));
+            Games::Other(archived.collect())
+        } else if wthor::is_games(&files[0].bytes) {
+            let bytes = files.remove(0).bytes;
             let date = year_of(&bytes).map_err(|no_games| file.without_games(&no_games))?;
             let names = input::names_beside(&path);
             Games::Wthor { bytes, names, date }
         } else {
-            let collection = Collection::read_text(&bytes, &|game| ArchivedGame::from(game));
+            let keep = |game| ArchivedGame::from(game);
+            let collection = Collection::read_text(&files[0].bytes, &keep);
             Games::Other(file.checked(Ok(collection))?.games)
         };
         Ok(Archive { path, games })
@@ -239,7 +248,7 @@ pub struct Visited<R> {
     /// Results in the order of the games, one for each block of games.
     pub results: Vec<R>,
     /// The invalid games, as sentences with file and number.
-    pub bad: Vec<String>,
+    pub bad: Vec<FileError>,
 }
 
 impl Archives {
@@ -290,15 +299,15 @@ impl Archives {
                     let game = index as u32;
                     visit(&mut result, GamePlace { file, game }, archived);
                 }
-                Err(error) => bad.push(format!("'{}': {error}", archive.path.display())),
+                Err(error) => bad.push(FileError::refused(&archive.path, error.as_str())),
             });
             Some((result, bad))
         };
         let visited = parallel_map("archive", &mut workers, blocks, &|_| (), visit_block);
-        let (results, bad): (Vec<R>, Vec<Vec<String>>) = visited.into_iter().flatten().unzip();
+        let (results, bad): (Vec<R>, Vec<Vec<FileError>>) = visited.into_iter().flatten().unzip();
         Visited {
             results,
-            bad: bad.concat(),
+            bad: bad.into_iter().flatten().collect(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::ArchivedGame;
-use super::replay::Replay;
+use crate::replay::Replay;
 use emilia_core::board::{Board, Color, Position, Square, Symmetry};
 
 /// A position that games are searched for, in all its eight images and for either colour.

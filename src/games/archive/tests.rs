@@ -58,7 +58,11 @@ fn archives_have_the_games_of_collections_in_their_order() {
             games.push(ArchivedGame::from(game.game()));
         });
         let bad = "bad.wtb': byte 160: record 3: move 1: illegal move: a1 for black";
-        assert!(visited.bad[0].contains(bad), "{:?}", visited.bad);
+        assert!(
+            visited.bad[0].to_string().contains(bad),
+            "{:?}",
+            visited.bad
+        );
         assert!(visited.results.concat() == expected, "{threads} threads");
     }
 }

@@ -80,12 +80,12 @@ fn an_invalid_game_has_its_location_and_does_not_affect_others() {
     ];
     assert_eq!(games, expected);
 
+    // A line that is not moves is prose.
     let (_, games) = read(b"f5a1\nhello\nf5\n% Result: good\nd3\n");
     let expected = [
         Err(format!("game 1: line 1, column 3, move 2: {illegal}")),
-        Err("game 2: line 2, column 1, move 1: 'he' is no move (expected a1..h8 or pass)".into()),
         Ok("f5".to_owned()),
-        Err("game 4: line 4: expected Black's difference, like -12 or +4:r".into()),
+        Err("game 3: line 4: expected Black's difference, like -12 or +4:r".into()),
         Ok("d3".to_owned()),
     ];
     assert_eq!(games, expected.to_vec());
@@ -107,6 +107,10 @@ fn files_without_games_are_refused_by_kind() {
         |bytes: &[u8]| Collection::read(bytes, &wthor::WthorNames::default()).unwrap_err();
     assert_eq!(refused(b""), NoGames::Empty);
     assert_eq!(refused(b" \n\n"), NoGames::Empty);
+    assert_eq!(
+        refused("about these games\n".repeat(5_000).as_bytes()),
+        NoGames::Empty
+    );
     let (byte, at) = (0, 2);
     assert_eq!(refused(b"f5\0\0"), NoGames::Binary { byte, at });
     assert_eq!(refused(&names(20, &[b"Ann", b"Bob"])), NoGames::Names);
@@ -117,7 +121,7 @@ fn files_without_games_are_refused_by_kind() {
 
 #[test]
 fn a_text_without_games_has_one_error() {
-    let lines = "x\n".repeat(5_000);
+    let lines = "a1\n".repeat(5_000);
     let (_, games) = read(lines.as_bytes());
     assert_eq!(games.len(), 1);
     let error = games[0].as_ref().unwrap_err();
@@ -137,8 +141,8 @@ fn errors_quote_short_text_without_control_characters() {
             r"column 14: TI[1\nx]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00",
         ),
         (
-            "f5d\u{c}6",
-            r"column 3, move 2: 'd\u{c}' is no move (expected a1..h8 or pass)",
+            "f5 x9",
+            r"column 4, move 2: 'x9' is no move (expected a1..h8 or pass)",
         ),
         (
             &board.replacen('-', "\u{9b}", 1),

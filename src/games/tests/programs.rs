@@ -35,7 +35,7 @@ fn ggf_sent_by_nboard_is_read() {
             event: "NBoard".to_owned(),
             date: "2014-02-21 20:52:27 GMT".to_owned(),
             time: Some("15:00".parse().unwrap()),
-            outcome: None,
+            ..Tags::default()
         };
         assert_eq!(
             (game.tags.clone(), game.start()),
@@ -63,10 +63,16 @@ fn ggf_keeps_all_of_a_game() {
             event: "Open; 2".to_owned(),
             date: "2014-02-21 20:52:27 GMT".to_owned(),
             time: Some("15:00/0:12/2:00".parse().unwrap()),
-            outcome: (game.is_over() || random.bool()).then(|| Outcome {
-                margin: f64::from(random.i32(-64..=64)),
-                ending: random.choice([Ending::Played, Ending::Resigned]).unwrap(),
-            }),
+            white_time: random.bool().then(|| Box::new("10:00".parse().unwrap())),
+            // The result of a finished game is that of the board.
+            outcome: match game.score() {
+                Some(score) => Some(Outcome::played(score.into())),
+                None => random.bool().then(|| Outcome {
+                    margin: f64::from(random.i32(-64..=64)),
+                    ending: random.choice([Ending::Played, Ending::Resigned]).unwrap(),
+                }),
+            },
+            more: vec![("BlackElo".to_owned(), "1500".to_owned())],
         };
         assert_eq!(read(&game.to_ggf()), (GameFormat::Ggf, vec![game]));
     }

@@ -216,8 +216,9 @@ pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
 pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
     name: "selectivity",
     unit: "PERCENT",
-    help: "Confidence of Multi-ProbCut: 73, 87, 95, 98 or 99 percent, or 100 for full width, \
-              without any forward pruning. Solved scores are exact in any case",
+    help: "Least confidence of Multi-ProbCut: 73, 87, 95, 98 or 99 percent, or 100 for full \
+              width, without any forward pruning. Deep iterations have at least 87 and 95. \
+              Solved scores are exact in any case",
     range: "73, 87, 95, 98, 99 or 100 (percent)",
     parse_value: |text| text.parse().map_err(|_| None),
     set: |setup, selectivity| setup.settings.selectivity = selectivity,

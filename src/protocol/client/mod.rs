@@ -1,7 +1,7 @@
 //! Client side of the protocols: runs an external program as a player.
 //!
-//! [`Program`] owns the child process, and a [`Client`] for GTP, NBoard or UCI writes its commands
-//! and reads its answers. The clients are `gtp::client`, `nboard::client` and `uci::client`.
+//! [`Program`] owns the child process, and a [`Client`] writes the commands of its protocol
+//! and reads the answers: `gtp::client`, `nboard::client` or `uci::client`.
 //!
 //! Reading order: this file, `process` (a child with a limit on every wait), `fault` (sentences for
 //! its faults), `guard` (kills children that outlive this process).

@@ -4,7 +4,8 @@
 //! order. The end of the input stops a search without limits. Searches with limits finish, and all
 //! their results are written.
 //! Pondering ends at an unexpected move, or when the engine is needed for another search.
-//! An invalid line has no effect except an error message in a `status` line.
+//! An invalid line has no effect except an error message in a `status` line. After an invalid
+//! `set game`, requests about the game are refused until a valid one.
 //! The status of a search is cleared when the search ends.
 //! Lines come from the reader thread. `answers` formats the results.
 
@@ -50,6 +51,8 @@ struct NBoardSession<'a> {
     inbox: Inbox,
     out: &'a mut dyn Write,
     game: Game,
+    /// Whether the last `set game` was invalid. The client then means another game.
+    is_game_refused: bool,
     /// Protocol version of the client.
     version: u32,
     quit: bool,
@@ -64,6 +67,7 @@ pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result
         inbox: inbox.with_kinds(|_| LineKind::Stops),
         out,
         game: Game::default(),
+        is_game_refused: false,
         quit: false,
     };
     while !session.quit
@@ -102,6 +106,10 @@ impl NBoardSession<'_> {
         let (command, argument) = split_word(line.text.trim());
         let done = match COMMANDS.iter().find(|(name, _)| *name == command) {
             _ if line.cut => Err("line too long".to_owned().into()),
+            Some((name @ ("move" | "go" | "hint" | "analyze"), _)) if self.is_game_refused => {
+                let why = "the last game was refused; send a valid 'set game'";
+                Err(format!("{name}: {why}").into())
+            }
             Some((_, handler)) => handler(self, argument),
             None if command.is_empty() => Ok(()),
             None => Err(format!("unknown command '{command}'").into()),
@@ -137,7 +145,9 @@ impl NBoardSession<'_> {
         let (name, value) = split_word(argument);
         match name {
             "game" => {
+                self.is_game_refused = true;
                 self.game = Game::from_ggf(value).map_err(|error| format!("game: {error}"))?;
+                self.is_game_refused = false;
             }
             "depth" => {
                 let depth = value.parse().ok().filter(|&depth: &u32| depth > 0);

@@ -60,7 +60,7 @@ fn position_command(game: &Game) -> String {
     let start = if start == Position::START {
         "startpos".to_owned()
     } else {
-        format!("fen {}", flipello::fen(&start))
+        format!("fen {}", start.to_fen())
     };
     let names = game.moves().iter().zip(game.positions());
     let names: Vec<String> = names

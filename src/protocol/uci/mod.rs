@@ -12,7 +12,7 @@
 //!   began, it is part of a script, whose searches finish.
 //!
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
-//! `info string` line.
+//! `info string` line. After an invalid `position`, `go` is answered by the null move `0000`.
 
 pub(super) mod client;
 pub mod flipello;
@@ -42,6 +42,8 @@ struct UciSession<'a> {
     out: &'a mut dyn Write,
     /// Position to search.
     position: Position,
+    /// Whether the last `position` was invalid. The client then means another position.
+    is_position_refused: bool,
     /// Number of passes at the end of the move list. A client passes twice to end the game.
     passes: usize,
     /// Number of lines to search, option `MultiPV`.
@@ -69,6 +71,7 @@ pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result
         inbox: inbox.with_kinds(kind),
         out,
         position: Position::START,
+        is_position_refused: false,
         passes: 0,
         line_count: 1,
         quit: false,
@@ -179,7 +182,7 @@ impl UciSession<'_> {
     /// Writes the board, its FEN and the legal moves for the user.
     fn show(&mut self) -> Done {
         let position = self.position;
-        let fen = flipello::fen(&position);
+        let fen = position.to_fen();
         let names = position.moves().into_iter();
         let moves: Vec<String> = names.map(|mv| flipello::move_name(mv, &position)).collect();
         self.say(&format!("info string position {position}"))?;
@@ -189,9 +192,10 @@ impl UciSession<'_> {
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.
     fn set_position(&mut self, text: &str) -> Done {
+        self.is_position_refused = true;
         let (start, moves) = split_at_word(text, "moves").unwrap_or((text.trim(), ""));
         let mut position = match start.split_once(char::is_whitespace) {
-            Some(("fen", fen)) => flipello::from_fen(fen)?,
+            Some(("fen", fen)) => Position::from_fen(fen).map_err(|error| error.to_string())?,
             None if start == "startpos" => Position::START,
             _ => return Err(format!("position '{start}': expected startpos or fen FEN").into()),
         };
@@ -211,11 +215,16 @@ impl UciSession<'_> {
             passes = if mv == Move::Pass { passes + 1 } else { 0 };
         }
         (self.position, self.passes) = (position, passes);
+        self.is_position_refused = false;
         Ok(())
     }
 
     /// Executes `go`: searches, and writes `info` lines and then `bestmove`.
     fn go(&mut self, arguments: &str) -> Done {
+        if self.is_position_refused {
+            self.tell("go: the last position was refused; send a valid one".to_owned())?;
+            return self.say("bestmove 0000");
+        }
         let (go, refused) = Go::parse(arguments);
         for sentence in refused {
             self.tell(sentence)?;

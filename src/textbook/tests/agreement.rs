@@ -12,7 +12,7 @@ const OTHELLO: Othello<'_> = Othello::new(Board::START, &Classic);
 /// Compares every algorithm with minimax.
 fn agree<G: Game>(position: &G, height: u32) {
     let value = minimax(position, height, &mut ());
-    for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+    for (name, _, algorithm) in Algorithm::ALL {
         assert_eq!(algorithm.run(position, height, &mut ()), value, "{name}");
     }
 }
@@ -126,7 +126,7 @@ fn a_pass_costs_no_height() {
     assert!(position.must_pass() && over.outcome().is_none());
     let next = over.play(over.moves()[0]);
     assert_eq!(over.moves().len(), 1);
-    for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+    for (name, _, algorithm) in Algorithm::ALL {
         let value = algorithm.run(&over, 1, &mut ());
         assert_eq!(value, algorithm.run(&next, 1, &mut ()), "{name}");
     }

@@ -1,7 +1,7 @@
-//! Tests of the textbook algorithms: worked examples, uniform trees, agreement of all algorithms.
+//! Tests of the textbook algorithms: trees as text, uniform trees, agreement of all algorithms.
 
 mod agreement;
 mod ladder;
 mod tic_tac_toe;
+mod trees;
 mod uniform;
-mod worked_examples;

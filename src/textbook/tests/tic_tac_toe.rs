@@ -6,7 +6,7 @@ use crate::{Algorithm, Counts, Game, Rules, TicTacToe};
 #[test]
 fn three_by_three_is_a_draw_and_has_255168_games() {
     let rules = Rules::new(3, 3).unwrap();
-    for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+    for (name, _, algorithm) in Algorithm::ALL {
         let mut counts = Counts::default();
         let value = algorithm.run(&TicTacToe::new(&rules), 9, &mut counts);
         assert_eq!(value, 0, "{name}");
@@ -19,9 +19,8 @@ fn three_by_three_is_a_draw_and_has_255168_games() {
 #[test]
 fn three_in_a_row_on_four_by_four_is_won() {
     let rules = Rules::new(4, 3).unwrap();
-    let value = Algorithm::LADDER[3]
-        .1
-        .run(&TicTacToe::new(&rules), 7, &mut ());
+    let algorithm = Algorithm::named("mobility").unwrap();
+    let value = algorithm.run(&TicTacToe::new(&rules), 7, &mut ());
     assert_eq!(value, Rules::WIN);
 }
 
@@ -44,5 +43,17 @@ fn rules_out_of_range_are_rejected() {
     ] {
         let error = Rules::new(size, row).unwrap_err();
         assert!(error.starts_with(start), "{error}");
+    }
+}
+
+#[test]
+fn moves_are_played_by_name() {
+    let rules = Rules::new(3, 3).unwrap();
+    let start = TicTacToe::new(&rules);
+    assert_eq!(start.after("b2 A1 c3").unwrap().cells(), "O---X---X");
+    // The game is over after the fifth move.
+    for moves in ["b2 b2", "d1", "a1 a2 b1 b2 c1 c2"] {
+        let error = start.after(moves).unwrap_err();
+        assert!(error.ends_with(" is not a legal move"), "{error}");
     }
 }

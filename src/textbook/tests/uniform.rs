@@ -1,32 +1,19 @@
 //! Leaf counts on uniform trees, where every node has b moves and every leaf is at depth d.
 //! The expected counts are those of Knuth and Moore, 1975.
 
-use crate::{Algorithm, Counts, Side, Tree};
-
-/// Writes the uniform tree below a node of `side` with the value `sum`. Each move adds its number
-/// times a step to the value, or subtracts it: the best move is first, or else last.
-/// A difference of one step outweighs all moves below it.
-fn uniform(moves: i32, depth: u32, side: Side, best_first: bool, sum: i32) -> String {
-    if depth == 0 {
-        return sum.to_string();
-    }
-    let step = moves.pow(depth - 1) * side.from_max(if best_first { -1 } else { 1 });
-    let child = |mv| uniform(moves, depth - 1, side.other(), best_first, sum + mv * step);
-    let children: Vec<String> = (0..moves).map(child).collect();
-    format!("[{}]", children.join(", "))
-}
+use crate::{Algorithm, Counts, Tree};
 
 /// Calls `check` with uniform trees, their numbers of moves and their depths.
-fn for_uniform_trees(best_first: bool, check: impl Fn(&Tree, u64, u32)) {
+fn for_uniform_trees(order: &str, check: impl Fn(&Tree, u64, u32)) {
     for (moves, depth) in (2..=5).flat_map(|moves| (1..=6).map(move |depth| (moves, depth))) {
-        let text = uniform(moves, depth, Side::Max, best_first, 0);
-        check(&text.parse().unwrap(), moves as u64, depth);
+        let text = format!("{order} {moves} {depth}");
+        check(&text.parse().unwrap(), moves, depth);
     }
 }
 
 #[test]
 fn perfect_order_visits_the_critical_leaves() {
-    for_uniform_trees(true, |tree, moves, depth| {
+    for_uniform_trees("best", |tree, moves, depth| {
         for algorithm in [
             Algorithm::AlphaBeta,
             Algorithm::FailHard,
@@ -44,7 +31,7 @@ fn perfect_order_visits_the_critical_leaves() {
 
 #[test]
 fn worst_order_visits_every_leaf() {
-    for_uniform_trees(false, |tree, moves, depth| {
+    for_uniform_trees("worst", |tree, moves, depth| {
         let all = Counts {
             leaves: moves.pow(depth),
             nodes: (moves.pow(depth + 1) - 1) / (moves - 1),
@@ -60,5 +47,17 @@ fn worst_order_visits_every_leaf() {
             algorithm.run(&tree.root(), depth, &mut counts);
             assert_eq!(counts, all, "{algorithm:?} on {tree}");
         }
+    });
+}
+
+#[test]
+fn static_values_bring_cuts_to_the_worst_order() {
+    for_uniform_trees("worst", |tree, moves, depth| {
+        let algorithm = Algorithm::named("sorted").unwrap();
+        let mut counts = Counts::default();
+        algorithm.run(&tree.root(), depth, &mut counts);
+        // Leaves have no static values: the last inner nodes keep the worst order.
+        let is_sorted = counts.leaves < moves.pow(depth);
+        assert_eq!(is_sorted, depth > 1, "{tree}");
     });
 }

@@ -39,7 +39,9 @@ export function scoreWords(node) {
   const score = seesValues() ? scoreOf(node) : null, words = [];
   if (score === null) return words;
   if (!isOver(node)) words.push(t(isExact(node) ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(score)}));
-  const before = branchOf(node) ? scoreOf(node.parent) : null;
+  // The best move of the analysis loses nothing: a deeper look at it values the whole line anew.
+  const isBest = node.parent?.children.some(({judged}) => judged?.best === node.move);
+  const before = branchOf(node) && !isBest ? scoreOf(node.parent) : null;
   const lost = before === null ? 0 : (before - score) * turnOf(node.parent.position);
   if (lost >= HALF_A_DISC) words.push(t("{move} loses {lost}.", {move: node.move, lost: lossText(lost)}));
   return words;

@@ -9,7 +9,7 @@ import * as server from "./server.js";
 
 const PIXELS = 1064;
 const FILES = {
-  sgf: {ending: "sgf", type: "application/x-go-sgf"}, ggf: {ending: "ggf", type: "text/plain"},
+  sgf: {ending: "sgf", type: "application/x-go-sgf"}, ggf: {ending: "ggf", type: "text/plain"}, pgn: {ending: "pgn", type: "application/x-chess-pgn"},
   transcript: {ending: "txt", type: "text/plain"}, page: {ending: "html", type: "text/html"},
   svg: {ending: "svg", type: "image/svg+xml"}, png: {ending: "png", type: "image/png"},
 };

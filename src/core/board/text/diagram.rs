@@ -51,6 +51,17 @@ impl From<Faults> for BoardError {
     }
 }
 
+impl BoardError {
+    /// The error of a board with fewer or more than 64 squares.
+    pub(super) fn of_length(squares: usize) -> BoardError {
+        BoardError {
+            faults: Faults::WRONG_LENGTH,
+            column: None,
+            found: squares.to_string(),
+        }
+    }
+}
+
 /// Reads one cell: `Some(disc)` for a disc, `Some(None)` for an empty square, `None` otherwise.
 #[expect(
     clippy::option_option,
@@ -58,18 +69,22 @@ impl From<Faults> for BoardError {
 )]
 fn square(character: char) -> Option<Option<Color>> {
     match character {
-        'X' | 'x' | '*' | 'b' | 'B' => Some(Some(Color::Black)),
-        'O' | 'o' | '0' | 'w' | 'W' => Some(Some(Color::White)),
-        '-' | '.' | '_' => Some(None),
+        'X' | 'x' | '*' | 'b' | 'B' | '●' | '⚫' => Some(Some(Color::Black)),
+        'O' | 'o' | '0' | 'w' | 'W' | '○' | '⚪' => Some(Some(Color::White)),
+        '-' | '.' | '_' | '·' | '🟩' => Some(None),
         _ => None,
     }
+}
+
+pub(super) fn is_square(character: char) -> bool {
+    square(character).is_some()
 }
 
 /// Reads the side to move, written as a disc or a word. Empty text means Black.
 pub(super) fn mover(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
-        "" | "x" | "*" | "b" | "black" => Some(Color::Black),
-        "o" | "0" | "w" | "white" => Some(Color::White),
+        "" | "x" | "*" | "b" | "black" | "●" | "⚫" => Some(Color::Black),
+        "o" | "0" | "w" | "white" | "○" | "⚪" => Some(Color::White),
         _ => None,
     }
 }
@@ -80,9 +95,51 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
         .chars()
         .enumerate()
         .filter(|(_, character)| !character.is_whitespace());
-    let [black, white] = parse_discs(&mut characters)?;
+    let squares = parse_squares(&mut characters)?;
     let mover = parse_mover(&characters.collect::<Vec<_>>())?;
-    let position = Position::new(black, white, mover);
+    position_of(squares.into_iter(), mover)
+}
+
+/// Returns the 64 squares. Each character comes with its column, counted from 0.
+fn parse_squares(
+    mut characters: impl Iterator<Item = (usize, char)>,
+) -> Result<[char; 64], BoardError> {
+    let mut squares = ['-'; 64];
+    for (index, square) in squares.iter_mut().enumerate() {
+        let Some((column, character)) = characters.next() else {
+            return Err(BoardError::of_length(index));
+        };
+        if !is_square(character) {
+            return Err(BoardError {
+                faults: Faults::BAD_CHARACTER,
+                column: Some(column + 1),
+                found: character.to_string(),
+            });
+        }
+        *square = character;
+    }
+    Ok(squares)
+}
+
+/// Returns the position of 64 squares. Beside an `X`, a star marks a legal move, not a black disc.
+pub(super) fn position_of(
+    squares: impl Iterator<Item = char>,
+    mover: Color,
+) -> Result<Position, BoardError> {
+    let mut discs = [Bitboard::EMPTY; 2];
+    let (mut stars, mut has_cross) = (Bitboard::EMPTY, false);
+    for (at, character) in Square::all().zip(squares) {
+        has_cross |= matches!(character, 'X' | 'x');
+        if character == '*' {
+            stars |= Bitboard::of(at);
+        } else if let Some(Some(color)) = square(character) {
+            discs[color as usize] |= Bitboard::of(at);
+        }
+    }
+    if !has_cross {
+        discs[Color::Black as usize] |= stars;
+    }
+    let position = Position::new(discs[0], discs[1], mover);
     let faults = position.board.faults() - Faults::HARMLESS;
     if faults.is_empty() {
         Ok(position)
@@ -91,44 +148,18 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
     }
 }
 
-/// Reads the discs of Black and White. Each character comes with its column, counted from 0.
-fn parse_discs(
-    mut characters: impl Iterator<Item = (usize, char)>,
-) -> Result<[Bitboard; 2], BoardError> {
-    let mut discs = [Bitboard::EMPTY; 2];
-    for at in Square::all() {
-        let Some((column, character)) = characters.next() else {
-            return Err(BoardError {
-                faults: Faults::WRONG_LENGTH,
-                column: None,
-                found: at.index().to_string(),
-            });
-        };
-        let Some(disc) = square(character) else {
-            return Err(BoardError {
-                faults: Faults::BAD_CHARACTER,
-                column: Some(column + 1),
-                found: character.to_string(),
-            });
-        };
-        if let Some(color) = disc {
-            discs[color as usize] |= Bitboard::of(at);
-        }
-    }
-    Ok(discs)
-}
-
 /// Reads the side to move from the rest of the text.
 fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
     let word: String = rest.iter().map(|&(_, character)| character).collect();
-    mover(&word).ok_or_else(|| {
+    let side = word.strip_suffix("tomove").unwrap_or(&word);
+    mover(side).ok_or_else(|| {
         // More cells than 64 mean a board of the wrong length.
         // Other text is an unreadable side to move.
-        let is_board = rest.len() > 1 && word.chars().all(|character| square(character).is_some());
+        let is_board = rest.len() > 1 && word.chars().all(is_square);
         let (faults, found) = if is_board {
             (Faults::WRONG_LENGTH, (64 + rest.len()).to_string())
         } else {
-            (Faults::MOVER_UNKNOWN, word)
+            (Faults::MOVER_UNKNOWN, word.clone())
         };
         BoardError {
             faults,

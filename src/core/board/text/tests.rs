@@ -1,7 +1,7 @@
 //! All text forms of positions are read, and errors name the fault and its column.
 
 use super::*;
-use crate::board::{Bitboard, Board, Color, Move};
+use crate::board::{Bitboard, Board, Color, Move, Square};
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
@@ -113,6 +113,7 @@ fn transcripts_take_move_numbers_and_hyphens() {
         "f5-d6-c3-d3-c4",
         "F5-d6 - C3- d3 -c4",
         "1. f5-d6 2. c3-d3 3. c4",
+        "f5,d6, c3 , d3,c4",
     ] {
         assert_eq!(game(text), Ok(plain.clone()), "{text}");
         assert_eq!(text.parse(), Ok(plain.end()), "{text}");
@@ -139,5 +140,150 @@ fn numbers_and_hyphens_without_a_move_are_faults_of_a_transcript() {
     ] {
         let error = game(text).unwrap_err();
         assert_eq!((error.column, &*error.found), (column, found), "{text}");
+    }
+}
+
+/// Position with White to move, a white disc on the last move's square, and legal moves to mark.
+fn drawn() -> Position {
+    "f5d6c3d3c4f4f6f3".parse::<Position>().unwrap()
+}
+
+/// Draws the rows of `drawn()` from top to bottom, with squares in this alphabet.
+fn rows(alphabet: [char; 3], gap: &str) -> Vec<String> {
+    let position = drawn();
+    let square = |square: Square| match position.disc_on(square) {
+        Some(Color::Black) => alphabet[0].to_string(),
+        Some(Color::White) => alphabet[1].to_string(),
+        None => alphabet[2].to_string(),
+    };
+    let row = |rank| {
+        [0, 1, 2, 3, 4, 5, 6, 7]
+            .map(|file| square(Square::at(file, rank)))
+            .join(gap)
+    };
+    (0..8).map(row).collect()
+}
+
+#[test]
+fn boards_drawn_by_programs_are_read() {
+    let position = drawn();
+    let numbered = |rows: &[String], note: &str| {
+        let rows = (1..).zip(rows).map(|(number, row)| match number {
+            3 => format!("{number} {row} {number}  {note}\n"),
+            _ => format!("{number} {row} {number}\n"),
+        });
+        format!(
+            "  A B C D E F G H\n{}  A B C D E F G H\n",
+            rows.collect::<String>()
+        )
+    };
+    let plain = rows(['X', 'O', '-'], " ");
+    let [stars, discs, close] = [
+        (['*', 'O', '.'], " "),
+        (['●', '○', '·'], " "),
+        (['b', 'w', '_'], ""),
+    ]
+    .map(|(alphabet, gap)| rows(alphabet, gap));
+    let framed = rows(['X', 'O', ' '], " | ").join(" |\n  +---+---+\n  | ");
+    let mut reversed: Vec<String> = (1..)
+        .zip(&plain)
+        .map(|(number, row)| format!("{number} {row}"))
+        .collect();
+    reversed.reverse();
+    for (text, mover) in [
+        (numbered(&stars, "* to move"), Color::Black),
+        (numbered(&stars, "") + "O  to move", Color::White),
+        (
+            numbered(&plain, "X 6 discs").replace(' ', "  ") + "Turn: white\n",
+            Color::White,
+        ),
+        (numbered(&discs, "") + "\n○\n", Color::White),
+        (numbered(&close, "White's turn"), Color::White),
+        (plain.join("\n"), Color::Black),
+        (plain.join("/") + " O", Color::White),
+        (plain.join("\r\n\r\n") + "\r\n\r\nO\r\n", Color::White),
+        (
+            format!(
+                "White to move.\n{}",
+                numbered(&plain, "").replace("\n3", "\n3:")
+            ),
+            Color::White,
+        ),
+        (plain.join("\n") + " O to move", Color::White),
+        (plain.join("\r\n> ") + "\r\n> black to play", Color::Black),
+        (
+            format!("  +---+\n  | {framed} |\n  white must pass"),
+            Color::White,
+        ),
+        (
+            format!("  a b c d e f g h\n{}\n", reversed.join("\n")),
+            Color::Black,
+        ),
+        (
+            format!(
+                "{{\"position\":\"{}\",\"empties\":52}}",
+                position.with_mover(Color::White)
+            ),
+            Color::White,
+        ),
+        (
+            format!(
+                "https://example.org/?board={}+X",
+                &position.to_string()[..64]
+            ),
+            Color::Black,
+        ),
+    ] {
+        assert_eq!(text.parse(), Ok(position.with_mover(mover)), "{text}");
+    }
+    for (count, message) in [
+        (
+            7,
+            "wrong length: 56 squares (expected 64, then the side to move)",
+        ),
+        (
+            3,
+            "column 1: bad character: '1' (expected X, O or - for each square, a1 to h8)",
+        ),
+    ] {
+        let text = numbered(&plain[..count], "");
+        let text = text.trim_start_matches("  A B C D E F G H\n");
+        assert_eq!(text.parse::<Position>().unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn discs_in_hexadecimal_and_links_are_read() {
+    let start = "0x0000000810000000 0x0000001008000000";
+    for (text, position) in [
+        (start.to_owned(), Position::START),
+        (start.replace(' ', ", "), Position::START),
+        (
+            start.replace('x', "X").replace(' ', "ULL ") + "ULL",
+            Position::START,
+        ),
+        (
+            "0x0000001008000000 0x0000000810000000 O".to_owned(),
+            Position::START.with_mover(Color::White),
+        ),
+        (
+            "https://example.org/?game=f5d6c3d3c4f4f6f3&to=3".to_owned(),
+            drawn(),
+        ),
+        (
+            "https://x.org/f1?g=f5%20d6%20c3%20d3%20c4,f4-f6+f3&a1b1".to_owned(),
+            drawn(),
+        ),
+        (
+            " http://example.org/g/17#F5D6C3D3C4F4F6F3 ".to_owned(),
+            drawn(),
+        ),
+    ] {
+        assert_eq!(text.parse(), Ok(position), "{text}");
+    }
+    let error = "0x1 0x1".parse::<Position>().unwrap_err();
+    assert_eq!(error.to_string(), "overlap");
+    for text in ["0x1", "0x1 0xg", "0x1 0x2 X X", "https://example.org/"] {
+        assert!(text.parse::<Position>().is_err(), "{text}");
     }
 }

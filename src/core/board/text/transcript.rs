@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{IllegalMove, Move, Position, excerpt};
+use crate::board::{IllegalMove, Move, Position, Square, excerpt};
 
 /// Start position and legal moves of a game, passes included.
 ///
@@ -60,9 +60,10 @@ impl Transcript {
         }
     }
 
-    /// Parses moves in upper or lower case, optionally separated by white space or a hyphen.
+    /// Parses moves in upper or lower case, optionally separated by white space, a comma or a hyphen.
     ///
     /// Passes may be written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are ignored.
+    /// A link gives the longest run of moves in it: `https://example.org/?game=f5d6c3&to=3`.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};
@@ -76,7 +77,19 @@ impl Transcript {
         let mut transcript = Transcript::new(start);
         let mut position = start;
         let mut number = 1;
-        let mut rest = text.trim_start();
+        let mut rest = text.trim();
+        if is_link(rest) {
+            let column = 1;
+            let no_move = || TranscriptError {
+                column,
+                number,
+                found: rest.to_owned(),
+                illegal: None,
+            };
+            let moves = moves_of_link(rest).ok_or_else(no_move)?;
+            return Transcript::parse(&moves, start)
+                .map_err(|error| TranscriptError { column, ..error });
+        }
         while !rest.is_empty() {
             let (found, after) = split_move(after_number(rest));
             let fail = |illegal| TranscriptError {
@@ -98,7 +111,7 @@ impl Transcript {
             position = position.play(mv).map_err(|illegal| fail(Some(illegal)))?;
             transcript.moves.push(mv);
             number += usize::from(mv != Move::Pass);
-            rest = after_hyphen(after.trim_start());
+            rest = after_separator(after.trim_start());
         }
         Ok(transcript)
     }
@@ -120,6 +133,38 @@ impl Transcript {
     }
 }
 
+/// Returns whether the text is the address of a page.
+pub(super) fn is_link(text: &str) -> bool {
+    let text = text.trim();
+    let has_scheme = text.starts_with("http://") || text.starts_with("https://");
+    has_scheme && !text.contains(char::is_whitespace)
+}
+
+/// Returns the longest run of moves in a link, or `None` without any. Single separators between
+/// moves are left out. Only the first 4096 bytes of the link are searched.
+fn moves_of_link(link: &str) -> Option<String> {
+    const MAX_LINK: usize = 4096;
+    const MAX_MOVES: usize = 60;
+    const SEPARATORS: [&str; 8] = [",", "-", "_", "+", ".", "%20", "%2C", "%2c"];
+    let run = |(start, _)| {
+        let (mut rest, mut moves) = (&link[start..], String::new());
+        while moves.len() <= 2 * MAX_MOVES
+            && let Some((square, after)) = rest.split_at_checked(2)
+            && square.parse::<Square>().is_ok()
+        {
+            moves += square;
+            rest = SEPARATORS
+                .iter()
+                .find_map(|separator| after.strip_prefix(separator))
+                .unwrap_or(after);
+        }
+        moves
+    };
+    let runs = link.char_indices().take(MAX_LINK).map(run);
+    let longest = runs.max_by_key(String::len);
+    longest.filter(|run| !run.is_empty())
+}
+
 /// Splits a move number such as `12.` or `12...` into its value, its dots and the text after it.
 pub fn split_number(text: &str) -> Option<(u32, usize, &str)> {
     let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -137,10 +182,10 @@ pub(super) fn after_number(text: &str) -> &str {
     }
 }
 
-/// Returns the text after a hyphen that separates two moves. Two hyphens are a pass.
-fn after_hyphen(text: &str) -> &str {
+/// Returns the text after a comma or a hyphen that separates two moves. Two hyphens are a pass.
+fn after_separator(text: &str) -> &str {
     let hyphens = text.len() - text.trim_start_matches('-').len();
-    match text.strip_prefix('-') {
+    match text.strip_prefix(['-', ',']) {
         Some(rest) if hyphens != 2 && !rest.trim_start().is_empty() => rest.trim_start(),
         _ => text,
     }

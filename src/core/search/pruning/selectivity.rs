@@ -10,7 +10,7 @@ use crate::search::parameters::probcut::INTERVALS;
 /// A level's percentage is the share of a normal distribution within its margin of error.
 /// How often a cut agrees with the full-width search also depends on the error model.
 ///
-/// The default is the strongest level in matches of the engine against itself.
+/// The default is the strongest level in short searches. Deep iterations have a higher one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {

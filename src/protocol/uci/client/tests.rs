@@ -15,8 +15,8 @@ fn position_command_contains_passes() {
     let (moves, pass) = passed.rsplit_once(' ').unwrap();
     assert!(moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8"));
     assert_eq!(flipello::read_move(pass), Some(Move::Pass));
-    let start = "d3c3".parse().unwrap();
-    let fen = flipello::fen(&start);
+    let start: Position = "d3c3".parse().unwrap();
+    let fen = start.to_fen();
     assert_eq!(
         command("c4", start),
         format!("position fen {fen} moves P@c5")

@@ -1,10 +1,10 @@
-//! Property test of the game file formats: transcripts with headers, OBF, GGF and SGF.
+//! Property test of the game file formats: transcripts with headers, text, OBF, PGN, GGF, SGF, JSON.
 //! A game that is written and read again keeps everything that the format can store.
 
 use emilia_core::board::Square;
 use emilia_games::parse_obf;
 use emilia_games::wthor::WthorNames;
-use emilia_games::{Collection, Game, Tags};
+use emilia_games::{Collection, Game, SgfSquares, Tags};
 
 use super::assert_sentence;
 
@@ -27,7 +27,10 @@ pub(super) fn read(bytes: &[u8], names: &WthorNames) {
             assert!(!collection.games.is_empty());
             for game in &collection.games {
                 match game {
-                    Ok(game) => assert_written_and_read_back(game),
+                    Ok(game) => {
+                        game.warnings().iter().for_each(assert_sentence);
+                        assert_written_and_read_back(game);
+                    }
                     Err(error) => assert_sentence(error),
                 }
             }
@@ -106,6 +109,17 @@ fn assert_written_and_read_back(game: &Game) {
     let sgf = reread(&game.to_sgf());
     assert_eq!(kept(&sgf, as_it_is), kept(game, as_it_is));
     assert_eq!(reread(&sgf.to_sgf()), sgf);
+    assert_eq!(reread(&sgf.to_sgf_with(SgfSquares::Names)), sgf);
+
+    let pgn = reread(&game.to_pgn());
+    // An unknown value is a question mark.
+    let known = &|text: &str| {
+        let text = on_one_line(text);
+        let is_unknown = text == "-" || text.chars().all(|letter| "?.".contains(letter));
+        if is_unknown { String::new() } else { text }
+    };
+    assert_eq!(kept(&pgn, as_it_is), kept(game, known));
+    assert_eq!(reread(&pgn.to_pgn()), pgn);
 
     let transcript = reread(&game.to_transcript());
     // Header values of transcripts are trimmed of whitespace and of Ctrl-Z, the DOS end of file.

@@ -9,6 +9,7 @@ mod books;
 mod checkpoints;
 mod games;
 mod logs;
+mod packed;
 mod positions;
 mod scratch;
 mod sessions;
@@ -25,9 +26,10 @@ use emilia_protocol::Protocol;
 pub(crate) type Law = fn(&[u8]);
 
 /// Fuzz targets by name. Each has a folder in `tests/fuzz/seeds` and a program in `src/bin`.
-pub(crate) const TARGETS: [(&str, Law); 12] = [
+pub(crate) const TARGETS: [(&str, Law); 14] = [
     ("positions", positions::law),
     ("games", games::law),
+    ("packed", packed::law),
     ("wthor", wthor::law),
     ("weights", weights::law),
     ("training", training::law),
@@ -38,6 +40,7 @@ pub(crate) const TARGETS: [(&str, Law); 12] = [
     ("gtp", |bytes| sessions::law(Protocol::Gtp, bytes)),
     ("nboard", |bytes| sessions::law(Protocol::NBoard, bytes)),
     ("uci", |bytes| sessions::law(Protocol::Uci, bytes)),
+    ("cassio", |bytes| sessions::law(Protocol::Cassio, bytes)),
 ];
 
 /// Maximum length of an error message in characters.

@@ -4,7 +4,6 @@
 use emilia_core::board::perft::parse_suite;
 use emilia_core::board::{Move, Position, PositionError, Square, Transcript};
 use emilia_games::{LabelledReader, parse_obf};
-use emilia_protocol::flipello;
 
 use super::assert_sentence;
 use super::words::same;
@@ -48,7 +47,9 @@ fn position(text: &str) {
         }
         Err(error) => {
             assert_sentence(&error);
-            let (PositionError::Board(_) | PositionError::Transcript(_)) = error else {
+            let (PositionError::Board(_) | PositionError::Fen(_) | PositionError::Transcript(_)) =
+                error
+            else {
                 panic!("unexpected kind of error: {error}");
             };
         }
@@ -91,8 +92,8 @@ fn obf(line: &str) {
 }
 
 fn fen(line: &str) {
-    match flipello::from_fen(line) {
-        Ok(position) => assert_eq!(flipello::from_fen(&flipello::fen(&position)), Ok(position)),
+    match Position::from_fen(line) {
+        Ok(position) => assert_eq!(Position::from_fen(&position.to_fen()), Ok(position)),
         Err(error) => assert_sentence(&error),
     }
 }

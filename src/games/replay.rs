@@ -4,14 +4,14 @@ use emilia_core::board::{Bitboard, IllegalMove, Move, Position, Square};
 
 /// A position of a game, and the legal moves there. A side that must pass has passed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Replay {
+pub(crate) struct Replay {
     pub position: Position,
     legal: Bitboard,
 }
 
 impl Replay {
     /// Starts at `start`, or after a forced pass there.
-    pub(super) fn new(start: Position) -> Replay {
+    pub(crate) fn new(start: Position) -> Replay {
         Replay::at(start, start.board.legal_moves())
     }
 
@@ -27,11 +27,16 @@ impl Replay {
         Replay { position, legal }
     }
 
+    /// Returns whether the side to move can place a disc there.
+    pub(crate) fn is_legal(&self, square: Square) -> bool {
+        self.legal.contains(square)
+    }
+
     /// Plays a move, and the forced pass after it.
     ///
     /// # Errors
     /// If the move is illegal. The position does not change then.
-    pub(super) fn play(&mut self, square: Square) -> Result<(), IllegalMove> {
+    pub(crate) fn play(&mut self, square: Square) -> Result<(), IllegalMove> {
         let mover = self.position.mover;
         if !self.legal.contains(square) {
             return Err(IllegalMove {

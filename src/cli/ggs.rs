@@ -1,0 +1,273 @@
+//! `emilia ggs`: plays on the Generic Game Server by itself.
+
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::options::PlayOptions;
+use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
+use emilia_core::work::StopFlag;
+use emilia_files::{FileError, append, open_to_append, read_text};
+use emilia_games::{Game, TimeLimit};
+use emilia_protocol::ggs::{self, Environment, MatchType, Options, Rules};
+
+/// Name of the game file in the user's data folder.
+const GAMES: &str = "ggs.ggf";
+
+/// Maximum size of a password file in bytes.
+const MAX_PASSWORD: u64 = 1 << 12;
+
+/// Headings of the options in the help.
+const SERVER: &str = "Server";
+const MATCHES: &str = "Matches";
+
+/// Arguments of `emilia ggs`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+GGS, the Generic Game Server, is a public server on which people and programs play Othello. \
+The first time:
+  1. Get a login, a name of 2 to 8 characters with a password: 'telnet skatgame.net 5000' shows \
+the greeting of the server, which also takes new names. The password travels unencrypted, as the \
+server wants it, so use one that you use nowhere else.
+  2. Run 'emilia ggs --user NAME', and type the password.
+  3. Wait for somebody to ask you for a match. Or ask everybody yourself: add '--ask 8'.
+
+What happens next is printed line by line:
+  Logged in as emilia.
+  Accepted 8w of boris.
+  Match .3: boris and emilia, type 8w.
+  End of match .3, for boris: -12.00 .48723.
+
+Emilia accepts each request that the options allow, and declines every other one with the reason \
+in its line. It plays one match at a time by the clock of the server, which gives each side its \
+time for the whole game, and appends the games to the file. Then it waits again, until Ctrl-C. If \
+the link breaks in a match, it logs in again and asks to resume the match. The file has an \
+interrupted game as far as it went, and once more when it is over. Chat is ignored, undo and abort \
+are not answered. Ctrl-C lets the running match finish first, and a second one leaves at once: the \
+server keeps a rated match, to be resumed later.
+
+Types of matches: 8 is a usual game on 8x8 squares, 8b and 8w give the colour of who asks. s8 is \
+synchro: two games at a time with colours swapped, which share memory and threads. s8r20 is \
+synchro from a random start with 20 discs, and s8r with any number. Komi, anti and other sizes are \
+declined. Clocks are MAIN/INCREMENT/GRACE, and an empty part has the default of the server, \
+15:00//2:00.
+
+Examples:
+  emilia ggs --user emilia
+      asks for the password, then plays whoever asks for a match
+  emilia ggs --user emilia --password-file ggs.txt --ask s8r20,5:00
+      also asks everybody for a match, every 10 minutes
+  emilia analyze ~/.local/share/emilia/ggs.ggf
+      shows the mistakes in the games played")]
+pub(super) struct Args {
+    /// Name or address of the server
+    #[arg(long, default_value = "skatgame.net", help_heading = SERVER)]
+    host: String,
+
+    /// Port of the server
+    #[arg(long, value_name = "N", default_value_t = 5000, help_heading = SERVER)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    port: u16,
+
+    /// Your login on the server
+    #[arg(long, value_name = "NAME", value_parser = login, help_heading = SERVER)]
+    user: String,
+
+    /// File whose first line is the password [default: ask for it]
+    #[arg(long, value_name = "FILE", help_heading = SERVER)]
+    password_file: Option<PathBuf>,
+
+    /// File to which every game is appended, as GGF [default: ggs.ggf in the data folder]
+    #[arg(long, value_name = "FILE", help_heading = SERVER)]
+    games: Option<PathBuf>,
+
+    /// Types of matches to accept, separated by commas
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', help_heading = MATCHES)]
+    #[arg(default_value = "8,s8,s8r")]
+    accept: Vec<MatchType>,
+
+    /// Ratings of opponents to accept
+    #[arg(long, value_name = "MIN-MAX", value_parser = ratings, help_heading = MATCHES)]
+    #[arg(default_value = "0-4000")]
+    rating: [f64; 2],
+
+    /// Times of a side to accept: main time and the increments of 30 moves, each [[h:]m:]s
+    #[arg(long, value_name = "MIN-MAX", value_parser = clocks, help_heading = MATCHES)]
+    #[arg(default_value = "1:00-30:00")]
+    clock: [Duration; 2],
+
+    /// Accept only rated matches (yes), or only unrated ones (no) [default: both]
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no, help_heading = MATCHES)]
+    rated: Option<bool>,
+
+    /// Ask for a match of this type, and with this clock, whenever none is running
+    #[arg(long, value_name = "TYPE[,CLOCK]", value_parser = request, help_heading = MATCHES)]
+    ask: Option<String>,
+
+    /// Login to ask [default: everybody]
+    #[arg(long, value_name = "NAME", value_parser = login, requires = "ask")]
+    #[arg(help_heading = MATCHES)]
+    opponent: Option<String>,
+
+    /// Minutes from one request to the next [default: 10]
+    #[arg(long, value_name = "MINUTES", requires = "ask", help_heading = MATCHES)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    every: Option<u32>,
+
+    /// Resign when solved to be lost by this number of discs, except in synchro [default: never]
+    #[arg(long, value_name = "DISCS", help_heading = MATCHES)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    resign: Option<u32>,
+
+    #[command(flatten)]
+    options: PlayOptions,
+}
+
+/// Parses a login.
+fn login(text: &str) -> Result<String, String> {
+    let is_login =
+        (2..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+    let name = is_login.then(|| text.to_owned());
+    name.ok_or_else(|| "expected 2 to 8 letters and digits".to_owned())
+}
+
+/// Parses `MIN-MAX`, with a parser for both ends.
+fn range<T: PartialOrd>(text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<[T; 2]> {
+    let (least, most) = text.split_once('-')?;
+    let [least, most] = [parse(least)?, parse(most)?];
+    (least <= most).then_some([least, most])
+}
+
+fn ratings(text: &str) -> Result<[f64; 2], String> {
+    let range = range(text, |number| number.parse().ok());
+    range.ok_or_else(|| "expected two ratings, as in 1500-2500".to_owned())
+}
+
+fn clocks(text: &str) -> Result<[Duration; 2], String> {
+    let time = |text: &str| {
+        let limit: TimeLimit = text.parse().ok()?;
+        (limit.main > Duration::ZERO && !text.contains('/')).then_some(limit.main)
+    };
+    range(text, time).ok_or_else(|| "expected two times, as in 1:00-30:00".to_owned())
+}
+
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("expected yes or no".to_owned()),
+    }
+}
+
+/// Parses `TYPE[,CLOCK]` and returns its words for the server, which checks the clock.
+fn request(text: &str) -> Result<String, String> {
+    let (kind, clock) = text.split_once(',').unwrap_or((text, ""));
+    kind.parse::<MatchType>()?;
+    if kind.ends_with('r') || TimeLimit::of_server(clock).is_none() {
+        return Err(
+            "expected the discs of the start, and a clock, as in s8r20,5:00//2:00".to_owned(),
+        );
+    }
+    Ok(format!("{kind} {clock}").trim_end().to_owned())
+}
+
+/// Plays until Ctrl-C.
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    let games = data_file(args.games.as_ref(), GAMES, "--games")?;
+    let paths = args
+        .options
+        .search
+        .engine
+        .paths()
+        .input(&args.password_file);
+    paths.append_output("--games", Some(&games)).check(false)?;
+    if args.games.is_none()
+        && let Some(folder) = games.parent()
+    {
+        fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+    }
+    let password = password(args)?;
+    let options = Options {
+        user: args.user.clone(),
+        rules: Rules {
+            types: args.accept.clone(),
+            rating: args.rating,
+            clock: args.clock,
+            rated: args.rated,
+        },
+        ask: args.ask.as_ref().map(|words| {
+            let opponent = args.opponent.as_deref().unwrap_or_default();
+            let every = Duration::from_secs(60) * args.every.unwrap_or(10);
+            (format!("{words} {opponent}").trim_end().to_owned(), every)
+        }),
+        resign: args.resign.map(f64::from),
+    };
+    let interrupts = [StopFlag::default(), StopFlag::default()];
+    let [finish, leave] = interrupts.clone();
+    on_interrupt(move || {
+        if finish.is_set() {
+            leave.set();
+        } else {
+            finish.set();
+        }
+    })?;
+    let mut file = open_games(&games)?;
+    writeln!(out, "Games go to {}.", games.display())?;
+    let env = Environment {
+        address: (&args.host, args.port),
+        password: &password,
+        interrupts,
+        keep: &mut |game| keep(game, &games, &mut file).map_err(io::Error::other),
+        out,
+    };
+    let done = ggs::play(options, serve::setup(&args.options, false), env);
+    done.map_err(serve::failure)?;
+    Ok(Verdict::Yes)
+}
+
+/// Opens the game file for appending, and refuses one that contains something other than games.
+fn open_games(path: &Path) -> Result<File, FileError> {
+    let mut file = open_to_append(path)?;
+    let wrong = |error| FileError::new(path, error);
+    let mut first = [0];
+    if file.read(&mut first).map_err(wrong)? > 0 && first != [b'('] {
+        return Err(FileError::refused(
+            path,
+            "it is no GGF file; give another name",
+        ));
+    }
+    file.seek(SeekFrom::End(0)).map_err(wrong)?;
+    Ok(file)
+}
+
+/// Appends a game with site and date, as one line.
+fn keep(mut game: Game, path: &Path, file: &mut File) -> Result<(), FileError> {
+    if game.moves().is_empty() {
+        return Ok(());
+    }
+    "GGS/os".clone_into(&mut game.tags.event);
+    game.tags.date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    append(path, file, (game.to_ggf() + "\n").as_bytes())
+}
+
+/// Reads the password: from its file, from a terminal without echo, or from a pipe.
+fn password(args: &Args) -> Result<String, Failure> {
+    let text = match &args.password_file {
+        Some(path) => read_text(path, MAX_PASSWORD)?,
+        None if io::stdin().is_terminal() => {
+            let prompt = format!("Password of {}: ", args.user);
+            rpassword::prompt_password(prompt)
+                .map_err(|error| refused(format!("password: {error}")))?
+        }
+        None => io::read_to_string(io::stdin().take(MAX_PASSWORD))
+            .map_err(|error| refused(format!("stdin: {error}")))?,
+    };
+    let password = text.lines().next().unwrap_or_default().trim().to_owned();
+    if password.is_empty() {
+        return Err(refused(
+            "the password is empty: give it in --password-file, or type it",
+        ));
+    }
+    Ok(password)
+}

@@ -1,0 +1,160 @@
+//! FEN of Fairy-Stockfish's variant `flipello`, in which Black, the first to move, is `w` and `P`.
+
+use std::fmt;
+
+use crate::board::{Bitboard, Color, Faults, Position, Square, excerpt};
+
+/// Number of rows and of columns of the board.
+const SIDE: u8 = 8;
+
+/// Discs in the hand of each side: more than it can place in a game.
+const DISCS_IN_HAND: usize = 60;
+
+/// Why a text is not a FEN, as one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FenError(String);
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FEN: {}", self.0)
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// Returns whether the first word of a text has the form of rows with `/` between them.
+pub(super) fn looks_like_fen(text: &str) -> bool {
+    let board = text.split_whitespace().next().unwrap_or_default();
+    let board = board.split('[').next().unwrap_or_default();
+    let is_row_part = |character| matches!(character, 'P' | 'p' | '1'..='8' | '/');
+    board.contains('/') && board.chars().all(is_row_part)
+}
+
+impl Position {
+    /// Reads a FEN: the rows from the top, then the side to move.
+    /// The discs in hand and the fields after the side to move have no effect and may be missing.
+    ///
+    /// ```
+    /// use emilia_core::board::Position;
+    /// let start = Position::from_fen("8/8/8/3pP3/3Pp3/8/8/8[PPpp] w 0 1").unwrap();
+    /// assert_eq!(start, Position::START);
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Position, FenError> {
+        let mut words = text.split_whitespace();
+        let board = words.next().unwrap_or_default();
+        let board = board.split('[').next().unwrap_or_default();
+        let rows: Vec<&str> = board.split('/').collect();
+        if rows.len() != usize::from(SIDE) {
+            let count = rows.len();
+            let sentence = format!("{count} rows (expected 8, with / between them)");
+            return Err(FenError(sentence));
+        }
+        let mut discs = [Bitboard::EMPTY; 2];
+        for (rank, row) in (0..).zip(rows) {
+            let mut file = 0;
+            for character in row.chars() {
+                file += match character {
+                    'P' | 'p' if file < SIDE => {
+                        let color = usize::from(character == 'p');
+                        discs[color] |= Bitboard::of(Square::at(file, rank));
+                        1
+                    }
+                    '1'..='8' => character as u8 - b'0',
+                    _ => SIDE + 1,
+                };
+                if file > SIDE {
+                    break;
+                }
+            }
+            if file != SIDE {
+                let (number, row) = (rank + 1, excerpt(row));
+                return Err(FenError(format!(
+                    "row {number}, '{row}', is not made of P, p and digits for 8 squares"
+                )));
+            }
+        }
+        let mover = match words.next().unwrap_or("w") {
+            "w" => Color::Black,
+            "b" => Color::White,
+            other => {
+                let other = excerpt(other);
+                let sentence = format!("'{other}' is no side to move (expected w or b)");
+                return Err(FenError(sentence));
+            }
+        };
+        let position = Position::new(discs[0], discs[1], mover);
+        let faults = position.board.faults() - Faults::HARMLESS;
+        if faults.is_empty() {
+            Ok(position)
+        } else {
+            Err(FenError(faults.to_string()))
+        }
+    }
+
+    /// Writes the FEN of a position, with 60 discs in the hand of each side.
+    ///
+    /// ```
+    /// use emilia_core::board::Position;
+    /// let fen = Position::START.to_fen();
+    /// assert!(fen.starts_with("8/8/8/3pP3/3Pp3/8/8/8[PPP"));
+    /// assert!(fen.ends_with("ppp] w 0 1"));
+    /// ```
+    pub fn to_fen(&self) -> String {
+        let rows: Vec<String> = (0..SIDE).map(|rank| row(self, rank)).collect();
+        let hands = "P".repeat(DISCS_IN_HAND) + &"p".repeat(DISCS_IN_HAND);
+        let mover = match self.mover {
+            Color::Black => 'w',
+            Color::White => 'b',
+        };
+        format!("{}[{hands}] {mover} 0 1", rows.join("/"))
+    }
+}
+
+/// Writes one row, where a digit is a run of empty squares.
+fn row(position: &Position, rank: u8) -> String {
+    let cells = [0, 1, 2, 3, 4, 5, 6, 7].map(|file| position.disc_on(Square::at(file, rank)));
+    let runs = cells.chunk_by(|one, next| one.is_none() && next.is_none());
+    let texts = runs.map(|run| match run[0] {
+        None => run.len().to_string(),
+        Some(Color::Black) => "P".to_owned(),
+        Some(Color::White) => "p".to_owned(),
+    });
+    texts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fens_round_trip() {
+        let mut rng = fastrand::Rng::with_seed(17);
+        for _ in 0..200 {
+            let mut position = Position::START;
+            while let Some(&mv) = rng.choice(&position.moves()) {
+                position = position.play(mv).unwrap();
+                let fen = position.to_fen();
+                assert_eq!(Position::from_fen(&fen), Ok(position));
+                assert_eq!(fen.parse(), Ok(position));
+            }
+        }
+    }
+
+    #[test]
+    fn malformed_fens_are_rejected() {
+        for (text, sentence) in [
+            ("", "FEN: 1 rows (expected 8"),
+            ("8/8/8/3pP3/3Pp3/8/8", "FEN: 7 rows"),
+            ("8/8/8/3pP3/3Pp3/8/8/8/8", "FEN: 9 rows"),
+            ("8/8/8/3pP4/3Pp3/8/8/8", "FEN: row 4, '3pP4'"),
+            ("8/8/8/3pP/3Pp3/8/8/8", "FEN: row 4, '3pP'"),
+            ("8/8/8/3xP3/3Pp3/8/8/8", "FEN: row 4, '3xP3'"),
+            ("8/8/8/3pP3/3Pp3/8/8/99999999", "FEN: row 8, '99999999'"),
+            ("8/8/8/3pP3/3Pp3/8/8/8 x", "FEN: 'x' is no side to move"),
+            ("8/8/8/8/8/8/8/8 w", "FEN: empty board"),
+        ] {
+            let error = Position::from_fen(text).unwrap_err().to_string();
+            assert!(error.starts_with(sentence), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Unpacks files of gzip, bzip2 and zip, which are recognised by their first bytes.
+
+use std::error::Error;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use bzip2::read::MultiBzDecoder;
+use flate2::read::{DeflateDecoder, MultiGzDecoder};
+use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
+
+use super::{FileError, excerpt_within, too_large};
+
+/// Content of a file, or of one of the files in an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unpacked {
+    /// Path of the file. Within an archive it begins with that of the archive.
+    pub path: PathBuf,
+    /// Its bytes, unpacked.
+    pub bytes: Vec<u8>,
+}
+
+/// Maximum length in characters of the name of a file in an archive, as messages show it.
+const MAX_NAME: usize = 100;
+
+/// Packed formats that are not unpacked: name, offset and bytes that identify them.
+const OTHERS: [(&str, usize, &[u8]); 7] = [
+    ("xz", 0, b"\xfd7zXZ\0"),
+    ("zstd", 0, b"\x28\xb5\x2f\xfd"),
+    ("7z", 0, b"7z\xbc\xaf\x27\x1c"),
+    ("rar", 0, b"Rar!\x1a\x07"),
+    ("lzip", 0, b"LZIP\x01"),
+    ("compress", 0, b"\x1f\x9d\x90"),
+    ("tar", 257, b"ustar"),
+];
+
+/// Unpacks the content of a file. A file that is not packed is returned unchanged.
+/// Of a zip archive, folders and files whose name begins with a dot or `__MACOSX` are left out.
+///
+/// # Errors
+/// If the file is damaged, has another packed format, or has more than `most` bytes unpacked.
+pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
+    let one = |bytes: Vec<u8>| {
+        refuse_others(path, &bytes)?;
+        let path = path.to_owned();
+        Ok(vec![Unpacked { path, bytes }])
+    };
+    match &*bytes {
+        [0x1f, 0x8b, 8, ..] => one(limited(path, MultiGzDecoder::new(&*bytes), most, most)?),
+        [
+            b'B',
+            b'Z',
+            b'h',
+            b'1'..=b'9',
+            b'1',
+            b'A',
+            b'Y',
+            b'&',
+            b'S',
+            b'Y',
+            ..,
+        ] => one(limited(path, MultiBzDecoder::new(&*bytes), most, most)?),
+        [b'P', b'K', 3, 4, ..] => members(path, &bytes, most),
+        _ => one(bytes),
+    }
+}
+
+/// [`unpack`] of a file that must not be an archive of several files.
+pub fn unpack_one(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<u8>, FileError> {
+    let mut files = unpack(path, bytes, most)?;
+    match files.len() {
+        1 => Ok(files.remove(0).bytes),
+        count => {
+            let why = format!("there are {count} files in it (expected one); unpack it first");
+            Err(FileError::refused(path, why))
+        }
+    }
+}
+
+fn refuse_others(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let is_of = |&&(_, at, magic): &&(&str, usize, &[u8])| {
+        bytes
+            .get(at..)
+            .is_some_and(|bytes| bytes.starts_with(magic))
+    };
+    match OTHERS.iter().find(is_of) {
+        Some((name, ..)) => {
+            let why =
+                format!("it is packed ({name}); unpack it first (.gz, .bz2 and .zip are read)");
+            Err(FileError::refused(path, why))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reads an unpacked stream to its end, at most `left` of the `most` bytes of a file.
+fn limited(path: &Path, stream: impl Read, left: u64, most: u64) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    let read = stream.take(left + 1).read_to_end(&mut bytes);
+    read.map_err(|error| FileError::refused(path, damage(&error)))?;
+    if bytes.len() as u64 > left {
+        return Err(too_large(path, most));
+    }
+    Ok(bytes)
+}
+
+fn damage(error: &dyn Error) -> String {
+    format!("it is damaged and cannot be unpacked: {error}")
+}
+
+/// Reads the files of a zip archive, at most `most` bytes together.
+fn members(path: &Path, bytes: &[u8], most: u64) -> Result<Vec<Unpacked>, FileError> {
+    let damaged = |error: rawzip::Error| FileError::refused(path, damage(&error));
+    let archive: ZipSliceArchive<&[u8]> = ZipArchive::from_slice(bytes).map_err(damaged)?;
+    let mut entries = archive.entries();
+    let mut files = Vec::new();
+    let mut left = most;
+    while let Some(entry) = entries.next_entry().map_err(damaged)? {
+        let name = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
+        let mut parts = name.split(['/', '\\']);
+        if entry.is_dir() || parts.any(|part| part.starts_with('.') || part == "__MACOSX") {
+            continue;
+        }
+        let shown = excerpt_within(name.trim_start_matches('/'), MAX_NAME);
+        let path = path.join(shown);
+        let is_encrypted = entry.flags().is_encrypted();
+        let method = Some(entry.compression_method()).filter(|_| !is_encrypted);
+        let entry = archive.get_entry(entry.wayfinder()).map_err(damaged)?;
+        let data = entry.data();
+        let data: Box<dyn Read> = match method {
+            Some(CompressionMethod::STORE) => Box::new(data),
+            Some(CompressionMethod::DEFLATE) => Box::new(DeflateDecoder::new(data)),
+            _ => {
+                let why =
+                    "it is encrypted, or packed by a method that is not read; unpack it first";
+                return Err(FileError::refused(&path, why));
+            }
+        };
+        let bytes = limited(&path, entry.verifying_reader(data), left, most)?;
+        left -= bytes.len() as u64;
+        files.push(Unpacked { path, bytes });
+    }
+    Ok(files)
+}

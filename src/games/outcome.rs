@@ -1,0 +1,177 @@
+//! [`Outcome`]: the recorded result of a game, in the forms of all formats.
+//!
+//! | result | GGF, headers | SGF | PGN |
+//! |---|---|---|---|
+//! | 12 discs for Black | `+12` | `B+12` | `38-26` |
+//! | White resigned | `+64:r` | `B+R` | `1-0` |
+//! | White lost on time | `+64:t` | `B+T` | `1-0` |
+//! | White left | `+64:l` | `B+F` | `1-0` |
+//! | agreed score | `+12:s` | `B+12` | `38-26` |
+//! | Black won, nothing else is known | `+64` | `B+` | `1-0` |
+//!
+//! PGN gives the reason in its tag `Termination`.
+
+use super::played::discs;
+use emilia_core::board::Color;
+
+/// Score of a win without a count of discs, as after a resignation.
+const WIPE_OUT: f64 = 64.0;
+
+/// Recorded outcome of a game. The moves may stop before the game is over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Black's score in discs, from -64 to 64. Fractions come from komi.
+    /// It is 64 or -64 if the record has the winner only.
+    pub margin: f64,
+    /// Reason for the end of the game.
+    pub ending: Ending,
+}
+
+/// Reason for the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Neither side could move.
+    Played,
+    /// The loser resigned.
+    Resigned,
+    /// The loser ran out of time.
+    TimedOut,
+    /// The loser left the game.
+    Left,
+    /// The players agreed on the score.
+    Agreed,
+    /// The record has the winner only.
+    Unknown,
+}
+
+/// Each reason as the end of a GGF result, in SGF after `B+`, and as `Termination` in PGN.
+const NAMES: [(Ending, &str, &str, &str); 4] = [
+    (Ending::Resigned, ":r", "R", "resignation"),
+    (Ending::TimedOut, ":t", "T", "time forfeit"),
+    (Ending::Left, ":l", "F", "abandoned"),
+    (Ending::Agreed, ":s", "", "adjudication"),
+];
+
+impl Outcome {
+    /// Outcome of a game that ended because neither side could move.
+    pub(super) fn played(margin: f64) -> Outcome {
+        let ending = Ending::Played;
+        Outcome { margin, ending }
+    }
+
+    /// Outcome of a game with a winner and no count of discs.
+    fn won_by(winner: Color, ending: Ending) -> Outcome {
+        let margin = super::sgf::of_mover(WIPE_OUT, winner);
+        Outcome { margin, ending }
+    }
+
+    /// Returns whether the discs were not counted.
+    pub(super) fn is_winner_only(self) -> bool {
+        self.margin.abs() == WIPE_OUT && !matches!(self.ending, Ending::Played | Ending::Agreed)
+    }
+
+    /// Parses a result in any of the forms. Returns `None` if the text is not a result, and
+    /// `Some(None)` if it is an unknown one: `?`, `*`, `Void`, or a score beyond 64 discs.
+    #[expect(
+        clippy::option_option,
+        reason = "the one is an error, the other an unknown outcome"
+    )]
+    pub(super) fn parse(text: &str) -> Option<Option<Outcome>> {
+        let text = text.trim();
+        let word = text.to_ascii_lowercase();
+        if text.is_empty() || text.starts_with(['?', '*']) || word == "void" || word == "unknown" {
+            return Some(None);
+        }
+        let outcome = match &*word {
+            "draw" | "jigo" | "1/2-1/2" => Outcome::played(0.0),
+            "1-0" => Outcome::won_by(Color::Black, Ending::Unknown),
+            "0-1" => Outcome::won_by(Color::White, Ending::Unknown),
+            _ => {
+                let won = won(&word).or_else(|| scored(&word));
+                won.or_else(|| counted(&word).map(Outcome::played))?
+            }
+        };
+        Some(Some(outcome).filter(|outcome| outcome.margin.abs() <= WIPE_OUT))
+    }
+
+    /// Sets the reason from the tag `Termination` of PGN. Returns whether it is a known one.
+    pub(super) fn set_termination(&mut self, text: &str) -> bool {
+        let name = NAMES.iter().find(|name| text.eq_ignore_ascii_case(name.3));
+        if let Some(&(ending, ..)) = name {
+            self.ending = ending;
+        }
+        name.is_some()
+    }
+
+    /// Formats the outcome as in GGF.
+    pub(super) fn ggf(self) -> String {
+        let name = NAMES.iter().find(|name| name.0 == self.ending);
+        format!("{:+.2}{}", self.margin, name.map_or("", |name| name.1))
+    }
+
+    /// Formats the outcome as in SGF.
+    pub(super) fn sgf(self) -> String {
+        let winner = if self.margin > 0.0 { 'B' } else { 'W' };
+        if self.is_winner_only() {
+            let name = NAMES.iter().find(|name| name.0 == self.ending);
+            return format!("{winner}+{}", name.map_or("", |name| name.2));
+        }
+        match self.margin {
+            0.0 => "Draw".to_owned(),
+            margin => format!("{winner}+{}", margin.abs()),
+        }
+    }
+
+    /// Formats the outcome as the tags `Result` and `Termination` of PGN.
+    pub(super) fn pgn(self) -> (String, Option<&'static str>) {
+        let margin = (self.margin * 100.0).round() / 100.0;
+        let discs = |margin: f64| ((WIPE_OUT + margin) * 500.0).round() / 1000.0;
+        let result = match self.margin > 0.0 {
+            true if self.is_winner_only() => "1-0".to_owned(),
+            false if self.is_winner_only() => "0-1".to_owned(),
+            _ => format!("{}-{}", discs(margin), discs(-margin)),
+        };
+        let name = NAMES.iter().find(|name| name.0 == self.ending);
+        (result, name.map(|name| name.3))
+    }
+}
+
+/// Parses `b+12`, `b+r`, `white+time` and the like.
+fn won(word: &str) -> Option<Outcome> {
+    let (winner, score) = word.split_once('+')?;
+    let winner = match winner {
+        "b" | "black" => Color::Black,
+        "w" | "white" => Color::White,
+        _ => return None,
+    };
+    let ending = match score {
+        "" | "?" => Ending::Unknown,
+        "r" | "resign" => Ending::Resigned,
+        "t" | "time" => Ending::TimedOut,
+        "f" | "forfeit" => Ending::Left,
+        _ => {
+            let margin = super::sgf::of_mover(discs(score)?, winner);
+            return Some(Outcome::played(margin));
+        }
+    };
+    Some(Outcome::won_by(winner, ending))
+}
+
+/// Parses Black's score and a reason: `-12`, `+4.00:r`.
+fn scored(word: &str) -> Option<Outcome> {
+    let (margin, reason) = word.split_at(word.find(':').unwrap_or(word.len()));
+    let margin = discs(margin)?;
+    let ending = match reason {
+        "" | ":" => Ending::Played,
+        _ => NAMES.iter().find(|name| name.1 == reason)?.0,
+    };
+    Some(Outcome { margin, ending })
+}
+
+/// Parses the discs of both sides, `37-27`, and returns Black's score.
+fn counted(word: &str) -> Option<f64> {
+    let (black, white) = word.split_once('-')?;
+    let (black, white) = (discs(black.trim())?, discs(white.trim())?);
+    let is_count = black >= 0.0 && white >= 0.0 && black + white <= WIPE_OUT;
+    is_count.then(|| ((black - white) * 100.0).round() / 100.0)
+}

@@ -1,0 +1,318 @@
+//! Games in texts of any kind: mails, tables, links, pages, scoresheets; and prose without games.
+
+use super::formats::{PASSING, WHOLE, only};
+use super::*;
+use crate::{Collection, NoGames};
+
+/// The moves of a game in turns of Black and White, with passes as `pass`.
+fn turns(game: &Game, pass: &str) -> Vec<String> {
+    let mut turns = Vec::new();
+    for (played, position) in game.moves().iter().zip(game.positions()) {
+        let word = played
+            .mv
+            .square()
+            .map_or(pass.to_owned(), |square| square.to_string());
+        match (position.mover, turns.last_mut()) {
+            (Color::White, Some(turn)) => *turn = format!("{turn} {word}"),
+            _ => turns.push(word),
+        }
+    }
+    turns
+}
+
+/// Numbers the turns and joins them.
+fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
+    let numbered = (1..).zip(turns);
+    let numbered = numbered.map(|(number, turn)| format!("{number}{after_number}{turn}"));
+    numbered.collect::<Vec<_>>().join(between)
+}
+
+/// Breaks a text into lines of at most `width` characters, each after `mark`.
+fn wrapped(text: &str, width: usize, mark: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        if lines
+            .last()
+            .is_some_and(|line| line.len() + word.len() >= width)
+        {
+            lines.push(String::new());
+        }
+        lines.last_mut().unwrap().extend([word, " "]);
+    }
+    let lines: Vec<String> = lines.iter().map(|line| format!("{mark}{line}\n")).collect();
+    lines.concat()
+}
+
+/// Draws the number of its move on each square.
+fn scoresheet(game: &Game) -> String {
+    let number = |square: Square| {
+        let number = game.squares().position(|own| own == square);
+        number.map_or("--".to_owned(), |index| (index + 1).to_string())
+    };
+    let row = |rank| {
+        [0, 1, 2, 3, 4, 5, 6, 7]
+            .map(|file| number(Square::at(file, rank)))
+            .join("  ")
+    };
+    (0..8).map(|rank| row(rank) + "\n").collect()
+}
+
+/// Returns the squares of one side.
+fn side(game: &Game, color: Color) -> String {
+    let moves = game.moves().iter().zip(game.positions());
+    let own = moves.filter(|(_, position)| position.mover == color);
+    own.filter_map(|(played, _)| Some(played.mv.square()?.to_string()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Texts with a game, as people and programs write them.
+fn texts(game: &Game) -> Vec<String> {
+    let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
+    let list = |between: &str| squares.join(between);
+    let flipped: Vec<String> = (game.squares())
+        .map(|square| Square::at(square.file(), 7 - square.rank()).to_string())
+        .collect();
+    let [dashes, words, none] = ["--", "pass", ""].map(|pass| turns(game, pass));
+    let rows = |turn: &str| turn.replace(' ', " | ");
+    let cells: Vec<String> = dashes.iter().map(|turn| rows(turn)).collect();
+    let tags: Vec<String> = dashes
+        .iter()
+        .map(|turn| turn.replace(' ', "</td><td>"))
+        .collect();
+    let half = dashes.len().div_ceil(2);
+    let columns = (0..half).map(|row| {
+        let right = dashes
+            .get(row + half)
+            .map(|turn| format!("  {}. {turn}", row + half + 1));
+        format!(
+            "{}. {:8}{}\n",
+            row + 1,
+            dashes[row],
+            right.unwrap_or_default()
+        )
+    });
+    let wide = |text: String| {
+        let wide = |letter| char::from_u32(u32::from(letter) + 0xFEE0).unwrap();
+        text.chars().map(wide).collect::<String>()
+    };
+    let spoken = game.moves().iter().zip(game.positions());
+    let spoken = spoken.map(|(played, position)| match position.mover {
+        Color::Black => format!("Black plays {}, ", played.mv),
+        Color::White => format!("White answers {}. ", played.mv),
+    });
+    let timed = dashes
+        .iter()
+        .map(|turn| turn.replace(' ', " (0:12)  ") + " (1:05)");
+    let signs = squares.chunks(2).map(|pair| format!("+{}", pair.join("-")));
+    vec![
+        list(","),
+        list(" → "),
+        format!("**{}**", list("** **")),
+        list("\n"),
+        format!("xx{}yy", list("")),
+        format!("P@{}", flipped.join(" P@")),
+        wide(list("").to_uppercase()),
+        format!("['{}']", list("', '")),
+        format!("https://example.org/board?moves={}&to=3", list("")),
+        format!("See https://example.org/?id=17&m={} please.", list("%20")),
+        format!(
+            "Game of the day\n\nBlack: Ann\nMoves: {}\nsee you!",
+            list("")
+        ),
+        format!("id,black,white,moves\n1,Ann,Bob,{}\n", list("")),
+        format!(
+            "今日の対局です。黒は山田。\n{}\nh8がいいと思います。\n",
+            list("、")
+        ),
+        numbered(&dashes, ". ", "\n"),
+        numbered(&words, ") ", "\r\n").to_uppercase(),
+        numbered(&none, " ", "\n"),
+        wrapped(&numbered(&dashes, ".", " "), 40, ""),
+        wrapped(&list(" "), 30, ""),
+        format!(
+            "Hi Bob,\n\nAnn wrote on 12.5.2024 at 10:30:\n{}> What of g7?\n\nI like h8 more.\n",
+            wrapped(&numbered(&words, ". ", " "), 50, "> ")
+        ),
+        format!(
+            "Our game\n\n| # | Black | White |\n|---|---|---|\n| {} |\n\nGood!\n",
+            numbered(&cells, " | ", " |\n| ")
+        ),
+        format!(
+            "<h1>Game</h1><p>Hello</p><table><tr><td>{}</td></tr></table><h2>End</h2>",
+            numbered(&tags, ".</td><td>", "</td></tr>\n<tr><td>")
+        ),
+        columns.collect(),
+        spoken.collect(),
+        numbered(&timed.collect::<Vec<_>>(), ". ", "\n"),
+        format!("{}: +08\n", signs.collect::<String>()),
+        scoresheet(game),
+        format!(
+            "Black: {}\nWhite: {}\n",
+            side(game, Color::Black),
+            side(game, Color::White)
+        ),
+    ]
+}
+
+#[test]
+fn a_game_is_found_in_texts_of_every_kind() {
+    let mut random = fastrand::Rng::with_seed(53);
+    let mut games: Vec<Game> = [WHOLE, PASSING].map(game).into();
+    for length in [61, 61, 61, 17, 30, 45] {
+        let mut game = Game::default();
+        while let Some(mv) = random.choice(game.position().moves())
+            && game.placed() < length
+        {
+            game.play(mv).unwrap();
+        }
+        games.push(game);
+    }
+    for game in &games {
+        for text in texts(game) {
+            let found = only(text.as_bytes());
+            assert_eq!(
+                found.transcript().to_string(),
+                game.transcript().to_string(),
+                "{text}"
+            );
+            assert!(
+                found.warnings().is_empty(),
+                "{text}: {:?}",
+                found.warnings()
+            );
+        }
+    }
+}
+
+/// Returns the moves of each game in a text.
+fn found(text: &str) -> Vec<String> {
+    match Collection::read(text.as_bytes(), &wthor::WthorNames::default()) {
+        Err(NoGames::Empty) => Vec::new(),
+        Err(error) => panic!("{text}: {error}"),
+        Ok(collection) => {
+            let games = collection.games.into_iter();
+            games
+                .map(|game| game.unwrap().transcript().to_string())
+                .collect()
+        }
+    }
+}
+
+#[test]
+fn games_end_where_another_one_begins() {
+    let (first, second) = ("f5d6c3d3c4", "f5f6e6f4g5");
+    for text in [
+        "Game 1\n1. f5 d6 2. c3 d3 3. c4 37-27\n\nGame 2\n1. f5 f6 2. e6 f4 3. g5 *\n",
+        "f5 d6 c3\nd3 c4\n\nf5 f6 e6\nf4 g5\n",
+        "https://example.org/?g=f5d6c3d3c4\nand http://example.org/f5f6e6f4g5\n",
+        "1. f5 d6 2. c3 d3 3. c4 1-0 1. f5 f6 2. e6 f4 3. g5 0-1",
+        "\"f5d6c3d3c4\" and \"f5f6e6f4g5\"",
+    ] {
+        assert_eq!(found(text), [first, second], "{text}");
+    }
+    // White's half begins a line.
+    assert_eq!(found("Club:\n1. f5\nd6 2. c3\nd3 3. c4\n"), [first]);
+    // Remarks after a game, and in brackets, are none of its moves.
+    for text in [
+        "We played f5d6c3d3c4 so far. I like f4 or b3.\n",
+        "Now: 1. f5 d6 2. c3 d3 3. c4\nWhat do you think of f4?\n",
+        "So: 1. f5 d6 2. c3 (f4 or b3) d3 3. c4 (g8?)\n",
+        "moves     f5d6c3d3c4\nlegal     b3 c2 d2 e2 f4\n",
+    ] {
+        assert_eq!(found(text), [first], "{text}");
+    }
+}
+
+#[test]
+fn a_result_and_names_around_a_game_are_kept() {
+    for mark in ["", "> ", "* "] {
+        let names = format!("{mark}Black: Ann\n{mark}White: Bob\n{mark}Date: 2024\n");
+        for text in [
+            format!("{names}{mark}Moves: {PASSING}\n{mark}Result 48-16!\n"),
+            format!("{mark}48-16\n{mark}{PASSING}\n{names}"),
+        ] {
+            let tags = only(text.as_bytes()).tags;
+            assert_eq!(
+                [tags.black, tags.white, tags.date],
+                ["Ann", "Bob", "2024"],
+                "{text}"
+            );
+            assert_eq!(tags.outcome, Some(Outcome::played(32.0)), "{text}");
+        }
+    }
+}
+
+#[test]
+fn each_game_of_a_list_has_its_own_result() {
+    let list = format!("- 60 moves, 33-31: `{WHOLE}`\n- 60 moves, 48-16: `{PASSING}`\n");
+    let collection = Collection::read(list.as_bytes(), &wthor::WthorNames::default()).unwrap();
+    let games: Vec<Game> = collection.games.into_iter().map(Result::unwrap).collect();
+    let margins = [0, 1].map(|index: usize| games[index].tags.outcome);
+    assert_eq!(
+        margins,
+        [2.0, 32.0].map(|margin| Some(Outcome::played(margin)))
+    );
+    assert!(
+        games.iter().all(|game| game.warnings().is_empty()),
+        "{games:?}"
+    );
+}
+
+#[test]
+fn moves_after_a_board_begin_there() {
+    let board = "---------------------------OX------XXX----XO--------------------";
+    for text in [
+        format!("{board} O;F6E6F4F3B6\n"),
+        format!("{board} O; f6 e6 f4 f3 b6"),
+        format!("{board} O\nf6 e6 f4 f3 b6\n"),
+    ] {
+        let game = only(text.as_bytes());
+        assert_eq!(
+            game.start(),
+            board.parse::<Position>().unwrap().with_mover(Color::White)
+        );
+        assert_eq!(game.transcript().to_string(), "f6e6f4f3b6");
+    }
+    let text = format!("{board} O; f6 e6 f4 f3 a1 b6");
+    assert_eq!(
+        only(text.as_bytes()).warnings(),
+        ["4 of 6 moves read; 3... a1 is not legal"]
+    );
+}
+
+#[test]
+fn no_short_game_is_found_in_prose() {
+    const PATTERNS: [&str; 12] = [
+        "I like @.",
+        "You should not play @ before @ is safe, said Ann.",
+        "With @ White gets the edge, and @ no longer works: 3 discs are lost.",
+        "In 1998 he won 33-31 after @; see page 12.",
+        "J'aime bien @, mais @ est meilleur que @.",
+        "Après @, Noir doit jouer @ ou passer.",
+        "C'est la partie n° 2: @ au lieu de @ perdait 4 pions !",
+        "私は@が好きです。",
+        "黒は@に打ち、白は@を取った。",
+        "ここで@か@、どちらが良いですか？",
+        "The A4 paper, an A9 phone and B2B sales (@) cost 5-3 = 2.",
+        "1. @ is a bad idea. 2. So is @.",
+    ];
+    let mut random = fastrand::Rng::with_seed(500);
+    for _ in 0..500 {
+        let mut text = String::new();
+        for part in random.choice(PATTERNS).unwrap().split_inclusive('@') {
+            let square = Square::new(random.u8(..64)).unwrap().to_string();
+            let square = if random.bool() {
+                square
+            } else {
+                square.to_uppercase()
+            };
+            text.push_str(&part.replace('@', &square));
+        }
+        assert_eq!(found(&text), [""; 0], "{text}");
+    }
+    assert_eq!(
+        found("Where would you play?\nc4\nc4 c3\nI like h8.\nOr f5?\nNo, d3!\n"),
+        [""; 0]
+    );
+}

@@ -1,0 +1,143 @@
+//! Pictures of trees: Max nodes as squares, Min nodes as circles, cuts as scissors.
+
+use std::fmt::Write;
+
+use super::{DrawnNode, Lesson, Number};
+
+/// Distances between neighbouring leaves and between plies, and half the size of a node.
+const COLUMN: f32 = 48.0;
+const ROW: f32 = 84.0;
+const NODE: f32 = 17.0;
+
+/// A Max node and a Min node around the origin.
+const SQUARE: &str = "<rect x=\"-17\" y=\"-17\" width=\"34\" height=\"34\"/>";
+const CIRCLE: &str = "<circle r=\"17\"/>";
+
+/// Scissors around the origin that cut to the right.
+const SCISSORS: &str = "<path d=\"M-5-5L9 5M-5 5L9-5M-9-5a2.6 2.6 0 1 0 5 0a2.6 2.6 0 1 0-5 0\
+    M-9 5a2.6 2.6 0 1 0 5 0a2.6 2.6 0 1 0-5 0\"/>";
+
+/// Style of a picture in a file of its own. The page has another.
+const STYLE: &str = "<style>svg{background:#fff}text{font:14px sans-serif;text-anchor:middle}\
+    .window,.move,.name{font-size:10.5px;fill:#555}.name{text-anchor:start}.long{font-size:10.5px}\
+    .window{paint-order:stroke;stroke:#fff;stroke-width:4px}\
+    rect,circle{fill:#fff;stroke:#111;stroke-width:1.5}\
+    .leaf rect,.leaf circle{stroke:none;fill:#eef1f4}line{stroke:#111}.never{opacity:.35}\
+    line.never{stroke-dasharray:4 4}.scissors{fill:none;stroke:#b3261e;stroke-width:1.8}</style>";
+
+/// What a node shows after the last step.
+#[derive(Clone, Default)]
+struct Shown {
+    seen: bool,
+    value: String,
+    window: String,
+}
+
+impl Lesson {
+    /// Draws the tree as SVG, with the values, windows and cuts after the last step.
+    ///
+    /// A file has a style of its own. For a page, elements have the index of their node as
+    /// `data-node`: lines to the parents, nodes, and scissors on every line, hidden without a cut.
+    pub fn svg(&self, is_file: bool) -> String {
+        let shown = self.shown();
+        let place = |index: usize| {
+            let node = &self.nodes[index];
+            let (column, row) = (node.x + 0.5, node.ply as f32 + 0.5);
+            (column * COLUMN + 6.0, row * ROW)
+        };
+        let (mut lines, mut nodes, mut scissors) = (String::new(), String::new(), String::new());
+        for (index, node) in self.nodes.iter().enumerate() {
+            let Shown {
+                seen,
+                value,
+                window,
+            } = &shown[index];
+            let (x, y) = place(index);
+            let never = if *seen { "" } else { " never" };
+            if let Some(parent) = node.parent {
+                let (px, py) = place(parent);
+                let (py, cy) = (py + NODE, y - NODE);
+                let _ = writeln!(
+                    lines,
+                    "<line class=\"edge{never}\" data-node=\"{index}\" x1=\"{px}\" y1=\"{py}\" \
+                     x2=\"{x}\" y2=\"{cy}\"/>"
+                );
+                let is_cut = !seen && shown[parent].seen;
+                if is_cut || !is_file {
+                    let hidden = if is_cut { "" } else { " hidden" };
+                    let (sx, sy) = (f32::midpoint(px, x), f32::midpoint(py, cy));
+                    let _ = writeln!(
+                        scissors,
+                        "<g class=\"scissors{hidden}\" data-node=\"{index}\" \
+                         transform=\"translate({sx} {sy})\">{SCISSORS}</g>"
+                    );
+                }
+            }
+            let side = if node.max { "max" } else { "min" };
+            let shape = if node.max { SQUARE } else { CIRCLE };
+            let leaf = if node.value.is_some() { " leaf" } else { "" };
+            let long = if value.chars().count() > 3 {
+                " long"
+            } else {
+                ""
+            };
+            let name = &node.name;
+            let (place_of_label, label) = label(node);
+            let _ = writeln!(
+                nodes,
+                "<g class=\"node {side}{leaf}{never}\" data-node=\"{index}\" \
+                 transform=\"translate({x} {y})\"><title>{name}</title>{shape}\
+                 <text class=\"value{long}\" y=\"5\">{value}</text>\
+                 <text class=\"window\" y=\"-23\">{window}</text>\
+                 <text {place_of_label}>{label}</text></g>"
+            );
+        }
+        let plies = self.nodes.iter().map(|node| node.ply).max().unwrap_or(0) + 1;
+        let (width, height) = (self.all_leaves as f32 * COLUMN + 12.0, plies as f32 * ROW);
+        let style = if is_file { STYLE } else { "" };
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{width}\" height=\"{height}\">{style}\n{lines}{nodes}{scissors}</svg>\n"
+        )
+    }
+
+    /// Returns what each node shows after the last step.
+    fn shown(&self) -> Vec<Shown> {
+        let of_leaf = |number: Option<Number>| Shown {
+            value: number.map(minus).unwrap_or_default(),
+            ..Shown::default()
+        };
+        let nodes = self.nodes.iter();
+        let mut shown: Vec<Shown> = nodes.map(|node| of_leaf(node.value)).collect();
+        for step in &self.steps {
+            let node = &mut shown[step.node];
+            if let ("enter", Some([alpha, beta])) = (step.step, step.window) {
+                node.seen = true;
+                node.window = format!("[{}, {}]", minus(alpha), minus(beta));
+            }
+            node.value = step.best.map_or(std::mem::take(&mut node.value), minus);
+            if self.nodes[step.node].value.is_some() {
+                node.window.clear();
+            }
+        }
+        shown
+    }
+}
+
+/// Returns place and text of a label: the move to a node of a game, below it, or the name of an inner
+/// node of a list, beside it.
+fn label(node: &DrawnNode) -> (&'static str, &str) {
+    match (node.cells.is_empty(), node.value, node.parent) {
+        (_, _, None) | (true, Some(_), _) => ("", ""),
+        (true, None, _) => ("class=\"name\" x=\"20\" y=\"4\"", &node.name),
+        (false, ..) => {
+            let last = node.name.rsplit('.').next().unwrap_or_default();
+            ("class=\"move\" y=\"30\"", last)
+        }
+    }
+}
+
+/// Writes a number with a true minus sign.
+fn minus(number: Number) -> String {
+    number.to_string().replace('-', "−")
+}

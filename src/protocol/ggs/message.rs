@@ -1,0 +1,122 @@
+//! Boards of the server: messages `join` and `update`.
+
+use std::mem;
+
+use emilia_core::board::{Color, Position};
+use emilia_games::{Game, Played, TimeLimit};
+
+/// Maximum number of lines of a board message. The longest game has 120 moves and passes.
+const MAX_LINES: usize = 256;
+
+/// Name and clock of a side.
+type Side = (String, TimeLimit);
+
+/// Board message, collected line by line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct BoardMessage {
+    /// Id of the game: `.3`, or `.4.0` in synchro.
+    pub(super) id: String,
+    /// Whether it is a `join`, with the whole game, or an `update` with the last move.
+    pub(super) is_join: bool,
+    lines: usize,
+    /// Whether a `join` announces moves.
+    has_moves: bool,
+    moves: Vec<(usize, Played)>,
+    /// Black and White now. The clocks at the start come first, and are replaced.
+    sides: [Option<Side>; 2],
+    /// Clock of the first clock line.
+    limit: Option<TimeLimit>,
+    /// Squares of the board whose rows are arriving.
+    squares: String,
+    /// Boards: of a `join` with moves at the start and now, otherwise now.
+    boards: Vec<Position>,
+}
+
+impl BoardMessage {
+    /// Begins the message of a head line.
+    pub(super) fn new(id: &str, is_join: bool) -> BoardMessage {
+        BoardMessage {
+            id: id.to_owned(),
+            is_join,
+            ..BoardMessage::default()
+        }
+    }
+
+    /// Adds a line without its `|`. Returns whether it is the last one.
+    ///
+    /// # Errors
+    /// One sentence if the line is no board, or the message is too long.
+    pub(super) fn add(&mut self, line: &str) -> Result<bool, String> {
+        self.lines += 1;
+        if self.lines > MAX_LINES {
+            return Err(format!("it has more than {MAX_LINES} lines"));
+        }
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [count, "move(s)"] => self.has_moves = count != "0",
+            [mover, "to", "move"] => {
+                let board = mem::take(&mut self.squares) + mover;
+                let board = board.parse();
+                self.boards.push(board.map_err(|error| format!("{error}"))?);
+            }
+            [row, ref squares @ .., last] if row == last && squares.len() == 8 => {
+                self.squares.extend(squares.iter().copied());
+            }
+            [number, played] if number.ends_with(':') => {
+                let number = number.trim_end_matches(':').parse();
+                self.moves.extend(number.ok().zip(played.parse().ok()));
+            }
+            _ => {
+                if let Some((color, side)) = side(line) {
+                    self.limit.get_or_insert(side.1);
+                    self.sides[color as usize] = Some(side);
+                }
+            }
+        }
+        Ok(self.boards.len() > usize::from(self.has_moves))
+    }
+
+    /// Returns the position and both sides now, Black first.
+    pub(super) fn now(&self) -> Option<(Position, [Side; 2])> {
+        let [Some(black), Some(white)] = self.sides.clone() else {
+            return None;
+        };
+        Some((*self.boards.last()?, [black, white]))
+    }
+
+    /// Updates the record of the game. A `join` begins it anew. Returns whether the moves lead to
+    /// `position`, the one now. If they do not, the record begins there.
+    pub(super) fn update(&self, position: Position, sides: &[Side; 2], game: &mut Game) -> bool {
+        if self.is_join {
+            *game = Game::new(self.boards[0]);
+            [game.tags.black, game.tags.white] = sides.each_ref().map(|(name, _)| name.clone());
+            game.tags.time = self.limit;
+        }
+        for (number, played) in &self.moves {
+            // Move 0 is a pass that stands for no move.
+            if *number == game.moves().len() + 1 && game.play(*played).is_err() {
+                break;
+            }
+        }
+        let is_right = game.position() == position;
+        if !is_right {
+            game.restart(position);
+        }
+        is_right
+    }
+}
+
+/// Parses a clock line: `emilia   (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` or `O`.
+/// While the sides bid for a komi there is none.
+fn side(line: &str) -> Option<(Color, Side)> {
+    let (name, rest) = line.split_once('(')?;
+    let (player, limit) = rest.split_once(')')?;
+    let color = match player.split_whitespace().next_back()? {
+        "*" => Color::Black,
+        "O" => Color::White,
+        _ => return None,
+    };
+    Some((
+        color,
+        (name.trim().to_owned(), TimeLimit::of_server(limit.trim())?),
+    ))
+}

@@ -1,0 +1,22 @@
+//! The Generic Game Server (GGS), service `/os`: a client that plays there by itself.
+//!
+//! Source: behaviour of the public server and of its clients.
+//! The server is the referee. Its boards and clocks are believed, its moves are checked.
+//! Chat is never read, so no other login can command the client.
+//!
+//! Reading order:
+//! - `terms`: types of matches, clocks, and the rules by which requests are accepted.
+//! - `message`: requests and boards, from the lines of the server.
+//! - `session`: the state machine. Lines and times go in, actions and due searches come out.
+//! - `driver`: socket, searches, output and Ctrl-C of a session.
+
+mod driver;
+mod message;
+mod session;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+pub use driver::{Environment, play};
+pub use session::Options;
+pub use terms::{MatchType, Rules};

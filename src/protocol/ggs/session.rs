@@ -1,0 +1,462 @@
+//! State machine of a session: lines of the server and times in, actions and due searches out.
+//! It has no socket, no thread and no clock of its own.
+
+use std::time::Duration;
+use std::{io, mem};
+
+use super::message::BoardMessage;
+use super::terms::{MatchType, Rules};
+use emilia_core::board::{Color, Move, Position};
+use emilia_core::search::{Depth, Line, TimeControl};
+use emilia_games::{Ending, Game, Outcome, Played};
+
+/// Number of games at a time: those of a synchro match.
+pub(super) const GAMES: usize = 2;
+
+/// Time after which an answer of the server is missing, and the link counts as broken.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Interval of empty lines that keep the link alive. The idle limit of the server is unknown.
+const KEEP_ALIVE: Duration = Duration::from_secs(180);
+
+/// Interval at which adjourned matches are resumed while no match is running.
+const RESUME: Duration = Duration::from_secs(600);
+
+/// Time between the login and the first own request, so that an adjourned match comes first.
+const FIRST_ASK: Duration = Duration::from_secs(10);
+
+/// Time kept on the clock, because the server shows whole seconds.
+const RESERVE: Duration = Duration::from_secs(1);
+
+/// First and longest wait before a new connection. Each is twice the one before.
+const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(600)];
+
+/// Number of settings of the server itself, before those of the service. The answer to the last one
+/// may be that the service is there.
+const OF_SERVER: usize = 4;
+
+/// Settings of the account, sent after each login.
+const SETTINGS: [&str; 8] = [
+    "verbose -news -faq -help -ack",
+    "bell -t -tc -tg -n -nc -ng -ni -nn",
+    "vt100 -",
+    "notify + /os",
+    "tell /os client -",
+    "tell /os trust +",
+    "tell /os request +",
+    "tell /os open 1",
+];
+
+/// What the user wants of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Login.
+    pub user: String,
+    /// Rules by which requests are accepted.
+    pub rules: Rules,
+    /// Words of the request made while no match is running, and the time from one to the next.
+    pub ask: Option<(String, Duration)>,
+    /// Solved loss in discs from which a match is resigned, except in synchro.
+    pub resign: Option<f64>,
+}
+
+/// What the driver does for a session, in order.
+#[derive(Debug)]
+pub(super) enum Action {
+    /// Send a line.
+    Send(String),
+    /// Send the password, which the session does not have.
+    SendPassword,
+    /// Append a game to the file.
+    Keep(Box<Game>),
+    /// Print a sentence for the user.
+    Say(String),
+    /// End the link.
+    End(End),
+}
+
+/// End of a link.
+#[derive(Debug)]
+pub(super) enum End {
+    /// The link is broken, and why. The driver connects again at [`Session::retry_at`].
+    Broken(String),
+    /// The session has left.
+    Left,
+    /// The login, the output or the computer fails.
+    Failed(io::Error),
+}
+
+/// Search that a game waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Due {
+    pub(super) position: Position,
+    /// When the server sent the position.
+    pub(super) since: Duration,
+    pub(super) clock: TimeControl,
+}
+
+/// Game that is running.
+#[derive(Debug, Default)]
+struct Running {
+    id: String,
+    record: Game,
+    due: Option<Due>,
+    /// Position of the last move sent, and when, until the server confirms it.
+    sent: Option<(Position, Duration)>,
+    /// Whether a side has exceeded its time.
+    timed_out: bool,
+}
+
+/// Session on the server.
+#[derive(Debug, Default)]
+pub(super) struct Session {
+    options: Options,
+    /// When the link was opened.
+    pub(super) connected_at: Duration,
+    /// Whether the login of this link has succeeded.
+    is_online: bool,
+    /// Whether the session ends after the running match.
+    is_finishing: bool,
+    /// Board whose lines are arriving.
+    board: Option<BoardMessage>,
+    /// Whether lines of stored matches may follow.
+    in_stored: bool,
+    games: [Option<Running>; GAMES],
+    /// Request that was accepted, or match whose first board is awaited, and since when.
+    coming: Option<(String, Duration)>,
+    /// Own request that is open.
+    own_request: Option<String>,
+    /// When to ask for a match, to list adjourned ones, to keep the link alive, and to connect.
+    ask_at: Duration,
+    resume_at: Duration,
+    alive_at: Duration,
+    pub(super) retry_at: Duration,
+    /// Wait before the last connection. `None` until the first login has succeeded.
+    wait: Option<Duration>,
+    /// What is to be done now.
+    pub(super) actions: Vec<Action>,
+}
+
+impl Session {
+    pub(super) fn new(options: Options) -> Session {
+        Session {
+            options,
+            ..Session::default()
+        }
+    }
+
+    /// Returns the search that the game in a slot waits for.
+    pub(super) fn due(&self, slot: usize) -> Option<&Due> {
+        self.games[slot].as_ref()?.due.as_ref()
+    }
+
+    /// Returns the number of running games, which share threads.
+    pub(super) fn running(&self) -> usize {
+        self.games.iter().flatten().count()
+    }
+
+    fn send(&mut self, line: &str) {
+        self.actions.push(Action::Send(line.to_owned()));
+    }
+
+    /// Sends a command to the service of Othello.
+    fn os(&mut self, command: &str) {
+        self.send(&format!("tell /os {command}"));
+    }
+
+    fn say(&mut self, sentence: String) {
+        self.actions.push(Action::Say(sentence));
+    }
+
+    /// Returns whether one of the names is the own login.
+    fn is_me(&self, names: &[&str]) -> bool {
+        let is_own = |name: &&str| name.eq_ignore_ascii_case(&self.options.user);
+        names.iter().any(is_own)
+    }
+
+    fn is_busy(&self) -> bool {
+        self.running() > 0 || self.coming.is_some()
+    }
+
+    /// Ends a link, for the reason `why`.
+    pub(super) fn disconnected(&mut self, why: &str, now: Duration) {
+        self.adjourn();
+        self.is_online = false;
+        (self.board, self.coming, self.own_request) = (None, None, None);
+        if self.is_finishing {
+            self.leave();
+        } else if let Some(wait) = self.wait {
+            let wait = (wait * 2).clamp(WAITS[0], WAITS[1]);
+            (self.wait, self.retry_at) = (Some(wait), now + wait);
+            self.say(format!("Link lost: {why}. Next try in {wait:?}."));
+        } else {
+            self.end(End::Failed(io::Error::other(why.to_owned())));
+        }
+    }
+
+    /// Ends after the running match: the first Ctrl-C.
+    pub(super) fn finish(&mut self) {
+        if !self.is_online {
+            self.leave();
+        } else if !mem::replace(&mut self.is_finishing, true) && self.is_busy() {
+            self.say("Leaving after the running match. Ctrl-C leaves at once.".to_owned());
+            self.os("open 0");
+        }
+    }
+
+    /// Ends now.
+    pub(super) fn leave(&mut self) {
+        self.adjourn();
+        self.send("quit");
+        self.end(End::Left);
+    }
+
+    fn end(&mut self, end: End) {
+        self.actions.push(Action::End(end));
+    }
+
+    /// Acts on the time: missing answers, own requests, keep-alive.
+    pub(super) fn tick(&mut self, now: Duration) {
+        let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
+        if !self.is_online {
+            if is_late(self.connected_at) {
+                self.end(End::Broken("no login within 30 s".to_owned()));
+            }
+            return;
+        }
+        let mut sent = self.games.iter().flatten().filter_map(|game| game.sent);
+        if sent.any(|(_, at)| is_late(at)) {
+            return self.end(End::Broken("no answer to a move within 30 s".to_owned()));
+        }
+        self.coming.take_if(|(_, at)| is_late(*at));
+        if now >= self.alive_at {
+            self.alive_at = now + KEEP_ALIVE;
+            self.send("");
+        }
+        match (self.is_busy(), self.is_finishing) {
+            (true, _) => return,
+            (false, true) => return self.leave(),
+            (false, false) => {}
+        }
+        if now >= self.resume_at {
+            self.resume_at = now + RESUME;
+            self.os("stored");
+        }
+        if let Some((words, every)) = self.options.ask.clone()
+            && now >= self.ask_at
+            && self.own_request.is_none()
+        {
+            self.ask_at = now + every;
+            self.os(&format!("ask {words}"));
+        }
+    }
+
+    /// Takes a line of the server, without its line end.
+    pub(super) fn line(&mut self, line: &str, now: Duration) {
+        let line = line.trim_matches(|one: char| one.is_whitespace() || one.is_control());
+        if let Some(rest) = line.strip_prefix('|') {
+            return self.continuation(rest, now);
+        }
+        if let Some(board) = self.board.take() {
+            self.say(format!("The board of {} has no end.", board.id));
+        }
+        self.in_stored = false;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if self.is_online {
+            self.head(&words, now);
+        } else if line.contains("Enter login") {
+            self.send(&self.options.user.clone());
+        } else if line.contains("Enter your password") {
+            self.actions.push(Action::SendPassword);
+        } else if line == "READY" {
+            self.is_online = true;
+            self.wait.get_or_insert_default();
+            self.say(format!("Logged in as {}.", self.options.user));
+            self.enter(&SETTINGS, now);
+        } else if words.starts_with(&[":", "ERR"]) {
+            // After a broken link, the server may still have the old login.
+            self.end(End::Broken(format!("the server refuses the login: {line}")));
+        }
+    }
+
+    /// Enters the service. The server keeps the settings of earlier sessions, so all are sent.
+    fn enter(&mut self, settings: &[&str], now: Duration) {
+        for line in settings {
+            self.send(line);
+        }
+        let is_unrated = self.options.rules.rated == Some(false);
+        self.os(if is_unrated { "rated -" } else { "rated +" });
+        (self.resume_at, self.ask_at) = (now, now + FIRST_ASK);
+    }
+
+    /// Takes a line that begins a message.
+    fn head(&mut self, words: &[&str], now: Duration) {
+        match *words {
+            ["/os:", "join", id, ..] => self.board = Some(BoardMessage::new(id, true)),
+            ["/os:", "update", id, ..] => self.board = Some(BoardMessage::new(id, false)),
+            ["/os:", "+", "match", id, _, one, _, two, kind, ..] if self.is_me(&[one, two]) => {
+                self.coming = Some((id.to_owned(), now));
+                self.say(format!("Match {id}: {one} and {two}, type {kind}."));
+            }
+            ["/os:", "-", "match", id, _, one, _, two, _, _, ref end @ ..] => {
+                if self.is_me(&[one, two]) {
+                    self.say(format!("End of match {id}, for {one}: {}.", end.join(" ")));
+                }
+                self.game_off(id, one, end);
+                // The result of a synchro match is the mean of its games.
+                for game in 0..GAMES {
+                    self.game_off(&format!("{id}.{game}"), one, &[]);
+                }
+            }
+            ["/os:", "+", id, ..] if id.starts_with('.') => self.request(&words[2..], now),
+            ["/os:", "-", id, ..] => drop(self.own_request.take_if(|own| own == id)),
+            ["/os:", "end", id, _, one, _, _, _, ref end @ ..] => self.game_off(id, one, end),
+            ["/os:", "timeout" | "fatal-timeout", id, who, ..] => {
+                let games = self.games.iter_mut().flatten();
+                (games.filter(|game| game.id == id)).for_each(|game| game.timed_out = true);
+                self.say(format!("{who} has exceeded the time of {id}."));
+            }
+            ["/os:", "error" | "ERR", ref text @ ..] => {
+                self.coming.take_if(|(id, _)| text.contains(&id.as_str()));
+                self.say(format!("The server refuses: {}.", text.join(" ")));
+            }
+            ["/os:", "stored", ..] => self.in_stored = true,
+            // The service goes, and comes.
+            [":", "-", "/os", ..] => self.adjourn(),
+            [":", "+", "/os", ..] => self.enter(&SETTINGS[OF_SERVER..], now),
+            _ => {}
+        }
+    }
+
+    /// Takes a line that continues a message.
+    fn continuation(&mut self, line: &str, now: Duration) {
+        if let Some(mut board) = self.board.take() {
+            match board.add(line) {
+                Ok(false) => self.board = Some(board),
+                Ok(true) => self.show(&board, now),
+                Err(why) => self.say(format!("The board of {} is wrong: {why}.", board.id)),
+            }
+        } else if self.in_stored && !self.is_busy() {
+            // `.42590 23 Feb 2001 23:17:39 boris emilia s8r16:l`
+            match line.split_whitespace().collect::<Vec<_>>()[..] {
+                [id, .., one, two, _] if self.is_me(&[one, two]) => self.os(&format!("ask {id}")),
+                _ => {}
+            }
+        }
+    }
+
+    fn request(&mut self, words: &[&str], now: Duration) {
+        let &[id, rating, who, clock, kind, flag, _, to, ref rest @ ..] = words else {
+            return self.say(format!("The request '{}' is wrong.", words.join(" ")));
+        };
+        // The id of an adjourned match and a second clock follow, each only if there is one.
+        let is_id = |word: &&&str| word.starts_with('.');
+        let (ids, mut clocks): (Vec<&str>, Vec<&str>) = rest.iter().partition(is_id);
+        clocks.push(clock);
+        let is_stored = flag == "S" || !ids.is_empty();
+        if self.is_me(&[who]) && !is_stored {
+            self.own_request = Some(id.to_owned());
+        }
+        if self.is_me(&[who]) || !self.is_me(&[to]) {
+            return;
+        }
+        let refusal = match self.is_busy() || self.is_finishing {
+            true => Some("another match is running"),
+            // It was accepted when it began.
+            false if is_stored && kind.parse::<MatchType>().is_ok() => None,
+            false => (self.options.rules).refusal([kind, rating, flag], &clocks),
+        };
+        if let Some(why) = refusal {
+            self.os(&format!("decline {id}"));
+            self.say(format!("Declined {kind} of {who}: {why}."));
+        } else {
+            self.os(&format!("accept {id}"));
+            self.say(format!("Accepted {kind} of {who}."));
+            self.coming = Some((id.to_owned(), now));
+        }
+    }
+
+    /// Ends a game. The result is that of the player `first`, or a reason without a number.
+    fn game_off(&mut self, id: &str, first: &str, result: &[&str]) {
+        let mut games = self.games.iter_mut();
+        let Some(game) = games.find_map(|game| game.take_if(|game| game.id == id)) else {
+            return;
+        };
+        let mut record = game.record;
+        let ending = match (game.timed_out, record.is_over()) {
+            (true, _) => Ending::TimedOut,
+            (false, true) => Ending::Played,
+            (false, false) => Ending::Resigned,
+        };
+        let is_black = first.eq_ignore_ascii_case(&record.tags.black);
+        let sign = if is_black { 1.0 } else { -1.0 };
+        let margin = result.first().and_then(|margin| margin.parse::<f64>().ok());
+        let margin = (margin.filter(|margin| margin.abs() <= 64.0)).map(|margin| margin * sign);
+        record.tags.outcome = margin.map(|margin| Outcome { margin, ending });
+        self.actions.push(Action::Keep(Box::new(record)));
+    }
+
+    /// Ends the running games, as far as they have come.
+    fn adjourn(&mut self) {
+        for game in mem::take(&mut self.games).into_iter().flatten() {
+            self.actions.push(Action::Keep(Box::new(game.record)));
+        }
+    }
+
+    /// Acts on a complete board.
+    fn show(&mut self, board: &BoardMessage, now: Duration) {
+        let id = &board.id;
+        let Some((position, sides)) = board.now() else {
+            return self.say(format!("The board of {id} has no clocks."));
+        };
+        let color = match sides.each_ref().map(|(name, _)| self.is_me(&[name])) {
+            [true, false] => Color::Black,
+            [false, true] => Color::White,
+            _ => return,
+        };
+        let is_own = |game: &&mut Option<Running>| game.as_ref().is_some_and(|game| game.id == *id);
+        let slot = match self.games.iter_mut().find(is_own) {
+            None if board.is_join => self.games.iter_mut().find(|game| game.is_none()),
+            own => own,
+        };
+        let Some(game) = slot.map(Option::get_or_insert_default) else {
+            return self.say(format!("A board of {id} is not expected."));
+        };
+        game.id.clone_from(id);
+        let is_right = board.update(position, &sides, &mut game.record);
+        game.sent.take_if(|(sent, _)| *sent != position);
+        let limit = sides[color as usize].1;
+        let (left, increment) = (limit.main.saturating_sub(RESERVE), limit.increment);
+        let due = Due {
+            position,
+            since: now,
+            clock: TimeControl::Clock { left, increment },
+        };
+        let is_due = position.mover == color && !position.is_over() && game.sent.is_none();
+        game.due = is_due.then_some(due);
+        (self.coming, self.wait) = (None, Some(Duration::ZERO));
+        if !is_right {
+            self.say(format!("The moves of {id} do not lead to its board."));
+        }
+    }
+
+    /// Takes the result of a search of the game in a slot, unless it is not due any more.
+    pub(super) fn searched(&mut self, slot: usize, due: &Due, line: &Line, now: Duration) {
+        let game = self.games[slot].as_mut();
+        let Some(game) = game.filter(|game| game.due.as_ref() == Some(due)) else {
+            return;
+        };
+        (game.due, game.sent) = (None, Some((due.position, now)));
+        let (id, value) = (game.id.clone(), line.value.discs());
+        let is_synchro = id.matches('.').count() > 1;
+        let is_lost = |lost: f64| line.depth == Depth::Exact && value <= -lost;
+        if self.options.resign.is_some_and(is_lost) && !is_synchro {
+            return self.os(&format!("resign {id}"));
+        }
+        let mut played = Played::from(line.best_move().unwrap_or(Move::Pass));
+        if played.mv != Move::Pass {
+            (played.eval, played.time) = (Some(value), Some(now.saturating_sub(due.since)));
+        }
+        self.os(&format!("play {id} {played}"));
+    }
+}

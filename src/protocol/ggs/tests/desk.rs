@@ -1,0 +1,196 @@
+//! A session at a desk: lines of the server in, lines of the session out, a clock by hand.
+
+use std::time::Duration;
+
+use super::options;
+use super::server::{PASSWORD, World};
+use crate::ggs::session::{Action, Due, End, Options, Session};
+use emilia_core::board::Move;
+use emilia_core::eval::Value;
+use emilia_core::search::{Depth, Line, TimeControl};
+use emilia_games::Game;
+
+pub(super) const REQUEST: &str =
+    "/os: +   .7 1810.5 boris    05:00//02:00       8w U 1720.0 emilia";
+
+const MATCH: &str = "/os: + match .3 1810 boris 1720 emilia 8w U ";
+
+/// Rows of the start position, as in a board of the server.
+pub(super) const START: &str = "\
+| 1 - - - - - - - - 1
+| 2 - - - - - - - - 2
+| 3 - - - - - - - - 3
+| 4 - - - O * - - - 4
+| 5 - - - * O - - - 5
+| 6 - - - - - - - - 6
+| 7 - - - - - - - - 7
+| 8 - - - - - - - - 8";
+
+/// The last lines of a board: clocks with `left` for emilia, who is Black, the rows of START with
+/// the squares of `changed` replaced, and the side to move.
+pub(super) fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String {
+    let mut rows = START.to_owned();
+    for (row, new) in changed {
+        let old = rows
+            .lines()
+            .find(|line| line.starts_with(&format!("| {row} ")))
+            .unwrap();
+        rows = rows.replace(old, &format!("| {row} {new} {row} "));
+    }
+    format!(
+        "|emilia   (1720.0 *) {left},0:0//02:00,0:0\n|boris    (1810.5 O) 05:00,0:0//02:00,0:0\n\
+         |\n|   A B C D E F G H\n{rows}\n|   A B C D E F G H\n|\n|{mover} to move"
+    )
+}
+
+/// The first board of a match.
+pub(super) fn join() -> String {
+    format!(
+        "/os: join .3 8w K?\n|0 move(s)\n|  0: PASS\n{}",
+        board("05:00", &[], "*")
+    )
+}
+
+/// The board after F5.
+pub(super) fn after_f5() -> String {
+    let board = board("04:58", &[("5", "- - - * * * - -")], "O");
+    format!("/os: update .3 8w K?\n|  1: F5/0.00/1.20\n{board}")
+}
+
+/// The board after F5 F6.
+pub(super) fn after_f6(head: &str) -> String {
+    let rows = [("5", "- - - * O * - -"), ("6", "- - - - - O - -")];
+    format!("{head}\n|  2: F6/1.50/2.10\n{}", board("04:58", &rows, "*"))
+}
+
+/// A session with a time.
+pub(super) struct Desk {
+    pub(super) session: Session,
+    pub(super) now: Duration,
+    pub(super) said: Vec<String>,
+    pub(super) kept: Vec<Game>,
+    pub(super) broken: Option<String>,
+}
+
+impl Desk {
+    /// Logs in, and takes the lines of the login.
+    pub(super) fn new(options: Options) -> Desk {
+        let mut desk = Desk {
+            session: Session::new(options),
+            now: Duration::ZERO,
+            said: Vec::new(),
+            kept: Vec::new(),
+            broken: None,
+        };
+        let login = "a banner\n: Enter login (yours, or one you'd like to use).";
+        assert_eq!(desk.feed(login), ["emilia"]);
+        assert_eq!(desk.feed(": Enter your password."), ["(password)"]);
+        let settings = desk.feed("READY");
+        for line in [
+            "tell /os client -",
+            "tell /os open 1",
+            "tell /os stored",
+            "notify + /os",
+        ] {
+            assert!(settings.contains(&line.to_owned()), "{settings:?}");
+        }
+        desk
+    }
+
+    /// Feeds lines, and returns the lines sent.
+    pub(super) fn feed(&mut self, lines: &str) -> Vec<String> {
+        for line in lines.lines() {
+            self.session.line(line, self.now);
+        }
+        self.tick(0)
+    }
+
+    /// Lets time pass, and returns the lines sent.
+    pub(super) fn tick(&mut self, seconds: u64) -> Vec<String> {
+        self.now += Duration::from_secs(seconds);
+        self.session.tick(self.now);
+        let mut sent = Vec::new();
+        for action in std::mem::take(&mut self.session.actions) {
+            match action {
+                Action::Send(line) => sent.push(line),
+                Action::SendPassword => sent.push("(password)".to_owned()),
+                Action::Keep(game) => self.kept.push(*game),
+                Action::Say(sentence) => self.said.push(sentence),
+                Action::End(End::Broken(why)) => self.broken = Some(why),
+                Action::End(end) => self.broken = Some(format!("{end:?}")),
+            }
+        }
+        sent
+    }
+
+    /// Starts a match, and returns the search due.
+    pub(super) fn with_match() -> (Desk, Due) {
+        let mut desk = Desk::new(options());
+        assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
+        desk.feed(&REQUEST.replace('+', "-"));
+        desk.feed(MATCH);
+        assert_eq!(desk.feed(&join()), Vec::<String>::new());
+        let due = desk.due().unwrap();
+        (desk, due)
+    }
+
+    pub(super) fn due(&self) -> Option<Due> {
+        self.session.due(0).cloned()
+    }
+
+    /// Passes a move as the result of the search of slot 0, and returns the lines sent.
+    pub(super) fn searched(&mut self, mv: &str, discs: i32) -> Vec<String> {
+        let due = self.due().expect("a search is due");
+        self.ended(&due, mv, discs)
+    }
+
+    /// Passes a move as the result of a search of slot 0.
+    pub(super) fn ended(&mut self, due: &Due, mv: &str, discs: i32) -> Vec<String> {
+        let line = line(mv.parse().unwrap(), discs);
+        self.session.searched(0, due, &line, self.now);
+        self.tick(0)
+    }
+
+    #[track_caller]
+    pub(super) fn assert_said(&self, part: &str) {
+        assert!(
+            self.said.iter().any(|one| one.contains(part)),
+            "{:?}",
+            self.said
+        );
+    }
+}
+
+/// A solved line of one move.
+pub(super) fn line(mv: Move, discs: i32) -> Line {
+    Line {
+        value: Value::from_units(discs * Value::PER_DISC),
+        depth: Depth::Exact,
+        pv: vec![mv],
+        nodes: 1,
+        elapsed: Duration::ZERO,
+    }
+}
+
+/// The time that a search may use.
+pub(super) fn left(due: &Due) -> Duration {
+    match due.clock {
+        TimeControl::Clock { left, .. } => left,
+        TimeControl::PerMove(time) => time,
+    }
+}
+
+impl Desk {
+    /// Feeds a message, and passes what is sent to a world.
+    pub(super) fn feed_to(&mut self, world: &mut World, message: &str) {
+        for line in self.feed(message) {
+            let line = if line == "(password)" {
+                PASSWORD
+            } else {
+                &line
+            };
+            world.line(line, self.now);
+        }
+        assert_eq!(self.broken, None);
+    }
+}

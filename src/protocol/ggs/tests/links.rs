@@ -1,0 +1,287 @@
+//! Whole sessions over sockets: the server cuts packets, breaks links, or is hostile.
+
+use std::io::{self, Write};
+use std::net::TcpListener;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::options;
+use super::server::{PASSWORD, Packets, Plan, Ready, Server, World};
+use crate::ggs::{Environment, play};
+use emilia_core::eval::Simple;
+use emilia_core::search::{Limits, Settings, system_clock};
+use emilia_core::work::StopFlag;
+use emilia_games::Game;
+use emilia_player::Setup;
+
+/// Variables of long runs: games, and simulated hours.
+const GAMES: &str = "EMILIA_GGS_GAMES";
+const HOURS: &str = "EMILIA_GGS_HOURS";
+
+/// What a session has left.
+struct Left {
+    /// The first games, of thousands in a day.
+    games: Vec<Game>,
+    /// Number of all games that were played to their end.
+    whole: usize,
+    output: String,
+    result: io::Result<()>,
+}
+
+/// Plays on a port until `is_done`, then finishes as Ctrl-C does.
+fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
+    let interrupts = [StopFlag::default(), StopFlag::default()];
+    let flags = interrupts.clone();
+    let client = thread::spawn(move || {
+        let (mut games, mut whole, mut output) = (Vec::<Game>::new(), 0, Vec::new());
+        let env = Environment {
+            address: ("127.0.0.1", port),
+            password: PASSWORD,
+            interrupts: flags,
+            keep: &mut |game| {
+                whole += usize::from(game.is_over());
+                if games.len() < 100 {
+                    games.push(game);
+                }
+                Ok(())
+            },
+            out: &mut output,
+        };
+        let result = play(options(), setup, env);
+        let output = String::from_utf8(output).unwrap();
+        Left {
+            games,
+            whole,
+            output,
+            result,
+        }
+    });
+    let begun = Instant::now();
+    let is_long = number(GAMES, 0) + number(HOURS, 0) > 0;
+    let patience = Duration::from_secs(if is_long { 7200 } else { 120 });
+    while !client.is_finished() && !is_done() {
+        assert!(begun.elapsed() < patience);
+        thread::sleep(Duration::from_millis(2));
+    }
+    interrupts[0].set();
+    client.join().unwrap()
+}
+
+/// A clock that is 100 times as fast as that of the computer.
+fn fast() -> Duration {
+    system_clock() * 100
+}
+
+/// A weak player with a fast clock.
+fn setup() -> Setup {
+    let mut settings = Settings::default().with_hash_mib(2).with_evaluator(Simple);
+    settings.clock = fast;
+    Setup {
+        settings,
+        limits: Limits::depth(1),
+        ..Setup::default()
+    }
+}
+
+fn number(variable: &str, default: usize) -> usize {
+    let given = std::env::var(variable).ok();
+    given.map_or(default, |text| text.parse().expect("a number"))
+}
+
+#[test]
+fn games_are_whole_however_the_server_cuts_them() {
+    for (packets, ready) in [
+        (Packets::Together, Ready::AtOnce),
+        (Packets::Together, Ready::Never),
+        (Packets::Bytes, Ready::Late),
+    ] {
+        let plans = [
+            ("8w", None),
+            ("s8r16", Some(21)),
+            ("s8", None),
+            ("8b", Some(40)),
+        ];
+        let plans = plans.map(|(kind, break_at)| Plan {
+            kind,
+            seconds: 3600,
+            break_at,
+        });
+        let server = Server::start(World::new(&plans, 1), fast, packets, ready);
+        let left = client(server.port, setup(), || server.world().is_done());
+        left.result.unwrap();
+        assert_eq!(server.world().faults, Vec::<String>::new());
+        assert_eq!(left.whole, 6, "{}", left.output);
+        // Of a match whose link breaks, the games so far are kept too.
+        assert!((8..=9).contains(&left.games.len()), "{}", left.output);
+        assert_eq!(left.output.matches("Link lost").count(), 2);
+        for game in &left.games {
+            assert_eq!(Game::from_ggf(&game.to_ggf()).unwrap(), *game);
+        }
+    }
+}
+
+/// Connects the client to a server that sends `greeting`, then `rest` without end, or closes the
+/// link if that is empty.
+fn hostile(greeting: &str, rest: &'static str) -> Left {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let greeting = greeting.to_owned();
+    let server = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.write_all(greeting.as_bytes());
+        let rest = rest.repeat(1000);
+        while !rest.is_empty() && stream.write_all(rest.as_bytes()).is_ok() {
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
+    let begun = Instant::now();
+    let left = client(port, setup(), || {
+        begun.elapsed() > Duration::from_millis(400)
+    });
+    server.join().unwrap();
+    left
+}
+
+#[test]
+fn hostile_servers_are_left_with_a_sentence() {
+    const LOGIN: &str = ": Enter login (yours, or one you'd like to use).\r\n";
+    for (greeting, rest, reason) in [
+        ("", "", "the server has closed it"),
+        (LOGIN, "", "the server has closed it"),
+        ("", "x", "no login within 30 s"),
+        ("", "\u{1b}[2J\u{7} garbage\r\n", "no login within 30 s"),
+        (
+            ": Enter your password.\r\n: ERR s3cret-word?\r\n",
+            "",
+            "refuses the login: : ERR",
+        ),
+    ] {
+        let left = hostile(greeting, rest);
+        let error = left.result.unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+        assert!(!error.contains(PASSWORD), "{error}");
+        assert_eq!(left.output, "");
+    }
+    for rest in [
+        "\u{1b}[2J\u{7} garbage\r\n",
+        "|0 move(s)\r\n",
+        "/os: join .3 8w K?\r\n|2 move(s)\r\n| 1 - * O\r\n",
+        "/os: + .7 x\r\n/os: + match\r\n/os: - match .3\r\n/os: end .3\r\n/os: error\r\n",
+        "/os: s3cret-word\r\n/os: error s3cret-word\r\n",
+        "READY\r\n",
+    ] {
+        let left = hostile("READY\r\n", rest);
+        left.result.unwrap();
+        assert!(left.output.starts_with("Logged in"), "{}", left.output);
+        assert!(!left.output.contains(PASSWORD));
+        assert!(left.games.is_empty());
+    }
+    let long = format!("READY\r\n{}\r\n", "x".repeat(1 << 17));
+    let left = hostile(&long, "READY\r\n");
+    assert!(
+        left.output.contains("Link lost: a line without end"),
+        "{}",
+        left.output
+    );
+    let refused = client(1, setup(), || false).result.unwrap_err().to_string();
+    assert!(
+        refused.starts_with("cannot connect to 127.0.0.1:1: "),
+        "{refused}"
+    );
+}
+
+/// Games with the clock of the computer. `EMILIA_GGS_GAMES` is their number, at 10 s a side.
+#[test]
+fn no_game_is_lost_on_time() {
+    let games = number(GAMES, 0);
+    let (rounds, seconds) = if games == 0 {
+        (2, 2)
+    } else {
+        (games.div_ceil(4), 10)
+    };
+    let workers = rounds.min(4);
+    let whole: usize = thread::scope(|scope| {
+        let sessions = (0..workers).map(|worker| {
+            scope.spawn(move || {
+                // Of four games, two are those of a synchro match.
+                let plans: Vec<Plan> = (0..3 * rounds)
+                    .filter(|number| number / 3 % workers == worker)
+                    .map(|number| Plan {
+                        kind: ["s8", "8w", "8b", "s8r20", "8w", "8b"][number % 6],
+                        seconds,
+                        break_at: (number % 10 == 3).then_some(25),
+                    })
+                    .collect();
+                let breaks = plans.iter().filter(|plan| plan.break_at.is_some()).count();
+                let world = World::new(&plans, worker as u64);
+                let server = Server::start(world, system_clock, Packets::Together, Ready::AtOnce);
+                let setup = Setup {
+                    settings: Settings::default().with_hash_mib(16),
+                    ..Setup::default()
+                };
+                let left = client(server.port, setup, || server.world().is_done());
+                left.result.unwrap();
+                assert_eq!(server.world().faults, Vec::<String>::new());
+                assert_eq!(left.whole, server.world().finished, "{}", left.output);
+                assert_eq!(left.output.matches("Link lost").count(), breaks);
+                left.whole
+            })
+        });
+        let sessions: Vec<_> = sessions.collect();
+        sessions
+            .into_iter()
+            .map(|session| session.join().unwrap())
+            .sum()
+    });
+    assert_eq!(whole, 4 * rounds);
+    println!("{whole} games of {seconds} s a side, all whole, no fault");
+}
+
+/// Matches for a simulated time, one in five with a broken link. `EMILIA_GGS_HOURS` is the time.
+/// Then no other test may run, because memory and open files are those of the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn hours_of_matches_need_no_more_memory_and_files() {
+    let hours = number(HOURS, 0);
+    let end = fast() + Duration::from_secs(if hours == 0 { 120 } else { 3600 * hours as u64 });
+    let server = Server::start(World::new(&[], 1), fast, Packets::Together, Ready::AtOnce);
+    let usage = || {
+        let files = std::fs::read_dir("/proc/self/fd").unwrap().count();
+        let memory = std::fs::read_to_string("/proc/self/statm").unwrap();
+        let pages: usize = memory.split(' ').nth(1).unwrap().parse().unwrap();
+        (files, pages / 256)
+    };
+    let state = Mutex::new((0, Vec::new(), fast()));
+    let left = client(server.port, setup(), || {
+        let (matches, samples, next_sample) = &mut *state.lock().unwrap();
+        let mut world = server.world();
+        if world.is_done() && fast() < end {
+            let kind = ["8w", "s8", "8b", "s8r20"][*matches % 4];
+            world.add(Plan {
+                kind,
+                seconds: 3600,
+                break_at: (*matches % 5 == 3).then_some(30),
+            });
+            *matches += 1;
+        }
+        if fast() >= *next_sample {
+            samples.push(usage());
+            *next_sample = fast() + Duration::from_secs(3600);
+        }
+        world.is_done() && fast() >= end
+    });
+    left.result.unwrap();
+    let (matches, samples, _) = state.into_inner().unwrap();
+    assert_eq!(server.world().faults, Vec::<String>::new());
+    assert_eq!(left.whole, server.world().finished);
+    let whole = left.whole;
+    println!("{matches} matches, {whole} games; files and MiB: {samples:?}");
+    if hours > 1 {
+        let [second, last] = [samples[1], samples[samples.len() - 1]];
+        assert!(
+            last.0 <= second.0 + 2 && last.1 <= second.1 + 16,
+            "{samples:?}"
+        );
+    }
+}

@@ -1,0 +1,427 @@
+//! Lines of the server, and what the session does.
+
+use std::time::Duration;
+
+use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left, line};
+use super::options;
+use super::server::{Plan, World};
+use crate::ggs::session::{GAMES, Options, Session};
+use emilia_core::board::Position;
+use emilia_games::{Ending, Game};
+
+#[test]
+fn a_match_is_accepted_and_played_and_kept() {
+    let (mut desk, due) = Desk::with_match();
+    assert_eq!(due.position, Position::START);
+    // A second is kept on the clock.
+    assert_eq!(left(&due).as_secs(), 299);
+    desk.tick(2);
+    assert_eq!(desk.searched("f5", 4), ["tell /os play .3 F5/4.00/2.000"]);
+    assert_eq!(desk.feed(&after_f5()), Vec::<String>::new());
+    assert_eq!(desk.due(), None);
+    desk.feed(&after_f6("/os: update .3 8w K?"));
+    assert_eq!(desk.due().unwrap().position, "f5f6".parse().unwrap());
+    desk.feed("/os: - match .3 1810 boris 1720 emilia 8w U -64.00");
+    let game = &desk.kept[0];
+    assert_eq!(game.transcript().to_string(), "f5f6");
+    assert_eq!(
+        (game.tags.black.as_str(), game.tags.white.as_str()),
+        ("emilia", "boris")
+    );
+    assert_eq!(game.tags.time.unwrap().to_string(), "5:00//2:00");
+    let outcome = game.tags.outcome.unwrap();
+    assert_eq!((outcome.margin, outcome.ending), (64.0, Ending::Resigned));
+    // Without READY, and with the next line in place of it, nothing was lost.
+    assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
+}
+
+#[test]
+fn of_a_join_with_moves_the_last_board_counts() {
+    let mut desk = Desk::new(options());
+    let start = board("05:00", &[], "*").replace(",0:0", "");
+    let head = format!("/os: join .3 8w K?\n|2 move(s)\n{start}\n|  1: f5");
+    desk.feed(&after_f6(&head));
+    assert_eq!(desk.due().unwrap().position, "f5f6".parse().unwrap());
+    assert_eq!(left(&desk.due().unwrap()).as_secs(), 297);
+    desk.session.disconnected("a test", desk.now);
+    desk.tick(0);
+    assert_eq!(desk.kept[0].transcript().to_string(), "f5f6");
+}
+
+#[test]
+fn a_second_join_after_undo_takes_moves_back() {
+    let (mut desk, _) = Desk::with_match();
+    desk.searched("f5", 0);
+    desk.feed(&after_f5());
+    assert_eq!(
+        desk.feed("/os: undo .3 boris is asking"),
+        Vec::<String>::new()
+    );
+    desk.feed(&after_f6("/os: update .3 8w K?"));
+    let before = desk.due().unwrap();
+    desk.feed(&join());
+    assert_eq!(desk.due().unwrap().position, Position::START);
+    assert_eq!(desk.ended(&before, "e6", 0), Vec::<String>::new());
+    assert_eq!(desk.searched("d3", 0), ["tell /os play .3 D3/0.00/0.000"]);
+}
+
+#[test]
+fn a_move_is_dropped_if_the_opponent_leaves_during_the_search() {
+    let (mut desk, due) = Desk::with_match();
+    desk.feed("/os: - match .3 1810 boris 1720 emilia 8w R boris left");
+    assert_eq!(desk.due(), None);
+    assert_eq!(desk.ended(&due, "f5", 0), Vec::<String>::new());
+    // The rated match is stored, and resumed without regard to the rules.
+    desk.session.line("/os: stored 1 emilia", desk.now);
+    let stored = "|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l";
+    assert_eq!(desk.feed(stored), ["tell /os ask .42590"]);
+    let back = "/os: + .9 1.0 boris 99:00:00 8w S 1720.0 emilia .42590";
+    assert_eq!(desk.feed(back), ["tell /os accept .9"]);
+}
+
+#[test]
+fn of_two_requests_one_is_accepted() {
+    let mut desk = Desk::new(options());
+    let second = REQUEST.replace(".7", ".8").replace("boris", "zoe");
+    let sent = desk.feed(&format!("{REQUEST}\nREADY\n{second}\nREADY"));
+    assert_eq!(sent, ["tell /os accept .7", "tell /os decline .8"]);
+    // The opponent takes the first one back, and asks again.
+    desk.feed("/os: ERR not found: .7");
+    desk.assert_said("not found: .7");
+    assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
+}
+
+#[test]
+fn requests_are_accepted_by_the_rules() {
+    let mut options = options();
+    options.rules.types = vec!["8".parse().unwrap(), "s8r20".parse().unwrap()];
+    options.rules.rating = [1500.0, 2000.0];
+    options.rules.clock = [60, 900].map(Duration::from_secs);
+    options.rules.rated = Some(false);
+    let mut desk = Desk::new(options);
+    for (request, is_accepted) in [
+        (".7 1810.5 boris 05:00//02:00 8w U 1720.0 emilia", true),
+        (".7 1810.5 boris 05:00//02:00 s8r20 U 1720.0 Emilia", true),
+        (".7 1810.5 boris 05:00//02:00 s8r16 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 s8 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 8kr16 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 8a U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 10 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 88 U 1720.0 emilia", false),
+        (".7 2000.5 boris 05:00//02:00 8 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00//02:00 8 R 1720.0 emilia", false),
+        (".7 1810.5 boris 1.00:00:00//02:00 8 U 1720.0 emilia", false),
+        (".7 1810.5 boris 05:00/01:00/02:00 8 U 1720.0 emilia", false),
+        (
+            ".7 1810.5 boris 05:00//02:00 8 U 1720.0 emilia 00:30//",
+            false,
+        ),
+        (
+            ".7 1810.5 boris 00:90//02:00 8 S 1720.0 emilia .42590",
+            true,
+        ),
+        (
+            ".7 1810.5 boris 05:00//02:00 10 S 1720.0 emilia .42590",
+            false,
+        ),
+    ] {
+        let expected = if is_accepted { "accept" } else { "decline" };
+        let expected = [format!("tell /os {expected} .7")];
+        assert_eq!(
+            desk.feed(&format!("/os: + {request}")),
+            expected,
+            "{request}"
+        );
+        desk.feed("/os: ERR not found: .7");
+    }
+    // Requests to others, to everybody, and own ones.
+    for request in [
+        ".7 1810.5 boris 05:00//02:00 8 U 1720.0 zoe",
+        ".7 1810.5 boris 05:00//02:00 8 U * *",
+        ".7 1720.5 emilia 05:00//02:00 8 U 1810.0 boris",
+    ] {
+        assert_eq!(
+            desk.feed(&format!("/os: + {request}")),
+            Vec::<String>::new()
+        );
+    }
+}
+
+#[test]
+fn clocks_are_read_as_the_server_counts_them() {
+    let (mut desk, _) = Desk::with_match();
+    for (shown, seconds) in [("1.00:00:00", 86_399), ("-00:05", 0), ("00:00", 0)] {
+        desk.feed(&join().replace(
+            "05:00,0:0//02:00,0:0\n|boris",
+            &format!("{shown},0:0//02:00,0:0\n|boris"),
+        ));
+        assert_eq!(left(&desk.due().unwrap()).as_secs(), seconds, "{shown}");
+    }
+}
+
+#[test]
+fn passes_are_sent_and_finished_games_are_not_searched() {
+    let mut desk = Desk::new(options());
+    let rows = START
+        .lines()
+        .map(|row| row[..4].to_owned())
+        .collect::<Vec<_>>();
+    // Only the first row has discs. emilia is Black.
+    for (first, due) in [
+        ("* - - - - - - -", None),
+        ("- * O - - - - -", Some(false)),
+        ("O * - - - - - -", Some(true)),
+    ] {
+        let changed = rows.iter().map(|row| match &row[2..3] {
+            "1" => ("1", first),
+            row => (row, "- - - - - - - -"),
+        });
+        let board = board("05:00", &changed.collect::<Vec<_>>(), "*");
+        desk.feed(&format!("/os: join .3 8w K?\n|0 move(s)\n{board}"));
+        let must_pass = desk.due().map(|due| due.position.must_pass());
+        assert_eq!(must_pass, due, "{first}");
+    }
+    assert_eq!(desk.searched("pass", 0), ["tell /os play .3 PA"]);
+}
+
+#[test]
+fn errors_of_both_forms_are_said_and_a_move_without_answer_breaks_the_link() {
+    let (mut desk, _) = Desk::with_match();
+    desk.searched("f5", 0);
+    // The same board again asks for no second move.
+    desk.feed(&join());
+    assert_eq!(desk.due(), None);
+    desk.feed("/os: error .3 not your turn\n/os: ERR not found: .3");
+    desk.assert_said(".3 not your turn");
+    desk.assert_said("not found: .3");
+    desk.tick(30);
+    assert_eq!(desk.broken, None);
+    desk.tick(1);
+    assert!(desk.broken.unwrap().contains("no answer"));
+}
+
+#[test]
+fn a_loss_on_time_is_recorded() {
+    let (mut desk, _) = Desk::with_match();
+    desk.feed(&after_f5());
+    desk.feed("/os: fatal-timeout .3 boris (*)");
+    desk.assert_said("boris has exceeded the time of .3");
+    desk.feed("/os: - match .3 1810 boris 1720 emilia 8w R -64.00 .48723");
+    let outcome = desk.kept[0].tags.outcome.unwrap();
+    assert_eq!((outcome.margin, outcome.ending), (64.0, Ending::TimedOut));
+}
+
+#[test]
+fn waits_before_a_connection_grow_until_a_board_comes() {
+    let (mut desk, _) = Desk::with_match();
+    let mut wait = |lines: &str| {
+        desk.feed(lines);
+        desk.session.disconnected("a test", desk.now);
+        desk.session.retry_at.saturating_sub(desk.now).as_secs()
+    };
+    let waits: Vec<u64> = (0..9).map(|_| wait("READY")).collect();
+    assert_eq!(waits, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
+    assert_eq!(wait(&format!("READY\n{}", join())), 5);
+}
+
+#[test]
+fn no_other_login_is_obeyed() {
+    let (mut desk, due) = Desk::with_match();
+    let mut idle = Desk::new(options());
+    for chat in "\
+/os: .3 A 1720 boris: /os: - match .3 1810 boris 1720 emilia 8w U -64.00
+boris: /os: + .9 1810.5 boris 05:00//02:00 8w U 1720.0 emilia
+boris: tell /os resign .3
+.chat boris: quit
+/os:  + zoe watch .3
+/os: watch 1 : .3(1)
+/os: undo .3 boris is asking
+/os: abort .3 boris is asking
+/os: stored 0 emilia
+boris: two lines
+|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l
+|  1: F5
+|* to move
+: Enter your password.
+: Enter login (yours, or one you'd like to use).
+/os: join .9 8w K?
+|0 move(s)
+|zoe      (1720.0 *) 05:00,0:0//02:00,0:0
+|boris    (1810.5 O) 05:00,0:0//02:00,0:0
+| 1 - - - - - - - - 1
+/os: + match .9 1810 boris 1720 zoe 8w U
+/os: - match .9 1810 boris 1720 zoe 8w U +2.00"
+        .lines()
+    {
+        assert_eq!(desk.feed(chat), Vec::<String>::new(), "{chat}");
+        assert_eq!(idle.feed(chat), Vec::<String>::new(), "{chat}");
+    }
+    assert_eq!(desk.due(), Some(due));
+}
+
+#[test]
+fn of_wrong_boards_none_leads_to_an_illegal_move() {
+    let right = after_f6("/os: update .3 8w K?");
+    let (mut rng, alphabet) = (fastrand::Rng::with_seed(1), b"*O-|1a:/.0 \n");
+    for _ in 0..3000 {
+        let (mut desk, _) = Desk::with_match();
+        desk.searched("f5", 0);
+        desk.feed(&after_f5());
+        let mut text = right.clone().into_bytes();
+        for _ in 0..rng.usize(1..20) {
+            let at = rng.usize(..text.len());
+            match rng.u8(..3) {
+                0 => drop(text.remove(at)),
+                1 => text.insert(at, *rng.choice(alphabet).unwrap()),
+                _ => text[at] = *rng.choice(alphabet).unwrap(),
+            }
+        }
+        let text = String::from_utf8(text).unwrap();
+        desk.feed(&text);
+        if let Some(due) = desk.due() {
+            assert!(due.position.board.can_move(), "{text}");
+        }
+        // A right board puts it right again.
+        desk.feed(&right);
+        assert_eq!(
+            desk.due().unwrap().position,
+            "f5f6".parse().unwrap(),
+            "{text}"
+        );
+    }
+    let (mut desk, _) = Desk::with_match();
+    desk.feed(&after_f6("/os: update .3 8w K?"));
+    desk.assert_said("do not lead to its board");
+    desk.feed("/os: update .3 8w K?\n| 1 - 1\n|* to move");
+    desk.assert_said("is wrong");
+    desk.feed("/os: update .3 8w K?\n|  1: F5\nREADY");
+    desk.assert_said("has no end");
+    desk.feed(&format!(
+        "/os: update .3 8w K?\n{}",
+        "|nonsense\n".repeat(300)
+    ));
+    desk.assert_said("more than 256 lines");
+    desk.feed(&join().replace(".3", ".5"));
+    desk.feed(&join().replace(".3", ".6"));
+    desk.assert_said("A board of .6 is not expected");
+}
+
+#[test]
+fn a_match_is_resigned_only_by_option() {
+    let (mut desk, _) = Desk::with_match();
+    assert_eq!(
+        desk.searched("f5", -64),
+        ["tell /os play .3 F5/-64.00/0.000"]
+    );
+    let resign = Some(40.0);
+    let mut desk = Desk::new(Options {
+        resign,
+        ..options()
+    });
+    desk.feed(&join());
+    assert_eq!(desk.searched("f5", -40), ["tell /os resign .3"]);
+    // A synchro match has another game.
+    let mut desk = Desk::new(Options {
+        resign,
+        ..options()
+    });
+    desk.feed(&join().replace(".3", ".3.1"));
+    assert_eq!(
+        desk.searched("f5", -40),
+        ["tell /os play .3.1 F5/-40.00/0.000"]
+    );
+}
+
+#[test]
+fn an_idle_session_asks_resumes_and_stays_alive() {
+    let every = Duration::from_secs(60);
+    let ask = Some(("s8r20 5:00//2:00 boris".to_owned(), every));
+    let mut desk = Desk::new(Options { ask, ..options() });
+    assert_eq!(desk.tick(10), ["tell /os ask s8r20 5:00//2:00 boris"]);
+    // An own request is open.
+    desk.feed("/os: + .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris");
+    assert_eq!(desk.tick(60), Vec::<String>::new());
+    let gone = "/os: - .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris";
+    assert_eq!(desk.feed(gone), ["tell /os ask s8r20 5:00//2:00 boris"]);
+    let sent: Vec<String> = (0..60).flat_map(|_| desk.tick(60)).collect();
+    let count = |line: &str| sent.iter().filter(|one| *one == line).count();
+    assert_eq!((count(""), count("tell /os stored")), (20, 6));
+    // The service goes and comes. Its settings are sent again, but not the one that is answered so.
+    let sent = desk.feed(": + /os 1");
+    assert!(sent.contains(&"tell /os open 1".to_owned()), "{sent:?}");
+    assert!(!sent.contains(&"notify + /os".to_owned()), "{sent:?}");
+    desk.feed(&join());
+    desk.feed(": - /os 1");
+    assert_eq!(desk.due(), None);
+    // The first Ctrl-C in a match.
+    desk.feed(&join());
+    desk.session.finish();
+    assert_eq!(desk.tick(0), ["tell /os open 0"]);
+    let end = "/os: - match .3 1810 boris 1720 emilia 8w U -2.00";
+    let sent = desk.feed(&format!("{end}\n{REQUEST}"));
+    assert_eq!(sent, ["tell /os decline .7", "quit"]);
+    assert_eq!(desk.broken.as_deref(), Some("Left"));
+}
+
+/// Plays on a world without sockets until `until`, a step of 300 ms at a time. Moves are the first
+/// legal ones. The link breaks where the world says so.
+fn simulate(desk: &mut Desk, world: &mut World, until: Duration) {
+    while desk.now < until {
+        desk.now += Duration::from_millis(300);
+        world.tick(desk.now);
+        for message in std::mem::take(&mut world.messages) {
+            desk.feed_to(world, &message);
+        }
+        if world.closing {
+            world.disconnect(desk.now);
+            desk.session.disconnected("a test", desk.now);
+            desk.now = desk.session.retry_at;
+            desk.session.connected_at = desk.now;
+            world.connect();
+        }
+        for slot in 0..GAMES {
+            if let Some(due) = desk.session.due(slot).cloned() {
+                let mv = due.position.moves()[0];
+                let line = line(mv, 0);
+                desk.session.searched(slot, &due, &line, desk.now);
+            }
+        }
+        desk.feed_to(world, "");
+    }
+}
+
+#[test]
+fn a_day_of_matches_leaves_nothing_behind() {
+    const HOUR: Duration = Duration::from_secs(3600);
+    let mut world = World::new(&[], 1);
+    world.connect();
+    let mut desk = Desk {
+        session: Session::new(options()),
+        now: Duration::ZERO,
+        said: Vec::new(),
+        kept: Vec::new(),
+        broken: None,
+    };
+    let (mut sizes, mut whole) = (Vec::new(), 0);
+    for hour in 1..=24 {
+        for index in 0..20 {
+            let kind = ["8w", "s8", "8b", "s8r20"][index % 4];
+            let break_at = (index % 10 == 3).then_some(30);
+            world.add(Plan {
+                kind,
+                seconds: 60,
+                break_at,
+            });
+        }
+        simulate(&mut desk, &mut world, HOUR * hour);
+        assert!(world.is_done());
+        whole += desk.kept.drain(..).filter(Game::is_over).count();
+        desk.said.clear();
+        sizes.push(format!("{:?}", desk.session).len());
+    }
+    assert_eq!(world.faults, Vec::<String>::new());
+    assert_eq!(whole, world.finished);
+    assert_eq!(whole, 24 * 30);
+    let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
+    assert!(most - least < 100, "{sizes:?}");
+}

@@ -1,0 +1,486 @@
+// The page that teaches game-tree search. `learn-state` has all that can change, `render` shows it. Read next:
+// `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. The steps come from the
+// server (`learn-server`).
+import {examples, lesson as requestLesson} from "./learn-server.js";
+import {CODE, keys} from "./learn-code.js";
+import {EXERCISES, answer, isInner} from "./learn-exercises.js";
+import {capital, hasEstimates, hasWindows, leftOut, nodeName, sentence} from "./learn-sentences.js";
+import {WORDS, remember, remembered, state, t} from "./learn-state.js";
+import {draw, interval, makeButtons, reveal, show, shown, stateAfter} from "./learn-tree.js";
+
+/** @type {(id: string) => any} */
+const $ = id => document.getElementById(id);
+/** @type {(selector: string) => any[]} */
+const all = selector => [...document.querySelectorAll(selector)];
+const PLAY_MS = 900;
+
+// Trees beside the worked examples: a game and what is asked for it, with the first values.
+const OTHERS = [
+  ["static", {game: "tree", text: "[1[4, -2], 6[7, 5], 3[2, 8]]"}],
+  ["killer", {game: "tree", text: "[[5, 6, 7], [8, 9, 2], [9, 8, 1]]"}],
+  ["research", {game: "tree", text: "[[3, 5], [6, 9], [2, 4]]"}],
+  ["best", {game: "tree", uniform: "best", branching: 3, height: 3}],
+  ["worst", {game: "tree", uniform: "worst", branching: 3, height: 3}],
+  ["random", {game: "tree", uniform: "random", branching: 3, height: 3, seed: 1}],
+  ["tictactoe", {game: "tictactoe", text: "b2 a1 c1", height: 2}],
+  ["othello", {game: "othello", text: "XXXXXX--XXXXX--OXXOOOO-OXXOOOOOOXXXOXOOOXXXOXOOOXXXXXXOOOOOOOOOO X"}],
+  ["own", {game: "tree", text: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"}],
+];
+
+const exercise = () => state.exercise === null ? null : EXERCISES[state.exercise];
+// The text of a request for what is chosen.
+function request() {
+  const {game, text, uniform, branching, height, seed} = state.choice;
+  if (!uniform) return {game, text, height, algorithm: state.algorithm};
+  const numbers = uniform === "random" ? [branching, height, seed] : [branching, height];
+  return {game, text: [uniform, ...numbers].join(" "), algorithm: state.algorithm};
+}
+
+// Number of requests: only the last one is shown.
+let requests = 0;
+
+// A leaf is entered and valued in one step.
+function shortened(lesson) {
+  const {steps} = lesson;
+  const isEntry = index => steps[index].step === "enter" && steps[index + 1].step === "leaf";
+  for (let index = 0; index + 1 < steps.length; index++) if (isEntry(index)) steps[index + 1].null = steps[index].null;
+  return {...lesson, steps: steps.filter((_, index) => index + 1 === steps.length || !isEntry(index))};
+}
+
+// Asks for the steps of what is chosen and shows the tree before the first one.
+async function load(wanted = request()) {
+  stop();
+  const mine = ++requests;
+  try {
+    const lesson = await requestLesson(wanted);
+    // What was chosen in the meantime is shown instead.
+    if (mine !== requests) return;
+    [state.lesson, state.count, state.message] = [shortened(lesson), 0, ""];
+    draw($("picture"), state.lesson);
+  } catch (error) {
+    state.message = error.message;
+  }
+  render();
+}
+
+function chooseTree(name) {
+  state.tree = name;
+  state.choice = {...state.trees.find(([known]) => known === name)[1]};
+  load();
+}
+
+// Replaces a part of the choice. A list that is edited is a tree of one's own.
+function change(part) {
+  Object.assign(state.choice, part);
+  if ("text" in part && state.choice.game === "tree") state.tree = "own";
+  load();
+}
+
+function go(count) {
+  if (!state.lesson || (exercise() && !state.watching)) return;
+  state.count = Math.max(0, Math.min(count, state.lesson.steps.length));
+  if (state.count === state.lesson.steps.length) stop();
+  render();
+  const step = state.lesson.steps[state.count - 1];
+  if (step) reveal($("picture"), step.node);
+}
+
+function stop() {
+  clearInterval(state.playing);
+  state.playing = null;
+}
+
+function play() {
+  if (state.playing) stop();
+  else {
+    if (state.count === state.lesson.steps.length) state.count = 0;
+    state.playing = setInterval(() => go(state.count + 1), PLAY_MS);
+    go(state.count + 1);
+  }
+  render();
+}
+
+function nextCut() {
+  const at = state.lesson.steps.findIndex((step, index) => index >= state.count && step.step === "cut");
+  go(at < 0 ? state.lesson.steps.length : at + 1);
+}
+
+// Fills the words that do not change with the state.
+function fillWords() {
+  document.documentElement.lang = state.language;
+  document.title = `Emilia: ${t("title")}`;
+  for (const element of all("[data-word]")) element.textContent = t(element.dataset.word);
+  for (const [id, word] of [["first", "first"], ["back", "back"], ["play", "play"], ["next", "forward"], ["last", "last"],
+    ["slider", "slider"], ["picture", "picture"], ["language", "language"], ["pages", "pages"], ["numbers", "exercises"]])
+    $(id).setAttribute("aria-label", t(word));
+  for (const id of ["first", "back", "play", "next", "last"]) $(id).title = t({next: "forward"}[id] ?? id);
+  $("next-cut").textContent = `\u2702 ${t("nextCut")}`;
+  $("primer-words").replaceChildren(...t("primerLines").map(text => element("li", text)));
+  const legend = [["max", "\u25A1"], ["min", "\u25CB"], ["window", "[\u03B1, \u03B2]"], ["scissors", "\u2702"],
+    ["never", "\u25E6"], ["null", "\u2504"], ["again", "\u21BB"], ["static", "\u2248"], ["negamax", "\u00B1"], ["bounds", "\u25A4"]];
+  $("legend").replaceChildren(...legend.map(([name, sign]) => {
+    const item = element("li", t(`legend_${name}`));
+    item.dataset.name = name;
+    item.prepend(element("span", sign, "sign"), " ");
+    return item;
+  }));
+  const names = t("trees");
+  $("tree").replaceChildren(...state.trees.map(([name]) => option(name, names[name] ?? name)));
+  $("algorithm").replaceChildren(...Object.keys(CODE).map(name => option(name, t("algorithms")[name])));
+}
+
+function element(tag, text, name = "") {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  made.className = name;
+  return made;
+}
+
+function option(value, text) {
+  const made = element("option", text);
+  made.value = value;
+  return made;
+}
+
+function render() {
+  const {lesson, choice, count} = state, task = exercise();
+  $("watch").setAttribute("aria-pressed", String(!task));
+  $("practise").setAttribute("aria-pressed", String(Boolean(task)));
+  $("choices").hidden = Boolean(task);
+  $("exercise").hidden = !task;
+  $("primer").setAttribute("aria-expanded", String(state.primer));
+  $("primer-words").hidden = !state.primer;
+  $("message").textContent = state.message;
+  renderChoices(choice);
+  if (!lesson) return;
+  const isStepping = !task || state.watching;
+  const step = lesson.steps[count - 1], nodes = stateAfter(lesson, isStepping ? count : 0);
+  const isAsked = index => !isStepping && !state.verdict?.right &&
+    (task.kind === "leaves" ? !isInner(lesson, index) : task.kind === "again" && isInner(lesson, index));
+  const buttons = lesson.nodes.map((_, index) => index).filter(isAsked);
+  makeButtons($("picture"), new Map(buttons.map(index => [index, leftOut(index)])), state.marked);
+  $("picture").classList.toggle("clickable", buttons.length > 0);
+  $("picture").classList.toggle("editable", !task && count === 0 && choice.game === "tree" && !choice.uniform);
+  const asked = isStepping ? -1 : lesson.nodes.findIndex(node => node.name === task.node);
+  if (asked >= 0) nodes[asked].value = "?";
+  show($("picture"), nodes, {now: isStepping ? step?.node : asked, from: step?.from, windows: hasWindows(), marked: state.marked,
+    estimates: hasEstimates(),
+    ended: isStepping && step?.step === "done"});
+  if (isStepping) $("status").textContent = step ? capital(sentence(step)) : t(task ? "startSteps" : choice.game === "tree" && !choice.uniform
+    ? "startEdit" : "start");
+  else $("status").textContent = "";
+  $("status").hidden = $("steps").hidden = !isStepping;
+  $("side").hidden = Boolean(task) && !state.watching;
+  $("slider").max = lesson.steps.length;
+  $("slider").value = count;
+  $("slider").setAttribute("aria-valuetext", `${count} / ${lesson.steps.length}`);
+  $("play").textContent = state.playing ? "\u23F8" : "\u25B6";
+  for (const id of ["first", "back"]) $(id).disabled = count === 0;
+  for (const id of ["next", "last", "next-cut"]) $(id).disabled = count === lesson.steps.length;
+  renderLegend(nodes, isStepping);
+  renderSide(step);
+  if (task) renderExercise(task);
+}
+
+// The fields that the chosen tree has.
+function renderChoices(choice) {
+  $("tree").value = state.tree;
+  $("algorithm").value = state.algorithm;
+  const has = {list: choice.game === "tree" && !choice.uniform, moves: choice.game === "tictactoe",
+    branching: choice.uniform, height: choice.uniform || choice.game === "tictactoe", another: choice.uniform === "random"};
+  for (const part of all("[data-for]")) part.hidden = !has[part.dataset.for];
+  $("list").value = $("moves").value = choice.text ?? "";
+  $("branching").value = choice.branching ?? "";
+  $("height").value = choice.height ?? "";
+}
+
+// Signs that the picture does not have are left out.
+function renderLegend(nodes, isStepping) {
+  const has = {window: isStepping && hasWindows(), scissors: nodes.some(node => node.skipped), never: nodes.some(node => node.left),
+    null: nodes.some(node => node.null), static: hasEstimates(), negamax: state.lesson.negamax, again: nodes.some(node => node.again), bounds: nodes.some(node => node.bounds)};
+  for (const item of all("#legend li")) item.hidden = !(has[item.dataset.name] ?? true);
+}
+
+function renderSide(step) {
+  const {lesson, count} = state, last = lesson.steps.at(-1);
+  if ($("code").dataset.name !== lesson.algorithm) {
+    $("code").dataset.name = lesson.algorithm;
+    $("code").replaceChildren(...CODE[lesson.algorithm].map(([text]) => element("li", text)));
+  }
+  const names = step ? keys(step, lesson) : [];
+  const lines = CODE[lesson.algorithm].map(([, name]) => name);
+  const lit = names.map(name => lines.indexOf(name)).find(index => index >= 0);
+  [...$("code").children].forEach((line, index) => line.toggleAttribute("aria-current", index === lit));
+  const rows = [["nodes", step?.entered ?? 0, last.entered, lesson.nodes.length],
+    ["leaves", step?.leaves ?? 0, last.leaves, lesson.all_leaves]];
+  $("counts").tBodies[0].replaceChildren(...rows.map(([name, ...numbers]) => {
+    const row = document.createElement("tr"), heading = element("th", t(name));
+    heading.scope = "row";
+    row.append(heading, ...numbers.map(number => element("td", String(number))));
+    return row;
+  }));
+  $("least").textContent = lesson.least_leaves ? t("least", {least: lesson.least_leaves}) : "";
+  const passes = lesson.steps.slice(0, count).filter(one => one.step === "pass");
+  $("passes-part").hidden = passes.length === 0 || lesson.steps.filter(one => one.step === "pass").length < 2;
+  $("passes").replaceChildren(...passes.map(pass => element("li",
+    t("passLine", {height: pass.height, window: interval(pass.window), bounds: boundsAfter(pass)}))));
+  renderBoard(step);
+}
+
+// The bounds of the root that a pass stored, if it has ended.
+function boundsAfter(pass) {
+  const {steps} = state.lesson, shownSteps = steps.slice(steps.indexOf(pass) + 1, state.count);
+  const next = shownSteps.findIndex(one => one.step === "pass");
+  const own = next < 0 ? shownSteps : shownSteps.slice(0, next);
+  const store = own.findLast(one => one.step === "store" && one.node === 0);
+  return store ? t("proves", {bounds: interval(store.window)}) : "";
+}
+
+// The board of the current node, in games.
+function renderBoard(step) {
+  const node = state.lesson.nodes[step?.node ?? 0];
+  $("board-part").hidden = !node.cells;
+  if (!node.cells) return;
+  $("board-words").textContent = capital(t("boardOf", {node: nodeName(step?.node ?? 0)}));
+  const board = $("small-board"), size = Math.sqrt(node.cells.length);
+  board.style.gridTemplateColumns = `repeat(${size}, 1fr)`;
+  board.className = size === 3 ? "tictactoe" : "othello";
+  board.setAttribute("role", "img");
+  board.setAttribute("aria-label", node.cells);
+  board.replaceChildren(...[...node.cells].map(cell => element("span", size === 3 && cell !== "-" ? cell : "", `cell ${
+    {X: "x", O: "o", "-": "empty"}[cell]}`)));
+}
+
+// Exercises.
+
+async function openExercise(number) {
+  stop();
+  const task = EXERCISES[number];
+  Object.assign(state, {exercise: number, marked: new Set(), verdict: null, watching: false, chosen: null, others: []});
+  $("answer").replaceChildren();
+  if (task.kind === "order") {
+    const texts = task.trees.map(text => requestLesson({game: "tree", text, algorithm: task.algorithm}));
+    state.others = (await Promise.all(texts)).map(shortened);
+  }
+  await load({game: "tree", text: task.tree ?? task.trees[0], algorithm: task.algorithm});
+}
+
+function renderExercise(task) {
+  const {exercise: number, verdict} = state;
+  $("numbers").replaceChildren(...EXERCISES.map((_, index) => {
+    const button = element("button", state.solved.includes(index) ? `${index + 1} \u2713` : String(index + 1));
+    if (index === number) button.setAttribute("aria-current", "true");
+    button.onclick = () => openExercise(index);
+    return button;
+  }));
+  const words = t("tasks")[number];
+  $("exercise-title").textContent = `${number + 1}. ${words.title}`;
+  $("question").textContent = words.question;
+  $("verdict").textContent = verdict?.text ?? "";
+  $("verdict").className = verdict ? verdict.right ? "right" : "wrong" : "";
+  if (!$("answer").firstChild) $("answer").append(...fields(task));
+  for (const field of all("#answer input, #answer select")) field.disabled = Boolean(verdict?.right);
+  $("check").hidden = $("hint").hidden = Boolean(verdict?.right) || state.watching;
+  $("show").hidden = !verdict;
+  $("show").textContent = t(state.watching ? "question" : "showSteps");
+  $("next-exercise").hidden = !verdict?.right || number + 1 === EXERCISES.length;
+}
+
+// The fields of an answer that is not clicked in the tree.
+function fields(task) {
+  if (task.kind === "value") {
+    const field = document.createElement("input");
+    Object.assign(field, {id: "value", type: "number", autocomplete: "off"});
+    field.onkeydown = event => {
+      if (event.key === "Enter") check();
+    };
+    return [labelled(t("yourAnswer"), field)];
+  }
+  if (task.kind === "window") {
+    const leaves = state.lesson.nodes.map(node => node.value).filter(value => value !== undefined);
+    const bounds = ["-\u221E", ...new Set(leaves.sort((a, b) => a - b)), "+\u221E"];
+    return ["\u03B1", "\u03B2"].map((name, index) => {
+      const field = document.createElement("select");
+      field.id = ["alpha", "beta"][index];
+      field.append(option("", "?"), ...bounds.map(bound => option(bound, shown(bound))));
+      return labelled(name, field);
+    });
+  }
+  if (task.kind === "order")
+    return task.trees.map((text, index) => {
+      const field = document.createElement("input");
+      Object.assign(field, {type: "radio", name: "order", value: String(index), id: `order-${index}`});
+      field.onchange = () => {
+        [state.chosen, state.lesson, state.count] = [index, state.others[index], 0];
+        if (!state.verdict?.right) [state.verdict, state.watching] = [null, false];
+        draw($("picture"), state.lesson);
+        render();
+      };
+      return labelled(`${"ABC"[index]}: ${text.replaceAll("-", "\u2212")}`, field, "radio");
+    });
+  return [];
+}
+
+function labelled(text, field, name = "") {
+  const label = element("label", "", name);
+  label.append(element("span", text), field);
+  return label;
+}
+
+// Checks the answer and says why it is right or wrong.
+function check() {
+  const task = exercise(), {lesson} = state, wanted = answer(task, lesson);
+  const cuts = lesson.steps.filter(step => step.step === "cut").map(step => capital(sentence(step))).join(" ");
+  const same = list => list.length === state.marked.size && list.every(index => state.marked.has(index));
+  let right = false, why = "";
+  if (task.kind === "value") {
+    right = $("value").value !== "" && Number($("value").value) === wanted;
+    why = t("tasks")[state.exercise].why;
+  } else if (task.kind === "window") {
+    const given = ["alpha", "beta"].map(id => $(id).value);
+    right = wanted.every((bound, index) => String(bound) === given[index]);
+    why = t("tasks")[state.exercise].why;
+  } else if (task.kind === "order") {
+    if (state.chosen === null) return;
+    const leaves = state.others.map(one => answer(task, one));
+    right = leaves[state.chosen] === Math.min(...leaves);
+    why = leaves.map((count, index) => t("orderLeaves", {order: "ABC"[index], count})).join(" ");
+  } else {
+    right = same(wanted);
+    if (!right && task.kind === "leaves") {
+      const extra = [...state.marked].filter(index => !wanted.includes(index));
+      const missed = wanted.filter(index => !state.marked.has(index));
+      why = [extra.length ? t("visited", {leaves: leafList(extra)}) : "", missed.length ? t("missed", {count: missed.length}) : ""].join(" ");
+    } else why = [task.kind === "leaves" ? cuts : "", t("tasks")[state.exercise].why ?? ""].join(" ");
+  }
+  if (!right && ["value", "window", "again"].includes(task.kind)) why = t("tasks")[state.exercise].hint;
+  if (right && !state.solved.includes(state.exercise)) state.solved.push(state.exercise);
+  remember();
+  state.verdict = {right, text: `${t(right ? "right" : "wrong")} ${why}`};
+  render();
+}
+
+const leafList = list => list.map(index => shown(state.lesson.nodes[index].value)).join(", ");
+
+// Clicks in the picture: marks an answer, or edits a leaf of one's own tree.
+function clickNode(index) {
+  const task = exercise(), isLeaf = !isInner(state.lesson, index);
+  if (task && !state.watching) {
+    if (state.verdict?.right || (task.kind !== "again" && !(task.kind === "leaves" && isLeaf))) return;
+    if (task.kind === "again") state.marked = new Set([index]);
+    else if (!state.marked.delete(index)) state.marked.add(index);
+    state.verdict = null;
+    return render();
+  }
+  if (!task && isLeaf && $("picture").classList.contains("editable")) editLeaf(index);
+}
+
+// Replaces a leaf of the tree by a number that is typed in its place.
+function editLeaf(index) {
+  const group = $("picture").querySelector(`.node[data-node="${index}"]`).getBoundingClientRect();
+  const frame = $("picture").getBoundingClientRect();
+  const field = document.createElement("input");
+  Object.assign(field, {className: "edit", value: String(state.lesson.nodes[index].value)});
+  field.setAttribute("aria-label", t("editLeaf"));
+  field.style.left = `${group.left - frame.left + $("picture").scrollLeft - 12}px`;
+  field.style.top = `${group.top - frame.top + $("picture").scrollTop - 4}px`;
+  const order = state.lesson.nodes.map((_, at) => at).filter(at => !isInner(state.lesson, at)).indexOf(index);
+  let isDone = false;
+  const end = isKept => {
+    if (isDone) return;
+    isDone = true;
+    const value = field.value.trim();
+    field.remove();
+    if (!isKept || !/^(-?\d+|x)$/.test(value)) return;
+    let leaf = -1;
+    const text = state.lesson.text.replace(/-?\d+(?!\d*\s*\[)|x(?![a-z])/g, old => ++leaf === order ? value : old);
+    change({text});
+  };
+  field.onkeydown = event => {
+    if (event.key === "Enter") end(true);
+    if (event.key === "Escape") end(false);
+    event.stopPropagation();
+  };
+  field.onblur = () => end(true);
+  $("picture").append(field);
+  field.select();
+}
+
+function useLanguage(wanted) {
+  const codes = [wanted, ...navigator.languages.map(code => code.slice(0, 2))];
+  state.language = codes.find(code => code in WORDS) ?? "en";
+  $("language").value = state.language;
+  fillWords();
+  $("answer").replaceChildren();
+  // What was said about an answer is said again in the new language.
+  if (state.verdict) [state.verdict, state.watching] = [null, false];
+  render();
+}
+
+function listen() {
+  $("language").append(...Object.keys(WORDS).map(code => option(code, WORDS[code].name)));
+  $("language").onchange = () => {
+    useLanguage($("language").value);
+    remember();
+  };
+  $("watch").onclick = () => {
+    Object.assign(state, {exercise: null, marked: new Set(), verdict: null});
+    load();
+  };
+  $("practise").onclick = () => openExercise(0);
+  $("primer").onclick = () => {
+    state.primer = !state.primer;
+    remember();
+    render();
+  };
+  $("tree").onchange = () => chooseTree($("tree").value);
+  $("algorithm").onchange = () => {
+    state.algorithm = $("algorithm").value;
+    load();
+  };
+  $("list").onchange = () => change({text: $("list").value});
+  $("moves").onchange = () => change({text: $("moves").value});
+  for (const id of ["branching", "height"]) $(id).onchange = () => change({[id]: Number($(id).value)});
+  $("another").onclick = () => change({seed: state.choice.seed + 1});
+  for (const [id, act] of Object.entries({first: () => go(0), back: () => go(state.count - 1), play,
+    next: () => go(state.count + 1), last: () => go(state.lesson.steps.length), "next-cut": nextCut, check,
+    hint: () => {
+      state.verdict = {right: false, text: t("tasks")[state.exercise].hint};
+      render();
+    },
+    show: () => {
+      stop();
+      Object.assign(state, {watching: !state.watching, marked: new Set(), count: 0});
+      render();
+    },
+    "next-exercise": () => openExercise(state.exercise + 1)})) $(id).onclick = act;
+  $("slider").oninput = () => go(Number($("slider").value));
+  $("picture").onclick = event => {
+    const group = event.target.closest(".node");
+    if (group) clickNode(Number(group.dataset.node));
+  };
+  $("picture").onkeydown = event => {
+    const group = event.target.closest(".node");
+    if (!group || ![" ", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    clickNode(Number(group.dataset.node));
+  };
+  document.addEventListener("keydown", event => {
+    /** @type {any} */
+    const target = event.target;
+    const isTyping = target instanceof Element && target.closest("input, select, textarea, summary, button");
+    const acts = {ArrowRight: () => go(state.count + 1), ArrowLeft: () => go(state.count - 1), Home: () => go(0),
+      End: () => go(state.lesson.steps.length), " ": play, c: nextCut};
+    const isField = target.id !== "slider" && isTyping && !(target.tagName === "BUTTON" && event.key.startsWith("Arrow"));
+    if (!acts[event.key] || isField || event.ctrlKey || event.metaKey || event.altKey || target.id === "slider") return;
+    event.preventDefault();
+    if (!exercise() || state.watching) acts[event.key]();
+  });
+}
+
+const worked = await examples();
+state.trees = [...worked.map(([name, text]) => [name, {game: "tree", text}]), ...OTHERS];
+Object.assign(state, remembered());
+listen();
+useLanguage(state.language);
+chooseTree("course");

@@ -1,0 +1,232 @@
+//! `emilia ggs` against the mock server of its crate.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use emilia_core::search::system_clock;
+use emilia_games::Game;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::common::matches::{EMILIA, Scratch};
+use crate::common::run::{cases, emilia, emilia_line};
+use crate::common::{PATIENCE, wait_for_end};
+
+#[path = "../../src/protocol/ggs/tests/server.rs"]
+mod server;
+
+use server::{PASSWORD, Packets, Plan, Ready, Server, USER, World};
+
+/// A client in a folder, with its output in files. It is killed on drop.
+struct Client {
+    child: Child,
+    folder: Scratch,
+}
+
+impl Client {
+    /// Starts a client, whose password is in a file, with the log of all lines.
+    fn start(server: &Server, options: &str) -> Client {
+        let folder = Scratch::new("ggs");
+        fs::write(folder.path("password"), format!("{PASSWORD}\r\n")).unwrap();
+        let output = |name| Stdio::from(fs::File::create(folder.path(name)).unwrap());
+        let [port, files] = [
+            server.port.to_string(),
+            "--password-file password".to_owned(),
+        ];
+        let line = format!("ggs --host 127.0.0.1 --port {port} --user {USER} {files} {options}");
+        let child = Command::new(EMILIA)
+            .args(line.split(' '))
+            .args(["--games", "games.ggf", "--threads=2", "--hash=2", "-vv"])
+            .current_dir(&folder.0)
+            .stdin(Stdio::null())
+            .stdout(output("out"))
+            .stderr(output("log"))
+            .spawn()
+            .unwrap();
+        Client { child, folder }
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path(name)).unwrap()
+    }
+
+    /// Waits for a text in the output.
+    fn wait_for(&self, text: &str) {
+        wait_until(|| self.read("out").contains(text), &|| self.read("out"));
+    }
+
+    /// Sends SIGINT, as Ctrl-C does.
+    fn interrupt(&self) {
+        kill(Pid::from_raw(self.child.id().cast_signed()), Signal::SIGINT).unwrap();
+    }
+
+    /// Waits for the end, and returns the games that were kept.
+    fn finish(&mut self) -> Vec<Game> {
+        let status = wait_for_end(&mut self.child);
+        assert!(status.success(), "{}", self.read("log"));
+        let games = self.read("games.ggf");
+        games
+            .lines()
+            .map(|line| Game::from_ggf(line).unwrap())
+            .collect()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn wait_until(is_done: impl Fn() -> bool, shown: &dyn Fn() -> String) {
+    let begun = Instant::now();
+    while !is_done() {
+        assert!(begun.elapsed() < PATIENCE, "{}", shown());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn start(plans: &[Plan], packets: Packets, ready: Ready) -> Server {
+    Server::start(World::new(plans, 1), system_clock, packets, ready)
+}
+
+const GAME: Plan = Plan {
+    kind: "8w",
+    seconds: 600,
+    break_at: None,
+};
+
+#[test]
+fn games_are_kept_for_analyze_and_the_password_is_nowhere() {
+    let server = start(&[GAME], Packets::Bytes, Ready::Late);
+    server.world().add(Plan {
+        kind: "s8r20",
+        ..GAME
+    });
+    let mut client = Client::start(&server, "--depth=2");
+    client.wait_for("Logged in as emilia.");
+    let arguments = format!("/proc/{}/cmdline", client.child.id());
+    if let Ok(arguments) = fs::read(arguments) {
+        assert!(!String::from_utf8_lossy(&arguments).contains(PASSWORD));
+    }
+    wait_until(|| server.world().is_done(), &|| client.read("out"));
+    client.wait_for("End of match .4");
+    client.interrupt();
+    let games = client.finish();
+    assert_eq!(games.len(), 3);
+    assert!(games.iter().all(Game::is_over));
+    assert_eq!(server.world().faults, Vec::<String>::new());
+    for name in ["out", "log", "games.ggf"] {
+        assert!(!client.read(name).contains(PASSWORD), "{name}");
+    }
+    assert!(client.read("log").contains("> (password)"));
+    let path = client.folder.path("games.ggf");
+    let run = emilia(&["analyze", &path, "--depth", "1"], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    run.assert_shows("boris");
+    // Later games are appended.
+    let again = start(&[GAME], Packets::Together, Ready::Never);
+    let port = again.port.to_string();
+    let line = [
+        "ggs",
+        "--host=127.0.0.1",
+        "--port",
+        &port,
+        "--user",
+        USER,
+        "--games",
+        &path,
+    ];
+    let mut second = Command::new(EMILIA);
+    second
+        .args(line)
+        .args(["--depth=1", "--hash=2"])
+        .stdin(Stdio::piped());
+    let mut second = second.stdout(Stdio::null()).spawn().unwrap();
+    // Without a terminal, the password comes from stdin.
+    let mut stdin = second.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, format!("{PASSWORD}\n").as_bytes()).unwrap();
+    drop(stdin);
+    wait_until(|| again.world().is_done(), &String::new);
+    wait_until(
+        || fs::read_to_string(&path).unwrap().lines().count() == 4,
+        &String::new,
+    );
+    kill(Pid::from_raw(second.id().cast_signed()), Signal::SIGINT).unwrap();
+    assert!(wait_for_end(&mut second).success());
+}
+
+#[test]
+fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
+    let server = start(&[GAME, GAME], Packets::Together, Ready::AtOnce);
+    let mut client = Client::start(&server, "--depth=6");
+    client.wait_for("Match .2");
+    client.interrupt();
+    client.wait_for("Leaving after the running match");
+    let games = client.finish();
+    assert_eq!(games.len(), 1);
+    assert!(games[0].is_over());
+    assert!(!server.world().is_done());
+
+    // A search of minutes.
+    let server = start(
+        &[Plan {
+            seconds: 36_000,
+            ..GAME
+        }],
+        Packets::Together,
+        Ready::AtOnce,
+    );
+    let mut client = Client::start(&server, "--clock 1:00-24:00:00 --book off");
+    client.wait_for("Match .2");
+    client.interrupt();
+    client.wait_for("Leaving after the running match");
+    client.interrupt();
+    client.finish();
+}
+
+#[test]
+fn a_login_without_success_is_an_error() {
+    let server = start(&[], Packets::Together, Ready::AtOnce);
+    let folder = Scratch::new("ggs-refused");
+    let (port, games) = (server.port.to_string(), folder.path("games.ggf"));
+    let arguments = [
+        "ggs",
+        "--host=127.0.0.1",
+        "--user",
+        USER,
+        "--games",
+        &games,
+        "--port",
+    ];
+    let run = |port: &str, password: &[u8]| emilia(&[&arguments[..], &[port]].concat(), password);
+    let refused = run(&port, b"wrong-word\n");
+    assert_eq!(refused.code, Some(2));
+    refused.assert_reports("emilia: the server refuses the login: : ERR wrong password");
+    assert!(!refused.stderr.contains("wrong-word"));
+    run(&port, b"").assert_refused("the password is empty");
+    run("1", b"word-1\n").assert_reports("cannot connect to 127.0.0.1:1: ");
+    fs::write(&games, "not a game").unwrap();
+    run(&port, b"word-1\n").assert_refused("it is no GGF file; give another name");
+    for [options, reason] in cases(
+        "\
+        --user x | expected 2 to 8 letters and digits
+        --user emilia --accept 8,10 | '10': expected 8, 8b, 8w, s8, s8r, or s8rN with N from 4 to 48
+        --user emilia --accept s8r50 | 's8r50': expected 8
+        --user emilia --rating 2000-1000 | expected two ratings
+        --user emilia --clock 5-x | expected two times
+        --user emilia --rated maybe | expected yes or no
+        --user emilia --ask s8r | expected the discs of the start
+        --user emilia --ask 8,banana | expected the discs of the start, and a clock
+        --user emilia --port 0 | 1..=65535
+        --user emilia --every 5 | --ask
+        --user emilia --password-file /nowhere | '/nowhere': ",
+    ) {
+        emilia_line(&format!("ggs {options}")).assert_refused(reason);
+    }
+}

@@ -1,0 +1,207 @@
+//! The page of `emilia gui` that teaches, in a real browser: steps, exercises, words, looks.
+//! Skipped without `chromedriver` (Debian: `chromium-driver`).
+
+use emilia_lesson::EXAMPLES;
+use serde_json::{Value, json};
+
+use crate::common::browser::{Browser, RIGHT, SCHEMES, WINDOWS, browser};
+use crate::gui::Gui;
+
+const ENTER: char = '\u{E007}';
+
+/// Opens the page. Returns `None` if there is no browser.
+fn page() -> Option<(Browser, Gui)> {
+    let (browser, gui) = (browser()?, Gui::start(&["--book", "off", "--hash", "8"]));
+    browser.visit(&format!("{}learn", gui.url));
+    browser.wait_until("document.querySelector('#picture svg')");
+    Some((browser, gui))
+}
+
+/// Chooses an entry of a list, and waits until its tree is drawn before the first step.
+fn choose(browser: &Browser, list: &str, value: &str) {
+    browser.script(&format!(
+        "document.querySelector('#picture svg').remove();
+         const list = document.getElementById({list:?});
+         list.value = {value:?};
+         list.onchange()"
+    ));
+    browser.wait_until("document.querySelector('#picture svg')");
+}
+
+/// Script that walks through all steps with the button, and reads what the page shows: visited
+/// leaves, kinds and places of cuts, and windows at the entry of inner nodes.
+const WALK: &str = r"
+const leaves = [], cuts = [], windows = [];
+for (const next = document.getElementById('next'); !next.disabled;) {
+  next.click();
+  const here = document.querySelector('#picture .here');
+  const text = name => here.querySelector(name).textContent.replaceAll('\u2212', '-');
+  const status = document.getElementById('status').textContent;
+  const cut = status.match(/^\u2702 (Alpha|Beta) cut/);
+  if (here.classList.contains('leaf')) leaves.push(text('.value'));
+  else if (status.includes(' moves at ')) windows.push(`${text('title')} ${text('.window').slice(1, -1).replace(',', '')}`);
+  if (cut) cuts.push(`${text('title')}: ${cut[1].toLowerCase()} cut`);
+}
+return [leaves.join(' '), cuts.join(', '), windows.join(', ')]";
+
+#[test]
+fn steps_of_the_worked_examples_show_their_leaves_cuts_and_windows() {
+    let Some((browser, _gui)) = page() else {
+        return;
+    };
+    for name in ["course", "beta", "deep"] {
+        choose(&browser, "tree", name);
+        let beginning = format!("{name}: ");
+        let line = EXAMPLES
+            .lines()
+            .find_map(|line| line.strip_prefix(&beginning));
+        let parts: Vec<&str> = line.expect(name).split(" | ").collect();
+        let cuts = parts[2].split(", ").map(|cut| cut.split(" after").next());
+        let cuts: Vec<&str> = cuts.flatten().collect();
+        let expected = json!([parts[1], cuts.join(", "), parts[3]]);
+        assert_eq!(browser.script(WALK), expected, "{name}");
+    }
+    // Keys, the next cut, and the reason in words.
+    choose(&browser, "tree", "alpha");
+    browser.press(RIGHT);
+    browser.press('c');
+    let status = browser.text("#status");
+    let reason = "4 \u{2264} \u{3b1} = 5. Max already has 5 at the root";
+    assert!(status.contains(reason), "{status}");
+    let scissors = "return document.querySelectorAll('#picture .scissors:not(.hidden)').length";
+    assert_eq!(browser.script(scissors), 2);
+    let lit = browser.text("#code [aria-current]");
+    assert!(lit.contains("cut off"), "{lit}");
+    browser.check_log();
+}
+
+#[test]
+fn trees_and_algorithms_of_the_lists_are_drawn() {
+    let Some((browser, _gui)) = page() else {
+        return;
+    };
+    for list in ["tree", "algorithm"] {
+        let values =
+            format!("return [...document.getElementById({list:?}).options].map(one => one.value)");
+        let values = browser.script(&values);
+        for value in values.as_array().expect("a list") {
+            choose(&browser, list, value.as_str().expect("a name"));
+            browser.script("document.getElementById('last').click()");
+            let status = browser.text("#status");
+            assert!(
+                status.starts_with("Done: the root is worth "),
+                "{value}: {status}"
+            );
+            assert_eq!(browser.text("#message"), "", "{value}");
+        }
+    }
+    // A leaf is edited by a click, and a wrong list is refused with a sentence.
+    choose(&browser, "tree", "alpha");
+    browser.point("mouse", "#picture .leaf", 0.5, 0.5);
+    browser.script(
+        "const field = document.querySelector('#picture .edit');
+         field.value = '3';
+         field.blur()",
+    );
+    browser.wait_until("document.getElementById('list').value === '[3, [4, x, x]]'");
+    browser
+        .script("const list = document.getElementById('list'); list.value = '[1'; list.onchange()");
+    browser.wait_until("document.getElementById('message').textContent.includes('column 3')");
+}
+
+/// Script that answers all exercises. Leaves and nodes are clicked by their names.
+const ANSWERS: &str = r"
+const at = id => document.getElementById(id);
+const click = names => {
+  for (const node of document.querySelectorAll('#picture .node'))
+    if (names.includes(node.querySelector('title').textContent))
+      node.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+};
+const answers = [
+  () => at('value').value = '3', () => at('value').value = '5', () => click(['2.3']), () => click(['2.2', '2.3']),
+  () => [at('alpha').value, at('beta').value] = ['4', '+\u221E'], () => click(['2.3']), () => click(['2.3', '3.2', '3.3']),
+  () => at('order-1').click(), () => click(['1.1.2.2', '1.2.2.1', '1.2.2.2']), () => click(['2']),
+];
+answers[arguments[0]]();
+at('check').click();
+return at('verdict').className;";
+
+#[test]
+fn exercises_are_checked_with_the_reason() {
+    let Some((browser, _gui)) = page() else {
+        return;
+    };
+    let open = |number: usize| {
+        browser.script("document.querySelector('#picture svg').remove()");
+        browser.script(&format!(
+            "if ({number} === 0) document.getElementById('practise').click();
+             else document.querySelectorAll('#numbers button')[{number}].click()"
+        ));
+        browser.wait_until("document.querySelector('#picture svg')");
+    };
+    // A wrong answer first.
+    open(0);
+    open(2);
+    browser.point("mouse", "#picture .leaf", 0.5, 0.5);
+    browser.script("document.getElementById('check').click()");
+    assert_eq!(
+        browser.text("#verdict"),
+        "Not yet. Alpha-beta does visit: \u{2212}5. Leaves that you have not marked: 1."
+    );
+    // The steps are shown, and then the question again.
+    browser.script("document.getElementById('show').click()");
+    browser.press(RIGHT);
+    assert!(browser.text("#status").contains("the window is"));
+    browser.script("document.getElementById('show').click()");
+    // A leaf is marked by keys.
+    browser.script("document.querySelector('#picture .leaf').focus()");
+    browser.press(ENTER);
+    let marked = "return document.querySelectorAll('#picture .marked').length";
+    assert_eq!(browser.script(marked), 1);
+    for number in 0..10 {
+        open(number);
+        let answer = ANSWERS.replace("arguments[0]", &number.to_string());
+        let verdict = browser.script(&answer);
+        assert_eq!(verdict, "right", "{number}: {}", browser.text("#verdict"));
+    }
+    let done = "return [...document.querySelectorAll('#numbers button')].filter(button => button.textContent.includes('\u{2713}')).length";
+    assert_eq!(browser.script(done), 10);
+    browser.check_log();
+}
+
+/// Script that returns the names of the words of a language, the inner ones too.
+const NAMES: &str = r"
+const names = (words, prefix) => Object.entries(words).flatMap(([name, value]) =>
+  typeof value === 'object' ? names(value, `${prefix}${name}.`) : [prefix + name]);
+window.names = {};
+for (const language of ['en', 'fr', 'ja'])
+  import(`./learn-${language}.js`).then(words => window.names[language] = names(words.default, '').sort());";
+
+#[test]
+fn every_language_has_every_word_and_fits() {
+    let Some((browser, _gui)) = page() else {
+        return;
+    };
+    browser.script(NAMES);
+    browser.wait_until("Object.keys(window.names).length === 3");
+    let names: Value = browser.script("return window.names");
+    assert!(names["en"].as_array().expect("names").len() > 100);
+    assert_eq!(names["fr"], names["en"]);
+    assert_eq!(names["ja"], names["en"]);
+    for (language, (width, height)) in ["en", "fr", "ja"]
+        .into_iter()
+        .zip(WINDOWS.into_iter().cycle())
+    {
+        for scheme in SCHEMES {
+            browser.emulate(width, height, scheme);
+            browser.script(&format!(
+                "const list = document.getElementById('language');
+                 list.value = {language:?};
+                 list.onchange()"
+            ));
+            browser.check_look(width, &format!("{language} {width} {scheme}"));
+            browser.script("document.getElementById('next-cut').click()");
+            browser.check_look(width, &format!("{language} {width} {scheme}, a cut"));
+        }
+    }
+}
