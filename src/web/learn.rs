@@ -1,12 +1,6 @@
-//! The page that teaches game-tree search: its files, and the steps of an algorithm on a tree.
+//! Files of the page that teaches game-tree search.
 
-use serde::Serialize;
-
-use emilia_lesson::{EXAMPLES, Lesson, Request};
-use emilia_review::json::tagged;
-
-use super::Refusal;
-use super::games::parse;
+use emilia_lesson::EXAMPLES;
 
 /// Files of the page: name, type and content. `learn.js` is the script to read first.
 const FILES: [(&str, &str, &str); 13] = [
@@ -47,26 +41,15 @@ const FILES: [(&str, &str, &str); 13] = [
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// Returns the names of the files.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    FILES.into_iter().map(|(name, ..)| name)
+}
+
 /// Returns the type and the content of a file of the page, whose address is `learn`.
 pub(super) fn file(name: &str) -> Option<(&'static str, &'static str)> {
     let name = if name == "learn" { "learn.html" } else { name };
     let mut files = FILES.into_iter();
     let (_, kind, content) = files.find(|(known, ..)| *known == name)?;
     Some((kind, content))
-}
-
-/// Answers `POST lesson`: the steps of an algorithm, and the tree to draw.
-pub(super) fn lesson(body: &[u8]) -> Result<String, Refusal> {
-    #[derive(Serialize)]
-    struct Drawn {
-        #[serde(flatten)]
-        lesson: Lesson,
-        svg: String,
-    }
-    let lesson = parse::<Request>(body)?.lesson()?;
-    let svg = lesson.svg(false);
-    Ok(serde_json::to_string(&tagged(
-        "lesson",
-        &Drawn { lesson, svg },
-    ))?)
 }

@@ -16,7 +16,9 @@ mod explorer;
 mod games;
 #[cfg(not(target_family = "wasm"))]
 mod guard;
+#[cfg(not(target_family = "wasm"))]
 mod learn;
+mod lesson;
 mod practice;
 mod searches;
 #[cfg(not(target_family = "wasm"))]
@@ -94,7 +96,7 @@ impl Desk {
             "files" => Ok(serde_json::to_string(&games::read_files(body)?)?),
             "opening" => explorer::opening(self, body),
             "explore" => explorer::explore(self, body),
-            "lesson" => learn::lesson(body),
+            "lesson" => lesson::lesson(body),
             "save" => games::save(body),
             "exercises" => practice::exercises(self),
             "answer" => practice::answer(self, body),

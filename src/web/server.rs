@@ -227,7 +227,8 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let others = ["", "style.css", "inter.ttf", "practice"];
-    others.into_iter().chain(modules().map(|(name, _)| *name))
+    let modules = modules().map(|(name, _)| *name);
+    others.into_iter().chain(modules).chain(learn::names())
 }
 
 /// Returns the type and the bytes of a file of the page.

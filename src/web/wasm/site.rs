@@ -26,9 +26,6 @@ const OTHERS: [(&str, &str); 5] = [
     ("worker.js", include_str!("worker.js")),
 ];
 
-/// Link to a page that needs the program.
-const LEARN: &str = "<a href=\"learn\">Learn</a>";
-
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [engine, weights, folder] = &arguments[..] else {
@@ -71,6 +68,7 @@ fn file_name(name: &'static str) -> &'static str {
 /// Returns a text with links to files. Pages get their policy and the manifest.
 fn of_files(kind: &str, text: &str) -> String {
     let text = text.replace("href=\"practice\"", "href=\"practice.html\"");
+    let text = text.replace("href=\"learn\"", "href=\"learn.html\"");
     let text = text.replace("href = \"practice\"", "href = \"practice.html\"");
     if !kind.starts_with("html") {
         return text;
@@ -79,7 +77,7 @@ fn of_files(kind: &str, text: &str) -> String {
         "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <link rel=\"manifest\" href=\"manifest.webmanifest\">"
     );
-    let text = text.replace("<head>", &head).replace(LEARN, "");
+    let text = text.replace("<head>", &head);
     text.replace("href=\"data:,\"", "href=\"icon.svg\"")
 }
 

@@ -1,4 +1,6 @@
-// The only file of this page that sends requests. Another engine can stand behind the same two functions.
+// The requests of this page. The module `transport` sends them, as those of the board.
+
+import {ask} from "./transport.js";
 
 // Returns the worked examples: [name, tree] of each.
 export async function examples() {
@@ -9,8 +11,4 @@ export async function examples() {
 
 // Runs an algorithm: {game, text, algorithm, height}. Returns its lesson, whose fields src/cli/JSON.md names, with
 // the tree as `svg`. Throws a sentence if the request is wrong.
-export async function lesson(request) {
-  const response = await fetch("lesson", {method: "POST", body: JSON.stringify(request)});
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
-}
+export const lesson = request => ask("lesson", request);

@@ -1,0 +1,24 @@
+//! The steps of an algorithm on a tree, for the page that teaches game-tree search.
+
+use serde::Serialize;
+
+use super::Refusal;
+use super::games::parse;
+use emilia_lesson::{Lesson, Request};
+use emilia_review::json::tagged;
+
+/// Answers `POST lesson`: the steps of an algorithm, and the tree to draw.
+pub(super) fn lesson(body: &[u8]) -> Result<String, Refusal> {
+    #[derive(Serialize)]
+    struct Drawn {
+        #[serde(flatten)]
+        lesson: Lesson,
+        svg: String,
+    }
+    let lesson = parse::<Request>(body)?.lesson()?;
+    let svg = lesson.svg(false);
+    Ok(serde_json::to_string(&tagged(
+        "lesson",
+        &Drawn { lesson, svg },
+    ))?)
+}
