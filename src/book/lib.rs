@@ -188,8 +188,8 @@ impl fmt::Display for Book {
     }
 }
 
-/// The legal moves of a position, a forced pass included, with the boards after them.
-/// These boards are the smallest of their symmetric images.
+/// Returns the legal moves of a position, a forced pass included, each with the board after it.
+/// The board is in the canonical orientation in which the book stores it.
 fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
     let moves = board.legal_moves();
     let pass = (moves.is_empty() && board.pass().can_move()).then_some(Move::Pass);

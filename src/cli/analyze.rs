@@ -182,8 +182,10 @@ impl Args {
     }
 }
 
-/// Returns the limits of each search, by default depth [`ANALYSIS_DEPTH`], also as `NAME=VALUE` pairs separated
-/// by commas, with evaluation and selectivity.
+/// Returns the limits of each search. Without limits the depth is [`ANALYSIS_DEPTH`].
+///
+/// The result also has a text of comma-separated `NAME=VALUE` pairs: limits, evaluation and
+/// selectivity.
 pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits {
     let is_limited = limits.is_bounded() || limits.solve_from_empties.is_some();
     let limits = if is_limited {

@@ -80,28 +80,24 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     writeln!(out)?;
     let mut speed = per_second(nodes, time);
     if let Some(runs) = args.runs {
-        let repeats = (RUN.as_secs_f64() / time.as_secs_f64().max(1e-9)).ceil() as u32;
-        speed = measure(&settings, args.depth, runs, repeats, out)?;
+        speed = measure(&settings, args.depth, runs, out)?;
     }
     writeln!(out, "{nodes} nodes {speed:.0} nps")?;
     Ok(Verdict::Yes)
 }
 
-/// Searches the positions `repeats` times in each of `runs` runs, and prints time and speed of
-/// each, then mean and standard deviation. Returns the mean speed in nodes per second.
-fn measure(
-    settings: &Settings,
-    depth: u32,
-    runs: u32,
-    repeats: u32,
-    out: &mut dyn Write,
-) -> io::Result<f64> {
+/// Searches the positions in each of `runs` runs until [`RUN`] has passed, and prints time and
+/// speed of each, then mean and standard deviation. Returns the mean speed in nodes per second.
+fn measure(settings: &Settings, depth: u32, runs: u32, out: &mut dyn Write) -> io::Result<f64> {
     let (mut times, mut speeds) = (Vec::new(), Vec::new());
     for run in 1..=runs {
-        let suites = (0..repeats).flat_map(|_| bench(settings.clone(), depth));
-        let (nodes, time) = suites.fold((0, Duration::ZERO), |(nodes, time), (_, line)| {
-            (nodes + line.nodes, time + line.elapsed)
-        });
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        while time < RUN {
+            for (_, line) in bench(settings.clone(), depth) {
+                nodes += line.nodes;
+                time += line.elapsed;
+            }
+        }
         times.push(time.as_secs_f64());
         speeds.push(per_second(nodes, time));
         writeln!(

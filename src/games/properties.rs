@@ -105,7 +105,7 @@ pub(super) fn main_line(text: &str) -> Result<MainLine<'_>, RecordError> {
     }
 }
 
-/// Part of a tree.
+/// Token of an SGF game tree: a property, or a bracket or semicolon of its structure.
 #[derive(Debug)]
 pub(super) enum Part<'a> {
     Property(Property<'a>),

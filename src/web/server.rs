@@ -45,8 +45,9 @@ const RELOAD_TIME: Duration = Duration::from_secs(2);
 /// Why a request of an unknown address is refused.
 const NO_PAGE: &str = "no such page";
 
-/// Page and style sheet.
+/// HTML of the page with the board, served at the empty name.
 const PAGE: &str = include_str!("web/page.html");
+/// The last part of `style.css`: what only this page has.
 const STYLE: &str = include_str!("web/style.css");
 
 /// Modules of the page that other pages do not have. `main.js` has their tour.

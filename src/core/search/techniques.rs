@@ -42,9 +42,11 @@ bitflags! {
         const LATE_MOVE_PRUNING = 1 << 11;
         /// Late-move reductions: late moves are searched to less depth first.
         const LATE_MOVE_REDUCTIONS = 1 << 12;
-        /// Stable discs of the opponent bound the score. With at most 13 empties.
+        /// Cut-off by an upper bound of the score: the opponent keeps its stable discs.
+        /// It acts with at most 13 empties.
         const STABILITY = 1 << 13;
-        /// So do those of the side to move, before a move and after it. With 6 to 13 empties.
+        /// Cut-off by a lower bound: the side to move keeps its stable discs, before and after
+        /// a move. It acts with 6 to 13 empties.
         const OWN_STABILITY = 1 << 14;
     }
 }

@@ -90,7 +90,7 @@ pub(super) enum End {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
     pub(super) position: Position,
-    /// When the server sent the position.
+    /// Time at which the position arrived from the server, since the start of the session.
     pub(super) since: Duration,
     pub(super) clock: TimeControl,
 }

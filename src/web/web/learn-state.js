@@ -7,7 +7,7 @@ export const WORDS = {en, fr, ja};
 
 export const state = {
   language: null,      // of the words; null: that of the browser
-  primer: true,        // whether the explanation is open
+  primer: matchMedia("(min-width: 640px)").matches, // whether the explanation is open; it would hide the tree of a phone
   trees: [],           // [name, choice] of every tree of the list
   tree: "course",      // name of the chosen tree
   choice: {},          // what is asked for it

@@ -426,7 +426,7 @@ fn time(seconds: f64) -> String {
 /// How messages are cut into packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packets {
-    /// A packet for all messages that are due.
+    /// All messages that the server has to send at this moment, in one packet.
     Together,
     /// A packet for each byte.
     Bytes,
