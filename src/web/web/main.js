@@ -123,6 +123,12 @@ function statusWords() {
   return [who, rest.join(" ")];
 }
 
+// Shows where the game stands. A screen reader waits until the score is final.
+export function showStatus(isLive) {
+  $("status").setAttribute("aria-busy", isLive);
+  announce($("status"), ...statusWords());
+}
+
 function showButtons() {
   const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = hasEnded(now);
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
@@ -178,7 +184,6 @@ function render() {
   showProgress();
   showExplorer();
   showGames();
-  announce($("status"), ...statusWords());
   $("message").textContent = state.message;
   document.title = state.names.black || state.names.white ? `${state.names.black || "?"} \u2013 ${state.names.white || "?"}` : "Emilia";
   nameOpening(tree.now);

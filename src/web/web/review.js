@@ -1,10 +1,10 @@
 // Review of a game: its analysis, its mistakes, and exercises from them.
 import {BLACK, WHITE, turnOf, sideName} from "./rules.js";
-import {t, signed, lossText} from "./words.js";
+import {t, signed, lossOf, lossText} from "./words.js";
 import {$} from "./controls.js";
 import {SIGNS, isBad, foundWords, depthOf} from "./tables.js";
 import {attach, branchOf, transcriptOf, textOf} from "./tree.js";
-import {state, update, tell, settings, engine, mainLine, sideOf, playerOf, isOver, seesValues, scoreOf, isExact} from "./state.js";
+import {state, update, tell, settings, engine, mainLine, sideOf, playerOf, isOver, seesValues, scored, scoreOf} from "./state.js";
 import {playerName} from "./players.js";
 import * as server from "./server.js";
 
@@ -24,25 +24,27 @@ export function mistakeAfter() {
   return all.find(node => node.ply > (state.asked ? state.asked.ply : plyNow())) ?? all[0];
 }
 
+const depthWords = one => one.exact ? t("solved to the end") : one.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(one)});
+
 // Says what the selected mistake lost, and what is better.
 export function mistakeWords({judged}) {
   const all = mistakes(), {move, lost, best} = judged;
   const first = t("{number}. {move} loses {lost} discs; {best} is best.", {number: judged.number, move: `${move}${SIGNS[judged.grade]}`, lost: lossText(lost), best});
-  const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
   const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
-  const score = t("Score for Black before it {score}, {depth}.", {score: signed(judged.best_score), depth});
+  const score = t("Score for Black before it {score}, {depth}.", {score: signed(judged.best_score), depth: depthWords(judged)});
   return [first, `${foundWords(judged, judged.level).trim()} ${which} ${score}`];
 }
 
 // Says how good a position is, and what the move of a variation that led to it lost.
 export function scoreWords(node) {
-  const score = seesValues() ? scoreOf(node) : null, words = [];
-  if (score === null) return words;
-  if (!isOver(node)) words.push(t(isExact(node) ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(score)}));
+  const known = seesValues() ? scored(node) : null, words = [];
+  if (!known) return words;
+  if (!isOver(node)) words.push(t("Score for Black {score}, {depth}.", {score: signed(known.score), depth: depthWords(known)}));
+  if (node.judged?.book && !known.book) words.push(t("The opening book ends here with {score}: its values come from longer searches and may differ.", {score: signed(node.judged.score)}));
   // The best move of the analysis loses nothing: a deeper look at it values the whole line anew.
   const isBest = node.parent?.children.some(({judged}) => judged?.best === node.move);
   const before = branchOf(node) && !isBest ? scoreOf(node.parent) : null;
-  const lost = before === null ? 0 : (before - score) * turnOf(node.parent.position);
+  const side = before === null ? 0 : turnOf(node.parent.position), lost = lossOf(before * side, known.score * side);
   if (lost >= HALF_A_DISC) words.push(t("{move} loses {lost}.", {move: node.move, lost: lossText(lost)}));
   return words;
 }
