@@ -149,7 +149,8 @@ impl AnalysedGame {
     /// Creates the object of a game whose number is counted from 1.
     ///
     /// `limits` describes the limits of each search. The difficulties are for `people` of this
-    /// level, by searches of a [`small_engine`](emilia_player::people::small_engine). The skill of
+    /// level, by [`Judgement::known_losses`] and, for the other moves, by searches of a
+    /// [`small_engine`](emilia_player::people::small_engine). The skill of
     /// the players is estimated without forced moves, moves of `book`, and the first
     /// [`LEARNED_PLIES`].
     pub fn new(

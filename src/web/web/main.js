@@ -123,10 +123,13 @@ function statusWords() {
   return [who, rest.join(" ")];
 }
 
-// Shows where the game stands. A screen reader waits until the score is final.
+// Shows where the game stands. While a search goes on, a screen reader waits for the last score, and what stands
+// below keeps its place.
 export function showStatus(isLive) {
-  $("status").setAttribute("aria-busy", isLive);
-  announce($("status"), ...statusWords());
+  const status = $("status");
+  status.setAttribute("aria-busy", isLive);
+  status.style.minHeight = isLive ? `${status.offsetHeight}px` : "";
+  announce(status, ...statusWords());
 }
 
 function showButtons() {

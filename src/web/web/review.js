@@ -24,14 +24,13 @@ export function mistakeAfter() {
   return all.find(node => node.ply > (state.asked ? state.asked.ply : plyNow())) ?? all[0];
 }
 
-const depthWords = one => one.exact ? t("solved to the end") : one.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(one)});
-
 // Says what the selected mistake lost, and what is better.
 export function mistakeWords({judged}) {
   const all = mistakes(), {move, lost, best} = judged;
   const first = t("{number}. {move} loses {lost} discs; {best} is best.", {number: judged.number, move: `${move}${SIGNS[judged.grade]}`, lost: lossText(lost), best});
+  const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
   const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
-  const score = t("Score for Black before it {score}, {depth}.", {score: signed(judged.best_score), depth: depthWords(judged)});
+  const score = t("Score for Black before it {score}, {depth}.", {score: signed(judged.best_score), depth});
   return [first, `${foundWords(judged, judged.level).trim()} ${which} ${score}`];
 }
 
@@ -39,7 +38,7 @@ export function mistakeWords({judged}) {
 export function scoreWords(node) {
   const known = seesValues() ? scored(node) : null, words = [];
   if (!known) return words;
-  if (!isOver(node)) words.push(t("Score for Black {score}, {depth}.", {score: signed(known.score), depth: depthWords(known)}));
+  if (!isOver(node)) words.push(t(known.exact ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(known.score)}));
   if (node.judged?.book && !known.book) words.push(t("The opening book ends here with {score}: its values come from longer searches and may differ.", {score: signed(node.judged.score)}));
   // The best move of the analysis loses nothing: a deeper look at it values the whole line anew.
   const isBest = node.parent?.children.some(({judged}) => judged?.best === node.move);
