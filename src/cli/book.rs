@@ -21,7 +21,7 @@ use emilia_files::{FileError, Paths};
 use emilia_games::input;
 use emilia_player::options::{BOOK_ERROR, TIME};
 use emilia_review::{ShownMove, games_of, json, lines_of};
-use emilia_view::{Align, ProgressBar, Table, width};
+use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 
 /// Name of the default book in the user's data folder.
 const DEFAULT_NAME: &str = "book.book";
@@ -425,7 +425,9 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
     if book.is_empty() {
         return Ok(());
     }
-    writeln!(out, "Opening book:")?;
+    let heading = "Opening book: values come from longer searches and may differ from those of a \
+                   search.";
+    writeln!(out, "{}", wrapped(heading, 0))?;
     write!(out, "{}", book_table(book, &[]).fitted(width()))
 }
 

@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     let board = &position.board;
     let book = args.book.book().moves(board)?;
     let people = match args.people.level(&position) {
-        Some(level) => Some(PeopleView::of(&mut small_engine()?, &position, None, level)),
+        Some(level) => Some(PeopleView::of(&mut small_engine()?, &position, &[], level)),
         None => None,
     };
     let evaluations = args.engine.evaluators();

@@ -5,6 +5,7 @@ use std::fmt;
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
+use crate::judgement::to_tenth;
 use emilia_book::Book;
 use emilia_core::board::{Color, Move};
 use emilia_files::FileError;
@@ -29,7 +30,7 @@ pub struct LeftBook {
     pub r#move: String,
     /// Best move of the book.
     pub best: String,
-    /// Value of `best` in discs for the side that moved.
+    /// Value of `best` in discs for the side that moved, to one decimal.
     pub value: f64,
 }
 
@@ -49,7 +50,7 @@ impl BookExit {
                 side: position.mover,
                 r#move: played.mv.to_string(),
                 best: best.mv.to_string(),
-                value: best.value.discs(),
+                value: to_tenth(best.value.discs()),
             });
             let is_known = moves > 0 || left.is_some();
             return Ok((moves, is_known.then_some(BookExit { moves, left })));
@@ -68,7 +69,7 @@ impl fmt::Display for BookExit {
         let number = self.moves + 1;
         write!(
             f,
-            "{side} leaves the book at move {number} with {mv}; the book has {best} ({value:+.2})"
+            "{side} leaves the book at move {number} with {mv}; the book has {best} ({value:+.1})"
         )
     }
 }

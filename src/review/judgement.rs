@@ -32,6 +32,8 @@ pub struct Judgement {
     pub best: Scored,
     /// Better line of play, which begins with the best move. Empty if the move played is the best.
     pub better: Vec<Move>,
+    /// Best other move and its loss in discs, which is 0 if it is better. `None` without one.
+    pub alternative: Option<(Move, f64)>,
 }
 
 impl Judgement {
@@ -41,9 +43,21 @@ impl Judgement {
         better.unwrap_or(Move::Place(self.played))
     }
 
-    /// Returns the loss in discs to one decimal, as it is shown and graded. Never below 0.
+    /// Returns the loss in discs, as it is shown and graded. Never below 0.
     pub fn loss(&self) -> f64 {
-        to_tenth((self.best.value - self.score.value).discs())
+        loss(self.best.value.discs(), self.score.value.discs())
+    }
+
+    /// Returns the moves whose scores the analysis has, with their losses in discs. The best move
+    /// is the first.
+    pub fn known_losses(&self) -> Vec<(Move, f64)> {
+        let played = (Move::Place(self.played), self.loss());
+        let mut known = vec![played];
+        known.extend(self.alternative);
+        if !self.better.is_empty() {
+            known.reverse();
+        }
+        known
     }
 
     /// Grades the loss.
@@ -82,7 +96,13 @@ impl Judgement {
 
 /// Rounds a number of discs to one decimal. Thresholds apply to this number, because it is shown.
 pub(super) fn to_tenth(discs: f64) -> f64 {
-    (10.0 * discs).round() / 10.0
+    // Minus zero becomes zero.
+    (10.0 * discs).round() / 10.0 + 0.0
+}
+
+/// Returns the loss of a move in discs: the difference of both scores as they are shown.
+pub(super) fn loss(best: f64, score: f64) -> f64 {
+    to_tenth(to_tenth(best) - to_tenth(score))
 }
 
 fn for_black(value: Value, mover: Color) -> Value {

@@ -161,7 +161,7 @@ pub fn analyze(
             Move::Place(square) => {
                 let in_book = judge.in_book(&position, played.mv);
                 let judged = in_book.or_else(|| judge.better(&position, played.mv, score));
-                let Some((score, best, better)) = judged else {
+                let Some((score, best, better, alternative)) = judged else {
                     is_complete = false;
                     break;
                 };
@@ -174,6 +174,7 @@ pub fn analyze(
                     score,
                     best,
                     better,
+                    alternative,
                 });
                 best
             }
@@ -189,8 +190,9 @@ pub fn analyze(
     })
 }
 
-/// Scores of the move played and of the best one, and the better line, if there is one.
-type Judged = (Scored, Scored, Vec<Move>);
+/// Scores of the move played and of the best one, the better line, if there is one, and the best
+/// other move with its loss.
+type Judged = (Scored, Scored, Vec<Move>, Option<(Move, f64)>);
 
 /// Analyst with the limits of its two searches for each move.
 struct Judge<'a, A> {
@@ -215,21 +217,22 @@ impl<A: Analyst> Judge<'_, A> {
     fn in_book(&self, position: &Position, played: Move) -> Option<Judged> {
         let known = self.book.moves_if_readable(&position.board);
         let own = known.iter().find(|own| own.mv == played)?;
-        let best = known.first()?;
         let score = Scored {
             value: own.value,
             depth: Depth::Book(own.level),
         };
-        let mut better = Vec::new();
-        if best.value > score.value {
-            better.push(best.mv);
-            let mut board = position.board.make(best.mv);
+        let Some(other) = known.iter().find(|other| other.mv != played) else {
+            return Some((score, score, Vec::new(), None));
+        };
+        let mut line = vec![other.mv];
+        if other.value > own.value {
+            let mut board = position.board.make(other.mv);
             while let Some(next) = self.book.moves_if_readable(&board).first() {
-                better.push(next.mv);
+                line.push(next.mv);
                 board = board.make(next.mv);
             }
         }
-        Some(judged(score, best.value, Depth::Book(best.level), better))
+        Some(judged(score, other.value, Depth::Book(other.level), line))
     }
 
     /// Searches the alternatives to `played`, whose score is `score`.
@@ -243,7 +246,7 @@ impl<A: Analyst> Judge<'_, A> {
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
             // There is no alternative.
-            return Some((score, score, Vec::new()));
+            return Some((score, score, Vec::new(), None));
         };
         // The score of the move played comes from searches of the positions after it. That of the
         // alternative comes from a search of the same kind.
@@ -266,7 +269,10 @@ fn judged(score: Scored, value: Value, depth: Depth, line: Vec<Move>) -> Judged 
         value: value.max(score.value),
         depth: depth.min(score.depth),
     };
-    (score, best, if is_better { line } else { Vec::new() })
+    let lost = judgement::loss(best.value.discs(), value.discs());
+    let alternative = line.first().map(|&mv| (mv, lost));
+    let better = if is_better { line } else { Vec::new() };
+    (score, best, better, alternative)
 }
 
 /// Returns `limits` with nodes and time per move multiplied by `share`.

@@ -1,11 +1,12 @@
 //! Scores of an analysis agree with plain negamax and with each other.
 
+use super::report::AnalysedGame;
 use super::*;
 use emilia_core::board::testing::{board_of_a_game, negamax};
-use emilia_core::board::{Board, Color};
+use emilia_core::board::{Board, Color, Transcript};
 use emilia_core::eval::Classic;
 use emilia_core::search::Settings;
-use emilia_player::people::Difficulty;
+use emilia_player::people::{Choice, Difficulty, HALF_A_DISC, Human, Model, Skill, small_engine};
 
 fn engine() -> Engine {
     let settings = Settings::default().with_hash_mib(1).with_evaluator(Classic);
@@ -144,6 +145,7 @@ fn judgement(score: i32, best: i32) -> Judgement {
         score,
         best,
         better: vec!["d3".parse().unwrap()],
+        alternative: None,
     }
 }
 
@@ -156,6 +158,60 @@ fn thresholds_apply_to_the_loss_as_it_is_shown() {
     }
     let almost = judgement(-4 * Value::PER_DISC + 1, 0);
     assert_eq!((almost.loss(), almost.grade()), (4.0, Grade::Mistake));
+}
+
+/// Two games of tournament players, both with passes.
+const GAMES: [&str; 2] = [
+    "f5f6e6f4g5h6f7g6d3e7f3g4d6d7e8d8f8g8c8b8h4c4c5c7b4c6b6h5g7e3g3d2f2a4c3h3d1h2g2h8a3h7a5g1\
+     h1a6b7a2f1e2b5a8a7c2e1b3b2a1b1c1",
+    "f5d6c5f4e3c6d3f6e6d7g3c4b4f3g4d2c2e2f1g5d8c3e1e7b3b5a6e8c8g6h5h6f2a5f8a4a3f7b6h4h3h2g8c1\
+     d1g1g7h7g2h1h8b2b1b8c7b7a8a7a2a1",
+];
+
+#[test]
+fn scores_losses_and_difficulties_of_games_agree() {
+    let (mut engine, mut small) = (engine(), small_engine().unwrap());
+    let limits = Limits::depth(8).with_solve_from_empties(12);
+    let skill = Skill::from(Human::AVERAGE);
+    let (mut bad, mut refuted) = (0, 0);
+    for text in GAMES {
+        let transcript = Transcript::parse(text, Position::START).unwrap();
+        let game = Game::from(&transcript);
+        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
+        let people = (Human::AVERAGE, &mut small);
+        let analysed = AnalysedGame::new(1, &game, "", &analysis, &Book::Off, people).unwrap();
+        let object = serde_json::to_value(analysed).unwrap();
+        let number = |at: usize, field: &str| object["moves"][at][field].as_f64();
+        for (at, judgement) in analysis.moves.iter().enumerate() {
+            // The loss is the difference of the scores that are shown.
+            let lost = number(at, "lost").unwrap();
+            let [best, score] = ["best_score", "score"].map(|field| number(at, field).unwrap());
+            assert!(
+                ((best - score).abs() - lost).abs() < 1e-9,
+                "{best} {score} {lost}"
+            );
+            if judgement.is_forced() {
+                continue;
+            }
+            let choice = Choice::search(&mut small, &judgement.position.board);
+            let losses: Vec<f64> = choice.losses(&judgement.known_losses()).collect();
+            let [best, played] = [judgement.best_move(), Move::Place(judgement.played)]
+                .map(|mv| choice.index_of(mv).unwrap());
+            assert_eq!((losses[best], losses[played]), (0.0, lost));
+            assert!(losses.iter().all(|loss| *loss >= 0.0), "{losses:?}");
+            if lost >= HALF_A_DISC {
+                bad += 1;
+                // Those who play this move do not find the best one.
+                let shares = Model::FITTED.probabilities(&choice, skill.factor());
+                let found = number(at, "found").unwrap();
+                assert!(found + shares[played] <= 1.005, "{found} {shares:?}");
+                // The short search holds some of these moves for as good as the best.
+                let loss = choice.losses(&[]).nth(played);
+                refuted += usize::from(loss < Some(HALF_A_DISC));
+            }
+        }
+    }
+    assert!(bad > 20 && refuted > 0, "{bad} {refuted}");
 }
 
 #[test]
@@ -180,7 +236,7 @@ fn no_move_of_a_decided_game_is_brilliant() {
 #[test]
 fn moves_of_the_book_have_its_values() {
     let text = "f5d6c3d3c4f4f6f3e6e7";
-    let transcript = emilia_core::board::Transcript::parse(text, Position::START).unwrap();
+    let transcript = Transcript::parse(text, Position::START).unwrap();
     let mut engine = engine();
     let watch = |_: AnalysisEvent| {};
     let mut analyst = Watched {

@@ -186,6 +186,18 @@ fn a_choice_starts_no_game_and_is_remembered() {
     );
 }
 
+/// Script: collects the scores of the current move of a variation in `scores`, and the texts of
+/// the status that have another score in `torn`.
+const WATCH_SCORES: &str = "
+[window.scores, window.torn] = [new Set(), []];
+new MutationObserver(() => {
+  const score = document.querySelector('.variation [aria-current] .score')?.textContent;
+  const status = document.getElementById('status').textContent;
+  if (!score) return;
+  scores.add(score);
+  if (!/[.,]/.test(status.split(`Score for Black ${score}`)[1]?.[0])) torn.push(`${score}: ${status}`);
+}).observe(document.querySelector('.panel'), {subtree: true, childList: true, characterData: true})";
+
 #[test]
 fn a_variation_is_left_commented_saved_and_loaded() {
     let Some((browser, gui)) = board() else {
@@ -211,9 +223,14 @@ fn a_variation_is_left_commented_saved_and_loaded() {
     assert_eq!(moves(&browser), 60);
     let variation = "return document.querySelectorAll('.variation .move').length";
     assert_eq!(browser.script(variation), 5);
-    // The summary and the graph stay, and the variation gets values.
+    // The summary and the graph stay, and the variation gets values: status and list show one
+    // number while the search deepens.
     assert_eq!(browser.text("#summary"), summary);
-    browser.wait_until("document.querySelector('.variation [aria-current] .score')");
+    browser.script(WATCH_SCORES);
+    click(&browser, "#back");
+    browser.wait_until("window.scores.size > 3");
+    assert_eq!(browser.script("return window.torn"), json!([]));
+    click(&browser, "#next");
     browser.script(
         "const comment = document.getElementById('comment');
          comment.value = 'a ] \\\\ (; try';

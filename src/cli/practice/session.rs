@@ -156,8 +156,7 @@ impl<I: BufRead> Dialogue<'_, I> {
             format!("searched to depth {}", best.reach)
         };
         let line = |line: &[String]| line[..line.len().min(LINE_MOVES)].join(" ");
-        // Minus zero becomes zero.
-        let (own_score, best_score) = (own.score + 0.0, best.score + 0.0);
+        let (own_score, best_score) = (own.score, best.score);
         let mut lines = if graded.is_best() {
             vec![
                 format!("{name} is best: {own_score:+.1}, {certain}"),
@@ -180,8 +179,7 @@ impl<I: BufRead> Dialogue<'_, I> {
             lines.push(format!("mistake     {mistake} loses {lost:.1} discs"));
         }
         let (level, engine) = &mut self.people;
-        let best = best.line.first().and_then(|mv| mv.parse().ok());
-        let view = PeopleView::of(engine, &exercise.position, best, *level);
+        let view = PeopleView::of(engine, &exercise.position, &key.losses(), *level);
         let (grade, found) = (view.difficulty.grade(), view.difficulty.found_in_words());
         lines.push(format!(
             "people      {grade}: {found} players of level {level} find a best move"

@@ -99,6 +99,22 @@ impl Choice {
         self.candidates.iter().position(|one| one.mv == mv)
     }
 
+    /// Returns the loss of each candidate against the best move, in discs. Never below 0.
+    ///
+    /// `known` are losses that a deeper search found, that of the best move first. The loss of any
+    /// other move is the distance between its value and that of the best move: of a value above
+    /// it, too, because the deeper search refutes the move. Without known losses the first
+    /// candidate is best.
+    pub fn losses(&self, known: &[(Move, f64)]) -> impl Iterator<Item = f64> {
+        let best = known.first().and_then(|&(best, _)| self.index_of(best));
+        let best = self.candidates.get(best.unwrap_or(0));
+        let best_value = best.map_or(0.0, |best| best.searched);
+        self.candidates.iter().map(move |one| {
+            let own = known.iter().find(|(mv, _)| *mv == one.mv);
+            own.map_or_else(|| (best_value - one.searched).abs(), |&(_, loss)| loss)
+        })
+    }
+
     /// Returns the choice between the first moves of `lines`, the results of such a search.
     pub fn of_lines(board: &Board, lines: &[Line], evaluator: &AnyEvaluator) -> Choice {
         let candidates = lines.iter().filter_map(|line| {

@@ -20,25 +20,19 @@ pub struct Difficulty {
 pub const HALF_A_DISC: f64 = 0.5;
 
 impl Difficulty {
-    /// Returns the difficulty of a choice. `best` is the best move by a deeper search.
-    /// `None` takes the best move of the choice itself.
-    pub fn of(choice: &Choice, best: Option<Move>, skill: Skill) -> Difficulty {
+    /// Returns the difficulty of a choice. `known` are losses that a deeper search found, as of
+    /// [`Choice::losses`].
+    pub fn of(choice: &Choice, known: &[(Move, f64)], skill: Skill) -> Difficulty {
         let probabilities = Model::FITTED.probabilities(choice, skill.factor());
-        let is_best = |mv: Move| best.is_some_and(|best| best == mv);
-        let reference = choice.candidates.iter().find(|one| is_best(one.mv));
-        let reference = reference.or(choice.candidates.first());
-        let best_value = reference.map_or(0.0, |one| one.searched);
         let mut difficulty = Difficulty {
             found: 0.0,
             loss: 0.0,
         };
-        for (candidate, probability) in choice.candidates.iter().zip(probabilities) {
-            let loss = best_value - candidate.searched;
-            // The deeper search refutes a move with a value above that of its best move.
-            if loss.abs() < HALF_A_DISC {
+        for (loss, probability) in choice.losses(known).zip(probabilities) {
+            if loss < HALF_A_DISC {
                 difficulty.found += probability;
             }
-            difficulty.loss += probability * loss.max(0.0);
+            difficulty.loss += probability * loss;
         }
         difficulty.found = (100.0 * difficulty.found).round() / 100.0;
         difficulty
@@ -62,22 +56,23 @@ impl Difficulty {
 }
 
 /// Difficulty in words, by the probability that the best move is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DifficultyGrade {
-    /// Found by at least 3 of 4 players.
+    /// Found by at least 75 % of the players.
     Easy,
-    /// Found by at least 1 of 2.
+    /// Found by at least 45 %.
     Medium,
-    /// Found by at least 1 of 4.
+    /// Found by at least 25 %.
     Hard,
     /// Found by fewer.
     VeryHard,
 }
 
 /// All grades, easiest first: the name, and the smallest share of players that find the best move.
+/// In tenths, as sentences have it, these are 8, 5 and 3: no number of tenths has two grades.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
-    (DifficultyGrade::Medium, "medium", 0.5),
+    (DifficultyGrade::Medium, "medium", 0.45),
     (DifficultyGrade::Hard, "hard", 0.25),
     (DifficultyGrade::VeryHard, "very hard", 0.0),
 ];

@@ -1,5 +1,7 @@
 //! Laws of the model: probabilities, difficulty, and estimates of skill.
 
+use std::collections::BTreeSet;
+
 use fastrand::Rng;
 
 use super::choice::softmax;
@@ -79,7 +81,7 @@ fn skills_continue_the_levels() {
 #[test]
 fn stronger_players_find_more_and_lose_less() {
     for choice in choices(30) {
-        let of = |level: usize| Difficulty::of(&choice, None, Human::ALL[level].into());
+        let of = |level: usize| Difficulty::of(&choice, &[], Human::ALL[level].into());
         let (weak, strong) = (of(1), of(12));
         let best = choice.candidates[0];
         let looks_best = (choice.candidates.iter()).all(|one| one.at_once <= best.at_once);
@@ -92,7 +94,7 @@ fn stronger_players_find_more_and_lose_less() {
 }
 
 #[test]
-fn the_best_move_of_a_deeper_search_is_the_one_to_find() {
+fn moves_lose_what_is_known_or_else_their_distance_from_the_best() {
     let candidate = |index: u8, searched| ValuedMove {
         mv: Move::Place(Square::new(index).unwrap()),
         searched,
@@ -102,17 +104,36 @@ fn the_best_move_of_a_deeper_search_is_the_one_to_find() {
         empties: 30,
         candidates: vec![candidate(0, 4.0), candidate(1, 1.0), candidate(2, -3.0)],
     };
+    let [first, second, third] = [0, 1, 2].map(|index| choice.candidates[index].mv);
     let skill = Skill::from(Human::AVERAGE);
     let shares = Model::FITTED.probabilities(&choice, skill.factor());
-    for (best, index, loss) in [
-        (None, 0, 3.0 * shares[1] + 7.0 * shares[2]),
-        (Some(choice.candidates[1].mv), 1, 4.0 * shares[2]),
+    for (known, losses) in [
+        (vec![], [0.0, 3.0, 7.0]),
+        (vec![(second, 0.0)], [3.0, 0.0, 4.0]),
+        (vec![(second, 0.0), (third, 0.4)], [3.0, 0.0, 0.4]),
+        (vec![(third, 0.0), (first, 9.0)], [9.0, 4.0, 0.0]),
     ] {
-        let difficulty = Difficulty::of(&choice, best, skill);
-        let percent = (100.0 * shares[index]).round() / 100.0;
-        assert!((difficulty.found - percent).abs() < 1e-12);
+        assert!(choice.losses(&known).eq(losses), "{known:?}");
+        let difficulty = Difficulty::of(&choice, &known, skill);
+        let moves = || losses.iter().zip(&shares);
+        let found = moves().filter(|&(loss, _)| *loss < HALF_A_DISC);
+        let found: f64 = found.map(|(_, share)| share).sum();
+        let loss: f64 = moves().map(|(loss, share)| loss * share).sum();
+        assert!((difficulty.found - found).abs() <= 0.005 + 1e-12);
         assert!((difficulty.loss - loss).abs() < 1e-12);
     }
+}
+
+#[test]
+fn no_number_of_tenths_has_two_grades() {
+    let grades: BTreeSet<(String, DifficultyGrade)> = (0..=100)
+        .map(|percent| Difficulty {
+            found: f64::from(percent) / 100.0,
+            loss: 0.0,
+        })
+        .map(|difficulty| (difficulty.found_in_words(), difficulty.grade()))
+        .collect();
+    assert_eq!(grades.len(), 11, "{grades:?}");
 }
 
 #[test]

@@ -21,14 +21,14 @@ pub struct PeopleView {
 impl PeopleView {
     /// Searches all moves of a position that is not over. `engine` is a
     /// [`small_engine`](super::small_engine).
-    /// `best` is the best move by a deeper search, if there was one.
+    /// `known` are losses that a deeper search found, as of [`Choice::losses`].
     pub fn of(
         engine: &mut Engine,
         position: &Position,
-        best: Option<Move>,
+        known: &[(Move, f64)],
         human: Human,
     ) -> PeopleView {
-        PeopleView::of_choice(&Choice::search(engine, &position.board), best, human)
+        PeopleView::of_choice(&Choice::search(engine, &position.board), known, human)
     }
 
     /// Returns the view on a position with the values of `lines`, the best lines of all its moves
@@ -40,10 +40,10 @@ impl PeopleView {
         human: Human,
     ) -> PeopleView {
         let choice = Choice::of_lines(&position.board, lines, evaluator);
-        PeopleView::of_choice(&choice, None, human)
+        PeopleView::of_choice(&choice, &[], human)
     }
 
-    fn of_choice(choice: &Choice, best: Option<Move>, human: Human) -> PeopleView {
+    fn of_choice(choice: &Choice, known: &[(Move, f64)], human: Human) -> PeopleView {
         let skill = Skill::from(human);
         let moves = choice.candidates.iter().map(|one| one.mv);
         let shares = Model::FITTED.probabilities(choice, skill.factor());
@@ -51,7 +51,7 @@ impl PeopleView {
         shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         PeopleView {
             human,
-            difficulty: Difficulty::of(choice, best, skill),
+            difficulty: Difficulty::of(choice, known, skill),
             shares,
         }
     }

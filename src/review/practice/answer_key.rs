@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::json::ScoredLine;
-use emilia_core::board::Square;
+use crate::judgement::{loss, to_tenth};
+use emilia_core::board::{Move, Square};
 use emilia_core::search::Line;
 use emilia_player::people::HALF_A_DISC;
 
-/// Values and lines of all moves, best first.
+/// Values and lines of all moves, best first. The values are in discs, to one decimal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnswerKey {
     /// Limits and engine of the search, as text.
@@ -30,9 +31,13 @@ pub struct Graded<'a> {
 impl AnswerKey {
     /// Creates the key of a position with `empties` empties from the lines of all its moves.
     pub fn new(limits: &str, lines: &[Line], empties: u32) -> AnswerKey {
+        let mut lines = ScoredLine::of_all(lines, empties);
+        for line in &mut lines {
+            line.score = to_tenth(line.score);
+        }
         AnswerKey {
             limits: limits.to_owned(),
-            lines: ScoredLine::of_all(lines, empties),
+            lines,
         }
     }
 
@@ -42,10 +47,19 @@ impl AnswerKey {
         let own = self.lines.iter().find(|line| line.r#move == name)?;
         let best = self.lines.first()?;
         Some(Graded {
-            lost: best.score - own.score,
+            lost: loss(best.score, own.score),
             own,
             best,
         })
+    }
+
+    /// Returns all moves with their losses in discs, the best first.
+    pub fn losses(&self) -> Vec<(Move, f64)> {
+        let losses = self.lines.iter().filter_map(|line| {
+            let mv = line.r#move.as_ref()?.parse().ok()?;
+            Some((mv, loss(self.lines[0].score, line.score)))
+        });
+        losses.collect()
     }
 }
 

@@ -8,7 +8,7 @@ use rs_fsrs::Card;
 use serde::{Serialize, Serializer};
 
 use super::THEMES;
-use crate::judgement::DECIDED;
+use crate::judgement::{DECIDED, loss};
 use crate::{Analysis, Grade, Judgement};
 use emilia_core::board::{Board, Color, Move, Position, Square};
 use emilia_core::search::{Engine, Limits, Silent};
@@ -165,7 +165,7 @@ pub(super) fn mistakes(engine: &mut Engine, analysis: &Analysis, limits: &Limits
     let found = analysis.moves.iter().filter(lost).filter_map(|judgement| {
         let child = judgement.position.board.play(judgement.played);
         let reply = engine.search(&child, limits, &mut Silent);
-        let confirmed = (judgement.best.value + reply.value).discs();
+        let confirmed = loss(judgement.best.value.discs(), (-reply.value).discs());
         mistake(judgement, judgement.played, judgement.loss().min(confirmed))
     });
     found.collect()
@@ -187,8 +187,8 @@ pub(super) fn likely_mistakes(
         .iter()
         .filter(is_open)
         .filter_map(|judgement| {
-            let best = judgement.best_move();
-            let view = PeopleView::of(engine, &judgement.position, Some(best), level);
+            let (best, known) = (judgement.best_move(), judgement.known_losses());
+            let view = PeopleView::of(engine, &judgement.position, &known, level);
             let &(likely, _) = view.shares.iter().find(|&&(mv, _)| mv != best)?;
             mistake(judgement, likely.square()?, view.difficulty.loss)
         });

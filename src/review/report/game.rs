@@ -1,15 +1,16 @@
 //! Analysed game as a JSON object, from which all reports are written.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
 use crate::json::{Reach, names, rounded};
+use crate::judgement::to_tenth;
 use crate::{Analysis, BookExit, Grade, Judgement, SideSummary};
 use emilia_book::Book;
 use emilia_core::board::{Color, Move};
-use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine};
 use emilia_files::{FileError, printable};
 use emilia_games::Game;
@@ -17,7 +18,7 @@ use emilia_player::people::{
     Choice, Difficulty, Human, LEARNED_PLIES, SKILLS, SkillEstimate, SkillLikelihood,
 };
 
-/// Analysed game. Scores are in discs for Black.
+/// Analysed game. Scores are in discs for Black, to one decimal, and losses are their differences.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AnalysedGame {
     /// Number of the game in the input, from 1.
@@ -148,7 +149,8 @@ impl AnalysedGame {
     /// Creates the object of a game whose number is counted from 1.
     ///
     /// `limits` describes the limits of each search. The difficulties are for `people` of this
-    /// level, by searches of a [`small_engine`](emilia_player::people::small_engine). The skill of
+    /// level, by [`Judgement::known_losses`] and, for the other moves, by searches of a
+    /// [`small_engine`](emilia_player::people::small_engine). The skill of
     /// the players is estimated without forced moves, moves of `book`, and the first
     /// [`LEARNED_PLIES`].
     pub fn new(
@@ -174,7 +176,7 @@ impl AnalysedGame {
             if let Some(played) = played.filter(|_| judgement.number > learned) {
                 likelihood.add(&choice, played);
             }
-            let difficulty = Difficulty::of(&choice, Some(judgement.best_move()), level.into());
+            let difficulty = Difficulty::of(&choice, &judgement.known_losses(), level.into());
             JudgedMove::new(judgement, Some(difficulty))
         });
         let moves = moves.collect();
@@ -194,7 +196,9 @@ impl AnalysedGame {
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
             moves,
-            scores: analysis.scores_for_black().map(Value::discs).collect(),
+            scores: (analysis.scores_for_black())
+                .map(|value| to_tenth(value.discs()))
+                .collect(),
             turning_point: analysis.turning_point().map(|turn| turn.number),
             summary: [Color::Black, Color::White].map(|side| {
                 let (moves, likelihood) = &sides[side as usize];
@@ -227,8 +231,18 @@ impl AnalysedGame {
                 "" => side.to_string(),
                 name => printable(name),
             });
-        let margin = self.result.map(|margin| format!(", {margin:+}"));
-        format!("{black} - {white}{}", margin.unwrap_or_default())
+        let outcome = self.outcome().map(|outcome| format!(", {outcome}"));
+        format!("{black} - {white}{}", outcome.unwrap_or_default())
+    }
+
+    /// Formats the result: `White won by 28`.
+    pub(super) fn outcome(&self) -> Option<String> {
+        let margin = self.result?;
+        Some(match margin.total_cmp(&0.0) {
+            Ordering::Greater => format!("Black won by {margin}"),
+            Ordering::Equal => "Draw".to_owned(),
+            Ordering::Less => format!("White won by {}", -margin),
+        })
     }
 
     /// Returns the last move that changed the winner.
@@ -290,8 +304,8 @@ impl JudgedMove {
             empties,
             side: judgement.position.mover,
             r#move: judgement.played.to_string(),
-            score: judgement.score_for_black().discs(),
-            best_score: judgement.best_for_black().discs(),
+            score: to_tenth(judgement.score_for_black().discs()),
+            best_score: to_tenth(judgement.best_for_black().discs()),
             best: judgement.best_move().to_string(),
             lost: judgement.loss(),
             grade: judgement.grade(),

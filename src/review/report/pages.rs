@@ -77,20 +77,13 @@ pub fn page(game: &AnalysedGame) -> io::Result<String> {
 
 /// Returns the HTML page of a game with links to other pages, as the template names them.
 fn linked_page(game: &AnalysedGame, links: &Value) -> io::Result<String> {
-    let outcome = match game.result {
-        None => "No result".to_owned(),
-        Some(0.0) => "Draw".to_owned(),
-        Some(margin) => {
-            let winner = if margin > 0.0 { "Black" } else { "White" };
-            format!("{winner} won by {}", margin.abs())
-        }
-    };
+    let outcome = game.outcome();
     let book = game.book.as_ref().map(BookExit::to_string);
     let values = json!({
         "black": name(game, Color::Black),
         "white": name(game, Color::White),
         "margin": game.result.map_or(String::new(), |result| format!(", {}", signed(result))),
-        "outcome": outcome,
+        "outcome": outcome.as_deref().unwrap_or("No result"),
         "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or(""),
             book.as_deref().unwrap_or("")],
         "game": web::script_data(game)?,

@@ -17,7 +17,8 @@ const LINE_MOVES: usize = 8;
 /// Legend of the table of moves.
 pub const LEGEND_OF_MOVES: &str = "\
 score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
-confidence; book 20: value of the opening book at level 20; 100%: solved, so the score is certain";
+confidence; 100%: solved, so the score is certain; book 20: value of the opening book by longer \
+searches, of level 20, so that the score may change without a loss where the book ends";
 
 /// Mark of a brilliant move.
 const BRILLIANT: &str = "!!";
@@ -26,8 +27,9 @@ const BRILLIANT: &str = "!!";
 pub fn legend_of_found(level: Human) -> String {
     format!(
         "found: share of players of level {level} ({}) that find a move within half a disc of the \
-         best, estimated by a model of how people choose moves; {BRILLIANT} loses less than half \
-         a disc, and fewer than {:.0} % find it",
+         best, estimated by a model of how people choose moves; the move played, the best one and \
+         the next lose what the analysis finds, and any other its distance from the best in the \
+         model's search; {BRILLIANT} loses less than half a disc, and fewer than {:.0} % find it",
         level.help(),
         100.0 * DifficultyGrade::Hard.min_found()
     )
@@ -143,7 +145,7 @@ fn row(judged: &JudgedMove) -> [String; 8] {
         judged.number.to_string(),
         judged.side.to_string(),
         format!("{}{mark}", judged.r#move),
-        format!("{:+.1}", judged.score + 0.0),
+        format!("{:+.1}", judged.score),
         lost,
         found.map_or_else(String::new, |found| format!("{:.0} %", 100.0 * found)),
         judged.depth(),

@@ -118,6 +118,7 @@ export function hint() {
 // Drawing of values that is due with the next frame of the screen, or null. The first iterations of a
 // search end within one frame.
 let drawing = null;
+const draw = () => { drawing ??= requestAnimationFrame(() => { drawing = null; showValues(Boolean(state.search) && !state.search.isDone); }); };
 
 async function runLook(run) {
   const {node, controller: {signal}} = run;
@@ -128,11 +129,11 @@ async function runLook(run) {
       if (run.kind === "hint") return;
       node.hint = event;
       node.found = foundIn(node, event.hints[0]);
-      drawing ??= requestAnimationFrame(() => { drawing = null; showValues(); });
+      draw();
     });
     run.isDone = true;
     if (run.kind === "hint") endHint(run);
-    else showValues();
+    else draw();
   } catch (error) { fail(run, error); }
   clearTimeout(until);
 }

@@ -123,6 +123,15 @@ function statusWords() {
   return [who, rest.join(" ")];
 }
 
+// Shows where the game stands. While a search goes on, a screen reader waits for the last score, and what stands
+// below keeps its place.
+export function showStatus(isLive) {
+  const status = $("status");
+  status.setAttribute("aria-busy", isLive);
+  status.style.minHeight = isLive ? `${status.offsetHeight}px` : "";
+  announce(status, ...statusWords());
+}
+
 function showButtons() {
   const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = hasEnded(now);
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
@@ -178,7 +187,6 @@ function render() {
   showProgress();
   showExplorer();
   showGames();
-  announce($("status"), ...statusWords());
   $("message").textContent = state.message;
   document.title = state.names.black || state.names.white ? `${state.names.black || "?"} \u2013 ${state.names.white || "?"}` : "Emilia";
   nameOpening(tree.now);

@@ -46,7 +46,7 @@ function moveButton(node, isNumbered) {
     button.classList.add(judged.grade);
     if (signOf(judged)) button.append(element("span", signOf(judged), {class: "sign"}));
   }
-  const score = isShown ? judged?.score ?? node.found?.score ?? null : null;
+  const score = isShown ? judged?.score ?? scoreOf(node) : null;
   if (score !== null) button.append(element("span", signed(score), {class: "score"}));
   if (isShown && judged?.lost >= .05) button.title = t("loses {lost}", {lost: lossText(judged.lost)});
   const isCurrent = node === (state.asked ?? state.tree.now);
@@ -75,7 +75,7 @@ function variationOf(first) {
 }
 
 let shownMoves = "";
-const keyOf = node => [node.move, node.comment, node.judged?.score, node.found?.score, node === state.tree.now, node === state.asked, node.children.map(keyOf)];
+const keyOf = node => [node.move, node.comment, node.judged?.score, scoreOf(node), node === state.tree.now, node === state.asked, node.children.map(keyOf)];
 export function showMoves() {
   const {tree} = state, key = JSON.stringify([keyOf(tree.root), seesValues()]), list = $("moves");
   if (key === shownMoves) return;

@@ -1,10 +1,10 @@
 // Review of a game: its analysis, its mistakes, and exercises from them.
 import {BLACK, WHITE, turnOf, sideName} from "./rules.js";
-import {t, signed, lossText} from "./words.js";
+import {t, signed, lossOf, lossText} from "./words.js";
 import {$} from "./controls.js";
 import {SIGNS, isBad, foundWords, depthOf} from "./tables.js";
 import {attach, branchOf, transcriptOf, textOf} from "./tree.js";
-import {state, update, tell, settings, engine, mainLine, sideOf, playerOf, isOver, seesValues, scoreOf, isExact} from "./state.js";
+import {state, update, tell, settings, engine, mainLine, sideOf, playerOf, isOver, seesValues, scored, scoreOf} from "./state.js";
 import {playerName} from "./players.js";
 import * as server from "./server.js";
 
@@ -36,13 +36,14 @@ export function mistakeWords({judged}) {
 
 // Says how good a position is, and what the move of a variation that led to it lost.
 export function scoreWords(node) {
-  const score = seesValues() ? scoreOf(node) : null, words = [];
-  if (score === null) return words;
-  if (!isOver(node)) words.push(t(isExact(node) ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(score)}));
+  const known = seesValues() ? scored(node) : null, words = [];
+  if (!known) return words;
+  if (!isOver(node)) words.push(t(known.exact ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(known.score)}));
+  if (node.judged?.book && !known.book) words.push(t("The opening book ends here with {score}: its values come from longer searches and may differ.", {score: signed(node.judged.score)}));
   // The best move of the analysis loses nothing: a deeper look at it values the whole line anew.
   const isBest = node.parent?.children.some(({judged}) => judged?.best === node.move);
   const before = branchOf(node) && !isBest ? scoreOf(node.parent) : null;
-  const lost = before === null ? 0 : (before - score) * turnOf(node.parent.position);
+  const side = before === null ? 0 : turnOf(node.parent.position), lost = lossOf(before * side, known.score * side);
   if (lost >= HALF_A_DISC) words.push(t("{move} loses {lost}.", {move: node.move, lost: lossText(lost)}));
   return words;
 }

@@ -1,6 +1,6 @@
 // The state of the page, what follows from it, and its storage. A tab keeps its game when it is loaded again.
 // Whoever changes `state` calls `update`, which renders the page.
-import {BLACK, EMPTY, turnOf, finalScore, sideName} from "./rules.js";
+import {BLACK, EMPTY, turnOf, finalScore, outcome, sideName} from "./rules.js";
 import {t} from "./words.js";
 import {readSettings} from "./controls.js";
 import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
@@ -56,13 +56,16 @@ export function end(winner, why) {
 // The analysis of the move that the game played at a node.
 const judgedNext = node => node.children.find(child => child.judged)?.judged;
 
-// Returns the score of a node for Black, or null: of the finished game, of the analysis, or of a search.
-export function scoreOf(node) {
-  if (isOver(node)) return finalScore(node.position);
-  return judgedNext(node)?.best_score ?? node.judged?.score ?? node.found?.score ?? null;
+// Returns the score of a node for Black with its depth, or null: of the finished game, of the analysis, or of a
+// search. Status, bar, graph and list show this one.
+export function scored(node) {
+  if (isOver(node)) return {score: finalScore(node.position), exact: true};
+  const next = judgedNext(node);
+  return next ? {...next, score: next.best_score} : node.judged ?? node.found ?? null;
 }
+export const scoreOf = node => scored(node)?.score ?? null;
 // Returns whether that score is certain.
-export const isExact = node => isOver(node) || Boolean((judgedNext(node) ?? node.judged ?? node.found)?.exact);
+export const isExact = node => Boolean(scored(node)?.exact);
 
 // Says how the game ended, the winner's number first. `node` is its last one.
 export function resultText(node) {
@@ -72,9 +75,9 @@ export function resultText(node) {
     const words = {time: "{loser} has no time left: {winner} wins on time.", resigned: "{loser} resigns: {winner} wins."};
     return t(words[why], {winner: sideName(winner), loser: sideName(-winner)});
   }
-  const score = finalScore(node.position), won = 32 + Math.abs(score) / 2;
-  if (score === 0) return t("A draw, 32\u201332.");
-  return t("{side} wins {discs}.", {side: sideName(Math.sign(score)), discs: `${won}\u2013${64 - won}`});
+  const {winner, discs} = outcome(node.position);
+  if (winner === EMPTY) return t("A draw, 32\u201332.");
+  return t("{side} wins {discs}.", {side: sideName(winner), discs});
 }
 
 // Starts with a position and no moves.

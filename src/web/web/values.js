@@ -7,13 +7,13 @@ import {nextOf} from "./tree.js";
 import {state, seesValues, isEngine} from "./state.js";
 import {valueText, bookOf, preview, showBoard, showBar} from "./position.js";
 import {forBlack} from "./engine.js";
-import {choosePlayed} from "./main.js";
+import {choosePlayed, showStatus} from "./main.js";
 import {showGraph, showMoves} from "./moves.js";
 
 let shownHint = null;
 
-// Shows what a search has found so far.
-export function showValues() {
+// Shows what a search has found so far. `isLive`: while it goes on.
+export function showValues(isLive = false) {
   const hint = state.values && seesValues() && !state.setup ? state.tree.now.hint : null;
   if (hint !== shownHint) {
     shownHint = hint;
@@ -24,6 +24,7 @@ export function showValues() {
   showBar();
   showGraph();
   showMoves();
+  showStatus(isLive);
 }
 
 function fillHints(hint) {

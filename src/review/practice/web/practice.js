@@ -1,6 +1,6 @@
 // Page of exercises. One is shown, a move is clicked, and the answer comes with its lines. The exercises
 // are in the page, or come from the server, which then stores the answers.
-import {t, useLanguage, translate, number, percent, signed, lossText} from "./words.js";
+import {t, useLanguage, translate, number, percent, signed, lossOf, lossText} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
 import {$, element, announce, onKeys, readSettings} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
@@ -57,7 +57,7 @@ async function reply(square) {
   try {
     const all = await lines, own = all.find(one => one.move === nameOf(square));
     if (exercise !== current()) return;
-    const [best] = all, lost = best.score - own.score, mistake = all.find(one => one.move === exercise.mistake);
+    const [best] = all, lost = lossOf(best.score, own.score), mistake = all.find(one => one.move === exercise.mistake);
     const graded = {square, lost, own, best, mistake};
     if (!given) {
       const stored = await server.answer(exercise.id, own.move, hints > 0);

@@ -1,6 +1,6 @@
 // Page of a game: its state, and the keys, clicks and touches that change it.
 import {percent, signed, lossText} from "./words.js";
-import {BLACK, WHITE, EMPTY, sideName, squareOf, count, parse, along, turnOf, obf} from "./rules.js";
+import {BLACK, WHITE, EMPTY, sideName, squareOf, count, parse, along, turnOf, obf, outcome} from "./rules.js";
 import {$, element, disc, onKeys, copy} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
 import {makeGraph} from "./graph.js";
@@ -65,7 +65,8 @@ function explain(game) {
     ],
     moves: [
       "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10. Only: the only legal move.",
-      game.level && `Found: share of players of level ${game.level} that find a move within half a disc of the best, estimated by a model of how people choose moves. !!: loses less than half a disc, and fewer than 25 % find it.`,
+      game.level && `Found: share of players of level ${game.level} that find a move within half a disc of the best, estimated by a model of how people choose moves; the move played, the best one and the next lose what the analysis finds, any other its distance from the best in the model\u2019s search. !!: loses less than half a disc, and fewer than 25 % find it.`,
+      game.moves.some(one => one.book) && "book: a value of the opening book by longer searches, so that the score may change without a loss where the book ends.",
       depth && `${depth}: searched ${plies} moves deep, forward pruning at ${share} % confidence.`,
       game.moves.some(one => one.exact) && "exact: solved to the end.",
     ],
@@ -76,18 +77,18 @@ function explain(game) {
 
 function tellStatus() {
   const position = line ? line.positions[line.at] : positions[ply];
-  const discs = `${count(position.squares, BLACK)}\u2013${count(position.squares, WHITE)}`;
-  const turn = turnOf(position);
-  const who = turn === EMPTY ? "the game is over" : `${sideName(turn)} to move`;
+  const turn = turnOf(position), end = outcome(position);
+  const state = turn !== EMPTY ? `${count(position.squares, BLACK)}\u2013${count(position.squares, WHITE)}, ${sideName(turn)} to move`
+    : `${end.winner === EMPTY ? "a draw" : `${sideName(end.winner)} wins`} ${end.discs}, the game is over`;
   const lines = (first, rest) => $("status").replaceChildren(element("strong", first), ` ${rest}`);
   const next = game.moves[ply];
-  if (line) return lines("Better line:", `${discs}, ${who}. Score for Black ${signed(next.best_score)}.`);
+  if (line) return lines("Better line:", `${state}. Score for Black ${signed(next.best_score)}.`);
   if (asked)
     return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${lossText(asked.lost)} discs; ${asked.best} is best.${foundWords(asked, game.level)}`,
-      `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${discs}, ${who}, score for Black ${signed(asked.best_score)}.`);
+      `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${state}, score for Black ${signed(asked.best_score)}.`);
   const done = ply > 0 ? `After ${ply}. ${game.moves[ply - 1].move}:` : "Before the first move:";
   const score = game.scores[ply];
-  let text = `${discs}, ${who}.`;
+  let text = `${state}.`;
   if (score !== undefined) text += ` Score for Black ${signed(score)}.`;
   if (next) text += ` Next: ${next.move}${SIGNS[next.grade]}` + (next.lost >= 0.05 ? `, which loses ${lossText(next.lost)}.` : ".");
   lines(done, text);

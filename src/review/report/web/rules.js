@@ -80,6 +80,12 @@ export function finalScore({squares}) {
   return black - white + Math.sign(black - white) * empty;
 }
 
+// Returns the winner of a finished game, EMPTY for a draw, and the discs of both sides, the winner's first.
+export function outcome(position) {
+  const score = finalScore(position), won = 32 + Math.abs(score) / 2;
+  return {winner: Math.sign(score), discs: `${won}\u2013${64 - won}`};
+}
+
 // Returns the position in OBF, with the side to move that has a move.
 export const obf = position => {
   const side = turnOf(position) || position.mover;

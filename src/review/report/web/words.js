@@ -37,8 +37,11 @@ export const number = (value, decimals = 0) =>
   new Intl.NumberFormat(language, {minimumFractionDigits: decimals, maximumFractionDigits: decimals}).format(value);
 export const percent = share => new Intl.NumberFormat(language, {style: "percent"}).format(share);
 const withSign = (value, text) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + text;
+// Rounds a score to a tenth of a disc, as it is shown.
+const tenth = score => Math.sign(score) * Math.round(10 * Math.abs(score)) / 10;
 // Formats a score: with one decimal, or whole.
-export const signed = score => withSign(Math.abs(score) < 0.05 ? 0 : score, number(Math.abs(score), 1));
+export const signed = score => withSign(tenth(score), number(Math.abs(tenth(score)), 1));
 export const wholeSigned = score => withSign(score, number(Math.abs(score)));
-// Formats a loss. It is rounded down, so that no number stands on the other side of the limit of a class.
-export const lossText = lost => number(Math.floor(10 * lost + 1e-6) / 10, 1);
+// Returns the loss of a move: the difference of both scores as they are shown.
+export const lossOf = (best, score) => tenth(tenth(best) - tenth(score));
+export const lossText = lost => number(lost, 1);
