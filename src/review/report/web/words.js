@@ -6,10 +6,12 @@ export const LANGUAGES = {en: "English", fr: "Fran\u00e7ais", ja: "\u65e5\u672c\
 export let language = "en";
 let dictionary = {}, plurals = new Intl.PluralRules("en");
 
-// Chooses the language: `wanted` if there is one, or the first of the browser that is known.
-export async function useLanguage(wanted) {
+// Chooses the language: `wanted` if there is one, or the first of the browser that is known. `dictionaries` are the
+// beginnings of the names of its files.
+export async function useLanguage(wanted, dictionaries = [""]) {
   const known = [wanted, ...navigator.languages.map(code => code.slice(0, 2))].find(code => code in LANGUAGES) ?? "en";
-  if (known !== "en") dictionary = (await import(`./${known}.js`)).default;
+  const files = known === "en" ? [] : dictionaries.map(name => import(`./${name}${known}.js`));
+  dictionary = Object.assign({}, ...(await Promise.all(files)).map(file => file.default));
   language = known;
   plurals = new Intl.PluralRules(known);
   document.documentElement.lang = known;
