@@ -56,12 +56,14 @@ const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 32] = [
+const MODULES: [Module; 36] = [
     ("clocks.js", include_str!("web/clocks.js")),
     ("engine.js", include_str!("web/engine.js")),
     ("explorer.js", include_str!("web/explorer.js")),
     ("fr.js", include_str!("web/fr.js")),
     ("games.js", include_str!("web/games.js")),
+    ("help-fr.js", include_str!("web/help-fr.js")),
+    ("help-ja.js", include_str!("web/help-ja.js")),
     ("help.js", include_str!("web/help.js")),
     ("ja.js", include_str!("web/ja.js")),
     ("learn-code.js", include_str!("web/learn-code.js")),
@@ -79,6 +81,8 @@ const MODULES: [Module; 32] = [
     ("players.js", include_str!("web/players.js")),
     ("position.js", include_str!("web/position.js")),
     ("review.js", include_str!("web/review.js")),
+    ("sentences-fr.js", include_str!("web/sentences-fr.js")),
+    ("sentences-ja.js", include_str!("web/sentences-ja.js")),
     ("sentences.js", include_str!("web/sentences.js")),
     ("server.js", include_str!("web/server.js")),
     ("setup.js", include_str!("web/setup.js")),
@@ -367,11 +371,14 @@ mod tests {
 
     #[test]
     fn dictionaries_translate_the_same_texts() {
-        let (board, learn) = (texts("fr.js"), texts("learn-fr.js"));
-        assert!(board.len() > 200 && learn.len() > 100);
-        assert_eq!(board, texts("ja.js"));
-        assert_eq!(learn, texts("learn-ja.js"));
-        let both: Vec<&String> = board.intersection(&learn).collect();
-        assert!(both.is_empty(), "{both:?}");
+        let mut all = BTreeSet::new();
+        for part in ["", "help-", "learn-", "sentences-"] {
+            let french = texts(&format!("{part}fr.js"));
+            assert!(french.len() > 20, "{part}");
+            assert_eq!(french, texts(&format!("{part}ja.js")));
+            let both: Vec<&String> = french.intersection(&all).collect();
+            assert!(both.is_empty(), "{both:?}");
+            all.extend(french);
+        }
     }
 }

@@ -185,6 +185,7 @@ for (const [index, screen] of SCREENS.entries()) {
   await click("values");
   for (const [button, state] of [["share", "share"], ["help", "help"]]) {
     await click(button);
+    await page.waitForSelector("dialog[open]");
     await look(state);
     await page.keyboard.press("Escape");
   }
@@ -193,7 +194,7 @@ for (const [index, screen] of SCREENS.entries()) {
   await click("tab-explorer");
   await sleep(300);
   await look("explorer");
-  await click("tab-game");
+  await click("tab-menu");
   await click("set-up");
   await look("setup");
   await page.goto(`${url}practice`);

@@ -3,7 +3,6 @@ import {BLACK, START, sideName} from "./rules.js";
 import {t, wholeSigned} from "./words.js";
 import {$, element} from "./controls.js";
 import {makeList} from "./list.js";
-import {said} from "./sentences.js";
 import {addLine, nextOf} from "./tree.js";
 import {state, snapshot, update, tell, begin, PERSON} from "./state.js";
 import {setClocks, stopClock} from "./clocks.js";
@@ -53,8 +52,8 @@ export function openGames({games, bad, why, warning, left_out: leftOut}) {
   openGame(0);
   Object.assign(state, {kept, tab: games.length > 1 ? "games" : "moves"});
   if (/^#\d+$/.test(games[0].black)) state.message = t("Players are numbers: to see their names, open WTHOR.JOU and WTHOR.TRN together with this file.");
-  if (warning) state.message = said(warning);
-  if (bad > 0) state.message = t("{bad} of {n} game could not be read: {why}|{bad} of {n} games could not be read: {why}", {bad, n: bad + games.length, why: said(why)});
+  if (warning) state.message = warning;
+  if (bad > 0) state.message = t("{bad} of {n} game could not be read: {why}|{bad} of {n} games could not be read: {why}", {bad, n: bad + games.length, why});
   if (leftOut > 0) state.message = t("The first {n} of {all} games are here.", {n: games.length, all: games.length + leftOut});
 }
 

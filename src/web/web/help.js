@@ -1,5 +1,5 @@
 // Keys, and the words and marks of the page, behind one `?`.
-import {t} from "./words.js";
+import {t, addWords} from "./words.js";
 import {$, element} from "./controls.js";
 import {engine} from "./state.js";
 import {describe} from "./players.js";
@@ -30,7 +30,8 @@ const GLOSSARY = [
   ["SGF, GGF, PGN", "files of games for other programs; SGF has the variations and comments, too"],
 ];
 
-export function openHelp() {
+export async function openHelp() {
+  await addWords("help-");
   $("keys").tBodies[0].replaceChildren(...KEYS.map(([key, words]) => {
     const row = element("tr", ""), cell = element("th", "", {scope: "row"});
     cell.append(element("kbd", t(key)));

@@ -1,7 +1,7 @@
 // The page that teaches game-tree search. `learn-state` has all that can change, `render` shows it. Read next:
 // `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. `learn-fr` and `learn-ja`
 // are dictionaries; the English text is the key. The steps come from the engine.
-import {t, useLanguage, translate} from "./words.js";
+import {t, useLanguage, addWords, translate} from "./words.js";
 import {$, element, readSettings, showLanguages} from "./controls.js";
 import * as server from "./server.js";
 import {CODE, NAMES, keys} from "./learn-code.js";
@@ -435,7 +435,8 @@ function listen() {
   });
 }
 
-await useLanguage(readSettings().language, ["", "learn-"]);
+await useLanguage(readSettings().language);
+await addWords("learn-");
 translate(document.body);
 document.title = `Emilia: ${t("Learn")}`;
 showLanguages();

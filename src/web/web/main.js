@@ -11,7 +11,7 @@
 //   engine        searches: the engine's move, values, hints      players, clocks
 //   position      the board, what stands on it, the evaluation bar      sound
 //   moves, values, explorer, games   the tabs of the panel      openings, sgf
-//   newgame, setup, share, help      dialogs
+//   newgame, setup, share, help      dialogs      sentences      what the engine says
 //   review        analysis, mistakes, exercises
 //   main          what is shown as a whole, steps through the game, clicks and keys
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
@@ -33,7 +33,6 @@ import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, 
 import {openShare, listenToShare} from "./share.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import {toggleSound, showSound} from "./sound.js";
-import {openHelp} from "./help.js";
 import * as server from "./server.js";
 
 // A move of a person.
@@ -207,6 +206,11 @@ const clicks = {
   promote: promoteNow, delete: deleteNow,
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
 };
+// The dialog of keys and words is loaded when it is opened.
+async function openHelp() {
+  try { await (await import("./help.js")).openHelp(); }
+  catch { tell(t("No connection: load the page again.")); }
+}
 // Buttons that lead on in the game: the keys then belong to the board.
 const TO_BOARD = ["restore", "main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
 function press(id) {
@@ -230,7 +234,7 @@ function listenToKeys() {
     ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
-    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": openHelp,
+    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": () => press("help"),
     Escape: () => { if (state.setup) leaveSetup(); else if (state.shown) preview(null); else backToGame(); },
   };
   for (const key of "abcdefgh12345678") keys[key] = () => type(key);

@@ -1,5 +1,5 @@
 // Sentences of the engine in the words of the page, and in its language. Names in braces stand for any text.
-import {t} from "./words.js";
+import {t, addWords} from "./words.js";
 
 const SENTENCES = [
   // Games that are read.
@@ -42,13 +42,18 @@ function patternOf(sentence) {
   return new RegExp(`^${escaped.replace(/\\\{(\w+)\\\}/g, "(?<$1>.*?)")}$`, "s");
 }
 
-// Returns a sentence of the engine as the page says it. What is unknown stays as it is, but for what follows a colon:
-// the name of a file may stand before it.
-export function said(sentence) {
+// Returns a sentence of the engine as the page says it.
+export async function said(sentence) {
+  await addWords("sentences-");
+  return inWords(sentence);
+}
+
+// What is unknown stays as it is, but for what follows a colon: the name of a file may stand before it.
+function inWords(sentence) {
   for (const {pattern, page} of SENTENCES) {
     const found = pattern.exec(sentence);
-    if (found) return t(page, Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, part]) => [name, said(part)])));
+    if (found) return t(page, Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, part]) => [name, inWords(part)])));
   }
   const at = sentence.indexOf(": ");
-  return at < 0 ? sentence : sentence.slice(0, at + 2) + said(sentence.slice(at + 2));
+  return at < 0 ? sentence : sentence.slice(0, at + 2) + inWords(sentence.slice(at + 2));
 }

@@ -2,22 +2,34 @@
 // files to workers.
 
 import * as transport from "./transport.js";
-import {said} from "./sentences.js";
-export {start, holdTab} from "./transport.js";
+export {holdTab} from "./transport.js";
 
+// Returns a sentence of the engine in the words of the page, which are loaded with the first one.
+async function inWords(sentence) {
+  if (!sentence) return sentence;
+  try { return await (await import("./sentences.js")).said(sentence); }
+  catch { return sentence; }
+}
 // Awaits an answer. A sentence that refuses is thrown in the words of the page.
 async function answered(answer) {
   try { return await answer; }
-  catch (error) { throw error.name === "AbortError" ? error : new Error(said(error.message)); }
+  catch (error) { throw error.name === "AbortError" ? error : new Error(await inWords(error.message)); }
+}
+// Awaits games.
+async function read(answer) {
+  const games = await answer;
+  return {...games, why: await inWords(games.why), warning: await inWords(games.warning)};
 }
 const ask = (what, fields) => answered(transport.ask(what, fields));
 const listen = (what, fields, signal, event) => answered(transport.listen(what, fields, signal, event));
 
+// The games of the command line, and what the engine can do.
+export const start = () => read(transport.start());
 // Reads games from a text, or from files that belong together.
-export const games = text => ask("games", new Blob([text]));
+export const games = text => read(ask("games", new Blob([text])));
 export const files = list => {
   const head = JSON.stringify(list.map(({name, size}) => ({name, size}))) + "\n";
-  return ask("files", new Blob([head, ...list]));
+  return read(ask("files", new Blob([head, ...list])));
 };
 // A drawn opening of XOT, as a transcript.
 export const opening = seed => ask("opening", {seed});
@@ -32,7 +44,7 @@ export const save = fields => answered(transport.text("save", fields));
 // Exercises: those that are due, the values of one, an answer, and new ones from a game or a player.
 export const exercises = async () => {
   const session = await ask("exercises", {});
-  return {...session, unread: said(session.unread ?? "")};
+  return {...session, unread: await inWords(session.unread)};
 };
 export const key = (id, signal, event) => listen("key", {id}, signal, event);
 export const answer = (id, move, hinted) => ask("answer", {id, move, hinted});
