@@ -350,6 +350,7 @@ fn the_page_fits_and_is_readable_on_every_screen() {
         click("values");
         click("tab-explorer");
         check("explorer");
+        click("tab-moves");
         analyze(&browser);
         click("next-mistake");
         check("review");

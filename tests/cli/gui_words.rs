@@ -104,6 +104,7 @@ fn no_english_word_is_left_in_french_and_japanese() {
         collect();
         // Each step of an algorithm, and the exercises.
         browser.visit(&format!("{}learn", gui.url));
+        browser.wait_until("document.querySelector('#picture svg')");
         for algorithm in ["alpha-beta", "minimax", "mtd-f"] {
             choose(&browser, "algorithm", algorithm);
             while browser.script("return document.getElementById('next').disabled") == false {
