@@ -12,7 +12,7 @@ use emilia_games::{Ending, Game, NoGames, Outcome, input};
 use emilia_review::report::{self, AnalysedGame};
 
 /// Maximum number of games that one request reads.
-const MAX_GAMES: usize = 2000;
+const MAX_GAMES: usize = 60_000;
 
 /// Maximum size in bytes of an unpacked file.
 const MAX_UNPACKED: u64 = 16 * MIB;

@@ -16,8 +16,6 @@ mod explorer;
 mod games;
 #[cfg(not(target_family = "wasm"))]
 mod guard;
-#[cfg(not(target_family = "wasm"))]
-mod learn;
 mod lesson;
 mod practice;
 mod searches;

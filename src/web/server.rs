@@ -18,9 +18,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, Notify};
 
 use super::events::EventStream;
-use super::{Desk, Refusal, Search, guard, learn};
+use super::{Desk, Refusal, Search, guard};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
+use emilia_lesson::EXAMPLES;
 use emilia_player::Player;
 use emilia_review::practice::page;
 use emilia_review::report::web::{self, Module};
@@ -33,7 +34,7 @@ pub const MAX_SEARCHES: usize = 4;
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Maximum size of a request's body in bytes: game files.
-const MAX_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// How long a client may take to send a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
@@ -50,15 +51,29 @@ const PAGE: &str = include_str!("web/page.html");
 /// The last part of `style.css`: what only this page has.
 const STYLE: &str = include_str!("web/style.css");
 
-/// Modules of the page that other pages do not have. `main.js` has their tour.
-const MODULES: [Module; 23] = [
+/// HTML of the page that teaches, served as `learn`, and its own style sheet.
+const LEARN: &str = include_str!("web/learn.html");
+const LEARN_STYLE: &str = include_str!("web/learn.css");
+
+/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
+const MODULES: [Module; 36] = [
     ("clocks.js", include_str!("web/clocks.js")),
     ("engine.js", include_str!("web/engine.js")),
     ("explorer.js", include_str!("web/explorer.js")),
     ("fr.js", include_str!("web/fr.js")),
     ("games.js", include_str!("web/games.js")),
+    ("help-fr.js", include_str!("web/help-fr.js")),
+    ("help-ja.js", include_str!("web/help-ja.js")),
     ("help.js", include_str!("web/help.js")),
     ("ja.js", include_str!("web/ja.js")),
+    ("learn-code.js", include_str!("web/learn-code.js")),
+    ("learn-exercises.js", include_str!("web/learn-exercises.js")),
+    ("learn-fr.js", include_str!("web/learn-fr.js")),
+    ("learn-ja.js", include_str!("web/learn-ja.js")),
+    ("learn-sentences.js", include_str!("web/learn-sentences.js")),
+    ("learn-state.js", include_str!("web/learn-state.js")),
+    ("learn-tree.js", include_str!("web/learn-tree.js")),
+    ("learn.js", include_str!("web/learn.js")),
     ("main.js", include_str!("web/main.js")),
     ("moves.js", include_str!("web/moves.js")),
     ("newgame.js", include_str!("web/newgame.js")),
@@ -66,6 +81,9 @@ const MODULES: [Module; 23] = [
     ("players.js", include_str!("web/players.js")),
     ("position.js", include_str!("web/position.js")),
     ("review.js", include_str!("web/review.js")),
+    ("sentences-fr.js", include_str!("web/sentences-fr.js")),
+    ("sentences-ja.js", include_str!("web/sentences-ja.js")),
+    ("sentences.js", include_str!("web/sentences.js")),
     ("server.js", include_str!("web/server.js")),
     ("setup.js", include_str!("web/setup.js")),
     ("sgf.js", include_str!("web/sgf.js")),
@@ -227,18 +245,19 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let others = ["", "style.css", "inter.ttf", "practice"];
+    let pages = ["", "practice", "learn.html"];
+    let others = ["style.css", "learn.css", "inter.ttf", "examples.txt"];
     let modules = modules().map(|(name, _)| *name);
-    others.into_iter().chain(modules).chain(learn::names())
+    pages.into_iter().chain(others).chain(modules)
 }
 
 /// Returns the type and the bytes of a file of the page.
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
-    if let Some((kind, content)) = learn::file(name) {
-        return Some((kind, content.into()));
-    }
     Some(match name {
         "" => ("text/html; charset=utf-8", PAGE.into()),
+        "learn" | "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
+        "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
+        "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
         "style.css" => {
             let style = [web::STYLE, web::APP_STYLE, STYLE].concat();
             ("text/css; charset=utf-8", style.into())
@@ -341,17 +360,25 @@ mod tests {
 
     use super::file;
 
+    /// Returns the texts of a dictionary.
+    fn texts(name: &str) -> BTreeSet<String> {
+        let (_, source) = file(name).expect("a dictionary");
+        let source = String::from_utf8(source).expect("UTF-8");
+        let lines = source.lines();
+        let texts = lines.filter_map(|line| line.strip_prefix('"')?.split_once("\": "));
+        texts.map(|(text, _)| text.to_owned()).collect()
+    }
+
     #[test]
     fn dictionaries_translate_the_same_texts() {
-        let texts = |name: &str| -> BTreeSet<String> {
-            let (_, source) = file(name).expect("a dictionary");
-            let source = String::from_utf8(source).expect("UTF-8");
-            let lines = source.lines();
-            let texts = lines.filter_map(|line| line.strip_prefix('"')?.split_once("\": "));
-            texts.map(|(text, _)| text.to_owned()).collect()
-        };
-        let french = texts("fr.js");
-        assert!(french.len() > 200);
-        assert_eq!(french, texts("ja.js"));
+        let mut all = BTreeSet::new();
+        for part in ["", "help-", "learn-", "sentences-"] {
+            let french = texts(&format!("{part}fr.js"));
+            assert!(french.len() > 20, "{part}");
+            assert_eq!(french, texts(&format!("{part}ja.js")));
+            let both: Vec<&String> = french.intersection(&all).collect();
+            assert!(both.is_empty(), "{both:?}");
+            all.extend(french);
+        }
     }
 }

@@ -177,7 +177,7 @@ fn a_choice_starts_no_game_and_is_remembered() {
     wait_for_turn(&browser, "white");
     assert_eq!(browser.text("#black-side .name"), "Emilia h1");
     // The person resigns.
-    click(&browser, "#tab-game");
+    click(&browser, "#tab-menu");
     click(&browser, "#resign");
     assert!(
         browser
@@ -242,7 +242,7 @@ fn a_variation_is_left_commented_saved_and_loaded() {
     // Saved as SGF, and loaded again.
     let folder = matches::Scratch::new("downloads");
     browser.save_to(folder.0.to_str().expect("a path"));
-    click(&browser, "#tab-game");
+    click(&browser, "#tab-menu");
     click(&browser, "#share");
     click(&browser, "[data-format=sgf]");
     let saved = downloaded(folder.0.to_str().expect("a path"), "sgf");
@@ -259,7 +259,7 @@ fn a_variation_is_left_commented_saved_and_loaded() {
     visit(&browser, &gui.url);
     check();
     start_game(&browser, "two", "black");
-    click(&browser, "#tab-game");
+    click(&browser, "#tab-menu");
     browser.choose_file("#file", &saved);
     browser.wait_until("document.querySelector('#black-side .name').textContent === 'Ann'");
     click(&browser, "#tab-moves");
@@ -292,7 +292,7 @@ fn the_explorer_counts_as_the_command_does() {
         .chain([format!("% Result: 4\n{turned}\n")])
         .collect();
     let file = Scratch::new("explored.txt", &games.concat());
-    click(&browser, "#tab-game");
+    click(&browser, "#tab-menu");
     browser.choose_file("#file", file.path());
     browser.wait_until("document.querySelectorAll('#list tbody tr').length === 13");
     // The last but one game is the longest.
@@ -367,6 +367,7 @@ fn the_page_fits_and_is_readable_on_every_screen() {
         click("values");
         click("tab-explorer");
         check("explorer");
+        click("tab-moves");
         analyze(&browser);
         click("next-mistake");
         check("review");
@@ -462,7 +463,7 @@ fn positions_are_set_up_by_clicks() {
     let Some((browser, _gui)) = board() else {
         return;
     };
-    click(&browser, "#tab-game");
+    click(&browser, "#tab-menu");
     click(&browser, "#set-up");
     click(&browser, "#set-empty");
     click(&browser, "#set-done");
@@ -547,6 +548,100 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.check_log();
 }
 
+#[test]
+fn a_loaded_game_leads_back_to_the_running_one() {
+    let Some((browser, gui)) = board() else {
+        return;
+    };
+    click_move(&browser);
+    wait_for_turn(&browser, "black");
+    for game in [GAME, &GAME[..20]] {
+        paste(&browser, game);
+        wait_for_moves(&browser, game.len() as u64 / 2);
+    }
+    // A reload keeps the way back.
+    visit(&browser, &gui.url);
+    click(&browser, "#restore");
+    wait_for_moves(&browser, 2);
+    assert_eq!(browser.text("#white-side .name"), "Emilia h3");
+    click_move(&browser);
+    wait_for_moves(&browser, 4);
+    browser.check_log();
+}
+
+/// Texts and files that cannot be read, and what the page says in French.
+const UNREADABLE: [(&str, &str); 6] = [
+    ("bonjour", "Aucune partie trouv\u{e9}e : "),
+    (
+        "f5f5",
+        "Partie 1, coup 2 : f5 n\u{2019}est pas l\u{e9}gal ; les Blancs peuvent jouer f4 d6 f6.",
+    ),
+    (
+        "(;GM[1]B[f5])",
+        "La partie 1 n\u{2019}est pas une partie d\u{2019}Othello : ",
+    ),
+    (
+        "(;GM[2]PC[x]",
+        "La partie 1 est illisible \u{e0} la ligne 1, colonne 13 : ",
+    ),
+    ("\u{0}", "Ce n\u{2019}est pas un fichier de parties : "),
+    (
+        "PK\u{3}\u{4} etc.",
+        "Le fichier compress\u{e9} games.zip est ab\u{ee}m\u{e9}.",
+    ),
+];
+
+#[test]
+fn what_cannot_be_read_is_said_in_the_language_of_the_page() {
+    let Some((browser, gui)) = board() else {
+        return;
+    };
+    browser.speak("fr");
+    visit(&browser, &gui.url);
+    for (text, sentence) in UNREADABLE {
+        let file = json!([["games.zip", text.as_bytes()]]);
+        drop_files(&browser, &file);
+        browser.wait_until(&format!(
+            "document.getElementById('message').textContent.startsWith({})",
+            json!(sentence)
+        ));
+    }
+}
+
+#[test]
+fn a_search_reaches_games_that_are_not_listed() {
+    let Some((browser, _gui)) = board() else {
+        return;
+    };
+    let games: String = (0..700)
+        .map(|index| format!("% Black: Ann {index}\nf5d6c3\n"))
+        .collect();
+    paste(&browser, &games);
+    let rows = "document.querySelectorAll('#list tbody tr').length";
+    browser.wait_until(&format!("{rows} === 500"));
+    let found = browser.text("#found");
+    assert!(found.starts_with("700 games"), "{found}");
+    browser.script(
+        "const search = document.getElementById('search');
+         search.value = 'ann 650';
+         search.dispatchEvent(new Event('input'))",
+    );
+    browser.wait_until(&format!("{rows} === 1"));
+    click(&browser, "#list tbody button");
+    assert_eq!(browser.text("#black-side .name"), "Ann 650");
+    browser.check_log();
+}
+
+/// Drops files on the page: a list of names and bytes.
+fn drop_files(browser: &Browser, files: &Value) {
+    browser.script(&format!(
+        "const dataTransfer = new DataTransfer();
+         for (const [name, bytes] of {files})
+           dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+         document.body.dispatchEvent(new DragEvent('drop', {{dataTransfer, bubbles: true, cancelable: true}}))",
+    ));
+}
+
 /// A dropped `.wtb` has the names of the `.JOU` beside it.
 #[test]
 fn files_that_belong_together_are_dropped_at_once() {
@@ -568,13 +663,7 @@ fn files_that_belong_together_are_dropped_at_once() {
         files.push(json!([name, fs::read(&path).expect("a file")]));
     }
     assert!(files.len() > 1, "{files:?}");
-    browser.script(&format!(
-        "const dataTransfer = new DataTransfer();
-         for (const [name, bytes] of {})
-           dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
-         document.body.dispatchEvent(new DragEvent('drop', {{dataTransfer, bubbles: true, cancelable: true}}))",
-        Value::Array(files)
-    ));
+    drop_files(&browser, &Value::Array(files));
     browser.wait_until("document.querySelectorAll('#list tbody tr').length === 2");
     assert_eq!(browser.text("#black-side .name"), "Ann");
     browser.check_log();

@@ -6,17 +6,18 @@ use crate::browser::GAME;
 use crate::common::browser::browser;
 use crate::gui::Gui;
 use crate::gui_page::{analyze, paste, visit, wait_for_moves};
+use crate::learn::choose;
 
 /// Script: the texts and labels of the page, shown or hidden.
 const TEXTS: &str = r"
 const texts = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-while (walk.nextNode()) if (!walk.currentNode.parentElement.closest('noscript, svg, #language')) texts.push(walk.currentNode.data);
+while (walk.nextNode()) if (!walk.currentNode.parentElement.closest('noscript, svg, #language, #code')) texts.push(walk.currentNode.data);
 for (const name of ['title', 'aria-label', 'placeholder', 'label'])
   for (const one of document.querySelectorAll(`[${name}]`)) texts.push(one.getAttribute(name));
 return texts.map(text => text.trim()).filter(text => /[a-z]{3}/i.test(text))";
 
 /// Names, and words that are the same in both languages.
-const SAME: [&str; 28] = [
+const SAME: [&str; 37] = [
     "Ann",
     "Zoe",
     "Open",
@@ -45,6 +46,15 @@ const SAME: [&str; 28] = [
     "exact",
     "date",
     "passes",
+    "SGF, GGF, PGN",
+    "minimax",
+    "negamax",
+    "NegaScout",
+    "10. NegaScout",
+    "MTD(f)",
+    "Passes",
+    "min [7, 3, 5]",
+    "min [[2, 3], [1, 4, 9]]",
 ];
 
 #[test]
@@ -54,9 +64,7 @@ fn no_english_word_is_left_in_french_and_japanese() {
     let gui = Gui::start(&["--state", &folder.path("practice.db")]);
     visit(&browser, &gui.url);
     let texts = |language: &str| {
-        browser.script(&format!(
-            "document.cookie = 'emilia=' + encodeURIComponent('{{\"language\":\"{language}\"}}') + '; path=/'"
-        ));
+        browser.speak(language);
         visit(&browser, &gui.url);
         let mut all = BTreeSet::new();
         let mut collect = || {
@@ -67,6 +75,7 @@ fn no_english_word_is_left_in_french_and_japanese() {
         let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
         collect();
         click("help");
+        browser.wait_until("document.querySelector('dialog[open]')");
         collect();
         browser.script("document.querySelector('dialog[open]').close()");
         click("set-up");
@@ -93,6 +102,27 @@ fn no_english_word_is_left_in_french_and_japanese() {
         browser.wait_until("document.getElementById('number')?.textContent");
         browser.wait_until("document.querySelectorAll('#progress tbody tr').length > 0");
         collect();
+        // Each step of an algorithm, and the exercises.
+        browser.visit(&format!("{}learn", gui.url));
+        browser.wait_until("document.querySelector('#picture svg')");
+        for algorithm in ["alpha-beta", "minimax", "mtd-f"] {
+            choose(&browser, "algorithm", algorithm);
+            while browser.script("return document.getElementById('next').disabled") == false {
+                click("next");
+                collect();
+            }
+        }
+        click("practise");
+        for number in 1..=10 {
+            browser.wait_until(&format!(
+                "document.getElementById('exercise-title').textContent.startsWith('{number}.')"
+            ));
+            click("hint");
+            collect();
+            browser.script(&format!(
+                "document.querySelectorAll('#numbers button')[{number}]?.click()"
+            ));
+        }
         all
     };
     let english = texts("en");

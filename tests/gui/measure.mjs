@@ -130,7 +130,7 @@ async function load(file) {
 await load("main.js");
 show("size of the page and its style sheet", `${(await read("")).length}, ${(await read("style.css")).length} bytes`);
 show(`size of ${modules.size} modules`, `${[...modules.values()].reduce((sum, size) => sum + size)} bytes`);
-for (const file of ["fr.js", "ja.js"]) show(`size of ${file}`, `${Buffer.byteLength(await read(file))} bytes`);
+for (const file of ["fr.js", "ja.js", "help.js", "sentences.js", "help-fr.js", "sentences-fr.js"]) show(`size of ${file}`, `${Buffer.byteLength(await read(file))} bytes`);
 
 // Accessibility, size of the board, and pictures, of each state of the page on each screen.
 let findings = 0, checks = 0;
@@ -185,6 +185,7 @@ for (const [index, screen] of SCREENS.entries()) {
   await click("values");
   for (const [button, state] of [["share", "share"], ["help", "help"]]) {
     await click(button);
+    await page.waitForSelector("dialog[open]");
     await look(state);
     await page.keyboard.press("Escape");
   }
@@ -193,13 +194,16 @@ for (const [index, screen] of SCREENS.entries()) {
   await click("tab-explorer");
   await sleep(300);
   await look("explorer");
-  await click("tab-game");
+  await click("tab-menu");
   await click("set-up");
   await look("setup");
   await page.goto(`${url}practice`);
   await page.waitForSelector("#board svg");
   await sleep(300);
   await look("practice");
+  await page.goto(`${url}learn`);
+  await page.waitForSelector("#picture svg");
+  await look("learn");
   await page.close();
 }
 show(`findings of axe-core in ${checks} checks`, findings);

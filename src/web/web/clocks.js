@@ -5,7 +5,7 @@ import {$} from "./controls.js";
 import {number} from "./words.js";
 import {nextOf} from "./tree.js";
 import {state, end, sideOf} from "./state.js";
-import {playerName} from "./players.js";
+import {playerName, describe} from "./players.js";
 
 // The clock that runs: {node, color, since}, or null. `ticking` is the timer that shows it.
 let running = null, ticking = null;
@@ -57,6 +57,7 @@ function showSides() {
   for (const color of [BLACK, WHITE]) {
     const side = sideOf(color), host = $(`${side}-side`), {names, players} = state;
     host.querySelector(".name").textContent = names[side] || playerName(players[side]) || sideName(color);
+    host.querySelector(".name").title = names[side] ? "" : describe(players[side]);
     host.querySelector(".count").textContent = number(count(position.squares, color));
     host.querySelector(".clock").textContent = isTimed() && !state.setup ? minutesText(secondsLeft(now, color)) : "";
     if (color === turn) host.setAttribute("aria-current", "true");

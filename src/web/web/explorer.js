@@ -13,7 +13,8 @@ async function explore() {
   const {now} = state.tree, {games} = state;
   state.explored = {node: now, games, answer: null};
   try {
-    const answer = await server.explore(textOf(now.position), games.length > 1 ? games : []);
+    const played = games.length > 1 ? games.map(({start, transcript, result}) => ({start, transcript, result})) : [];
+    const answer = await server.explore(textOf(now.position), played);
     if (state.explored.node === now) state.explored = {node: now, games, answer};
   } catch (error) { state.message = error.message; }
   update();
@@ -53,6 +54,7 @@ export function showExplorer() {
       element("td", own && own.mean !== null ? signed(own.mean) : ""));
     return row;
   }));
+  $("explored").closest(".scrolls").hidden = moves.size === 0;
   $("explored-words").textContent = !answer ? "" : [
     state.games.length > 1 ? t("{games} of {n} loaded game reaches this position.|{games} of {n} loaded games reach this position.", {games: answer.games, n: answer.read})
       : t("Open a file of games to see how often each move was played."),

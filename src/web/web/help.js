@@ -1,6 +1,8 @@
 // Keys, and the words and marks of the page, behind one `?`.
-import {t} from "./words.js";
+import {t, addWords} from "./words.js";
 import {$, element} from "./controls.js";
+import {engine} from "./state.js";
+import {describe} from "./players.js";
 
 const KEYS = [
   ["f5", "plays the move f5: type its letter and digit"], ["Tab, arrows, Enter", "reach the board, move over its squares, play"],
@@ -9,7 +11,7 @@ const KEYS = [
   ["n, p", "next, previous mistake"], ["Esc", "back to the game"], ["Ctrl+V", "load the game of the clipboard"], ["s", "sound"], ["?", "this page"],
 ];
 const GLOSSARY = [
-  ["Score", "the difference of discs at the end, with best play of both sides; + is good for Black, in the table of values for the side to move"],
+  ["Score", "the difference of discs at the end, with best play of both sides; empty squares count for the winner; + is good for Black, in the table of values for the side to move"],
   ["Yellow", "the best move; the other values are of moves that lose discs against it"],
   ["Underlined, exact", "solved to the end: the score is certain"],
   ["Italic, book", "the opening book has the move; its value comes from longer searches and may differ from that of a search"],
@@ -18,19 +20,26 @@ const GLOSSARY = [
   ["Ring, tick", "dashed: the move that was played; solid with a tick: the best move"],
   ["Lost", "discs, against the best move"],
   ["Found", "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves; the move played, the best one and the next lose what the analysis finds, any other its distance from the best in the short search of the model"],
-  ["Level of play", "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases"],
+  ["Level of play", "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases; below h1 is weaker than a beginner"],
   ["Depth 12@73%", "searched 12 moves deep, with forward pruning at 73 % confidence"],
+  ["Bar beside the board", "the share of the 64 discs that each side is expected to have at the end; the number is that of the side ahead"],
+  ["Graph", "the score after each move; green: solved to the end; dashed: the move that decided the game"],
   ["XOT", "an even opening of eight moves, drawn by lot"],
+  ["Level 1 to 60", "Emilia at this depth of search"],
+  ["Transcript", "the moves of a game in one line, such as f5d6c3"],
+  ["SGF, GGF, PGN", "files of games for other programs; SGF has the variations and comments, too"],
 ];
 
-export function openHelp() {
+export async function openHelp() {
+  await addWords("help-");
   $("keys").tBodies[0].replaceChildren(...KEYS.map(([key, words]) => {
     const row = element("tr", ""), cell = element("th", "", {scope: "row"});
     cell.append(element("kbd", t(key)));
     row.append(cell, element("td", t(words)));
     return row;
   }));
-  $("glossary").replaceChildren(...GLOSSARY.map(([word, words]) => {
+  const levels = ["Levels h1 to h14", engine.people.filter(([, words], at, all) => words !== all[at - 1]?.[1]).map(([level]) => describe(level)).join("; ")];
+  $("glossary").replaceChildren(...[...GLOSSARY, levels].map(([word, words]) => {
     const pair = element("div", "");
     pair.append(element("dt", t(word)), element("dd", t(words)));
     return pair;

@@ -46,6 +46,14 @@ export const CODE = {
     ...node("node(\u03B1, \u03B2)", leaf, ...table, start, each, child, best, cut, store, done)],
 };
 
+// The names of the algorithms.
+export const NAMES = {
+  minimax: "minimax", negamax: "negamax", "alpha-beta": "alpha-beta, Max and Min",
+  "fail-hard": "alpha-beta, fail-hard", "fail-soft": "alpha-beta, fail-soft", killers: "with killer moves",
+  sorted: "with sorted moves", deepening: "iterative deepening, table", negascout: "NegaScout",
+  "mtd-f": "MTD(f)",
+};
+
 // Returns the names of a step in the code, the most special first.
 export function keys(step, lesson) {
   const side = lesson.nodes[step.node].max ? "Max" : "Min";

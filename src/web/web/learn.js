@@ -1,30 +1,36 @@
 // The page that teaches game-tree search. `learn-state` has all that can change, `render` shows it. Read next:
-// `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. The steps come from the
-// server (`learn-server`).
-import {examples, lesson as requestLesson} from "./learn-server.js";
-import {CODE, keys} from "./learn-code.js";
+// `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. `learn-fr` and `learn-ja`
+// are dictionaries; the English text is the key. The steps come from the engine.
+import {t, useLanguage, addWords, translate} from "./words.js";
+import {$, element, readSettings, showLanguages} from "./controls.js";
+import * as server from "./server.js";
+import {CODE, NAMES, keys} from "./learn-code.js";
 import {EXERCISES, answer, isInner} from "./learn-exercises.js";
 import {capital, hasEstimates, hasWindows, leftOut, nodeName, sentence} from "./learn-sentences.js";
-import {WORDS, remember, remembered, state, t} from "./learn-state.js";
+import {remember, remembered, state} from "./learn-state.js";
 import {draw, interval, makeButtons, reveal, show, shown, stateAfter} from "./learn-tree.js";
 
-/** @type {(id: string) => any} */
-const $ = id => document.getElementById(id);
 /** @type {(selector: string) => any[]} */
 const all = selector => [...document.querySelectorAll(selector)];
 const PLAY_MS = 900;
 
-// Trees beside the worked examples: a game and what is asked for it, with the first values.
+// Names of the worked examples.
+const EXAMPLES = {
+  course: "Two moves, three replies", first: "… with the refutation first", last: "… with the refutation last",
+  alpha: "An alpha cut", beta: "A beta cut (Min at the root)", "equal-alpha": "Equality cuts: α",
+  "equal-beta": "Equality cuts: β", deep: "Deep: one alpha cut, one beta cut", distant: "A bound from far above",
+};
+// Trees beside them: their names, a game and what is asked for it, with the first values.
 const OTHERS = [
-  ["static", {game: "tree", text: "[1[4, -2], 6[7, 5], 3[2, 8]]"}],
-  ["killer", {game: "tree", text: "[[5, 6, 7], [8, 9, 2], [9, 8, 1]]"}],
-  ["research", {game: "tree", text: "[[3, 5], [6, 9], [2, 4]]"}],
-  ["best", {game: "tree", uniform: "best", branching: 3, height: 3}],
-  ["worst", {game: "tree", uniform: "worst", branching: 3, height: 3}],
-  ["random", {game: "tree", uniform: "random", branching: 3, height: 3, seed: 1}],
-  ["tictactoe", {game: "tictactoe", text: "b2 a1 c1", height: 2}],
-  ["othello", {game: "othello", text: "XXXXXX--XXXXX--OXXOOOO-OXXOOOOOOXXXOXOOOXXXOXOOOXXXXXXOOOOOOOOOO X"}],
-  ["own", {game: "tree", text: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"}],
+  {name: "static", title: "Static values, to sort by", choice: {game: "tree", text: "[1[4, -2], 6[7, 5], 3[2, 8]]"}},
+  {name: "killer", title: "A killer move", choice: {game: "tree", text: "[[5, 6, 7], [8, 9, 2], [9, 8, 1]]"}},
+  {name: "research", title: "A move to search again", choice: {game: "tree", text: "[[3, 5], [6, 9], [2, 4]]"}},
+  {name: "best", title: "Uniform, perfect order", choice: {game: "tree", uniform: "best", branching: 3, height: 3}},
+  {name: "worst", title: "Uniform, worst order", choice: {game: "tree", uniform: "worst", branching: 3, height: 3}},
+  {name: "random", title: "Random", choice: {game: "tree", uniform: "random", branching: 3, height: 3, seed: 1}},
+  {name: "tictactoe", title: "Tic-tac-toe after three moves", choice: {game: "tictactoe", text: "b2 a1 c1", height: 2}},
+  {name: "othello", title: "Othello, five empties", choice: {game: "othello", text: "XXXXXX--XXXXX--OXXOOOO-OXXOOOOOOXXXOXOOOXXXOXOOOXXXXXXOOOOOOOOOO X"}},
+  {name: "own", title: "Your own tree", choice: {game: "tree", text: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"}},
 ];
 
 const exercise = () => state.exercise === null ? null : EXERCISES[state.exercise];
@@ -52,7 +58,7 @@ async function load(wanted = request()) {
   stop();
   const mine = ++requests;
   try {
-    const lesson = await requestLesson(wanted);
+    const lesson = await server.lesson(wanted);
     // What was chosen in the meantime is shown instead.
     if (mine !== requests) return;
     [state.lesson, state.count, state.message] = [shortened(lesson), 0, ""];
@@ -65,7 +71,7 @@ async function load(wanted = request()) {
 
 function chooseTree(name) {
   state.tree = name;
-  state.choice = {...state.trees.find(([known]) => known === name)[1]};
+  state.choice = {...state.trees.find(tree => tree.name === name).choice};
   load();
 }
 
@@ -105,49 +111,15 @@ function nextCut() {
   go(at < 0 ? state.lesson.steps.length : at + 1);
 }
 
-// Fills the words that do not change with the state.
-function fillWords() {
-  document.documentElement.lang = state.language;
-  document.title = `Emilia: ${t("title")}`;
-  for (const element of all("[data-word]")) element.textContent = t(element.dataset.word);
-  for (const [id, word] of [["first", "first"], ["back", "back"], ["play", "play"], ["next", "forward"], ["last", "last"],
-    ["slider", "slider"], ["picture", "picture"], ["language", "language"], ["pages", "pages"], ["numbers", "exercises"]])
-    $(id).setAttribute("aria-label", t(word));
-  for (const id of ["first", "back", "play", "next", "last"]) $(id).title = t({next: "forward"}[id] ?? id);
-  $("next-cut").textContent = `\u2702 ${t("nextCut")}`;
-  $("primer-words").replaceChildren(...t("primerLines").map(text => element("li", text)));
-  const legend = [["max", "\u25A1"], ["min", "\u25CB"], ["window", "[\u03B1, \u03B2]"], ["scissors", "\u2702"],
-    ["never", "\u25E6"], ["null", "\u2504"], ["again", "\u21BB"], ["static", "\u2248"], ["negamax", "\u00B1"], ["bounds", "\u25A4"]];
-  $("legend").replaceChildren(...legend.map(([name, sign]) => {
-    const item = element("li", t(`legend_${name}`));
-    item.dataset.name = name;
-    item.prepend(element("span", sign, "sign"), " ");
-    return item;
-  }));
-  const names = t("trees");
-  $("tree").replaceChildren(...state.trees.map(([name]) => option(name, names[name] ?? name)));
-  $("algorithm").replaceChildren(...Object.keys(CODE).map(name => option(name, t("algorithms")[name])));
-}
-
-function element(tag, text, name = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  made.className = name;
-  return made;
-}
-
-function option(value, text) {
-  const made = element("option", text);
-  made.value = value;
-  return made;
-}
+// An entry of a list.
+const option = (value, text) => element("option", text, {value});
 
 function render() {
   const {lesson, choice, count} = state, task = exercise();
   $("watch").setAttribute("aria-pressed", String(!task));
   $("practise").setAttribute("aria-pressed", String(Boolean(task)));
   $("choices").hidden = Boolean(task);
-  $("exercise").hidden = !task;
+  $("exercise").hidden = $("numbers").hidden = !task;
   $("primer").setAttribute("aria-expanded", String(state.primer));
   $("primer-words").hidden = !state.primer;
   $("message").textContent = state.message;
@@ -166,8 +138,9 @@ function render() {
   show($("picture"), nodes, {now: isStepping ? step?.node : asked, from: step?.from, windows: hasWindows(), marked: state.marked,
     estimates: hasEstimates(),
     ended: isStepping && step?.step === "done"});
-  if (isStepping) $("status").textContent = step ? capital(sentence(step)) : t(task ? "startSteps" : choice.game === "tree" && !choice.uniform
-    ? "startEdit" : "start");
+  if (isStepping) $("status").textContent = step ? capital(sentence(step)) : t(task ? "Press \u203A or the right arrow to see how it goes."
+    : choice.game === "tree" && !choice.uniform ? "Press \u203A or the right arrow for the first step. Click a leaf to change its number."
+      : "Press \u203A or the right arrow for the first step.");
   else $("status").textContent = "";
   $("status").hidden = $("steps").hidden = !isStepping;
   $("side").hidden = Boolean(task) && !state.watching;
@@ -211,19 +184,18 @@ function renderSide(step) {
   const lines = CODE[lesson.algorithm].map(([, name]) => name);
   const lit = names.map(name => lines.indexOf(name)).find(index => index >= 0);
   [...$("code").children].forEach((line, index) => line.toggleAttribute("aria-current", index === lit));
-  const rows = [["nodes", step?.entered ?? 0, last.entered, lesson.nodes.length],
-    ["leaves", step?.leaves ?? 0, last.leaves, lesson.all_leaves]];
+  const rows = [[t("nodes"), step?.entered ?? 0, last.entered, lesson.nodes.length],
+    [t("leaves"), step?.leaves ?? 0, last.leaves, lesson.all_leaves]];
   $("counts").tBodies[0].replaceChildren(...rows.map(([name, ...numbers]) => {
-    const row = document.createElement("tr"), heading = element("th", t(name));
-    heading.scope = "row";
-    row.append(heading, ...numbers.map(number => element("td", String(number))));
+    const row = element("tr", "");
+    row.append(element("th", name, {scope: "row"}), ...numbers.map(number => element("td", String(number))));
     return row;
   }));
-  $("least").textContent = lesson.least_leaves ? t("least", {least: lesson.least_leaves}) : "";
+  $("least").textContent = lesson.least_leaves ? t("With the best move first everywhere, alpha-beta needs {least} leaves here (Knuth and Moore): b^\u2308d/2\u2309 + b^\u230Ad/2\u230B \u2212 1.", {least: lesson.least_leaves}) : "";
   const passes = lesson.steps.slice(0, count).filter(one => one.step === "pass");
   $("passes-part").hidden = passes.length === 0 || lesson.steps.filter(one => one.step === "pass").length < 2;
   $("passes").replaceChildren(...passes.map(pass => element("li",
-    t("passLine", {height: pass.height, window: interval(pass.window), bounds: boundsAfter(pass)}))));
+    t("height {height}, {window} {bounds}", {height: pass.height, window: interval(pass.window), bounds: boundsAfter(pass)}))));
   renderBoard(step);
 }
 
@@ -233,7 +205,7 @@ function boundsAfter(pass) {
   const next = shownSteps.findIndex(one => one.step === "pass");
   const own = next < 0 ? shownSteps : shownSteps.slice(0, next);
   const store = own.findLast(one => one.step === "store" && one.node === 0);
-  return store ? t("proves", {bounds: interval(store.window)}) : "";
+  return store ? t("\u2192 value in {bounds}", {bounds: interval(store.window)}) : "";
 }
 
 // The board of the current node, in games.
@@ -241,14 +213,14 @@ function renderBoard(step) {
   const node = state.lesson.nodes[step?.node ?? 0];
   $("board-part").hidden = !node.cells;
   if (!node.cells) return;
-  $("board-words").textContent = capital(t("boardOf", {node: nodeName(step?.node ?? 0)}));
+  $("board-words").textContent = capital(t("board at {node}: X is Max", {node: nodeName(step?.node ?? 0)}));
   const board = $("small-board"), size = Math.sqrt(node.cells.length);
   board.style.gridTemplateColumns = `repeat(${size}, 1fr)`;
   board.className = size === 3 ? "tictactoe" : "othello";
   board.setAttribute("role", "img");
   board.setAttribute("aria-label", node.cells);
-  board.replaceChildren(...[...node.cells].map(cell => element("span", size === 3 && cell !== "-" ? cell : "", `cell ${
-    {X: "x", O: "o", "-": "empty"}[cell]}`)));
+  board.replaceChildren(...[...node.cells].map(cell => element("span", size === 3 && cell !== "-" ? cell : "",
+    {class: `cell ${{X: "x", O: "o", "-": "empty"}[cell]}`})));
 }
 
 // Exercises.
@@ -259,7 +231,7 @@ async function openExercise(number) {
   Object.assign(state, {exercise: number, marked: new Set(), verdict: null, watching: false, chosen: null, others: []});
   $("answer").replaceChildren();
   if (task.kind === "order") {
-    const texts = task.trees.map(text => requestLesson({game: "tree", text, algorithm: task.algorithm}));
+    const texts = task.trees.map(text => server.lesson({game: "tree", text, algorithm: task.algorithm}));
     state.others = (await Promise.all(texts)).map(shortened);
   }
   await load({game: "tree", text: task.tree ?? task.trees[0], algorithm: task.algorithm});
@@ -273,16 +245,15 @@ function renderExercise(task) {
     button.onclick = () => openExercise(index);
     return button;
   }));
-  const words = t("tasks")[number];
-  $("exercise-title").textContent = `${number + 1}. ${words.title}`;
-  $("question").textContent = words.question;
+  $("exercise-title").textContent = `${number + 1}. ${t(task.title)}`;
+  $("question").textContent = t(task.question);
   $("verdict").textContent = verdict?.text ?? "";
   $("verdict").className = verdict ? verdict.right ? "right" : "wrong" : "";
   if (!$("answer").firstChild) $("answer").append(...fields(task));
   for (const field of all("#answer input, #answer select")) field.disabled = Boolean(verdict?.right);
   $("check").hidden = $("hint").hidden = Boolean(verdict?.right) || state.watching;
   $("show").hidden = !verdict;
-  $("show").textContent = t(state.watching ? "question" : "showSteps");
+  $("show").textContent = t(state.watching ? "Back to the question" : "Show the steps");
   $("next-exercise").hidden = !verdict?.right || number + 1 === EXERCISES.length;
 }
 
@@ -294,7 +265,7 @@ function fields(task) {
     field.onkeydown = event => {
       if (event.key === "Enter") check();
     };
-    return [labelled(t("yourAnswer"), field)];
+    return [labelled(t("Your answer"), field)];
   }
   if (task.kind === "window") {
     const leaves = state.lesson.nodes.map(node => node.value).filter(value => value !== undefined);
@@ -321,8 +292,8 @@ function fields(task) {
   return [];
 }
 
-function labelled(text, field, name = "") {
-  const label = element("label", "", name);
+function labelled(text, field, kind = "") {
+  const label = element("label", "", {class: kind});
   label.append(element("span", text), field);
   return label;
 }
@@ -335,28 +306,28 @@ function check() {
   let right = false, why = "";
   if (task.kind === "value") {
     right = $("value").value !== "" && Number($("value").value) === wanted;
-    why = t("tasks")[state.exercise].why;
+    why = t(task.why);
   } else if (task.kind === "window") {
     const given = ["alpha", "beta"].map(id => $(id).value);
     right = wanted.every((bound, index) => String(bound) === given[index]);
-    why = t("tasks")[state.exercise].why;
+    why = t(task.why);
   } else if (task.kind === "order") {
     if (state.chosen === null) return;
     const leaves = state.others.map(one => answer(task, one));
     right = leaves[state.chosen] === Math.min(...leaves);
-    why = leaves.map((count, index) => t("orderLeaves", {order: "ABC"[index], count})).join(" ");
+    why = leaves.map((count, index) => t("{order}: {count} leaves.", {order: "ABC"[index], count})).join(" ");
   } else {
     right = same(wanted);
     if (!right && task.kind === "leaves") {
       const extra = [...state.marked].filter(index => !wanted.includes(index));
       const missed = wanted.filter(index => !state.marked.has(index));
-      why = [extra.length ? t("visited", {leaves: leafList(extra)}) : "", missed.length ? t("missed", {count: missed.length}) : ""].join(" ");
-    } else why = [task.kind === "leaves" ? cuts : "", t("tasks")[state.exercise].why ?? ""].join(" ");
+      why = [extra.length ? t("Alpha-beta does visit: {leaves}.", {leaves: leafList(extra)}) : "", missed.length ? t("Leaves that you have not marked: {count}.", {count: missed.length}) : ""].join(" ");
+    } else why = [task.kind === "leaves" ? cuts : "", task.why ? t(task.why) : ""].join(" ");
   }
-  if (!right && ["value", "window", "again"].includes(task.kind)) why = t("tasks")[state.exercise].hint;
+  if (!right && ["value", "window", "again"].includes(task.kind)) why = t(task.hint);
   if (right && !state.solved.includes(state.exercise)) state.solved.push(state.exercise);
   remember();
-  state.verdict = {right, text: `${t(right ? "right" : "wrong")} ${why}`};
+  state.verdict = {right, text: `${t(right ? "Right." : "Not yet.")} ${why}`};
   render();
 }
 
@@ -381,7 +352,7 @@ function editLeaf(index) {
   const frame = $("picture").getBoundingClientRect();
   const field = document.createElement("input");
   Object.assign(field, {className: "edit", value: String(state.lesson.nodes[index].value)});
-  field.setAttribute("aria-label", t("editLeaf"));
+  field.setAttribute("aria-label", t("Value of the leaf"));
   field.style.left = `${group.left - frame.left + $("picture").scrollLeft - 12}px`;
   field.style.top = `${group.top - frame.top + $("picture").scrollTop - 4}px`;
   const order = state.lesson.nodes.map((_, at) => at).filter(at => !isInner(state.lesson, at)).indexOf(index);
@@ -406,33 +377,19 @@ function editLeaf(index) {
   field.select();
 }
 
-function useLanguage(wanted) {
-  const codes = [wanted, ...navigator.languages.map(code => code.slice(0, 2))];
-  state.language = codes.find(code => code in WORDS) ?? "en";
-  $("language").value = state.language;
-  fillWords();
-  $("answer").replaceChildren();
-  // What was said about an answer is said again in the new language.
-  if (state.verdict) [state.verdict, state.watching] = [null, false];
+function togglePrimer() {
+  state.primer = !state.primer;
+  remember();
   render();
 }
 
 function listen() {
-  $("language").append(...Object.keys(WORDS).map(code => option(code, WORDS[code].name)));
-  $("language").onchange = () => {
-    useLanguage($("language").value);
-    remember();
-  };
   $("watch").onclick = () => {
     Object.assign(state, {exercise: null, marked: new Set(), verdict: null});
     load();
   };
   $("practise").onclick = () => openExercise(0);
-  $("primer").onclick = () => {
-    state.primer = !state.primer;
-    remember();
-    render();
-  };
+  $("primer").onclick = togglePrimer;
   $("tree").onchange = () => chooseTree($("tree").value);
   $("algorithm").onchange = () => {
     state.algorithm = $("algorithm").value;
@@ -445,7 +402,7 @@ function listen() {
   for (const [id, act] of Object.entries({first: () => go(0), back: () => go(state.count - 1), play,
     next: () => go(state.count + 1), last: () => go(state.lesson.steps.length), "next-cut": nextCut, check,
     hint: () => {
-      state.verdict = {right: false, text: t("tasks")[state.exercise].hint};
+      state.verdict = {right: false, text: t(exercise().hint)};
       render();
     },
     show: () => {
@@ -470,17 +427,23 @@ function listen() {
     const target = event.target;
     const isTyping = target instanceof Element && target.closest("input, select, textarea, summary, button");
     const acts = {ArrowRight: () => go(state.count + 1), ArrowLeft: () => go(state.count - 1), Home: () => go(0),
-      End: () => go(state.lesson.steps.length), " ": play, c: nextCut};
+      End: () => go(state.lesson.steps.length), " ": play, c: nextCut, "?": togglePrimer};
     const isField = target.id !== "slider" && isTyping && !(target.tagName === "BUTTON" && event.key.startsWith("Arrow"));
     if (!acts[event.key] || isField || event.ctrlKey || event.metaKey || event.altKey || target.id === "slider") return;
     event.preventDefault();
-    if (!exercise() || state.watching) acts[event.key]();
+    if (!exercise() || state.watching || event.key === "?") acts[event.key]();
   });
 }
 
-const worked = await examples();
-state.trees = [...worked.map(([name, text]) => [name, {game: "tree", text}]), ...OTHERS];
+await useLanguage(readSettings().language);
+await addWords("learn-");
+translate(document.body);
+document.title = `Emilia: ${t("Learn")}`;
+showLanguages();
+const worked = await server.examples();
+state.trees = [...worked.map(([name, text]) => ({name, title: EXAMPLES[name], choice: {game: "tree", text}})), ...OTHERS];
+$("tree").replaceChildren(...state.trees.map(({name, title}) => option(name, t(title))));
+$("algorithm").replaceChildren(...Object.keys(CODE).map(name => option(name, t(NAMES[name]))));
 Object.assign(state, remembered());
 listen();
-useLanguage(state.language);
 chooseTree("course");

@@ -11,12 +11,12 @@
 //   engine        searches: the engine's move, values, hints      players, clocks
 //   position      the board, what stands on it, the evaluation bar      sound
 //   moves, values, explorer, games   the tabs of the panel      openings, sgf
-//   newgame, setup, share, help      dialogs
+//   newgame, setup, share, help      dialogs      sentences      what the engine says
 //   review        analysis, mistakes, exercises
 //   main          what is shown as a whole, steps through the game, clicks and keys
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
-import {t, useLanguage, translate, language, LANGUAGES} from "./words.js";
-import {$, element, announce, onKeys} from "./controls.js";
+import {t, useLanguage, translate} from "./words.js";
+import {$, element, announce, onKeys, showLanguages} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
 import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
@@ -28,12 +28,11 @@ import {showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
 import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, analyze, showProgress, practise, collect} from "./review.js";
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
-import {loadText, loadFiles, openGames, openLink, showGames} from "./games.js";
+import {loadText, loadFiles, openGames, openLink, restoreKept, showGames} from "./games.js";
 import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, offerDraw} from "./newgame.js";
 import {openShare, listenToShare} from "./share.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import {toggleSound, showSound} from "./sound.js";
-import {openHelp} from "./help.js";
 import * as server from "./server.js";
 
 // A move of a person.
@@ -119,7 +118,7 @@ function statusWords() {
   if (inVariation()) rest.unshift(t("Variation."));
   rest.push(...scoreWords(now));
   const opening = openingOf(now);
-  if (opening) rest.push(`${opening}.`);
+  if (opening) rest.push(t("Opening: {opening}.", {opening}));
   return [who, rest.join(" ")];
 }
 
@@ -136,12 +135,13 @@ function showButtons() {
   const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = hasEnded(now);
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
   const show = (id, isShown) => { $(id).hidden = !isShown; };
-  for (const id of ["first", "back", "undo", "thumb-undo"]) disable(id, setup || !now.parent);
+  for (const id of ["first", "back", "undo", "thumb-undo", "thumb-back"]) disable(id, setup || !now.parent);
   for (const id of ["next", "last", "thumb-next"]) disable(id, setup || !nextOf(now));
   for (const id of ["hint", "thumb-hint"]) disable(id, setup || clickable().length === 0);
   disable("move-now", setup || isOver(now));
   disable("set-up", setup);
   const hasMistakes = Boolean(state.tree.analysis) && !isPlaying;
+  const canAnalyze = analysing || (!isPlaying && !state.tree.analysis && nextOf(root));
   show("actions", !setup);
   show("main-line", inVariation() && !isPlaying);
   show("pause", isPlaying && (isTimed() || areEngines() || state.isPaused));
@@ -149,33 +149,40 @@ function showButtons() {
   show("offer-draw", canResign() && !areEngines());
   show("show-values", isPlaying);
   show("rematch", over && !state.games.length && isAgainstEngine());
-  $("new").classList.toggle("primary", !hasMistakes && (!isPlaying || !nextOf(root)));
-  show("analyze", analysing || (!isPlaying && !state.tree.analysis && nextOf(root)));
-  $("analyze").classList.toggle("primary", !analysing && Boolean(nextOf(root)));
+  $("new").classList.toggle("primary", !hasMistakes && !canAnalyze && (!isPlaying || !nextOf(root)));
+  show("analyze", canAnalyze);
+  $("analyze").classList.toggle("primary", !analysing);
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
   show("undo", isPlaying);
-  show("hint", !hasMistakes);
-  show("previous-mistake", hasMistakes);
-  show("next-mistake", hasMistakes);
-  disable("previous-mistake", !mistakeBefore());
-  disable("next-mistake", !mistakeAfter());
+  show("thumb-undo", isPlaying);
+  show("thumb-back", !isPlaying);
+  show("thumb-game", inVariation() && !isPlaying);
+  for (const id of ["hint", "thumb-hint"]) show(id, !hasMistakes);
+  for (const id of ["previous-mistake", "next-mistake"]) show(id, hasMistakes);
+  for (const id of ["thumb-previous", "thumb-following"]) show(id, hasMistakes && !inVariation());
+  for (const id of ["previous-mistake", "thumb-previous"]) disable(id, !mistakeBefore());
+  for (const id of ["next-mistake", "thumb-following"]) disable(id, !mistakeAfter());
+  show("kept", state.kept);
   $("pause").textContent = t(state.isPaused ? "Continue" : "Pause");
   $("pause").setAttribute("aria-pressed", state.isPaused);
   $("values").setAttribute("aria-pressed", state.values && seesValues());
   $("show-values").setAttribute("aria-pressed", state.isOpen);
   $("arrows").value = state.arrows;
+  show("tab-games", state.games.length > 1);
+  $("thumb-menu").setAttribute("aria-pressed", state.tab === "menu");
   for (const tab of TABS) {
     $(`tab-${tab}`).setAttribute("aria-selected", state.tab === tab);
     $(`tab-${tab}`).tabIndex = state.tab === tab ? 0 : -1;
     show(`panel-${tab}`, state.tab === tab);
   }
 }
-const TABS = ["moves", "values", "explorer", "game"];
+const TABS = ["moves", "values", "explorer", "games", "menu"];
 
 // Shows the state.
 function render() {
   const {asked, tree} = state;
   if (asked && asked.parent !== tree.now) state.asked = null;
+  if (state.tab === "games" && state.games.length < 2) state.tab = "moves";
   // A game ends with its last move, whoever played or repeated it.
   if (state.isPlaying && isOver(mainLine().at(-1)) && !nextOf(tree.now)) state.isPlaying = false;
   updateSearch();
@@ -194,7 +201,9 @@ function render() {
 
 const clicks = {
   first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(lineFrom(state.tree.root).at(-1)),
-  "thumb-undo": () => undo(), "thumb-hint": hint, "thumb-next": () => state.isPlaying ? redo() : step(1), "thumb-menu": () => openTab("game"),
+  "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => state.isPlaying ? redo() : step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
+  "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
+  restore: restoreKept, forget: () => { state.kept = null; update(); },
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
   "main-line": backToGame, rematch, new: openDialog, "new-game": openDialog, analyze, undo, redo, hint,
   "move-now": moveNow, resign, "offer-draw": offerDraw,
@@ -205,8 +214,13 @@ const clicks = {
   promote: promoteNow, delete: deleteNow,
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
 };
+// The dialog of keys and words is loaded when it is opened.
+async function openHelp() {
+  try { await (await import("./help.js")).openHelp(); }
+  catch { tell(t("No connection: load the page again.")); }
+}
 // Buttons that lead on in the game: the keys then belong to the board.
-const TO_BOARD = ["main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
+const TO_BOARD = ["restore", "main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
 function press(id) {
   if ($(id)?.disabled) return;
   state.message = "";
@@ -228,14 +242,15 @@ function listenToKeys() {
     ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
-    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": openHelp,
+    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": () => press("help"),
     Escape: () => { if (state.setup) leaveSetup(); else if (state.shown) preview(null); else backToGame(); },
   };
   for (const key of "abcdefgh12345678") keys[key] = () => type(key);
   onKeys(keys);
 }
 function nextTab(by) {
-  openTab(TABS[(TABS.indexOf(state.tab) + by + TABS.length) % TABS.length]);
+  const tabs = TABS.filter(tab => !$(`tab-${tab}`).hidden);
+  openTab(tabs[(tabs.indexOf(state.tab) + by + tabs.length) % tabs.length]);
   $(`tab-${state.tab}`).focus();
 }
 
@@ -262,7 +277,6 @@ function listenToPage() {
   $("arrows").addEventListener("change", () => { state.arrows = Number($("arrows").value); update(); });
   $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); });
   $("player").addEventListener("change", () => collect($("player").value));
-  $("language").addEventListener("change", () => { settings.language = $("language").value; keepSettings(); store(); location.reload(); });
   $("file").addEventListener("change", () => { loadFiles($("file").files); $("file").value = ""; });
   $("paste-dialog").addEventListener("close", () => { if ($("paste-dialog").returnValue === "read") loadText($("text").value); });
   const hasFiles = event => event.dataTransfer.types.includes("Files") || event.dataTransfer.types.includes("text/plain");
@@ -290,8 +304,7 @@ async function start() {
   translate(document.body);
   const first = await server.start();
   Object.assign(engine, {people: first.people, levels: first.levels, depth: first.depth});
-  $("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: code})));
-  $("language").value = language;
+  showLanguages();
   const depths = [...new Set([8, first.depth, 12, 16, 20, 24])].sort((one, other) => one - other);
   $("depth").replaceChildren(...depths.map(depth => element("option", `${depth}`)));
   $("depth").value = settings.depth || first.depth;
@@ -305,7 +318,8 @@ async function start() {
   watchGraph();
   onUpdate(render);
   const {games} = first, hasGame = games.length > 1 || games[0].transcript || games[0].start !== START;
-  if (!openLink() && !restore()) {
+  const hasOld = restore();
+  if (!openLink() && !hasOld) {
     if (hasGame) openGames(first);
     else newGame(playersOf(settings));
   }

@@ -16,7 +16,7 @@ const rowOf = node => node.judged ?? {number: node.ply, move: node.move, grade: 
 
 export function showGraph() {
   const nodes = mainLine(), host = $("graph");
-  const isKnown = seesValues() && !state.setup && nodes.some(node => scoreOf(node) !== null);
+  const isKnown = seesValues() && !state.setup && nodes.filter(node => scoreOf(node) !== null).length > 1;
   host.hidden = !isKnown;
   if (!isKnown) return;
   graph = makeGraph(host, {

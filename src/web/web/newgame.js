@@ -29,7 +29,7 @@ export function fillDialog() {
   fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],
     [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]]);
   fillCards($("colour"), "colour", [["black", "Black"], ["white", "White"], ["random", "Random"]]);
-  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT"], ["position", "This position"]]);
+  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn by lot."], ["position", "This position"]]);
   for (const id of ["strength", "strength-other"]) fillStrengths($(id));
   $("minutes").replaceChildren(...MINUTES.map(n => element("option", n === 0 ? t("none") : `${n}`, {value: n})));
   $("increment").replaceChildren(...INCREMENTS.map(n => element("option", `${n}`, {value: n})));
@@ -92,7 +92,7 @@ export function newGame(players, start = START, moves = "") {
   const {tree} = state;
   tree.now = addLine(tree.root, moves.match(/[a-h][1-8]/g) ?? []);
   setClocks(tree.root, settings.minutes);
-  Object.assign(state, {players, isPlaying: true, increment: settings.increment, isOpen: settings.values, games: [], tab: state.tab === "game" ? "moves" : state.tab});
+  Object.assign(state, {players, isPlaying: true, increment: settings.increment, isOpen: settings.values, games: [], tab: state.tab === "menu" ? "moves" : state.tab});
   update();
 }
 export function rematch() {

@@ -15,6 +15,12 @@ export const OPPONENTS = [
   ["3s", "Best", "All that Emilia has: three seconds a move."],
 ];
 
+// Returns what a level that plays like a person is like, or "".
+export function describe(player) {
+  const [, words] = engine.people.find(([level]) => level === player) ?? [];
+  return words ? `${player}: ${t(words)}` : "";
+}
+
 const isTime = player => player.endsWith("s");
 
 // Returns the name of a player in records, empty for a person.
@@ -34,7 +40,7 @@ export function limitsOf(player) {
 // Fills a choice with all players of the engine.
 export function fillStrengths(select) {
   const groups = [
-    [t("Like a person"), engine.people.map(([level, words]) => [level, `${level}: ${t(words)}`])],
+    [t("Like a person"), engine.people.map(([level]) => [level, describe(level)])],
     [t("Full strength"), [...SECONDS.map(n => [`${n}s`, t("{n} second a move|{n} seconds a move", {n})]), [CLOCK, t("by the clock")]]],
     [t("Depth of search"), Array.from({length: engine.levels}, (_, index) => [`${index + 1}`, t("level {level}", {level: number(index + 1)})])],
   ];

@@ -1,15 +1,35 @@
 // The engine behind the page: all its requests. The module `transport` sends them to the server, or in the page of
 // files to workers.
 
-import {ask, text, listen} from "./transport.js";
-export {start, holdTab} from "./transport.js";
+import * as transport from "./transport.js";
+export {holdTab} from "./transport.js";
 
-// Reads games from a text or a file, or from several files that belong together.
-export const games = text => ask("games", new Blob([text]));
+// Returns a sentence of the engine in the words of the page, which are loaded with the first one.
+async function inWords(sentence) {
+  if (!sentence) return sentence;
+  try { return await (await import("./sentences.js")).said(sentence); }
+  catch { return sentence; }
+}
+// Awaits an answer. A sentence that refuses is thrown in the words of the page.
+async function answered(answer) {
+  try { return await answer; }
+  catch (error) { throw error.name === "AbortError" ? error : new Error(await inWords(error.message)); }
+}
+// Awaits games.
+async function read(answer) {
+  const games = await answer;
+  return {...games, why: await inWords(games.why), warning: await inWords(games.warning)};
+}
+const ask = (what, fields) => answered(transport.ask(what, fields));
+const listen = (what, fields, signal, event) => answered(transport.listen(what, fields, signal, event));
+
+// The games of the command line, and what the engine can do.
+export const start = () => read(transport.start());
+// Reads games from a text, or from files that belong together.
+export const games = text => read(ask("games", new Blob([text])));
 export const files = list => {
-  if (list.length === 1) return games(list[0]);
   const head = JSON.stringify(list.map(({name, size}) => ({name, size}))) + "\n";
-  return ask("files", new Blob([head, ...list]));
+  return read(ask("files", new Blob([head, ...list])));
 };
 // A drawn opening of XOT, as a transcript.
 export const opening = seed => ask("opening", {seed});
@@ -20,10 +40,21 @@ export const move = (fields, signal, event) => listen("move", fields, signal, ev
 export const look = (position, signal, event) => listen("look", {position}, signal, event);
 export const analyze = (game, depth, signal, event) => listen("analyze", {game, depth}, signal, event);
 // The text of a file with a game, or with the page of its analysis.
-export const save = fields => text("save", fields);
+export const save = fields => answered(transport.text("save", fields));
 // Exercises: those that are due, the values of one, an answer, and new ones from a game or a player.
-export const exercises = () => ask("exercises", {});
+export const exercises = async () => {
+  const session = await ask("exercises", {});
+  return {...session, unread: await inWords(session.unread)};
+};
 export const key = (id, signal, event) => listen("key", {id}, signal, event);
 export const answer = (id, move, hinted) => ask("answer", {id, move, hinted});
 export const practise = (game, analysis, side) => ask("practise", {game, analysis, side});
 export const collect = (games, player, signal, event) => listen("collect", {games, player}, signal, event);
+// The steps of an algorithm: {game, text, algorithm, height}. The answer has the fields that src/cli/JSON.md names,
+// with the tree as `svg`.
+export const lesson = request => ask("lesson", request);
+// The worked examples of the page Learn: [name, tree] of each.
+export async function examples() {
+  const lines = (await (await fetch("examples.txt")).text()).split("\n");
+  return lines.map(line => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);
+}

@@ -1,8 +1,8 @@
 // Sharing and saving: texts for the clipboard, files, and pictures of the board.
 import {START, finalScore} from "./rules.js";
 import {$, element, copy} from "./controls.js";
-import {textOf, transcriptOf} from "./tree.js";
-import {state, tell, mainLine, isOver, textOfNow} from "./state.js";
+import {textOf, transcriptOf, lineFrom} from "./tree.js";
+import {state, tell, mainLine, inVariation, isOver, textOfNow} from "./state.js";
 import {record} from "./review.js";
 import {writeSgf} from "./sgf.js";
 import * as server from "./server.js";
@@ -45,9 +45,12 @@ async function savePng() {
   canvas.toBlob(blob => download("png", blob), "image/png");
 }
 
-// Address of this page with the moves of the game.
+// The line that is on the board: the game, or the variation with the moves before it.
+const shownLine = () => inVariation() ? lineFrom(state.tree.root) : mainLine();
+
+// Address of this page with the moves on the board.
 function link() {
-  const fields = new URLSearchParams({moves: transcriptOf(mainLine())}), start = textOf(state.tree.root.position);
+  const fields = new URLSearchParams({moves: transcriptOf(shownLine())}), start = textOf(state.tree.root.position);
   if (start !== START) fields.set("start", start);
   return `${location.origin}${location.pathname}#${fields}`;
 }
@@ -55,11 +58,13 @@ function link() {
 // The position of a game that did not begin at the start is a part of its transcript.
 async function transcript() {
   const {root} = state.tree;
-  return textOf(root.position) === START ? transcriptOf(mainLine()) : (await server.save({format: "transcript", game: record()})).trim();
+  const moves = transcriptOf(shownLine());
+  return textOf(root.position) === START ? moves : (await server.save({format: "transcript", game: {...record(), transcript: moves}})).trim();
 }
 
 export function openShare() {
-  for (const button of $("share-dialog").querySelectorAll("[data-format=page]")) button.disabled = !state.tree.analysis;
+  $("share-dialog").querySelector("[data-format=page]").disabled = !state.tree.analysis;
+  $("page-why").hidden = Boolean(state.tree.analysis);
   $("share-dialog").showModal();
 }
 export function listenToShare() {

@@ -2,7 +2,7 @@
 // Whoever changes `state` calls `update`, which renders the page.
 import {BLACK, EMPTY, turnOf, finalScore, outcome, sideName} from "./rules.js";
 import {t} from "./words.js";
-import {readSettings} from "./controls.js";
+import {readSettings, writeSettings} from "./controls.js";
 import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
@@ -21,8 +21,11 @@ export const state = {
   // does ({kind, node}), `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
   setup: null, asked: null, shown: null, hinted: null, ordered: null, search: null, analysing: null, share: 0,
   explored: null, message: "",
+  // The game that was on the board before another was loaded, as `snapshot` returns it, or null.
+  kept: null,
 };
 const STORED = ["players", "names", "isPlaying", "ended", "isPaused", "increment", "isOpen", "values", "arrows", "tab", "games", "game"];
+export const snapshot = () => Object.fromEntries(["tree", ...STORED].map(name => [name, state[name]]));
 
 // What the server says about the engine at the start.
 export const engine = {people: [], levels: 0, depth: 0};
@@ -83,17 +86,17 @@ export function resultText(node) {
 // Starts with a position and no moves.
 export function begin(start) {
   state.tree = newTree(start);
-  Object.assign(state, {names: noNames(), isPaused: false, ended: null, asked: null, setup: null, shown: null, hinted: null, ordered: null, values: false, message: ""});
+  Object.assign(state, {kept: null, names: noNames(), isPaused: false, ended: null, asked: null, setup: null, shown: null, hinted: null, ordered: null, values: false, message: ""});
 }
 
 const KEY = `emilia ${location.pathname}`;
 
 // Stores the state. A list of games that does not fit is left out.
+const pack = shown => shown && {...shown, tree: packTree(shown.tree)};
 export function store() {
-  const packed = {tree: packTree(state.tree)};
-  for (const name of STORED) packed[name] = state[name];
-  for (const games of [state.games, []]) {
-    try { return sessionStorage.setItem(KEY, JSON.stringify({...packed, games})); }
+  const packed = {...pack(snapshot()), kept: pack(state.kept)};
+  for (const part of [{}, {kept: null}, {kept: null, games: [], lacksGames: true}]) {
+    try { return sessionStorage.setItem(KEY, JSON.stringify({...packed, ...part})); }
     catch { continue; }
   }
 }
@@ -103,13 +106,13 @@ export function restore() {
   try {
     const packed = JSON.parse(sessionStorage.getItem(KEY));
     if (!packed) return false;
-    Object.assign(state, packed, {tree: unpackTree(packed.tree)});
+    const {lacksGames, ...stored} = packed, unpack = shown => shown && {...shown, tree: unpackTree(shown.tree)};
+    Object.assign(state, unpack(stored), {kept: unpack(stored.kept)});
+    if (lacksGames) state.message = t("The list of games is too long to be kept: open its file again.");
   } catch { return false; }
   return true;
 }
 
 // Settings outlive the tab and the program.
 export const settings = {language: "", sound: false, opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
-export function keepSettings() {
-  document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
-}
+export const keepSettings = () => writeSettings(settings);

@@ -90,6 +90,13 @@ impl Browser {
         self.send("execute/sync", &json!({"script": code, "args": []}))
     }
 
+    /// Sets the language of the pages that are loaded from now on from the host of the shown one.
+    pub(crate) fn speak(&self, language: &str) {
+        self.script(&format!(
+            "document.cookie = 'emilia=' + encodeURIComponent('{{\"language\":\"{language}\"}}') + '; path=/'"
+        ));
+    }
+
     /// Sends a command of the debugging protocol of Chromium.
     pub(crate) fn devtools(&self, command: &str, parameters: &Value) {
         self.send(

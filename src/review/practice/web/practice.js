@@ -2,7 +2,7 @@
 // are in the page, or come from the server, which then stores the answers.
 import {t, useLanguage, translate, number, percent, signed, lossOf, lossText} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
-import {$, element, announce, onKeys, readSettings} from "./controls.js";
+import {$, element, announce, onKeys, readSettings, showLanguages} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
@@ -194,7 +194,8 @@ onKeys({
 });
 begin().catch(error => message(error.message));
 if (!given) {
-  $("pages").hidden = false;
+  $("pages").hidden = $("tools").hidden = false;
+  showLanguages();
   document.querySelector("h1").replaceChildren(element("a", "Emilia", {href: "./"}));
   server.holdTab();
 }

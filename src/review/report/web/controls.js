@@ -1,5 +1,5 @@
 // Elements by name, keys, and the clipboard.
-import {t} from "./words.js";
+import {t, language, LANGUAGES} from "./words.js";
 
 /** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
@@ -14,9 +14,10 @@ export const element = (tag, text, attributes = {}) => {
 export const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
 
 // Shows a text that a screen reader announces, unless it is there already.
-export function announce(host, first, rest = "") {
-  if (host.textContent === `${first} ${rest}`) return;
-  host.replaceChildren(element("strong", first), ` ${rest}`);
+// `more` is left out where there is little room.
+export function announce(host, first, rest = "", more = "") {
+  if (host.textContent === `${first} ${rest} ${more}`) return;
+  host.replaceChildren(element("strong", first), ` ${rest} `, element("span", more, {class: "more"}));
 }
 
 // Calls the action of each key that is pressed. Keys with Ctrl, Alt or Meta, those of fields, and those of an
@@ -36,6 +37,17 @@ export function readSettings() {
   const [, text] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
   try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
   catch { return {}; }
+}
+export function writeSettings(settings) {
+  document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
+}
+
+// Fills the choice of the language. The page is loaded again in another one.
+export function showLanguages() {
+  const list = $("language");
+  list.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: code})));
+  list.value = language;
+  list.addEventListener("change", () => { writeSettings({...readSettings(), language: list.value}); location.reload(); });
 }
 
 // Copies a text to the clipboard. Without permission the text is selected and copied by a command.

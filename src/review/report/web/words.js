@@ -4,15 +4,20 @@
 
 export const LANGUAGES = {en: "English", fr: "Fran\u00e7ais", ja: "\u65e5\u672c\u8a9e"};
 export let language = "en";
-let dictionary = {}, plurals = new Intl.PluralRules("en");
+const dictionary = {};
+let plurals = new Intl.PluralRules("en");
 
 // Chooses the language: `wanted` if there is one, or the first of the browser that is known.
 export async function useLanguage(wanted) {
-  const known = [wanted, ...navigator.languages.map(code => code.slice(0, 2))].find(code => code in LANGUAGES) ?? "en";
-  if (known !== "en") dictionary = (await import(`./${known}.js`)).default;
-  language = known;
-  plurals = new Intl.PluralRules(known);
-  document.documentElement.lang = known;
+  language = [wanted, ...navigator.languages.map(code => code.slice(0, 2))].find(code => code in LANGUAGES) ?? "en";
+  plurals = new Intl.PluralRules(language);
+  document.documentElement.lang = language;
+  await addWords("");
+}
+
+// Adds the dictionary of a part of the page: `part` is the beginning of the name of its file.
+export async function addWords(part) {
+  if (language !== "en") Object.assign(dictionary, (await import(`./${part}${language}.js`)).default);
 }
 
 // Returns the text in the language of the page. Names in braces are replaced by `values`; `n` chooses the plural.
