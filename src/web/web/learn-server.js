@@ -4,7 +4,7 @@ import {ask} from "./transport.js";
 
 // Returns the worked examples: [name, tree] of each.
 export async function examples() {
-  const response = await fetch("examples.txt");
+  const response = await fetch(new URL("examples.txt", import.meta.url));
   const lines = (await response.text()).split("\n");
   return lines.map(line => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);
 }

@@ -27,3 +27,6 @@ export const key = (id, signal, event) => listen("key", {id}, signal, event);
 export const answer = (id, move, hinted) => ask("answer", {id, move, hinted});
 export const practise = (game, analysis, side) => ask("practise", {game, analysis, side});
 export const collect = (games, player, signal, event) => listen("collect", {games, player}, signal, event);
+// All exercises and answers as the text of a file, and those of such a file.
+export const exportExercises = () => text("export", {});
+export const importExercises = file => ask("import", file);
