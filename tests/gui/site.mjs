@@ -25,8 +25,10 @@ assert(bytes <= MAX_BYTES);
 // The version of the files. The server can have another one of the same content, too.
 const [, first] = /"(v-\w+)\//.exec(readFileSync(join(SITE, "service.js"), "utf8")), second = "v-2";
 let version = first;
+const asked = [];
 const server = createServer((request, response) => {
   const {pathname} = new URL(request.url, "http://localhost"), path = pathname.slice(ROOT.length) || "index.html";
+  asked.push(path);
   const isVersioned = path.startsWith("v-");
   try {
     if (!pathname.startsWith(ROOT) || (isVersioned && !path.startsWith(version))) throw new Error(path);
@@ -86,6 +88,7 @@ try {
   show("first visit: full strength, ms", Math.round(await run(hasWeights)));
   assert(begin <= MAX_FIRST);
   await run("await navigator.serviceWorker.ready; return 0;");
+  assert.equal(asked.filter(path => path.endsWith(".packed")).length, 1, "the weights travel once");
   assert.deepEqual((await devtools("Page.getAppManifest")).errors, []);
   assert.deepEqual((await devtools("Page.getInstallabilityErrors")).installabilityErrors, []);
   await visit("about:blank");

@@ -148,7 +148,7 @@ fn read(text: &[u8]) -> Result<Vec<Exercise>, Unread> {
     let exercises = lines.map(|(number, line)| {
         read(line).map_err(|error| {
             format!(
-                "line {number} is no exercise of 'emilia practice --export FILE.jsonl': {error}"
+                "line {number} is not an exercise of 'emilia practice --export FILE.jsonl': {error}"
             )
             .into()
         })

@@ -322,12 +322,12 @@ fn exercises_and_answers_of_a_text_are_added_once() {
     let damaged = text.replacen("\"lost\":3.0", "\"lost\":300.0", 1);
     let error = Scratch::new().1.import(damaged.as_bytes()).unwrap_err();
     assert!(
-        error.to_string().starts_with("line 1 is no exercise"),
+        error.to_string().starts_with("line 1 is not an exercise"),
         "{error}"
     );
     let error = other.1.import(b"\n\nf5d6c3\n").unwrap_err();
     assert!(
-        error.to_string().starts_with("line 3 is no exercise"),
+        error.to_string().starts_with("line 3 is not an exercise"),
         "{error}"
     );
     assert_eq!(other.all().len(), 3);

@@ -11,9 +11,9 @@ addEventListener("install", event => event.waitUntil(keep()));
 async function keep() {
   const cache = await caches.open(NAME);
   await Promise.all(FILES.map(async name => {
-    // The weights have a checksum in their name: other versions may have them too.
-    const kept = name.endsWith(".packed") && await caches.match(name);
-    const response = kept || await fetch(name, {cache: "no-cache"});
+    // A checksum in the name: the page, or another version, may have fetched the file before.
+    const isSame = /^v-|\.packed$/.test(name), kept = isSame && await caches.match(name);
+    const response = kept || await fetch(name, {cache: isSame ? "force-cache" : "no-cache"});
     if (!response.ok) throw new Error(`${name}: ${response.status}`);
     // A page that is older or newer than this file: the browser tries again later.
     const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
