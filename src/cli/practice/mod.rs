@@ -122,8 +122,8 @@ Examples:
   emilia practice wthor/WTH_2019.wtb --level h6
   emilia practice --progress
   emilia practice my-games/ --player lee --export exercises.html
-  emilia practice --export exercises.jsonl     all of them, for another machine or browser
-  emilia practice --import exercises.jsonl",
+  emilia practice --export all.jsonl
+  emilia practice --import all.jsonl",
         themes.collect::<Vec<_>>().join("\n")
     )
 }

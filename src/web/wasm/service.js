@@ -1,7 +1,7 @@
 // Keeps the files of the page in the cache of the browser, so that it works without a network.
 //
 // All files of a version are kept before the first is used, and the modules are in a folder of their version: no tab has
-// files of two versions. A new version waits until the page asks for it, or until one tab or none is loaded again.
+// files of two versions. A new version waits until the page asks for it, or until the only tab is loaded again.
 
 const VERSION = "emilia-version", FILES = [];
 // Pages of one server share their caches.
@@ -31,9 +31,14 @@ async function take() {
 addEventListener("message", () => skipWaiting());
 
 addEventListener("fetch", event => { if (event.request.method === "GET") event.respondWith(answer(event.request)); });
+// The tab that is loaded again is still there, and seen. One that is not seen must not be loaded again for a new tab.
+async function isOnlyTab() {
+  const tabs = await clients.matchAll();
+  return tabs.length < 2 && tabs.every(({visibilityState}) => visibilityState === "visible");
+}
 async function answer(request) {
   const {waiting} = registration;
-  if (waiting && request.mode === "navigate" && (await clients.matchAll()).length < 2) {
+  if (waiting && request.mode === "navigate" && await isOnlyTab()) {
     waiting.postMessage("take");
     return new Response("<link rel=icon href=data:,><meta http-equiv=refresh content=0>", {headers: {"Content-Type": "text/html"}});
   }

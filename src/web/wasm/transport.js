@@ -63,10 +63,11 @@ class Seat {
     return new Promise((done, refuse) => {
       this.#waiting.set(id, async data => {
         if (data.kind === "event") return event(JSON.parse(data.text));
-        const isKept = data.kind !== "practice" || await keep("practice", data.text).then(() => true, () => false);
-        if (data.kind === "practice" && isKept) return;
+        if (data.kind === "practice") {
+          try { return await keepPractice(data.text); }
+          catch { data = {kind: "refused", text: unkept().message}; }
+        }
         this.#waiting.delete(id);
-        if (!isKept) return refuse(unkept());
         if (data.kind === "broken") this.isBroken = true;
         if (data.kind === "done" || data.kind === "weights") done(data);
         else refuse(new Error(data.text));
@@ -136,6 +137,12 @@ async function stored(mode, act) {
 }
 const keep = (name, value) => stored("readwrite", texts => texts.put(value, name));
 const kept = name => stored("readonly", texts => texts.get(name));
+
+async function keepPractice(text) {
+  await keep("practice", text);
+  // Without being asked, browsers may remove what a page stored after some weeks without a visit.
+  navigator.storage?.persist().catch(() => {});
+}
 
 // Calls `send` with the exercises for the request. A lock keeps others from changing them before its end.
 const PRACTICE = ["exercises", "answer", "practise", "key", "collect", "export", "import"];
