@@ -427,7 +427,10 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     // The file of all exercises adds nothing to its own.
     let exported = ask("export", &json!({}));
     let (_, lines) = exported.split_once("\r\n\r\n").expect("a body");
-    assert_eq!(lines.matches("\"kind\":\"exercise\"").count(), all["exercises"]);
+    assert_eq!(
+        lines.matches("\"kind\":\"exercise\"").count(),
+        all["exercises"]
+    );
     let added = object(&gui.ask("POST", "import", lines));
     assert_eq!(added, json!({"exercises": 0, "answers": 0}));
     // All games of a player.

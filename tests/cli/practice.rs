@@ -194,7 +194,7 @@ fn bad_input_gets_one_sentence() {
          GAMES --level 5 | h1 to h14
          --count 0 | 0 is not in 1
          GAMES --export GAMES --force | --export
-         --import GAMES | line 1 is not an exercise
+         --import GAMES | exercise of 'emilia practice --export FILE.jsonl'
          --player lee | required
          GAMES --json | --progress",
     ) {

@@ -23,8 +23,8 @@ show("bytes of all files", bytes);
 assert(bytes <= MAX_BYTES);
 
 // The version of the files. The server can have another one of the same content, too.
-const [, first] = /"(v-\w+)\//.exec(readFileSync(join(SITE, "service.js"), "utf8")), second = "v-2";
-let version = first;
+const [, first] = /"(v-\w+)\//.exec(readFileSync(join(SITE, "service.js"), "utf8")), second = "v-next";
+let version = first, stale = "";
 const asked = [];
 const server = createServer((request, response) => {
   const {pathname} = new URL(request.url, "http://localhost"), path = pathname.slice(ROOT.length) || "index.html";
@@ -33,7 +33,7 @@ const server = createServer((request, response) => {
   try {
     if (!pathname.startsWith(ROOT) || (isVersioned && !path.startsWith(version))) throw new Error(path);
     let file = readFileSync(join(SITE, path.replace(version, first)));
-    if (!isVersioned && [".html", ".js"].includes(extname(path))) file = Buffer.from(file.toString().replaceAll(first, version));
+    if (!isVersioned && path !== stale && [".html", ".js"].includes(extname(path))) file = Buffer.from(file.toString().replaceAll(first, version));
     response.writeHead(200, {"Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Content-Length": file.length, ...CACHING});
     response.end(file);
   } catch { response.writeHead(404).end(); }
@@ -192,6 +192,14 @@ try {
     assert.deepEqual(await run(files), [wanted]);
   };
   version = second;
+  stale = "practice.html";
+  await run(`
+    const registration = await navigator.serviceWorker.ready, found = new Promise(done => { registration.onupdatefound = () => done(registration.installing); });
+    registration.update();
+    const worker = await found;
+    await until(() => worker.state !== "installing");
+    if (worker.state !== "redundant") throw new Error("a page of the old version is among the files of the new one");`);
+  stale = "";
   await visitAnew(url);
   await run(`await until(() => document.querySelector(".news button"));`);
   await run(`const stop = new AbortController(), search = server.look("${START}", stop.signal, () => stop.abort()); await search.catch(() => {}); return last("look", "${"X".repeat(62)}O- X");`);

@@ -104,12 +104,11 @@ impl Store {
         self.add(&exercises)?;
         let all = self.all()?.all;
         let own: HashMap<Board, &Exercise> = all.iter().map(|one| (one.key(), one)).collect();
-        let answers_of =
-            |one: &Exercise| -> Vec<i64> { one.answers.iter().map(Answer::milliseconds).collect() };
-        let known = all
-            .iter()
-            .flat_map(|one| answers_of(one).into_iter().map(|at| (one.id, at)));
-        let mut known: HashSet<(i64, i64)> = known.collect();
+        let times = |one: &Exercise| -> Vec<(i64, i64)> {
+            let times = one.answers.iter().map(Answer::milliseconds);
+            times.map(|at| (one.id, at)).collect()
+        };
+        let mut known: HashSet<(i64, i64)> = all.iter().flat_map(times).collect();
         let mut answers = Vec::new();
         for one in &exercises {
             // The store may have another image of the position.
