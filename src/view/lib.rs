@@ -25,7 +25,7 @@ pub use board::BoardView;
 pub use chart::{Axis, Chart, Mark, Panel, Tone};
 pub use moves::moves;
 pub use outcome::outcome;
-pub use picture::{DrawnScore, INTER, Picture};
+pub use picture::{DrawnScore, INTER, Picture, icon};
 #[cfg(not(target_family = "wasm"))]
 pub use progress::{ProgressBar, SearchStatus};
 pub use table::{Align, Columns, Table};

@@ -99,6 +99,8 @@ impl Desk {
             "exercises" => practice::exercises(self),
             "answer" => practice::answer(self, body),
             "practise" => practice::practise(self, body),
+            "export" => practice::export(self),
+            "import" => practice::import(self, body),
             _ => Err(NO_REQUEST.into()),
         }
     }

@@ -70,6 +70,17 @@ pub(super) fn exercises(desk: &Desk) -> Result<String, Refusal> {
     })?)
 }
 
+/// Returns all exercises and answers as a file.
+pub(super) fn export(desk: &Desk) -> Result<String, Refusal> {
+    Ok(desk.practice.store()?.export()?)
+}
+
+/// Adds the exercises and answers of such a file. Returns their numbers.
+pub(super) fn import(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
+    let added = desk.practice.store()?.import(body)?;
+    Ok(serde_json::to_string(&added)?)
+}
+
 #[derive(Debug, Deserialize)]
 struct KeyRequest {
     id: i64,

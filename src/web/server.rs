@@ -209,7 +209,8 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
         (
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
-            | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson",
+            | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson" | "export"
+            | "import",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -289,7 +290,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
         let search = blocking(move || desk.search(&what, &body)).await?;
         return Ok(start(gui, search).await?.into_response());
     }
-    let is_file = what == "save";
+    let is_file = ["save", "export"].contains(&what.as_str());
     let answer = blocking(move || desk.answer(&what, &body)).await?;
     Ok(if is_file {
         text("text/plain", answer)

@@ -424,6 +424,15 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     assert!(stored["days"].as_u64() > Some(1), "{stored}");
     let all = progress(&state);
     assert_eq!(json!([all["answers"], all["best"]]), json!([1, 1]));
+    // The file of all exercises adds nothing to its own.
+    let exported = ask("export", &json!({}));
+    let (_, lines) = exported.split_once("\r\n\r\n").expect("a body");
+    assert_eq!(
+        lines.matches("\"kind\":\"exercise\"").count(),
+        all["exercises"]
+    );
+    let added = object(&gui.ask("POST", "import", lines));
+    assert_eq!(added, json!({"exercises": 0, "answers": 0}));
     // All games of a player.
     let last = gui.last_event("collect", &json!({"games": [game], "player": "Ann"}));
     assert!(last["mistakes"].as_u64() > Some(0), "{last}");

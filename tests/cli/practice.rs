@@ -143,6 +143,25 @@ fn exercises_are_a_page_that_works_offline() {
 }
 
 #[test]
+fn exercises_and_answers_go_to_another_machine() {
+    let (home, away) = (Folder::new(), Folder::new());
+    home.run("GAMES --player lee --progress", "").assert_done();
+    let mut session = home.start("--count 1");
+    let mv = legal_move(&mut session);
+    session.send(&mv);
+    session.finish();
+    let file = home.path("a.jsonl");
+    home.run(&format!("--export {file}"), "").assert_done();
+    let import = format!("--import {file} --progress");
+    let first = away.run(&import, "");
+    first.assert_done();
+    first.assert_reports(", answers: 1");
+    away.run(&import, "")
+        .assert_reports("exercises added: 0, answers: 0");
+    assert_eq!(away.progress("all"), home.progress("all"));
+}
+
+#[test]
 fn the_exercises_are_those_of_one_player() {
     let folder = Folder::new();
     let game = GAMES.lines().nth(3).unwrap();
@@ -175,6 +194,7 @@ fn bad_input_gets_one_sentence() {
          GAMES --level 5 | h1 to h14
          --count 0 | 0 is not in 1
          GAMES --export GAMES --force | --export
+         --import GAMES | exercise of 'emilia practice --export FILE.jsonl'
          --player lee | required
          GAMES --json | --progress",
     ) {

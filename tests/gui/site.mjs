@@ -1,35 +1,45 @@
 // Checks the page of files (src/web/wasm/site.sh) in Chromium, and prints its times. Run by tests/site.sh.
 import assert from "assert";
 import {execFileSync, spawn} from "child_process";
-import {readFileSync, readdirSync, statSync} from "fs";
+import {mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync} from "fs";
 import {createServer} from "http";
+import {tmpdir} from "os";
 import {extname, join} from "path";
 
 const {EMILIA, SITE} = process.env;
 const GAME = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 const START = "---------------------------OX------XO--------------------------- X";
-const TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"};
+// As GitHub Pages: a folder of the server, these types, ten minutes in the cache of the browser.
+const TYPES = {".html": "text/html", ".js": "application/javascript", ".css": "text/css", ".png": "image/png", ".ttf": "font/ttf", ".webmanifest": "application/manifest+json"};
+const ROOT = "/emilia/", CACHING = {"Cache-Control": "max-age=600"};
 const MAX_BYTES = 8.5e6, MAX_FIRST = 1000, MAX_STOP = 200;
 
 const show = (what, figure) => console.log(`${what.padEnd(58)} ${figure}`);
 const ms = from => Math.round(performance.now() - from);
 
 let bytes = 0;
-for (const name of readdirSync(SITE)) bytes += statSync(join(SITE, name)).size;
+for (const name of readdirSync(SITE, {recursive: true})) bytes += statSync(join(SITE, name)).isFile() ? statSync(join(SITE, name)).size : 0;
 show("bytes of all files", bytes);
 assert(bytes <= MAX_BYTES);
 
+// The version of the files. The server can have another one of the same content, too.
+const [, first] = /"(v-\w+)\//.exec(readFileSync(join(SITE, "service.js"), "utf8")), second = "v-next";
+let version = first, stale = "";
+const asked = [];
 const server = createServer((request, response) => {
-  const {pathname} = new URL(request.url, "http://localhost");
-  const name = pathname === "/" ? "index.html" : pathname.slice(1);
+  const {pathname} = new URL(request.url, "http://localhost"), path = pathname.slice(ROOT.length) || "index.html";
+  asked.push(path);
+  const isVersioned = path.startsWith("v-");
   try {
-    const file = readFileSync(join(SITE, name));
-    response.writeHead(200, {"Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Length": file.length});
+    if (!pathname.startsWith(ROOT) || (isVersioned && !path.startsWith(version))) throw new Error(path);
+    let file = readFileSync(join(SITE, path.replace(version, first)));
+    if (!isVersioned && path !== stale && [".html", ".js"].includes(extname(path))) file = Buffer.from(file.toString().replaceAll(first, version));
+    response.writeHead(200, {"Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Content-Length": file.length, ...CACHING});
     response.end(file);
   } catch { response.writeHead(404).end(); }
 });
 await new Promise(done => server.listen(0, "127.0.0.1", done));
-const url = `http://127.0.0.1:${server.address().port}/`;
+const url = `http://127.0.0.1:${server.address().port}${ROOT}`;
 
 const driver = spawn("chromedriver", ["--port=0"]);
 const port = await new Promise(done => driver.stdout.on("data", text => {
@@ -47,10 +57,20 @@ const {sessionId} = await post("/session", {capabilities: {alwaysMatch: {"goog:l
 const session = `/session/${sessionId}`;
 await post(`${session}/timeouts`, {script: 600_000});
 const visit = to => post(`${session}/url`, {url: to});
+const devtools = cmd => post(`${session}/goog/cdp/execute`, {cmd, params: {}});
+// Closes the tab, and opens another one.
+async function visitAnew(to) {
+  const {handle} = await post(`${session}/window/new`, {type: "tab"});
+  await fetch(`http://127.0.0.1:${port}${session}/window`, {method: "DELETE"});
+  await post(`${session}/window`, {handle});
+  await visit(to);
+}
 // Runs the body of an async function in the page, with its modules.
 const script = body => post(`${session}/execute/async`, {args: [], script: `
   const done = arguments[arguments.length - 1];
-  (async () => { const server = await import("${url}server.js"), rules = await import("${url}rules.js");
+  const folder = document.querySelector("script[src]")?.src, module = name => import(new URL(name, folder));
+  const until = async is => { while (!is()) await new Promise(done => setTimeout(done, 5)); };
+  (async () => { const server = await module("server.js"), rules = await module("rules.js");
     const last = async (what, ...rest) => { let found; await server[what](...rest, new AbortController().signal, event => { found = event; }); return found; };
     ${body} })().then(done, error => done({failed: String(error?.stack ?? error)}));`});
 async function run(body) {
@@ -58,16 +78,19 @@ async function run(body) {
   assert(!value?.failed, value?.failed);
   return value;
 }
-const isReady = `while (!document.querySelector("#grid button.legal")) await new Promise(done => setTimeout(done, 5)); return performance.now();`;
+const isReady = `await until(() => document.querySelector("#grid button.legal")); return performance.now();`;
 const hasWeights = `while (document.querySelector("#loading") || !(await (await caches.open("emilia-weights")).keys()).length) await new Promise(done => setTimeout(done, 20)); return performance.now();`;
 
 try {
   await visit(url);
-  const first = await run(isReady);
-  show("first visit: first move possible, ms", Math.round(first));
+  const begin = await run(isReady);
+  show("first visit: first move possible, ms", Math.round(begin));
   show("first visit: full strength, ms", Math.round(await run(hasWeights)));
-  assert(first <= MAX_FIRST);
+  assert(begin <= MAX_FIRST);
   await run("await navigator.serviceWorker.ready; return 0;");
+  assert.equal(asked.filter(path => path.endsWith(".packed")).length, 1, "the weights travel once");
+  assert.deepEqual((await devtools("Page.getAppManifest")).errors, []);
+  assert.deepEqual((await devtools("Page.getInstallabilityErrors")).installabilityErrors, []);
   await visit("about:blank");
   await visit(url);
   show("second visit: first move possible, ms", Math.round(await run(isReady)));
@@ -84,7 +107,7 @@ try {
 
   // One thread is deterministic: the signature is that of the program.
   const bench = await run(`
-    const {body} = await fetch("${url}engine.bin"), worker = new Worker("${url}worker.js");
+    const {body} = await fetch(new URL("engine.bin", folder)), worker = new Worker(new URL("worker.js", folder));
     const code = await WebAssembly.compile(await new Response(body.pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer());
     const [kept] = await (await caches.open("emilia-weights")).matchAll();
     const heard = new Promise(done => { worker.onmessage = ({data}) => data.id === 2 && done(JSON.parse(data.text)); });
@@ -108,7 +131,7 @@ try {
   show("end of a stopped search, and next search begun, ms", stop.map(Math.round).join(", "));
   assert(stop[0] <= MAX_STOP);
 
-  // Exercises are kept in the database of the browser.
+  // Exercises are kept in the database of the browser, and go to the program and back.
   await run(`
     const game = {start: "${START}", transcript: "${GAME}", black: "Ann", white: "Bob"};
     const {mistakes} = await server.practise(game, ${JSON.stringify(analysis)}, "black");
@@ -119,6 +142,20 @@ try {
   const left = await run(`const {progress} = await server.exercises(); return progress.at(-1);`);
   show("exercises made, and answered", `${left.exercises}, ${left.practised}`);
   assert(left.practised === 1);
+  if (EMILIA) {
+    const temporary = mkdtempSync(join(tmpdir(), "emilia-")), [state, file] = ["state.db", "all.jsonl"].map(name => join(temporary, name));
+    const practice = (...more) => execFileSync(EMILIA, ["practice", "--state", state, ...more], {stdio: "pipe"}).toString().trim();
+    const exported = await run("return server.exportExercises();");
+    writeFileSync(file, exported);
+    const {schema, kind, ...own} = JSON.parse(practice("--import", file, "--progress", "--json").split("\n").pop());
+    assert.deepEqual(own, left);
+    practice("--export", file, "--force");
+    const back = readFileSync(file, "utf8");
+    assert.equal(back, exported);
+    const twice = back.replace(/"at":\d+/, '"at":1');
+    assert.deepEqual(await run(`return server.importExercises(new Blob([${JSON.stringify(twice)}]));`), {exercises: 0, answers: 1});
+    rmSync(temporary, {recursive: true});
+  }
   await visit(url);
 
   // A game against h3, won at level 12.
@@ -137,9 +174,49 @@ try {
   const tests = spawn("cargo", ["test", "--test", "cli", "--", "gui_page::"], {stdio: "inherit", env: {...process.env, EMILIA_PAGE: url}});
   assert.equal(await new Promise(done => tests.on("exit", done)), 0);
 
+  // A tab that was closed goes on in the next one, with its games.
+  await visit(url);
+  const games = Array.from({length: 2000}, (_, index) => `% Black: Player ${index}\n% White: ${"name ".repeat(8)}\n${GAME.slice(0, 40 + index % 60 * 2)}\n`);
+  const hasGames = `await until(() => document.querySelectorAll("#list tbody tr").length === ${games.length});`;
+  await run(`(await module("games.js")).loadText(${JSON.stringify(games.join(""))}); ${hasGames} document.querySelector("#list tbody tr:nth-child(1234) button").click();`);
+  await visitAnew(url);
+  await run(`${hasGames} await until(() => document.querySelector("#black-side .name").textContent === "Player 1233");`);
+
+  show("games of a closed tab, there in the next one", games.length);
+
+  // A new version is offered, waits with its files, and takes all of the page at once.
+  const files = `return [...new Set(performance.getEntriesByType("resource").map(({name}) => /\\/(v-\\w+)\\//.exec(name)?.[1]).filter(Boolean))];`;
+  const changeTo = async wanted => {
+    while (!(await script("return folder;").catch(() => "")).includes?.(wanted)) await new Promise(done => setTimeout(done, 50));
+    await run(isReady);
+    assert.deepEqual(await run(files), [wanted]);
+  };
+  version = second;
+  stale = "practice.html";
+  await run(`
+    const registration = await navigator.serviceWorker.ready, found = new Promise(done => { registration.onupdatefound = () => done(registration.installing); });
+    registration.update();
+    const worker = await found;
+    await until(() => worker.state !== "installing");
+    if (worker.state !== "redundant") throw new Error("a page of the old version is among the files of the new one");`);
+  stale = "";
+  await visitAnew(url);
+  await run(`await until(() => document.querySelector(".news button"));`);
+  await run(`const stop = new AbortController(), search = server.look("${START}", stop.signal, () => stop.abort()); await search.catch(() => {}); return last("look", "${"X".repeat(62)}O- X");`);
+  assert.deepEqual(await run(files), [first]);
+  await script(`document.querySelector(".news button").click();`);
+  await changeTo(second);
+  // One tab that is loaded again takes the new version without a question.
+  version = first;
+  await visit(url);
+  await run(`await until(() => document.querySelector(".news button"));`);
+  await visit(url);
+  await changeTo(first);
+  show("new versions taken: by the button, by a reload", "2");
+
   server.close();
   server.closeAllConnections();
-  await visit(url);
+  await visitAnew(url);
   show("without a network: first move possible, ms", Math.round(await run(isReady)));
   assert.equal((await run(`return last("move", {position: "${START}", seed: 1, level: "5"});`)).kind, "move");
   const log = await post(`${session}/se/log`, {type: "browser"});

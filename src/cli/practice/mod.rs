@@ -4,9 +4,8 @@
 mod session;
 
 use std::collections::{BTreeMap, HashSet};
-use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::analyze::search_limits;
@@ -15,19 +14,23 @@ use super::options::{EngineOptions, ForceOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, refused};
 use emilia_core::board::Color;
 use emilia_core::search::Engine;
+use emilia_files::{FileError, MIB};
 use emilia_games::Game;
 use emilia_games::archive::{GamePlace, Words, year};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::page::exported;
 use emilia_review::practice::{
-    Exercise, MIN_LOSS, SearchLimits, Store, THEMES, days_until, due, progress,
+    Exercise, Imported, MIN_LOSS, SearchLimits, Store, THEMES, days_until, due, progress,
 };
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 use session::Dialogue;
 
 /// Maximum number of names in an error message.
 const NAMES: usize = 10;
+
+/// Maximum size of a file of `--import` in bytes.
+const MAX_IMPORT: u64 = 64 * MIB;
 
 /// Name of the file of the state in the user's data folder.
 pub(super) const STATE: &str = "practice.db";
@@ -67,7 +70,12 @@ pub(super) struct Args {
     #[arg(long, requires = "progress")]
     json: bool,
 
-    /// Write the exercises of the session to this file instead: a page (.html), or OBF
+    /// Add the exercises and answers of a file that --export FILE.jsonl or the page has written
+    #[arg(long, value_name = "FILE")]
+    import: Option<PathBuf>,
+
+    /// Write the exercises of the session to this file instead: a page (.html), or OBF; or all
+    /// exercises with their answers (.jsonl)
     #[arg(long, value_name = "FILE", conflicts_with = "progress")]
     export: Option<PathBuf>,
 
@@ -113,7 +121,9 @@ Examples:
   emilia practice my-games/ --player 'ann lee'
   emilia practice wthor/WTH_2019.wtb --level h6
   emilia practice --progress
-  emilia practice my-games/ --player lee --export exercises.html",
+  emilia practice my-games/ --player lee --export exercises.html
+  emilia practice --export all.jsonl
+  emilia practice --import all.jsonl",
         themes.collect::<Vec<_>>().join("\n")
     )
 }
@@ -124,16 +134,34 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         bail!("stdin has the answers: give a file of games");
     }
     let path = data_file(args.state.as_ref(), STATE, "--state")?;
-    (args.engine.paths().input(&args.inputs).input([&path]))
-        .output("--export", args.export.as_deref())
-        .check(args.force.force)?;
+    (args
+        .engine
+        .paths()
+        .input(&args.inputs)
+        .input([&path])
+        .input(&args.import))
+    .output("--export", args.export.as_deref())
+    .check(args.force.force)?;
     let mut engine = args.engine.engine()?;
     let search = search_limits(args.limits.limits(), engine.settings());
     let mut store = Store::open(&path)?;
+    if let Some(file) = &args.import {
+        let text = emilia_files::read(file, MAX_IMPORT)?;
+        let added = store.import(&text);
+        let Imported { exercises, answers } =
+            added.map_err(|error| FileError::refused(file, error.to_string()))?;
+        note!("emilia: exercises added: {exercises}, answers: {answers}");
+    }
     let all = exercises(args, &search, &mut store, &mut engine)?;
     let now = SystemTime::now();
     if args.progress {
         write_progress(&all, args.json, out)?;
+        return Ok(Verdict::Yes);
+    }
+    let ending = args.export.as_deref().and_then(Path::extension);
+    let is_ending = |own: &str| ending.is_some_and(|ending| ending.eq_ignore_ascii_case(own));
+    if let Some(path) = args.export.as_ref().filter(|_| is_ending("jsonl")) {
+        emilia_files::replace(path, store.export()?.as_bytes())?;
         return Ok(Verdict::Yes);
     }
     let due = due(&all, now, args.count.into());
@@ -142,8 +170,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         return Ok(Verdict::Yes);
     }
     if let Some(path) = &args.export {
-        let is = |own: &OsStr| own.eq_ignore_ascii_case("html") || own.eq_ignore_ascii_case("htm");
-        let text = if path.extension().is_some_and(is) {
+        let text = if is_ending("html") || is_ending("htm") {
             page(&search, &mut store, &mut engine, &due)?
         } else {
             due.iter().map(|one| one.obf()).collect()

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use rs_fsrs::Card;
 use serde::{Serialize, Serializer};
 
-use super::THEMES;
+use super::{Answer, THEMES};
 use crate::judgement::{DECIDED, loss};
 use crate::{Analysis, Grade, Judgement};
 use emilia_core::board::{Board, Color, Move, Position, Square};
@@ -43,15 +43,9 @@ pub struct Exercise {
     /// Loss of the mistake, or expected loss of people, in discs.
     #[serde(skip)]
     pub lost: f64,
-    /// Number of answers.
+    /// Answers, in the order of their times.
     #[serde(skip)]
-    pub answers: u32,
-    /// Number of answers that were the best move.
-    #[serde(skip)]
-    pub best_answers: u32,
-    /// Discs lost by all answers.
-    #[serde(skip)]
-    pub lost_by_answers: f64,
+    pub answers: Vec<Answer>,
     /// State of the schedule after the answers.
     #[serde(skip)]
     pub(super) card: Card,
@@ -62,15 +56,17 @@ fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, 
 }
 
 impl Exercise {
-    /// Creates an exercise without answers. `None` if one of the moves is illegal, or the loss is
-    /// not one of a game.
+    /// Creates an exercise without answers.
+    ///
+    /// # Errors
+    /// If one of the moves is illegal, or the loss is not one of a game.
     pub(super) fn new(
         position: Position,
         mistake: Square,
         best: Square,
         lost: f64,
         source: String,
-    ) -> Option<Exercise> {
+    ) -> Result<Exercise, &'static str> {
         let legal = position.board.legal_moves();
         let are_legal = legal.contains(best) && legal.contains(mistake);
         let mut exercise = Exercise {
@@ -81,17 +77,15 @@ impl Exercise {
             mistake,
             best,
             lost,
-            answers: 0,
-            best_answers: 0,
-            lost_by_answers: 0.0,
+            answers: Vec::new(),
             card: Card::default(),
         };
         if !are_legal || !LOSSES.contains(&lost) {
-            return None;
+            return Err("expected two legal moves and a loss in discs");
         }
         let themes = THEMES.iter().filter(|theme| theme.holds_for(&exercise));
         exercise.themes = themes.map(|theme| theme.name).collect();
-        Some(exercise)
+        Ok(exercise)
     }
 
     /// Creates the exercise of the position that `index` moves of the game precede, passes
@@ -111,7 +105,7 @@ impl Exercise {
         let date = if tags.date.is_empty() { "" } else { ", " };
         let source = format!("{black} - {white}{date}{}, move {}", tags.date, placed + 1);
         let position = *game.positions().get(index)?;
-        Exercise::new(position, mistake, best, lost, source)
+        Exercise::new(position, mistake, best, lost, source).ok()
     }
 
     /// Returns the name of the player to move in this position of `game`.

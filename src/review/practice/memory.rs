@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::exercise::Mistake;
+use super::records::Record;
 use super::{Answer, AnswerKey, Exercise};
-use emilia_core::board::{Board, Square};
+use emilia_core::board::Board;
 use emilia_files::FileError;
 
 /// Exercises and answers of a user. Clones share them.
@@ -21,28 +22,9 @@ pub struct Store(Arc<Mutex<State>>);
 struct State {
     /// Mistakes by game and analysis.
     games: BTreeMap<String, Vec<Mistake>>,
-    exercises: Vec<StoredExercise>,
-    answers: Vec<StoredAnswer>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct StoredExercise {
-    position: String,
-    mistake: u8,
-    best: u8,
-    lost: f64,
-    source: String,
-    answer_key: Option<AnswerKey>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct StoredAnswer {
-    exercise: i64,
-    /// Milliseconds since 1970.
-    at: u64,
-    r#move: u8,
-    lost: f64,
-    hinted: bool,
+    exercises: Vec<Record>,
+    /// Answer keys by the number of the exercise.
+    answer_keys: BTreeMap<i64, AnswerKey>,
 }
 
 /// Exercises of a store.
@@ -89,14 +71,7 @@ impl Store {
         let known = self.0.lock().all();
         let mut keys: HashSet<Board> = known.iter().map(Exercise::key).collect();
         let new = exercises.iter().filter(|one| keys.insert(one.key()));
-        let new = new.map(|exercise| StoredExercise {
-            position: exercise.position.to_string(),
-            mistake: exercise.mistake.index() as u8,
-            best: exercise.best.index() as u8,
-            lost: exercise.lost,
-            source: exercise.source.clone(),
-            answer_key: None,
-        });
+        let new = new.map(Record::from);
         self.0.lock().exercises.extend(new);
         Ok(())
     }
@@ -111,13 +86,13 @@ impl Store {
 
     /// Returns the key of an exercise, if it was searched with these limits before.
     pub fn answer_key(&self, id: i64, limits: &str) -> Result<Option<AnswerKey>, FileError> {
-        let key = self.0.lock().exercise(id)?.answer_key.clone();
+        let key = self.0.lock().answer_keys.get(&id).cloned();
         Ok(key.filter(|key| key.limits == limits))
     }
 
     /// Stores the key of an exercise.
     pub fn set_answer_key(&mut self, id: i64, key: &AnswerKey) -> Result<(), FileError> {
-        self.0.lock().exercise(id)?.answer_key = Some(key.clone());
+        self.0.lock().answer_keys.insert(id, key.clone());
         Ok(())
     }
 
@@ -126,19 +101,22 @@ impl Store {
     /// # Errors
     /// If there is no such exercise.
     pub fn answer(&mut self, id: i64, answer: &Answer) -> Result<SystemTime, FileError> {
-        let mut state = self.0.lock();
-        let mut exercise = (state.all().into_iter())
-            .find(|one| one.id == id)
-            .ok_or_else(|| none(id))?;
-        let since = answer.at.duration_since(SystemTime::UNIX_EPOCH);
-        state.answers.push(StoredAnswer {
-            exercise: id,
-            at: since.unwrap_or_default().as_millis() as u64,
-            r#move: answer.mv.index() as u8,
-            lost: answer.lost,
-            hinted: answer.hinted,
-        });
+        let mut all = self.0.lock().all().into_iter();
+        let exercise = all.find(|one| one.id == id);
+        let mut exercise = exercise.ok_or_else(|| none(id))?;
+        self.add_answers(&[(id, *answer)])?;
         Ok(exercise.add(answer))
+    }
+
+    /// Adds answers with the numbers of their exercises.
+    pub(super) fn add_answers(&mut self, answers: &[(i64, Answer)]) -> Result<(), FileError> {
+        let mut state = self.0.lock();
+        for (id, answer) in answers {
+            let index = usize::try_from(id - 1).ok();
+            let exercise = index.and_then(|index| state.exercises.get_mut(index));
+            exercise.ok_or_else(|| none(*id))?.add(answer);
+        }
+        Ok(())
     }
 }
 
@@ -147,30 +125,12 @@ fn none(id: i64) -> FileError {
 }
 
 impl State {
-    fn exercise(&mut self, id: i64) -> Result<&mut StoredExercise, FileError> {
-        let index = usize::try_from(id - 1).ok();
-        let stored = index.and_then(|index| self.exercises.get_mut(index));
-        stored.ok_or_else(|| none(id))
-    }
-
     fn all(&self) -> Vec<Exercise> {
-        let read = |(id, stored): (i64, &StoredExercise)| {
-            let position = stored.position.parse().ok()?;
-            let [mistake, best] =
-                [stored.mistake, stored.best].map(|square| Square::from_low_bits(square.into()));
-            let source = stored.source.clone();
-            let mut exercise = Exercise::new(position, mistake, best, stored.lost, source)?;
+        let exercises = (1..).zip(&self.exercises).filter_map(|(id, record)| {
+            let mut exercise = record.exercise().ok()?;
             exercise.id = id;
-            for answer in self.answers.iter().filter(|answer| answer.exercise == id) {
-                exercise.add(&Answer {
-                    mv: Square::from_low_bits(answer.r#move.into()),
-                    lost: answer.lost,
-                    hinted: answer.hinted,
-                    at: SystemTime::UNIX_EPOCH + Duration::from_millis(answer.at),
-                });
-            }
             Some(exercise)
-        };
-        (1..).zip(&self.exercises).filter_map(read).collect()
+        });
+        exercises.collect()
     }
 }

@@ -7,6 +7,7 @@
 //! - `schedule`: [`Answer`], when an exercise returns, and [`due`], the exercises of a session.
 //! - `store`: [`Store`], the file of the user's exercises and answers. In WebAssembly, `memory` has
 //!   another one in its place.
+//! - `records`: exercises and answers as a file, for other machines and browsers.
 //! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
 //! - `page`: the page of exercises for a browser.
 //! - `progress`: [`ThemeProgress`], the results by theme.
@@ -15,6 +16,7 @@ mod answer_key;
 mod exercise;
 pub mod page;
 mod progress;
+mod records;
 mod schedule;
 mod search;
 #[cfg_attr(target_family = "wasm", path = "memory.rs")]
@@ -26,6 +28,7 @@ mod themes;
 pub use answer_key::{AnswerKey, Graded};
 pub use exercise::{Exercise, MIN_LOSS};
 pub use progress::{ThemeProgress, progress};
+pub use records::Imported;
 pub use schedule::{Answer, days_until, due};
 pub use search::SearchLimits;
 pub use store::{Exercises, Store};

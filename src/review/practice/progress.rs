@@ -45,13 +45,15 @@ pub fn progress(all: &[Exercise], now: SystemTime) -> Vec<ThemeProgress> {
             ..ThemeProgress::default()
         };
         for one in all.iter().filter(|one| is_own(one)) {
-            let is_practised = one.answers > 0;
+            let is_practised = !one.answers.is_empty();
             sums.exercises += 1;
             sums.practised += usize::from(is_practised);
             sums.due += usize::from(is_practised && one.is_due(now));
-            sums.answers += one.answers;
-            sums.best += one.best_answers;
-            sums.lost += one.lost_by_answers;
+            for answer in &one.answers {
+                sums.answers += 1;
+                sums.best += u32::from(answer.is_best());
+                sums.lost += answer.lost;
+            }
         }
         sums
     };

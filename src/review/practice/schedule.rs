@@ -5,6 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use rs_fsrs::{FSRS, Parameters, Rating};
 
+use super::exercise::LOSSES;
+use super::records::Unread;
 use super::{Exercise, Graded, MIN_LOSS};
 use emilia_core::board::Square;
 use emilia_player::people::HALF_A_DISC;
@@ -13,6 +15,9 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An exercise may come half a day early, so that the hour of practice may vary.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
+const LATEST: u64 = 253_402_300_799_999;
 
 /// Answer to an exercise.
 #[derive(Clone, Copy, Debug)]
@@ -38,23 +43,59 @@ impl Answer {
         }
     }
 
+    /// Reads an answer. `at` is in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// If there is no such time or loss.
+    pub(super) fn stored(at: i64, mv: Square, lost: f64, hinted: bool) -> Result<Answer, Unread> {
+        let at = u64::try_from(at).ok().filter(|&at| at <= LATEST);
+        let at = at.ok_or("expected a time")?;
+        if !LOSSES.contains(&lost) {
+            return Err("expected a loss in discs".into());
+        }
+        Ok(Answer {
+            mv,
+            lost,
+            hinted,
+            at: SystemTime::UNIX_EPOCH + Duration::from_millis(at),
+        })
+    }
+
+    /// Returns the time of the answer in milliseconds since 1970.
+    pub(super) fn milliseconds(&self) -> i64 {
+        let since = self.at.duration_since(SystemTime::UNIX_EPOCH);
+        since.unwrap_or_default().as_millis() as i64
+    }
+
+    /// Returns whether the answer was the best move, or as good.
+    pub(super) fn is_best(&self) -> bool {
+        self.lost < HALF_A_DISC
+    }
+
     /// Rates the answer. The best move is good, with a hint it is hard, and so is an answer that
     /// loses less than an inaccuracy. Others make the exercise return on the next day.
     fn rating(&self) -> Rating {
         match self.lost {
             lost if lost >= MIN_LOSS => Rating::Again,
-            lost if lost >= HALF_A_DISC || self.hinted => Rating::Hard,
+            _ if !self.is_best() || self.hinted => Rating::Hard,
             _ => Rating::Good,
         }
     }
 }
 
 impl Exercise {
+    /// Adds the answers that a file has, in the order of their times.
+    pub(super) fn answered(mut self, mut answers: Vec<Answer>) -> Exercise {
+        answers.sort_by_key(|answer| answer.at);
+        for answer in &answers {
+            self.add(answer);
+        }
+        self
+    }
+
     /// Adds the next answer, and returns when the exercise returns.
     pub(super) fn add(&mut self, answer: &Answer) -> SystemTime {
-        self.answers += 1;
-        self.best_answers += u32::from(answer.lost < HALF_A_DISC);
-        self.lost_by_answers += answer.lost;
+        self.answers.push(*answer);
         let at = answer.at.into();
         // After a negative number of days the stability of FSRS is not a number.
         self.card.last_review = self.card.last_review.min(at);
@@ -69,7 +110,7 @@ impl Exercise {
 
     /// Returns when the exercise returns, or `None` before the first answer.
     pub fn due(&self) -> Option<SystemTime> {
-        (self.answers > 0).then(|| self.card.due.into())
+        (!self.answers.is_empty()).then(|| self.card.due.into())
     }
 
     /// Returns whether a session at `now` may ask the exercise. New ones always count.

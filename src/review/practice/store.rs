@@ -4,7 +4,6 @@
 //! processes may use the file at the same time. Rows that cannot be read are left out.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,7 +14,8 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, Transaction
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::exercise::{LOSSES, Mistake};
+use super::exercise::Mistake;
+use super::records::Unread;
 use super::{Answer, AnswerKey, Exercise};
 use emilia_core::board::Square;
 use emilia_files::FileError;
@@ -28,9 +28,6 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// How long a writer waits for another one. A transaction takes milliseconds.
 const BUSY: Duration = Duration::from_secs(1);
-
-/// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
-const LATEST: u64 = 253_402_300_799_999;
 
 /// The tables. `key` names a game and its analysis. `player` and `opponent` are bit sets of the
 /// smallest symmetric image, with a1 as bit 0. Moves are numbers of squares, losses are in discs,
@@ -161,14 +158,14 @@ impl Store {
     pub fn all(&self) -> Result<Exercises, FileError> {
         let mut unread = Vec::new();
         let columns = "position, mistake, best, lost, source";
-        let mut all = self.rows("exercises", columns, exercise, &mut unread)?;
+        let all = self.rows("exercises", columns, exercise, &mut unread)?;
         let columns = "exercise, at, move, lost, hinted";
-        let answers = self.rows("answers", columns, answer, &mut unread)?;
-        for (id, answer) in answers.values() {
-            if let Some(exercise) = all.get_mut(id) {
-                exercise.add(answer);
-            }
+        let mut answers: BTreeMap<i64, Vec<Answer>> = BTreeMap::new();
+        for (id, answer) in (self.rows("answers", columns, answer, &mut unread)?).into_values() {
+            answers.entry(id).or_default().push(answer);
         }
+        let all = all.into_iter();
+        let all = all.map(|(id, one)| one.answered(answers.remove(&id).unwrap_or_default()));
         let more = match unread.len() {
             0 | 1 => String::new(),
             count => format!(" (and {} more)", count - 1),
@@ -176,7 +173,7 @@ impl Store {
         let unread = unread.first();
         let unread = unread.map(|first| format!("left out, because it is damaged: {first}{more}"));
         Ok(Exercises {
-            all: all.into_values().collect(),
+            all: all.collect(),
             unread: unread.map(|why| FileError::refused(&self.path, why)),
         })
     }
@@ -259,48 +256,43 @@ impl Store {
         let mut exercise = all
             .find(|one| one.id == id)
             .ok_or_else(|| FileError::refused(&self.path, format!("no exercise {id}")))?;
-        let since = answer.at.duration_since(SystemTime::UNIX_EPOCH);
-        let stored = self.connection.execute(
-            "INSERT INTO answers VALUES (?, ?, ?, ?, ?)",
-            params![
-                id,
-                since.unwrap_or_default().as_millis() as i64,
-                answer.mv.index() as u8,
-                answer.lost,
-                answer.hinted,
-            ],
-        );
-        self.at_path(stored)?;
+        self.add_answers(&[(id, *answer)])?;
         Ok(exercise.add(answer))
     }
-}
 
-/// Why a row cannot be read.
-type Unread = Box<dyn Error + Send + Sync>;
+    /// Adds answers with the numbers of their exercises.
+    pub(super) fn add_answers(&mut self, answers: &[(i64, Answer)]) -> Result<(), FileError> {
+        let add = |connection: &mut Connection| {
+            let transaction = connection.transaction()?;
+            for (id, answer) in answers {
+                let add = "INSERT INTO answers VALUES (?, ?, ?, ?, ?)";
+                transaction.prepare_cached(add)?.execute(params![
+                    id,
+                    answer.milliseconds(),
+                    answer.mv.index() as u8,
+                    answer.lost,
+                    answer.hinted,
+                ])?;
+            }
+            transaction.commit()
+        };
+        let added = add(&mut self.connection);
+        self.at_path(added)
+    }
+}
 
 /// Reads an exercise.
 fn exercise(row: &Row) -> Result<Exercise, Unread> {
     let position = row.get::<_, String>(1)?.parse()?;
     let (mistake, best) = (square(row, 2)?, square(row, 3)?);
-    let exercise = Exercise::new(position, mistake, best, row.get(4)?, row.get(5)?);
-    let mut exercise = exercise.ok_or("expected two legal moves and a loss in discs")?;
+    let mut exercise = Exercise::new(position, mistake, best, row.get(4)?, row.get(5)?)?;
     exercise.id = row.get(0)?;
     Ok(exercise)
 }
 
 /// Reads an answer and the number of its exercise.
 fn answer(row: &Row) -> Result<(i64, Answer), Unread> {
-    let at = u64::try_from(row.get::<_, i64>(2)?).ok();
-    let at = at.filter(|&at| at <= LATEST).ok_or("expected a time")?;
-    let answer = Answer {
-        at: SystemTime::UNIX_EPOCH + Duration::from_millis(at),
-        mv: square(row, 3)?,
-        lost: row.get(4)?,
-        hinted: row.get(5)?,
-    };
-    if !LOSSES.contains(&answer.lost) {
-        return Err("expected a loss in discs".into());
-    }
+    let answer = Answer::stored(row.get(2)?, square(row, 3)?, row.get(4)?, row.get(5)?)?;
     Ok((row.get(1)?, answer))
 }
 

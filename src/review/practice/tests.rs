@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::{Answer, Exercise, MIN_LOSS, Store, THEMES, days_until, due, progress};
+use super::{Answer, Exercise, Imported, MIN_LOSS, Store, THEMES, days_until, due, progress};
 use emilia_core::board::{Bitboard, Move, Position, Square, Symmetry};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -230,7 +230,10 @@ fn a_damaged_row_hides_no_other() {
     damage.execute_batch(sql).unwrap();
     let read = file.1.all().unwrap();
     assert_eq!(read.all.len(), 498);
-    assert_eq!(read.all.iter().map(|one| one.answers).sum::<u32>(), 46);
+    assert_eq!(
+        read.all.iter().map(|one| one.answers.len()).sum::<usize>(),
+        46
+    );
     let unread = read.unread.unwrap().to_string();
     let is_counted = unread.ends_with("(and 3 more)");
     assert!(
@@ -285,6 +288,49 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
     let total = progress(&all, tomorrow).pop().unwrap();
     assert_eq!((total.exercises, total.practised, total.due), (4, 2, 1));
     assert_eq!((total.answers, total.best, total.lost), (2, 1, 8.0));
+}
+
+#[test]
+fn exercises_and_answers_of_a_text_are_added_once() {
+    let mut file = Scratch::new();
+    file.1.add(&distinct_exercises(3)).unwrap();
+    for (id, lost, day) in [(1, 0.0, 0), (1, 3.0, 9), (2, 1.0, 2)] {
+        file.answer(id, lost, false, day);
+    }
+    let text = file.1.export().unwrap();
+    let mut other = Scratch::new();
+    let added = |exercises, answers| Imported { exercises, answers };
+    assert_eq!(other.1.import(text.as_bytes()).unwrap(), added(3, 3));
+    assert_eq!(other.1.import(text.as_bytes()).unwrap(), added(0, 0));
+    assert_eq!(other.1.export().unwrap(), text);
+
+    // Another image of the position, with an answer between the others.
+    let mut other = Scratch::new();
+    let mut image = file.all().swap_remove(0);
+    let turn = Symmetry::ALL[5];
+    image.position.board = turn.board(&image.position.board);
+    (image.best, image.mistake) = (turn.square(image.best), turn.square(image.mistake));
+    other.1.add(&[image]).unwrap();
+    other.answer(1, 0.0, true, 5);
+    assert_eq!(other.1.import(text.as_bytes()).unwrap(), added(2, 3));
+    let all = other.all();
+    let answers = all[0].answers.iter().map(|one| (one.mv, one.lost));
+    let corner = turn.square(Square::A1);
+    let expected = [(corner, 0.0), (Square::A1, 0.0), (corner, 3.0)];
+    assert_eq!(answers.collect::<Vec<_>>(), expected);
+
+    let damaged = text.replacen("\"lost\":3.0", "\"lost\":300.0", 1);
+    let error = Scratch::new().1.import(damaged.as_bytes()).unwrap_err();
+    assert!(
+        error.to_string().starts_with("line 1 is not an exercise"),
+        "{error}"
+    );
+    let error = other.1.import(b"\n\nf5d6c3\n").unwrap_err();
+    assert!(
+        error.to_string().starts_with("line 3 is not an exercise"),
+        "{error}"
+    );
+    assert_eq!(other.all().len(), 3);
 }
 
 #[test]

@@ -18,36 +18,37 @@ pub const INTER: &[u8] = include_bytes!("inter.ttf");
 static FONT: LazyLock<Face<'static>> =
     LazyLock::new(|| Face::parse(INTER, 0).expect("the embedded font is valid"));
 
-/// Pixels per drawing unit.
-const SCALE: u16 = 2;
-
 /// Image of shapes.
-pub(super) struct Canvas(Pixmap);
+pub(super) struct Canvas {
+    image: Pixmap,
+    /// Pixels per drawing unit.
+    scale: f32,
+}
 
 impl Canvas {
-    pub(super) fn new(width: f32, height: f32) -> Canvas {
-        let pixels = |length: f32| length as u32 * u32::from(SCALE);
-        let image = Pixmap::new(pixels(width), pixels(height));
-        Canvas(image.expect("a picture has a positive size"))
+    pub(super) fn new(width: f32, height: f32, scale: f32) -> Canvas {
+        let image = Pixmap::new((width * scale) as u32, (height * scale) as u32);
+        let image = image.expect("a picture has a positive size");
+        Canvas { image, scale }
     }
 
     /// Fills an outline, or nothing if it is empty.
     pub(super) fn fill(&mut self, outline: Option<Path>, shader: Shader) {
-        let (paint, scale) = painting(shader);
+        let (paint, scale) = self.painting(shader);
         if let Some(path) = outline {
-            (self.0).fill_path(&path, &paint, FillRule::Winding, scale, None);
+            (self.image).fill_path(&path, &paint, FillRule::Winding, scale, None);
         }
     }
 
     /// Draws an outline as a line of this width.
     pub(super) fn stroke(&mut self, outline: Option<Path>, shader: Shader, width: f32) {
-        let (paint, scale) = painting(shader);
+        let (paint, scale) = self.painting(shader);
         let stroke = Stroke {
             width,
             ..Stroke::default()
         };
         if let Some(path) = outline {
-            self.0.stroke_path(&path, &paint, &stroke, scale, None);
+            self.image.stroke_path(&path, &paint, &stroke, scale, None);
         }
     }
 
@@ -71,20 +72,19 @@ impl Canvas {
         self.fill(outline, ink(rgb, 1.0));
     }
 
+    fn painting<'s>(&self, shader: Shader<'s>) -> (Paint<'s>, Transform) {
+        let paint = Paint {
+            shader,
+            ..Paint::default()
+        };
+        (paint, Transform::from_scale(self.scale, self.scale))
+    }
+
     /// Returns the image as a PNG file.
     pub(super) fn png(&self) -> Vec<u8> {
-        let png = self.0.encode_png();
+        let png = self.image.encode_png();
         png.expect("an image in memory can be encoded")
     }
-}
-
-fn painting(shader: Shader) -> (Paint, Transform) {
-    let paint = Paint {
-        shader,
-        ..Paint::default()
-    };
-    let scale = f32::from(SCALE);
-    (paint, Transform::from_scale(scale, scale))
 }
 
 fn color(rgb: u32, opacity: f32) -> Color {

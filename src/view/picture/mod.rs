@@ -90,7 +90,7 @@ impl Picture {
     pub fn to_png(&self) -> Vec<u8> {
         const WIDTH: f32 = BOARD + 2.0 * FRAME;
         const HEIGHT: f32 = FRAME + BOARD + CAPTION;
-        let mut canvas = Canvas::new(WIDTH, HEIGHT);
+        let mut canvas = Canvas::new(WIDTH, HEIGHT, 2.0);
         let (corner, middle) = (point(WIDTH, HEIGHT), point(WIDTH / 2.0, HEIGHT / 2.0));
         let frame = rounded(Point::zero(), corner, 14.0);
         canvas.fill(frame, light(middle, HEIGHT / 2.0, &WOOD));
@@ -188,6 +188,39 @@ impl Picture {
         let remarks: Vec<String> = [last, Some(state), scores].into_iter().flatten().collect();
         remarks.join(" · ")
     }
+}
+
+/// Returns the icon of the program as a square PNG file: the discs of the start position. They stay
+/// inside a circle of 80 % of the side, which systems that round icons keep.
+pub fn icon(pixels: u16) -> Vec<u8> {
+    const MIDDLE: f32 = 1.5 * CELL;
+    let mut canvas = Canvas::new(
+        2.0 * MIDDLE,
+        2.0 * MIDDLE,
+        f32::from(pixels) / (2.0 * MIDDLE),
+    );
+    let (middle, end) = (point(MIDDLE, MIDDLE), point(2.0 * MIDDLE, 2.0 * MIDDLE));
+    canvas.fill(
+        rounded(Point::zero(), end, 0.0),
+        light(middle, MIDDLE, &FELT),
+    );
+    let mut lines = PathBuilder::new();
+    for line in [-1.0, 0.0, 1.0].map(|index| MIDDLE + index * CELL) {
+        lines.move_to(0.0, line);
+        lines.line_to(end.x, line);
+        lines.move_to(line, 0.0);
+        lines.line_to(line, end.y);
+    }
+    canvas.stroke(lines.finish(), ink(GRID, 1.0), 2.0);
+    for (x, y, color) in [
+        (-0.5, -0.5, Color::White),
+        (0.5, -0.5, Color::Black),
+        (-0.5, 0.5, Color::Black),
+        (0.5, 0.5, Color::White),
+    ] {
+        disc(middle + point(x * CELL, y * CELL), DISC, color, &mut canvas);
+    }
+    canvas.png()
 }
 
 /// Draws the empty board: its grid, four dots at the corners of the central 4×4 squares, and the

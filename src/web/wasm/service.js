@@ -1,16 +1,47 @@
-// Keeps the files of the page in the cache of the browser, so that it works without a network. A new version of the
-// page has other bytes here: the browser installs it beside the old one, and takes it for the next visit.
+// Keeps the files of the page in the cache of the browser, so that it works without a network.
+//
+// All files of a version are kept before the first is used, and the modules are in a folder of their version: no tab has
+// files of two versions. A new version waits until the page asks for it, or until the only tab is loaded again.
 
 const VERSION = "emilia-version", FILES = [];
+// Pages of one server share their caches.
+const OWN = `emilia ${registration.scope} `, NAME = OWN + VERSION;
 
-addEventListener("install", event => {
-  event.waitUntil(caches.open(VERSION).then(cache => cache.addAll(FILES.map(name => new Request(name, {cache: "no-cache"})))).then(() => skipWaiting()));
-});
-addEventListener("activate", event => {
-  const old = name => name.startsWith("emilia-") && ![VERSION, "emilia-weights"].includes(name);
-  event.waitUntil(caches.keys().then(names => Promise.all(names.filter(old).map(name => caches.delete(name)))).then(() => clients.claim()));
-});
-addEventListener("fetch", event => {
-  if (event.request.method !== "GET") return;
-  event.respondWith(caches.open(VERSION).then(cache => cache.match(event.request, {ignoreSearch: true})).then(kept => kept ?? fetch(event.request)));
-});
+addEventListener("install", event => event.waitUntil(keep()));
+async function keep() {
+  const cache = await caches.open(NAME);
+  await Promise.all(FILES.map(async name => {
+    // A checksum in the name: the page, or another version, may have fetched the file before.
+    const isSame = /^v-|\.packed$/.test(name), kept = isSame && await caches.match(name);
+    const response = kept || await fetch(name, {cache: isSame ? "force-cache" : "no-cache"});
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    // A page that is older or newer than this file: the browser tries again later.
+    const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
+    if (isPage && !(await response.clone().text()).includes(VERSION)) throw new Error(`${name} is of another version`);
+    await cache.put(name, response);
+  }));
+}
+
+addEventListener("activate", event => event.waitUntil(take()));
+async function take() {
+  const old = (await caches.keys()).filter(name => name.startsWith(OWN) && name !== NAME);
+  await Promise.all(old.map(name => caches.delete(name)));
+  await clients.claim();
+}
+addEventListener("message", () => skipWaiting());
+
+addEventListener("fetch", event => { if (event.request.method === "GET") event.respondWith(answer(event.request)); });
+// The tab that is loaded again is still there, and seen. One that is not seen must not be loaded again for a new tab.
+async function isOnlyTab() {
+  const tabs = await clients.matchAll();
+  return tabs.length < 2 && tabs.every(({visibilityState}) => visibilityState === "visible");
+}
+async function answer(request) {
+  const {waiting} = registration;
+  if (waiting && request.mode === "navigate" && await isOnlyTab()) {
+    waiting.postMessage("take");
+    return new Response("<link rel=icon href=data:,><meta http-equiv=refresh content=0>", {headers: {"Content-Type": "text/html"}});
+  }
+  const cache = await caches.open(NAME);
+  return await cache.match(request, {ignoreSearch: true}) ?? fetch(request);
+}

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use emilia_core::eval::checksum;
+use emilia_view::icon;
 use miniz_oxide::deflate::compress_to_vec;
 
 /// Level of deflate.
@@ -17,13 +18,27 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     worker-src 'self'; manifest-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
+/// What the head of each page has more than that of the server.
+const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
+<link rel=\"apple-touch-icon\" href=\"icon-180.png\">
+<meta name=\"mobile-web-app-capable\" content=\"yes\">
+<meta name=\"apple-mobile-web-app-title\" content=\"Emilia\">
+<meta name=\"theme-color\" media=\"(prefers-color-scheme: light)\" content=\"#fbfbf8\">
+<meta name=\"theme-color\" media=\"(prefers-color-scheme: dark)\" content=\"#16181b\">";
+
 /// Files of the site that the server does not have.
-const OTHERS: [(&str, &str); 5] = [
-    ("icon.svg", include_str!("icon.svg")),
+const OTHERS: [(&str, &str); 4] = [
     ("manifest.webmanifest", include_str!("manifest.webmanifest")),
     ("service.js", include_str!("service.js")),
     ("transport.js", include_str!("transport.js")),
     ("worker.js", include_str!("worker.js")),
+];
+
+/// Icons, with their sides in pixels. That of 180 is for iOS.
+const ICONS: [(&str, u16); 3] = [
+    ("icon-180.png", 180),
+    ("icon-192.png", 192),
+    ("icon-512.png", 512),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -45,13 +60,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, text) in OTHERS {
         files.insert(name, text.replace("net.packed", &net).into());
     }
+    for (name, pixels) in ICONS {
+        files.insert(name, icon(pixels));
+    }
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
-    let service = service(&files)?;
-    files.insert("service.js", service.into());
     files.insert(&net, weights);
-    fs::create_dir_all(folder)?;
-    for (name, bytes) in files {
-        fs::write(Path::new(folder).join(name), bytes)?;
+    for (name, bytes) in versioned(files)? {
+        let path = Path::new(folder).join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        fs::write(path, bytes)?;
     }
     Ok(())
 }
@@ -65,7 +82,7 @@ fn file_name(name: &'static str) -> &'static str {
     }
 }
 
-/// Returns a text with links to files. Pages get their policy and the manifest.
+/// Returns a text with links to files. Pages get their policy and [`HEAD`].
 fn of_files(kind: &str, text: &str) -> String {
     let text = text.replace("href=\"practice\"", "href=\"practice.html\"");
     let text = text.replace("href=\"learn\"", "href=\"learn.html\"");
@@ -74,22 +91,43 @@ fn of_files(kind: &str, text: &str) -> String {
         return text;
     }
     let head = format!(
-        "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <link rel=\"manifest\" href=\"manifest.webmanifest\">"
+        "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n{HEAD}"
     );
     let text = text.replace("<head>", &head);
-    text.replace("href=\"data:,\"", "href=\"icon.svg\"")
+    text.replace("href=\"data:,\"", "href=\"icon-192.png\"")
 }
 
-/// Returns the service worker with the names of the files, and a version that follows from them.
-fn service(files: &BTreeMap<&str, Vec<u8>>) -> Result<String, Box<dyn Error>> {
+/// Moves scripts, style sheets and the engine to a folder of their version, so that no page loads
+/// files of two versions. The name of the version follows from all files. The service worker gets
+/// it, and the names of the files.
+fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>, Box<dyn Error>> {
     let all: Vec<u8> = files.values().flatten().copied().collect();
-    let names = files.keys().filter(|name| **name != "service.js");
-    let names = names.map(|name| if *name == "index.html" { "./" } else { name });
+    let version = format!("v-{:016x}", checksum(&all));
+    let moved = files.into_iter().map(|(name, bytes)| {
+        if name.ends_with(".html") {
+            let page = String::from_utf8(bytes)?;
+            let page = page.replace(" src=\"", &format!(" src=\"{version}/"));
+            let sheet = "rel=\"stylesheet\" href=\"";
+            let page = page.replace(sheet, &format!("{sheet}{version}/"));
+            return Ok((name.to_owned(), page.into_bytes()));
+        }
+        let is_above = [".webmanifest", ".packed", ".png"];
+        let is_above = is_above.iter().any(|end| name.ends_with(end)) || name == "service.js";
+        let path = if is_above {
+            name.to_owned()
+        } else {
+            format!("{version}/{name}")
+        };
+        Ok((path, bytes))
+    });
+    let mut files = moved.collect::<Result<BTreeMap<_, _>, Box<dyn Error>>>()?;
+    let service = String::from_utf8(files.remove("service.js").unwrap_or_default())?;
+    let names = files
+        .keys()
+        .map(|name| if name == "index.html" { "./" } else { name });
     let names = serde_json::to_string(&names.collect::<Vec<_>>())?;
-    let service = std::str::from_utf8(&files["service.js"])?;
-    let version = format!("emilia-{:016x}", checksum(&all));
-    Ok(service
-        .replace("emilia-version", &version)
-        .replace("FILES = []", &format!("FILES = {names}")))
+    let service = service.replace("emilia-version", &version);
+    let service = service.replace("FILES = []", &format!("FILES = {names}"));
+    files.insert("service.js".to_owned(), service.into());
+    Ok(files)
 }

@@ -1,7 +1,15 @@
 #!/bin/sh
 # Writes the page as files to FOLDER, with the engine in WebAssembly. Needs the target wasm32-unknown-unknown.
 set -eu
-folder=${1:?usage: src/web/wasm/site.sh FOLDER}
-cargo build --release -p emilia-wasm --target wasm32-unknown-unknown
-cargo run --release -p emilia-web --example site -- \
-    target/wasm32-unknown-unknown/release/emilia_wasm.wasm src/core/eval/net.packed "$folder"
+fail() { echo "site.sh: $1" >&2; exit 1; }
+target=wasm32-unknown-unknown
+[ $# -eq 1 ] || fail "usage: src/web/wasm/site.sh FOLDER"
+command -v cargo >/dev/null || fail "cargo is missing: install Rust from https://rustup.rs"
+[ -d "$(rustc --print target-libdir --target $target)" ] || fail "Rust lacks WebAssembly: run 'rustup target add $target'"
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../../.."
+# Names of functions are a tenth of the module.
+CARGO_PROFILE_RELEASE_STRIP=true cargo build --release --locked -p emilia-wasm --target $target
+cargo run --release --locked -p emilia-web --example site -- \
+    "${CARGO_TARGET_DIR:-target}/$target/release/emilia_wasm.wasm" src/core/eval/net.packed "$folder"

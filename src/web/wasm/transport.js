@@ -5,6 +5,7 @@
 // `classic`, and analyses wait.
 
 import {t} from "./words.js";
+import {element} from "./controls.js";
 
 const SEARCHERS = 2;
 // Wait before a search of all moves, in milliseconds: whoever holds an arrow key starts none.
@@ -13,14 +14,24 @@ const PACKED = "net.packed";
 const CACHE = "emilia-weights";
 
 const failed = () => new Error(t("No connection: load the page again."));
+const unkept = () => new Error(t("This window keeps no games and no exercises: it is private, or its storage is full."));
 
 // Shows how much of the weights has arrived.
-const bar = document.createElement("progress");
-bar.id = "loading";
-bar.setAttribute("aria-label", t("Loading the engine"));
+const bar = element("progress", "", {id: "loading", "aria-label": t("Loading the engine")});
 
+// Shows a sentence over the page, and a button that ends it.
+function show(text, label, act = () => {}) {
+  document.querySelector(".news")?.remove();
+  const news = element("p", `${text} `, {class: "news", role: "alert"}), button = element("button", label);
+  button.addEventListener("click", () => { news.remove(); act(); });
+  news.append(button);
+  document.body.append(news);
+}
+
+// The files of this version are beside this one, and the weights above them.
+const besides = name => new URL(name, import.meta.url);
 async function fetched(name) {
-  const response = await fetch(name).catch(() => { throw failed(); });
+  const response = await fetch(besides(name)).catch(() => { throw failed(); });
   if (!response.ok) throw failed();
   return response;
 }
@@ -36,7 +47,7 @@ class Seat {
   #next = 0;
   #waiting = new Map();
   constructor() {
-    this.worker = new Worker("worker.js");
+    this.worker = new Worker(besides("worker.js"));
     // Messages wait until the exercises before them are kept.
     let last = Promise.resolve();
     this.worker.onmessage = ({data}) => { last = last.then(() => this.#waiting.get(data.id)?.(data)).catch(() => {}); };
@@ -50,9 +61,12 @@ class Seat {
     await code;
     const id = ++this.#next;
     return new Promise((done, refuse) => {
-      this.#waiting.set(id, data => {
+      this.#waiting.set(id, async data => {
         if (data.kind === "event") return event(JSON.parse(data.text));
-        if (data.kind === "practice") return keepPractice(data.text);
+        if (data.kind === "practice") {
+          try { return await keepPractice(data.text); }
+          catch { data = {kind: "refused", text: unkept().message}; }
+        }
         this.#waiting.delete(id);
         if (data.kind === "broken") this.isBroken = true;
         if (data.kind === "done" || data.kind === "weights") done(data);
@@ -66,7 +80,7 @@ class Seat {
 
 // Fetches the packed weights with progress.
 async function packed() {
-  const {body, headers} = await fetched(PACKED), parts = [];
+  const {body, headers} = await fetched(`../${PACKED}`), parts = [];
   bar.max = Number(headers.get("Content-Length")) || 6e6;
   const reader = body.getReader();
   for (let got = 0; ;) {
@@ -79,7 +93,8 @@ async function packed() {
 
 // The unpacked weights, a blob, which are kept for the next visit.
 const weights = (async () => {
-  const cache = await globalThis.caches?.open(CACHE), kept = await cache?.match(PACKED);
+  // Without a cache the weights are unpacked at each visit.
+  const cache = await (async () => caches.open(CACHE))().catch(() => null), kept = await cache?.match(PACKED);
   if (kept) return kept.blob();
   document.querySelector(".tools")?.prepend(bar);
   try {
@@ -103,28 +118,47 @@ async function ready(seat) {
   await seat.send({weights: arrived});
 }
 
-// The exercises are one text in the database of the browser. A lock keeps others from changing it during a request.
-const PRACTICE = ["exercises", "answer", "practise", "key", "collect"];
-function database(mode, act) {
+// The database of the browser has `practice`, the text of the exercises, and `visit`, what the last tab stored.
+const database = new Promise((done, refuse) => {
+  const opened = indexedDB.open("emilia", 1);
+  opened.onupgradeneeded = () => opened.result.createObjectStore("texts");
+  opened.onsuccess = () => done(opened.result);
+  opened.onerror = () => refuse(opened.error);
+});
+database.catch(() => {});
+async function stored(mode, act) {
+  const transaction = (await database).transaction("texts", mode), request = act(transaction.objectStore("texts"));
+  // A page that ends must not wait for an answer.
+  transaction.commit();
   return new Promise((done, refuse) => {
-    const opened = indexedDB.open("emilia", 1);
-    opened.onerror = () => refuse(opened.error);
-    opened.onupgradeneeded = () => opened.result.createObjectStore("texts");
-    opened.onsuccess = () => {
-      const request = act(opened.result.transaction("texts", mode).objectStore("texts"));
-      request.onsuccess = () => { opened.result.close(); done(request.result); };
-      request.onerror = () => refuse(request.error);
-    };
+    transaction.oncomplete = () => done(request.result);
+    transaction.onabort = () => refuse(transaction.error);
   });
 }
-const keepPractice = text => database("readwrite", texts => texts.put(text, "practice"));
-// Calls `send` with the exercises for the request.
+const keep = (name, value) => stored("readwrite", texts => texts.put(value, name));
+const kept = name => stored("readonly", texts => texts.get(name));
+
+async function keepPractice(text) {
+  await keep("practice", text);
+  // Without being asked, browsers may remove what a page stored after some weeks without a visit.
+  navigator.storage?.persist().catch(() => {});
+}
+
+// Calls `send` with the exercises for the request. A lock keeps others from changing them before its end.
+const PRACTICE = ["exercises", "answer", "practise", "key", "collect", "export", "import"];
 async function withPractice(what, send) {
   if (!PRACTICE.includes(what)) return send({});
-  return navigator.locks.request("emilia practice", async () => {
-    const practice = await database("readonly", texts => texts.get("practice"));
-    return send({practice: practice ?? ""});
-  });
+  const locks = await database.then(() => navigator.locks, () => null);
+  if (!locks) throw unkept();
+  return locks.request("emilia practice", async () => send({practice: await kept("practice") ?? ""}));
+}
+
+// A visit continues the game of the last one. Several tabs have games of their own.
+const TAB = "emilia tab";
+async function restore() {
+  const {held} = await navigator.locks.query();
+  if (sessionStorage.length > 0 || held.some(({name}) => name === TAB)) return;
+  for (const [name, text] of await kept("visit") ?? []) sessionStorage.setItem(name, text);
 }
 
 const desk = new Seat();
@@ -160,7 +194,10 @@ async function request(what, fields) {
 }
 export const ask = async (what, fields) => JSON.parse(await request(what, fields));
 export const text = request;
-export const start = () => ask("start", {});
+export async function start() {
+  await restore().catch(() => show(unkept().message, t("Close")));
+  return ask("start", {});
+}
 
 // Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
 export async function listen(what, fields, signal, event) {
@@ -185,13 +222,29 @@ export async function listen(what, fields, signal, event) {
   }
 }
 
-// Keeps the page for visits without a network, and says when there is a newer one.
+// Keeps the game of this tab for the next visit, and the page for visits without a network. Says when there is a newer one.
 export function holdTab() {
+  navigator.locks?.request(TAB, {mode: "shared"}, () => new Promise(() => {})).catch(() => {});
+  // The page has stored its game in the tab before.
+  const leave = async () => { if (document.hidden && sessionStorage.length > 0) await keep("visit", Object.entries(sessionStorage)); };
+  document.addEventListener("visibilitychange", () => leave().catch(() => {}));
+  update().catch(() => {});
+}
+async function update() {
   const {serviceWorker} = navigator;
-  if (!serviceWorker) return;
-  const hadPage = Boolean(serviceWorker.controller);
+  let hasVersion = Boolean(serviceWorker.controller);
+  // All tabs change to the new version at once.
   serviceWorker.addEventListener("controllerchange", () => {
-    if (hadPage) document.querySelector(".tools")?.prepend(t("A new version is here: load the page again."), " ");
+    if (hasVersion) location.reload();
+    hasVersion = true;
   });
-  serviceWorker.register("service.js").catch(() => {});
+  const registration = await serviceWorker.register("service.js");
+  const offer = () => {
+    const {waiting} = registration;
+    if (waiting && serviceWorker.controller) show(t("A new version is here."), t("Reload"), () => waiting.postMessage("take"));
+  };
+  offer();
+  registration.addEventListener("updatefound", () => registration.installing.addEventListener("statechange", offer));
+  // An installed page may stay open for weeks.
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) registration.update().catch(() => {}); });
 }

@@ -6,7 +6,7 @@
 //   words, rules, controls, board, tables, graph, squares, list   shared with the pages of `analyze` and `practice`
 //   fr, ja        dictionaries; the English text is the key
 //   server        the only module that talks to the engine, through transport: start, games, files, opening, explore, move, look,
-//                 analyze, save, exercises, key, answer, practise, collect
+//                 analyze, save, exercises, key, answer, practise, collect, export, import
 //   state, tree   the state, its storage, and the settings; moves and variations
 //   engine        searches: the engine's move, values, hints      players, clocks
 //   position      the board, what stands on it, the evaluation bar      sound

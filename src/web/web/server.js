@@ -55,6 +55,9 @@ export const collect = (games, player, signal, event) => listen("collect", {game
 export const lesson = request => ask("lesson", request);
 // The worked examples of the page Learn: [name, tree] of each.
 export async function examples() {
-  const lines = (await (await fetch("examples.txt")).text()).split("\n");
+  const lines = (await (await fetch(new URL("examples.txt", import.meta.url))).text()).split("\n");
   return lines.map(line => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);
 }
+// All exercises and answers as the text of a file, and those of such a file.
+export const exportExercises = () => answered(transport.text("export", {}));
+export const importExercises = file => ask("import", file);

@@ -1,6 +1,6 @@
 // Sharing and saving: texts for the clipboard, files, and pictures of the board.
 import {START, finalScore} from "./rules.js";
-import {$, element, copy} from "./controls.js";
+import {$, element, copy, download} from "./controls.js";
 import {textOf, transcriptOf, lineFrom} from "./tree.js";
 import {state, tell, mainLine, inVariation, isOver, textOfNow} from "./state.js";
 import {record} from "./review.js";
@@ -14,13 +14,9 @@ const FILES = {
   svg: {ending: "svg", type: "image/svg+xml"}, png: {ending: "png", type: "image/png"},
 };
 
-// Saves `content` as a file in the folder for downloads.
-function download(format, content) {
-  const {ending, type} = FILES[format], blob = content instanceof Blob ? content : new Blob([content], {type});
-  const name = `emilia-${new Date().toISOString().slice(0, 10)}.${ending}`;
-  const link = element("a", "", {download: name, href: URL.createObjectURL(blob)});
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+function save(format, content) {
+  const {ending, type} = FILES[format];
+  download("emilia", ending, content, type);
 }
 
 async function textFor(format) {
@@ -29,8 +25,8 @@ async function textFor(format) {
   const last = mainLine().at(-1);
   return writeSgf(state.tree, record(), isOver(last) ? finalScore(last.position) : null);
 }
-async function save(format) {
-  try { download(format, await textFor(format)); }
+async function saveGame(format) {
+  try { save(format, await textFor(format)); }
   catch (error) { tell(error.message); }
 }
 
@@ -42,7 +38,7 @@ async function savePng() {
   await image.decode();
   canvas.width = canvas.height = PIXELS;
   canvas.getContext("2d").drawImage(image, 0, 0, PIXELS, PIXELS);
-  canvas.toBlob(blob => download("png", blob), "image/png");
+  canvas.toBlob(blob => save("png", blob), "image/png");
 }
 
 // The line that is on the board: the game, or the variation with the moves before it.
@@ -71,7 +67,7 @@ export function listenToShare() {
   $("copy-transcript").addEventListener("click", async () => copy(await transcript()));
   $("copy-link").addEventListener("click", () => copy(link()));
   $("copy-position").addEventListener("click", () => copy(textOfNow()));
-  $("save-svg").addEventListener("click", () => download("svg", picture()));
+  $("save-svg").addEventListener("click", () => save("svg", picture()));
   $("save-png").addEventListener("click", savePng);
-  for (const button of $("share-dialog").querySelectorAll("[data-format]")) button.addEventListener("click", () => save(button.dataset.format));
+  for (const button of $("share-dialog").querySelectorAll("[data-format]")) button.addEventListener("click", () => saveGame(button.dataset.format));
 }

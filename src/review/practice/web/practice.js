@@ -2,7 +2,7 @@
 // are in the page, or come from the server, which then stores the answers.
 import {t, useLanguage, translate, number, percent, signed, lossOf, lossText} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
-import {$, element, announce, onKeys, readSettings, showLanguages} from "./controls.js";
+import {$, element, announce, onKeys, readSettings, showLanguages, download} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
@@ -181,6 +181,19 @@ function next() {
   else begin().catch(error => message(error.message));
 }
 
+// Exercises and answers as a file of `emilia practice --export FILE.jsonl`.
+async function save() {
+  download("emilia-exercises", "jsonl", await server.exportExercises(), "application/jsonl");
+}
+async function load() {
+  const [file] = $("load").files;
+  $("load").value = "";
+  if (!file) return;
+  const added = await server.importExercises(file);
+  await begin();
+  message(t("Exercises added: {exercises}, answers: {answers}.", added));
+}
+
 const ALL = 100;
 const clicks = {
   hint: () => { hints++; show(); }, skip: next, next,
@@ -194,6 +207,9 @@ onKeys({
 });
 begin().catch(error => message(error.message));
 if (!given) {
+  const trying = act => () => act().catch(error => message(error.message));
+  $("save").addEventListener("click", trying(save));
+  $("load").addEventListener("change", trying(load));
   $("pages").hidden = $("tools").hidden = false;
   showLanguages();
   document.querySelector("h1").replaceChildren(element("a", "Emilia", {href: "./"}));

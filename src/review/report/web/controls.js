@@ -1,4 +1,4 @@
-// Elements by name, keys, and the clipboard.
+// Elements by name, keys, the clipboard, and files to save.
 import {t, language, LANGUAGES} from "./words.js";
 
 /** @type {(id: string) => any} */
@@ -62,4 +62,11 @@ export async function copy(text, told = $("copied")) {
   }
   told.textContent = t("Copied");
   setTimeout(() => { told.textContent = ""; }, 1500);
+}
+
+// Saves a file in the folder for downloads. Its name gets the date.
+export function download(name, ending, content, type) {
+  const day = new Date().toISOString().slice(0, 10), href = URL.createObjectURL(new Blob([content], {type}));
+  element("a", "", {download: `${name}-${day}.${ending}`, href}).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
