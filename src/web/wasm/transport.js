@@ -133,15 +133,15 @@ async function withPractice(what, send) {
 }
 
 const desk = new Seat();
-// The second worker is made when both are needed.
+// The second worker is made when both are needed, and none is about to be free.
 const free = [new Seat()], queue = [];
-let count = free.length;
+let count = free.length, leaving = 0;
 weights.then(() => free.forEach(ready), () => {});
 
 // Waits for a worker without a search.
 function take(signal) {
   if (free.length > 0) return Promise.resolve(free.pop());
-  if (count < SEARCHERS) { count++; return Promise.resolve(new Seat()); }
+  if (count < SEARCHERS && leaving === 0) { count++; return Promise.resolve(new Seat()); }
   return new Promise((done, refuse) => {
     queue.push(done);
     signal?.addEventListener("abort", () => {
@@ -195,7 +195,9 @@ export async function listen(what, fields, signal, event) {
 // Gives a worker back after its answer. If it goes on, another one takes its place.
 async function leave(seat, answer) {
   const late = new Promise(done => setTimeout(() => done("late"), PATIENCE));
+  leaving++;
   if (await Promise.race([answer.catch(() => {}), late]) === "late") seat.isBroken = true;
+  leaving--;
   if (seat.isBroken) seat.end();
   give(seat.isBroken ? new Seat() : seat);
 }
