@@ -10,8 +10,8 @@ import {t} from "./words.js";
 const SEARCHERS = 2;
 // Wait before a search of all moves, in milliseconds: whoever holds an arrow key starts none.
 const REST = 50;
-// Wait for the end of a stopped search, in milliseconds.
-const PATIENCE = 100;
+// Wait for the end of a stopped search, in milliseconds. Without suspension of WebAssembly it does not end (worker.js).
+const PATIENCE = "Suspending" in WebAssembly ? 100 : 0;
 const PACKED = "net.packed";
 const CACHE = "emilia-weights";
 
