@@ -10,7 +10,7 @@ use std::{env, fs};
 
 use emilia_core::board::Board;
 use emilia_core::eval::net::{PHASES, WIDTH, phase};
-use emilia_core::eval::packed::coder::{Coder, Interval};
+use emilia_core::eval::packed::coder::{Coder, MIN_RANGE, part};
 use emilia_core::eval::packed::file::{self, MAGIC, PATTERN_MAGIC};
 use emilia_core::eval::packed::table::{self, Shape};
 use emilia_core::eval::{Features, Full, Light, ReducedIndex, checksum};
@@ -39,18 +39,54 @@ const MAX_RANDOM_PLIES: u32 = 3;
 /// Encodes bits into an arithmetic code.
 #[derive(Debug)]
 struct Encoder {
-    interval: Interval,
+    /// The interval of numbers that the bits encoded so far leave: the last bytes of its first
+    /// number, which follow `bytes`, and its size.
+    low: u32,
+    range: u32,
     bytes: Vec<u8>,
     /// Greatest change of a number, by record. Numbers of further records are coded as they are.
     tolerances: Vec<u32>,
 }
 
+impl Encoder {
+    /// An encoder that appends to `bytes`.
+    fn new(bytes: Vec<u8>, tolerances: Vec<u32>) -> Encoder {
+        Encoder {
+            low: 0,
+            range: u32::MAX,
+            bytes,
+            tolerances,
+        }
+    }
+
+    /// Adds 1 to the bytes, as to one number.
+    fn carry(&mut self) {
+        for byte in self.bytes.iter_mut().rev() {
+            *byte = byte.wrapping_add(1);
+            if *byte > 0 {
+                break;
+            }
+        }
+    }
+}
+
 impl Coder for Encoder {
-    fn code(&mut self, bit: bool, one: u32) -> bool {
-        let middle = self.interval.middle(one);
-        self.interval.keep(bit, middle);
-        while let Some(byte) = self.interval.settled_byte() {
-            self.bytes.push(byte);
+    fn code(&mut self, bit: bool, one: u16) -> bool {
+        let part = part(self.range, one);
+        if bit {
+            self.range = part;
+        } else {
+            let (low, is_over) = self.low.overflowing_add(part);
+            if is_over {
+                self.carry();
+            }
+            self.low = low;
+            self.range -= part;
+        }
+        while self.range < MIN_RANGE {
+            self.bytes.push((self.low >> 24) as u8);
+            self.low <<= 8;
+            self.range <<= 8;
         }
         bit
     }
@@ -94,11 +130,7 @@ fn rounded(weights: &[u8], uses: &[u32]) -> Option<Vec<u8>> {
     let rows = weights.get_mut(NET_HEAD..NET_HEAD + net_shape().count())?;
     let tolerance = |&uses: &u32| (MAX_CHANGE / f64::from(uses)).sqrt().min(MAX_TOLERANCE) as u32;
     let mut numbers: Vec<i16> = rows.iter().map(|&byte| i16::from(byte as i8)).collect();
-    let mut encoder = Encoder {
-        interval: Interval::ALL,
-        bytes: Vec::new(),
-        tolerances: uses.iter().map(tolerance).collect(),
-    };
+    let mut encoder = Encoder::new(Vec::new(), uses.iter().map(tolerance).collect());
     table::code(&mut encoder, net_shape(), &mut numbers);
     for (byte, number) in rows.iter_mut().zip(numbers) {
         *byte = number as u8;
@@ -169,11 +201,7 @@ fn pack(weights: &[u8]) -> Option<Vec<u8>> {
         packed.extend((shape.records as u32).to_le_bytes());
         packed.push(shape.columns as u8);
     }
-    let mut encoder = Encoder {
-        interval: Interval::ALL,
-        bytes: packed,
-        tolerances: Vec::new(),
-    };
+    let mut encoder = Encoder::new(packed, Vec::new());
     for shape in shapes {
         let (table, after) = rest.split_at(shape.count());
         rest = after;
@@ -185,7 +213,7 @@ fn pack(weights: &[u8]) -> Option<Vec<u8>> {
         table::code(&mut encoder, shape, &mut table);
     }
     let mut packed = encoder.bytes;
-    packed.extend(encoder.interval.middle(1 << 15).to_be_bytes());
+    packed.extend(encoder.low.to_be_bytes());
     Some(packed)
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A request enters through a buffer in the memory of WebAssembly: `worker.js` asks for [`room`],
 //! writes there, and calls one of the other functions. Answers leave through [`send`]. A search
-//! blocks the worker. It is ended by ending the worker, so that it counts the nodes of the program.
+//! blocks the worker, but for the time when the browser suspends it in [`milliseconds`]. It is ended
+//! by a clock that is past all limits, or by ending the worker.
 #![cfg(target_family = "wasm")]
 
 use std::cell::RefCell;
@@ -71,6 +72,8 @@ thread_local! {
 pub extern "C" fn room(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.clear();
+        // The memory of an instance never shrinks: the table finds room where the weights came in.
+        input.reserve_exact(length.next_power_of_two());
         input.resize(length, 0);
         input.as_mut_ptr()
     })

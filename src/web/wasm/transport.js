@@ -1,5 +1,6 @@
 // Answers the requests of `server` by workers of this browser. One answers what needs no search. Two search, so that
-// looking and playing do not wait for each other. A search is ended by ending its worker, whose place a new one takes.
+// looking and playing do not wait for each other. A search that does not end when it is asked to is ended by ending its
+// worker, whose place a new one takes.
 //
 // The code of the engine and its weights are fetched apart. Until the weights are there it plays with the evaluation
 // `classic`, and analyses wait.
@@ -10,6 +11,8 @@ import {element} from "./controls.js";
 const SEARCHERS = 2;
 // Wait before a search of all moves, in milliseconds: whoever holds an arrow key starts none.
 const REST = 50;
+// Wait for the end of a stopped search, in milliseconds. Without suspension of WebAssembly it does not end (worker.js).
+const PATIENCE = "Suspending" in WebAssembly ? 100 : 0;
 const PACKED = "net.packed";
 const CACHE = "emilia-weights";
 
@@ -98,6 +101,8 @@ const weights = (async () => {
   if (kept) return kept.blob();
   document.querySelector(".tools")?.prepend(bar);
   try {
+    // With the code the first move is possible: it arrives before the weights.
+    await code;
     const seat = new Seat(), all = await packed();
     bar.removeAttribute("value");
     const {weights} = await seat.send({packed: all});
@@ -162,15 +167,15 @@ async function restore() {
 }
 
 const desk = new Seat();
-// The second worker is made when both are needed.
+// The second worker is made when both are needed, and none is about to be free.
 const free = [new Seat()], queue = [];
-let count = free.length;
+let count = free.length, leaving = 0;
 weights.then(() => free.forEach(ready), () => {});
 
 // Waits for a worker without a search.
 function take(signal) {
   if (free.length > 0) return Promise.resolve(free.pop());
-  if (count < SEARCHERS) { count++; return Promise.resolve(new Seat()); }
+  if (count < SEARCHERS && leaving === 0) { count++; return Promise.resolve(new Seat()); }
   return new Promise((done, refuse) => {
     queue.push(done);
     signal?.addEventListener("abort", () => {
@@ -205,21 +210,33 @@ export async function listen(what, fields, signal, event) {
   if (what === "look") await new Promise(done => setTimeout(done, REST));
   signal?.throwIfAborted();
   const seat = await take(signal);
+  let answer = Promise.resolve();
   const ended = new Promise((_, refuse) => {
-    const end = () => { seat.isBroken = true; refuse(signal.reason); };
+    const end = () => { seat.worker.postMessage({stop: true}); refuse(signal.reason); };
     if (signal?.aborted) end();
     else signal?.addEventListener("abort", end);
   });
   const search = async () => {
     await ready(seat);
     const body = new TextEncoder().encode(JSON.stringify(fields));
-    return withPractice(what, more => Promise.race([ended, seat.send({what, body, ...more}, one => { if (!signal?.aborted) event(one); })]));
+    return withPractice(what, more => {
+      signal?.throwIfAborted();
+      answer = seat.send({what, body, ...more}, one => { if (!signal?.aborted) event(one); });
+      return Promise.race([ended, answer]);
+    });
   };
   try { await Promise.race([search(), ended]); }
-  finally {
-    if (seat.isBroken) seat.end();
-    give(seat.isBroken ? new Seat() : seat);
-  }
+  finally { leave(seat, answer); }
+}
+
+// Gives a worker back after its answer. If it goes on, another one takes its place.
+async function leave(seat, answer) {
+  const late = new Promise(done => setTimeout(() => done("late"), PATIENCE));
+  leaving++;
+  if (await Promise.race([answer.catch(() => {}), late]) === "late") seat.isBroken = true;
+  leaving--;
+  if (seat.isBroken) seat.end();
+  give(seat.isBroken ? new Seat() : seat);
 }
 
 // Keeps the game of this tab for the next visit, and the page for visits without a network. Says when there is a newer one.

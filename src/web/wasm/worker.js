@@ -1,15 +1,34 @@
-// The engine in a worker. It handles one message after the other, and a search until its end: the page ends a search
-// by ending the worker.
+// The engine in a worker. It handles one message after the other, and a search until its end.
 //
-// A message has one of: `code`, a compiled module; `packed`, weights to unpack; `weights`, a blob of unpacked ones to play with;
+// A message has one of: `stop`, which ends a search with a limit of time in a browser that can suspend WebAssembly
+// (JavaScript Promise Integration); `code`, a compiled module; `packed`, weights to unpack; `weights`, a blob of unpacked ones to play with;
 // `what` and `body`, a request, with `practice`, the text of the exercises, if it needs them; `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
 
 const KINDS = ["event", "done", "refused", "weights", "practice"];
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 let engine, id;
 
+// Time between two looks at messages during a search, in milliseconds.
+const TURN = 40;
+// What the clock of a stopped search is ahead: more than all limits of time.
+const AHEAD = 1e9;
+let turn = 0, ahead = 0;
+const {port1, port2} = new MessageChannel();
+
+// The clock of the engine, which polls it if the search has a limit of time. It lets messages in now and then.
+function now() {
+  const time = performance.now();
+  if (time < turn + TURN) return time + ahead;
+  return new Promise(done => {
+    port1.onmessage = () => { turn = performance.now(); done(turn + ahead); };
+    port2.postMessage(null);
+  });
+}
+const {Suspending, promising} = /** @type {any} */ (WebAssembly);
+const call = (name, ...more) => Suspending ? promising(engine[name])(...more) : engine[name](...more);
+
 const own = {worker: {
-  now: () => performance.now(),
+  now: Suspending ? new Suspending(now) : () => performance.now(),
   date: () => Date.now(),
   send: (kind, at, length) => {
     const bytes = new Uint8Array(engine.memory.buffer, at, length);
@@ -46,19 +65,21 @@ async function handle(message) {
   if (message.packed) { write(new Uint8Array(message.packed)); engine.unpack(); }
   if (message.weights) { write(new Uint8Array(await message.weights.arrayBuffer())); engine.use_weights(); }
   if (message.what === "bench") {
-    const begun = performance.now(), nodes = engine.signature(), milliseconds = performance.now() - begun;
+    const begun = performance.now(), nodes = await call("signature"), milliseconds = performance.now() - begun;
     postMessage({id, kind: "done", text: JSON.stringify({nodes, milliseconds, bytes: engine.memory.buffer.byteLength})});
   }
   else if (message.what) {
     if (message.practice !== undefined) { write(encoder.encode(message.practice)); engine.use_practice(); }
     const name = encoder.encode(message.what);
     write(name, message.body);
-    engine.request(name.length);
+    ahead = 0;
+    await call("request", name.length);
   }
 }
 
 // Messages wait for those before them.
 let last = Promise.resolve();
 onmessage = ({data}) => {
-  last = last.then(() => handle(data)).catch(error => postMessage({id, kind: "broken", text: `${error}`}));
+  if (data.stop) ahead = AHEAD;
+  else last = last.then(() => handle(data)).catch(error => postMessage({id, kind: "broken", text: `${error}`}));
 };

@@ -6,7 +6,7 @@ use std::{env, fs, thread};
 
 pub mod coder;
 pub mod file;
-mod mixer;
+mod filter;
 pub mod table;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,11 +1,10 @@
-//! Binary arithmetic decoder (range coder with carry-less renormalisation, as in lpaq, Mahoney
-//! 2007).
+//! Binary arithmetic coder (range coder, Martin 1979), and the adaptive probabilities of its bits.
 
 /// Codes bits under given probabilities. Encoder and decoder share the model by this trait.
 pub trait Coder {
     /// Codes a bit that is 1 with probability `one` / 65536, and returns it.
     /// An encoder writes `bit`. A decoder ignores `bit` and reads one.
-    fn code(&mut self, bit: bool, one: u32) -> bool;
+    fn code(&mut self, bit: bool, one: u16) -> bool;
 
     /// Returns the number to code in place of `number` of the record `record`.
     /// A lossy encoder returns one of `shorter`, which have short codes, if it is close enough.
@@ -14,50 +13,21 @@ pub trait Coder {
     }
 }
 
-/// The interval of 32-bit numbers that the bits coded so far leave. Both ends belong to it.
-#[derive(Debug)]
-pub struct Interval {
-    low: u32,
-    high: u32,
-}
+/// Ranges below this one are multiplied by 256, and a byte is settled.
+pub const MIN_RANGE: u32 = 1 << 24;
 
-impl Interval {
-    /// All 32-bit numbers.
-    pub const ALL: Interval = Interval {
-        low: 0,
-        high: u32::MAX,
-    };
-
-    /// The end of the part of the interval for a 1, whose probability is `one` / 65536.
-    pub fn middle(&self, one: u32) -> u32 {
-        self.low + ((u64::from(self.high - self.low) * u64::from(one)) >> 16) as u32
-    }
-
-    /// Keeps the part of the interval for `bit`.
-    pub fn keep(&mut self, bit: bool, middle: u32) {
-        if bit {
-            self.high = middle;
-        } else {
-            self.low = middle + 1;
-        }
-    }
-
-    /// Removes the highest byte if all numbers of the interval have the same one, and returns it.
-    pub fn settled_byte(&mut self) -> Option<u8> {
-        let byte = (self.high >> 24) as u8;
-        (byte == (self.low >> 24) as u8).then(|| {
-            self.low <<= 8;
-            self.high = self.high << 8 | 0xff;
-            byte
-        })
-    }
+/// The part of `range` for a 1, whose probability is `one` / 65536.
+#[inline]
+pub fn part(range: u32, one: u16) -> u32 {
+    ((u64::from(range) * u64::from(one)) >> 16) as u32
 }
 
 /// Decodes the bits of an arithmetic code.
 #[derive(Debug)]
 pub struct Decoder<'a> {
-    interval: Interval,
-    /// The next four bytes of the input, a number inside `interval`.
+    /// The size of the interval of numbers that the bits decoded so far leave.
+    range: u32,
+    /// The next four bytes of the input, minus the first number of the interval.
     code: u32,
     rest: &'a [u8],
 }
@@ -66,7 +36,7 @@ impl<'a> Decoder<'a> {
     /// Starts to decode `bytes`. Bytes after their end count as 0.
     pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
         let mut decoder = Decoder {
-            interval: Interval::ALL,
+            range: u32::MAX,
             code: 0,
             rest: bytes,
         };
@@ -77,6 +47,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Moves the next byte into `code`.
+    #[inline]
     fn shift(&mut self) {
         let (byte, rest) = self.rest.split_first().unwrap_or((&0, &[]));
         self.code = self.code << 8 | u32::from(*byte);
@@ -85,13 +56,63 @@ impl<'a> Decoder<'a> {
 }
 
 impl Coder for Decoder<'_> {
-    fn code(&mut self, _: bool, one: u32) -> bool {
-        let middle = self.interval.middle(one);
-        let bit = self.code <= middle;
-        self.interval.keep(bit, middle);
-        while self.interval.settled_byte().is_some() {
+    #[inline]
+    fn code(&mut self, _: bool, one: u16) -> bool {
+        let part = part(self.range, one);
+        let bit = self.code < part;
+        if bit {
+            self.range = part;
+        } else {
+            self.code -= part;
+            self.range -= part;
+        }
+        while self.range < MIN_RANGE {
+            self.range <<= 8;
             self.shift();
         }
+        bit
+    }
+}
+
+/// An estimate of the probability of a 1, which adapts to the bits that are coded with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Estimate {
+    /// The probability, times 65536.
+    one: u16,
+    /// Number of bits coded, at most [`MAX_COUNT`].
+    count: u8,
+}
+
+/// Number of bits after which an estimate follows the latest bits at a constant rate.
+const MAX_COUNT: u8 = 250;
+
+/// Adaptation rate of an estimate (14 fractional bits), by its count.
+static RATES: [i32; 1 << 8] = {
+    let mut rates = [0; 1 << 8];
+    let mut count = 0;
+    while count < rates.len() {
+        rates[count] = (2 << 14) / (2 * count as i32 + 3);
+        count += 1;
+    }
+    rates
+};
+
+impl Estimate {
+    /// The estimate before the first bit.
+    pub(crate) const EVEN: Estimate = Estimate {
+        one: 1 << 15,
+        count: 0,
+    };
+
+    /// Codes a bit, and adapts to it.
+    #[inline]
+    pub(crate) fn code(&mut self, coder: &mut impl Coder, bit: bool) -> bool {
+        let bit = coder.code(bit, self.one.clamp(16, 65520));
+        let target = if bit { 65535 } else { 0 };
+        let distance = target - i32::from(self.one);
+        let step = (distance * RATES[usize::from(self.count)]) >> 14;
+        self.one = (i32::from(self.one) + step) as u16;
+        self.count = (self.count + 1).min(MAX_COUNT);
         bit
     }
 }

@@ -7,10 +7,11 @@
 use miniz_oxide::deflate::compress_to_vec;
 
 use super::coder::Decoder;
+use super::filter::MAX_COLUMNS;
 use super::table::{self, Shape};
 
 /// The first bytes of packed weights. The last of them is the format version.
-pub const MAGIC: [u8; 8] = *b"EmiliaP1";
+pub const MAGIC: [u8; 8] = *b"EmiliaP2";
 
 /// The first bytes of pattern weights, whose words are deflated. Net weights are plain bytes.
 pub const PATTERN_MAGIC: &[u8] = b"EmiliaW";
@@ -38,15 +39,13 @@ pub fn unpack(packed: &[u8]) -> Option<(Vec<u8>, Vec<Vec<i16>>)> {
             }
         })
         .collect();
-    let numbers = tables.concat();
+    let numbers = tables.iter().flatten();
     let data = if head.starts_with(PATTERN_MAGIC) {
-        let words = numbers
-            .iter()
-            .map(|&number| (number << 1 ^ number >> 15).to_le_bytes());
+        let words = numbers.map(|&number| (number << 1 ^ number >> 15).to_le_bytes());
         let (low, high): (Vec<u8>, Vec<u8>) = words.map(|[low, high]| (low, high)).unzip();
         compress_to_vec(&[low, high].concat(), LEVEL)
     } else {
-        numbers.iter().map(|&number| number as u8).collect()
+        numbers.map(|&number| number as u8).collect()
     };
     Some(([head, &data, tail].concat(), tables))
 }
@@ -77,9 +76,10 @@ fn bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 
 /// Takes the shape of a table.
 fn shape(rest: &mut &[u8]) -> Option<Shape> {
-    Some(Shape {
+    let shape = Shape {
         planes: array::<1>(rest)?[0].into(),
         records: u32::from_le_bytes(array(rest)?) as usize,
         columns: array::<1>(rest)?[0].into(),
-    })
+    };
+    (1..=MAX_COLUMNS).contains(&shape.columns).then_some(shape)
 }

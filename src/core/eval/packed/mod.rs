@@ -5,5 +5,5 @@
 
 pub mod coder;
 pub mod file;
-mod mixer;
+mod filter;
 pub mod table;
