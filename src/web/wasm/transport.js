@@ -67,6 +67,8 @@ class Seat {
       this.#waiting.set(id, async data => {
         if (data.kind === "event") return event(JSON.parse(data.text));
         if (data.kind === "practice") {
+          // The lock of a stopped search is free: another one may have changed the exercises.
+          if (this.isStopped) return;
           try { return await keepPractice(data.text); }
           catch { data = {kind: "refused", text: unkept().message}; }
         }
@@ -210,9 +212,10 @@ export async function listen(what, fields, signal, event) {
   if (what === "look") await new Promise(done => setTimeout(done, REST));
   signal?.throwIfAborted();
   const seat = await take(signal);
+  seat.isStopped = false;
   let answer = Promise.resolve();
   const ended = new Promise((_, refuse) => {
-    const end = () => { seat.worker.postMessage({stop: true}); refuse(signal.reason); };
+    const end = () => { seat.isStopped = true; seat.worker.postMessage({stop: true}); refuse(signal.reason); };
     if (signal?.aborted) end();
     else signal?.addEventListener("abort", end);
   });
@@ -243,8 +246,8 @@ async function leave(seat, answer) {
 export function holdTab() {
   navigator.locks?.request(TAB, {mode: "shared"}, () => new Promise(() => {})).catch(() => {});
   // The page has stored its game in the tab before.
-  const leave = async () => { if (document.hidden && sessionStorage.length > 0) await keep("visit", Object.entries(sessionStorage)); };
-  document.addEventListener("visibilitychange", () => leave().catch(() => {}));
+  const keepVisit = async () => { if (document.hidden && sessionStorage.length > 0) await keep("visit", Object.entries(sessionStorage)); };
+  document.addEventListener("visibilitychange", () => keepVisit().catch(() => {}));
   update().catch(() => {});
 }
 async function update() {

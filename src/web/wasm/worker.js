@@ -1,8 +1,9 @@
 // The engine in a worker. It handles one message after the other, and a search until its end.
 //
 // A message has one of: `stop`, which ends a search with a limit of time in a browser that can suspend WebAssembly
-// (JavaScript Promise Integration); `code`, a compiled module; `packed`, weights to unpack; `weights`, a blob of unpacked ones to play with;
-// `what` and `body`, a request, with `practice`, the text of the exercises, if it needs them; `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
+// (JavaScript Promise Integration); `code`, a compiled module; `packed`, weights to unpack; `weights`, a blob of unpacked
+// ones to play with; `what` and `body`, a request, with `practice`, the text of the exercises, if it needs them. `what`
+// alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
 
 const KINDS = ["event", "done", "refused", "weights", "practice"];
 const encoder = new TextEncoder(), decoder = new TextDecoder();
