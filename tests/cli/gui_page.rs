@@ -613,10 +613,8 @@ fn a_search_reaches_games_that_are_not_listed() {
     let Some((browser, _gui)) = board() else {
         return;
     };
-    let games: String = (0..700)
-        .map(|index| format!("% Black: Ann {index}\nf5d6c3\n"))
-        .collect();
-    paste(&browser, &games);
+    let games = (0..700).map(|index| format!("% Black: Ann {index}\nf5d6c3\n"));
+    paste(&browser, &games.collect::<Vec<_>>().concat());
     let rows = "document.querySelectorAll('#list tbody tr').length";
     browser.wait_until(&format!("{rows} === 500"));
     let found = browser.text("#found");

@@ -104,15 +104,15 @@ fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>
     let all: Vec<u8> = files.values().flatten().copied().collect();
     let version = format!("v-{:016x}", checksum(&all));
     let moved = files.into_iter().map(|(name, bytes)| {
-        if name.ends_with(".html") {
+        let (_, kind) = name.rsplit_once('.').unwrap_or_default();
+        if kind == "html" {
             let page = String::from_utf8(bytes)?;
             let page = page.replace(" src=\"", &format!(" src=\"{version}/"));
             let sheet = "rel=\"stylesheet\" href=\"";
             let page = page.replace(sheet, &format!("{sheet}{version}/"));
             return Ok((name.to_owned(), page.into_bytes()));
         }
-        let is_above = [".webmanifest", ".packed", ".png"];
-        let is_above = is_above.iter().any(|end| name.ends_with(end)) || name == "service.js";
+        let is_above = ["webmanifest", "packed", "png"].contains(&kind) || name == "service.js";
         let path = if is_above {
             name.to_owned()
         } else {
