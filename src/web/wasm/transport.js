@@ -56,7 +56,7 @@ class Seat {
     this.worker.onmessage = ({data}) => { last = last.then(() => this.#waiting.get(data.id)?.(data)).catch(() => {}); };
     this.worker.onerror = () => this.#fail(failed().message);
     code.then(code => this.worker.postMessage({code}), error => this.#fail(error.message));
-    this.hasWeights = false;
+    this.hasWeights = this.isStopped = false;
   }
   #fail(text) { for (const hear of this.#waiting.values()) hear({kind: "broken", text}); }
   // Sends a message, and calls `event` with each event of its answer. Returns the last message.
