@@ -25,8 +25,8 @@ export function announce(host, first, rest = "", more = "") {
 export function onKeys(actions) {
   document.addEventListener("keydown", event => {
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (!action || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
+    if (!action || isTyping || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (action(event) !== false) event.preventDefault();
   });
 }
