@@ -29,7 +29,7 @@ use session::Dialogue;
 /// Maximum number of names in an error message.
 const NAMES: usize = 10;
 
-/// Maximum size of a file of `--import` in bytes.
+/// Maximum size of a file that `--import` reads, in bytes.
 const MAX_IMPORT: u64 = 64 * MIB;
 
 /// Name of the file of the state in the user's data folder.

@@ -43,7 +43,7 @@ pub struct Exercise {
     /// Loss of the mistake, or expected loss of people, in discs.
     #[serde(skip)]
     pub lost: f64,
-    /// Answers, in the order of their times.
+    /// Answers that the user gave to this exercise, oldest first.
     #[serde(skip)]
     pub answers: Vec<Answer>,
     /// State of the schedule after the answers.

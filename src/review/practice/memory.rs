@@ -30,9 +30,9 @@ struct State {
 /// Exercises of a store.
 #[derive(Debug)]
 pub struct Exercises {
-    /// Those that can be read.
+    /// The exercises that can be read.
     pub all: Vec<Exercise>,
-    /// Which ones cannot be read, and why.
+    /// Message that names the exercises that cannot be read, and the reason.
     pub unread: Option<FileError>,
 }
 

@@ -79,14 +79,15 @@ impl Coder for Decoder<'_> {
 pub(crate) struct Estimate {
     /// The probability, times 65536.
     one: u16,
-    /// Number of bits coded, at most [`MAX_COUNT`].
+    /// Number of bits coded with this estimate. Counting ends at [`MAX_COUNT`].
     count: u8,
 }
 
 /// Number of bits after which an estimate follows the latest bits at a constant rate.
 const MAX_COUNT: u8 = 250;
 
-/// Adaptation rate of an estimate (14 fractional bits), by its count.
+/// Share of its error by which an estimate is corrected after a bit (14 fractional bits), by the
+/// number of bits coded with it before.
 static RATES: [i32; 1 << 8] = {
     let mut rates = [0; 1 << 8];
     let mut count = 0;

@@ -11,7 +11,7 @@ pub(crate) type Row<T> = [T; MAX_COLUMNS];
 /// Number of inputs that differ between columns.
 pub(crate) const ROWS: usize = 21;
 
-/// Fractional bits of weights and predictions.
+/// Number of fractional bits of the weights and predictions, which are fixed-point numbers.
 pub(crate) const FRACTION: u32 = 18;
 
 /// Learning rate.
@@ -29,9 +29,9 @@ pub(crate) struct Filters(pub(crate) Vec<Row<i32>>);
 pub(crate) struct Predictions {
     /// The predictions with [`FRACTION`] fractional bits.
     pub(crate) sums: Row<i32>,
-    /// The power of the inputs of each: the sum of their squares.
+    /// For each column, the sum of the squares of its inputs (their power), plus [`MIN_POWER`].
     powers: Row<i32>,
-    /// The power of the inputs that do not differ between columns.
+    /// The sum of the squares of the inputs that do not differ between columns.
     common_power: i32,
 }
 

@@ -53,7 +53,8 @@ const MAX_BITS: usize = 17;
 /// Number of bits in the code of a residual that have estimates.
 const NODES: usize = 64;
 
-/// First of those for the highest bits of the magnitude. Those for its length come before.
+/// Index, among the [`NODES`] estimates, of the first one for the bits after the highest bit of a
+/// residual's magnitude. The estimates before it are for the number of bits.
 const MAGNITUDE_NODE: usize = 18;
 
 /// Codes all numbers of a table. A decoder sets `numbers`, a lossy encoder those that it rounds.
