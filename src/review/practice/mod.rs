@@ -5,7 +5,7 @@
 //! - `themes`: [`THEMES`], the table of themes and their rules.
 //! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
 //! - `schedule`: [`Answer`], when an exercise returns, and [`due`], the exercises of a session.
-//! - `store`: [`Store`], the file of the user's exercises and answers, an SQLite database. Builds
+//! - `store`: [`Store`], the database of the user's exercises and answers, a file. Builds
 //!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.
 //! - `records`: exercises and answers as a file, for other machines and browsers.
 //! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
