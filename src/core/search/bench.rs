@@ -1,7 +1,10 @@
 //! Benchmark: searches fixed positions with [`Engine`] and counts nodes.
 //! The node count at fixed settings is the signature of the search.
 
-use super::{Engine, Limits, Line, Settings, Silent};
+use super::engine::Engine;
+use super::limits::Limits;
+use super::report::{Line, Silent};
+use super::settings::Settings;
 use crate::board::Position;
 
 /// Default bench depth, in plies.

@@ -1,12 +1,12 @@
 //! Control of a running search from other threads: stop flags and replacement limits.
-//! [`Engine`](super::Engine) creates a [`Control`] for each search, and the searcher polls it.
+//! The engine creates a [`Control`] for each search, and the searcher polls it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use super::Limits;
+use super::limits::Limits;
 use crate::work::StopFlag;
 
 /// Stop flags and replacement limits of a running search. Clones share them.

@@ -1,6 +1,6 @@
 //! The [`Engine`]: public interface of the search, free of protocols and of input and output.
 //! An engine owns the transposition table and the state of each thread, and sets up a search.
-//! The search itself begins in [`root`](super::root).
+//! The search itself begins in [`deepening`](super::deepening).
 
 use std::io;
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::control::Control;
-use super::parallel::split::with_helpers;
-use super::parallel::team::Team;
-use super::parallel::thread_state::ThreadState;
-use super::parameters::parallel::{DEPTHS, EMPTIES};
-use super::pruning::sigmas::Sigmas;
-use super::running::SearchHandle;
+use super::handle::SearchHandle;
+use super::limits::Limits;
+use super::parallel::with_helpers;
+use super::parameters::parallel::{ENDGAME, MIDGAME};
+use super::report::{Line, Observer, Report, Silent};
 use super::searcher::{Searcher, Shared};
+use super::settings::Settings;
+use super::sigmas::Sigmas;
+use super::table::TranspositionTable;
 use super::table::memory::OutOfMemory;
-use super::table::transposition::TranspositionTable;
-use super::time::clock::Stopwatch;
-use super::{Limits, Line, Report, Settings, Silent, StopFlag};
+use super::team::Team;
+use super::thread_state::ThreadState;
+use super::time::Stopwatch;
 use crate::board::Board;
 use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
-
-/// Callback that receives each position evaluated statically, from all search threads.
-pub type Observer<'a> = &'a (dyn Fn(&Board) + Sync);
+use crate::work::StopFlag;
 
 /// Searches positions. The transposition table is kept from one search to the next.
 ///
@@ -55,13 +55,12 @@ struct Memory {
     threads: Vec<ThreadState>,
 }
 
-/// Inputs of a search.
-struct SearchJob<'a> {
+/// One search: what to search and how far, with the control of its progress.
+struct Query<'a> {
     board: &'a Board,
     /// Number of lines (MultiPV).
     count: usize,
     limits: &'a Limits,
-    settings: &'a Settings,
     control: &'a Control,
     observe: Option<Observer<'a>>,
 }
@@ -161,15 +160,14 @@ impl Engine {
         let (board, limits, settings) = (*board, limits.clone(), self.settings.clone());
         let memory = Arc::clone(&self.memory);
         SearchHandle::spawn(self.control(), move |control, report| {
-            let job = SearchJob {
+            let query = Query {
                 board: &board,
                 count,
                 limits: &limits,
-                settings: &settings,
                 control,
                 observe: None,
             };
-            memory.lock().search(&job, report)
+            memory.lock().search(&query, &settings, report)
         })
     }
 
@@ -190,15 +188,14 @@ impl Engine {
         observe: Option<Observer>,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        let job = SearchJob {
+        let query = Query {
             board,
             count,
             limits,
-            settings: &self.settings,
             control: &self.control(),
             observe,
         };
-        self.memory.lock().search(&job, report)
+        self.memory.lock().search(&query, &self.settings, report)
     }
 
     /// Returns the stop flag for every search of this engine.
@@ -217,12 +214,16 @@ impl Memory {
         self.threads.iter_mut().for_each(ThreadState::clear);
     }
 
-    fn search(&mut self, job: &SearchJob, report: &mut dyn Report) -> Vec<Line> {
-        match &job.settings.evaluator {
-            AnyEvaluator::Simple(simple) => self.search_with(&FromScratch(simple), job, report),
-            AnyEvaluator::Classic(classic) => self.search_with(&FromScratch(classic), job, report),
-            AnyEvaluator::Pattern(pattern) => self.search_with(pattern, job, report),
-            AnyEvaluator::Net(net) => self.search_with(net, job, report),
+    fn search(&mut self, query: &Query, settings: &Settings, report: &mut dyn Report) -> Vec<Line> {
+        match &settings.evaluator {
+            AnyEvaluator::Simple(simple) => {
+                self.search_with(&FromScratch(simple), query, settings, report)
+            }
+            AnyEvaluator::Classic(classic) => {
+                self.search_with(&FromScratch(classic), query, settings, report)
+            }
+            AnyEvaluator::Pattern(pattern) => self.search_with(pattern, query, settings, report),
+            AnyEvaluator::Net(net) => self.search_with(net, query, settings, report),
         }
     }
 
@@ -231,39 +232,39 @@ impl Memory {
     fn search_with<E: SearchEvaluator>(
         &mut self,
         evaluator: &E,
-        job: &SearchJob,
+        query: &Query,
+        settings: &Settings,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        let (limits, settings) = (job.limits, job.settings);
         // The time limit includes the set-up.
         let stopwatch = Stopwatch::start(settings.clock);
         self.table.new_generation();
-        if let Some(time) = limits.time {
+        if let Some(time) = query.limits.time {
             let most = time.time_for_new_table();
             self.table.make_resident(|| stopwatch.elapsed() < most);
         }
-        let count = settings.threads.get();
-        if self.threads.len() < count {
-            self.threads.resize_with(count, ThreadState::default);
+        let threads = settings.threads.get();
+        if self.threads.len() < threads {
+            self.threads.resize_with(threads, ThreadState::default);
         }
         let model = evaluator.error_model();
         self.sigmas.take_if(|sigmas| !sigmas.are_of(model));
         let sigmas = self.sigmas.get_or_insert_with(|| Sigmas::of(model));
-        let (own, others) = self.threads[..count].split_at_mut(1);
+        let (own, others) = self.threads[..threads].split_at_mut(1);
         let shared = Shared {
             table: &self.table,
             evaluator,
             sigmas,
             techniques: settings.techniques,
-            goal: limits.goal,
-            control: job.control,
+            goal: query.limits.goal,
+            control: query.control,
             stopwatch,
-            team: (!others.is_empty()).then(|| Team::new(DEPTHS, EMPTIES)),
-            observe: job.observe,
+            team: (!others.is_empty()).then(|| Team::new(MIDGAME, ENDGAME)),
+            observe: query.observe,
         };
-        let mut searcher = Searcher::new(&shared, &mut own[0], limits, job.board);
+        let mut searcher = Searcher::new(&shared, &mut own[0], query.limits, query.board);
         with_helpers(&shared, others, || {
-            searcher.search_root(job.board, job.count, settings.selectivity, report)
+            searcher.deepen(query.board, query.count, settings.selectivity, report)
         })
     }
 }

@@ -1,17 +1,21 @@
-//! Interior node: fail-soft principal variation search (Reinefeld 1983) in node order.
-//! Searches to a depth and to the end of the game share it: see [`Horizon`].
+//! A node of the search: fail-soft principal variation search (Reinefeld 1983) in node order.
+//! Root, PV and null-window nodes of midgame and endgame share it: see [`Kind`] and [`Phase`].
 //! The steps are those of the tour in [`search`](crate::search).
 
+use super::node::Node;
+use super::ordering::{MoveList, OrderingHints};
+use super::parameters::node::{ETC_DEPTH, SMALL_EMPTIES, TABLE_DEPTH};
+use super::pruning::{move_count_limit, reduction};
+use super::searcher::Searcher;
+use super::table::{Draft, Probe};
+use super::techniques::Techniques;
+use super::window::{Endgame, Kind, Midgame, Null, Phase, Pv, Window};
 use crate::board::{Move, Square};
 use crate::eval::{SearchEvaluator, Value};
-use crate::search::Techniques;
-use crate::search::horizon::{End, Horizon, Plies, TO_THE_END, below};
-use crate::search::ordering::move_list::{MoveList, OrderingHints};
-use crate::search::parameters::node::{ETC_DEPTH, SMALL_EMPTIES, TABLE_DEPTH};
-use crate::search::pruning::late_moves::{most_moves, reduction};
-use crate::search::searcher::{Node, Searcher};
-use crate::search::table::transposition::Draft;
-use crate::search::window::Window;
+
+/// Best value of the moves searched so far, fail-soft.
+/// The move is `None` if no value exceeds the `alpha` of the node.
+pub(super) type Best = (Value, Option<Square>);
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the value of a position for the side to move at `depth` plies, fail-soft.
@@ -24,27 +28,33 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// If the game ends within `depth` plies, the value is the exact score.
     /// In an open window, row `ply` of `pv` then holds the best line.
     /// The result is meaningless once `stopped` is set.
-    pub(crate) fn search(&mut self, node: &Node<E::State>) -> Value {
-        if node.depth < node.board.empty_count() {
-            return self.search_to::<Plies>(node);
+    pub(super) fn search(&mut self, node: &Node<E::State>) -> Value {
+        if node.is_endgame() {
+            self.search_in::<Endgame>(&node.to_the_end())
+        } else {
+            self.search_in::<Midgame>(node)
         }
-        self.search_to::<End>(&Node {
-            depth: TO_THE_END,
-            window: node.window.in_discs(),
-            ..*node
-        })
     }
 
-    /// Same as [`search`](Self::search), given the horizon. All nodes below have the same one.
-    fn search_to<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
+    /// Same as [`search`](Self::search), given the phase. All nodes below have the same one.
+    fn search_in<P: Phase>(&mut self, node: &Node<E::State>) -> Value {
+        if node.window.is_open(P::STEP) {
+            self.search_as::<Pv, P>(node)
+        } else {
+            self.search_as::<Null, P>(node)
+        }
+    }
+
+    /// Same as [`search`](Self::search), given the phase and the kind of the node.
+    fn search_as<K: Kind, P: Phase>(&mut self, node: &Node<E::State>) -> Value {
         // Step 6: leaves and passes.
-        if node.window.is_open(H::STEP) {
+        if K::IS_PV {
             self.own.pv.clear(node.ply);
-        } else if H::IS_END && node.board.empty_count() <= SMALL_EMPTIES {
+        } else if P::IS_END && node.depth <= SMALL_EMPTIES {
             return self.solve_small(node);
         }
         if node.moves.is_empty() {
-            return self.search_pass::<H>(node);
+            return self.search_pass::<K, P>(node);
         }
         self.visit();
         if self.stopped {
@@ -52,19 +62,19 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         } else if node.depth == 0 {
             self.static_value(node)
         } else {
-            self.search_moves::<H>(node)
+            self.search_placements::<K, P>(node)
         }
     }
 
     /// Same as [`search`](Self::search), for a side without a legal move.
-    fn search_pass<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
+    fn search_pass<K: Kind, P: Phase>(&mut self, node: &Node<E::State>) -> Value {
         let board = node.board.pass();
         let moves = board.legal_moves();
         if moves.is_empty() {
             self.visit();
             return Value::from_score(node.board.final_score());
         }
-        let value = -self.search_to::<H>(&Node {
+        let value = -self.search_as::<K, P>(&Node {
             board: &board,
             state: &self.shared.evaluator.passed(node.state),
             ply: node.ply + 1,
@@ -72,15 +82,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             moves,
             ..*node
         });
-        if node.window.is_open(H::STEP) {
+        if K::IS_PV {
             self.own.pv.extend(node.ply, Move::Pass);
         }
         value
     }
 
-    /// Solves a null-window node with few empties by `SmallSolver`.
+    /// Solves a null-window node with few empties by `EndgameSolver`.
     fn solve_small(&mut self, node: &Node<E::State>) -> Value {
-        let solver = &mut self.own.small_solver;
+        let solver = &mut self.own.solver;
         let before = solver.nodes;
         let ordering = self.shared.evaluator.ordering();
         let alpha = node.window.alpha.round_to_score();
@@ -92,97 +102,91 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Returns the static value of the node.
     #[inline]
-    pub(crate) fn static_value(&mut self, node: &Node<E::State>) -> Value {
+    pub(super) fn static_value(&mut self, node: &Node<E::State>) -> Value {
         self.evaluate(node.board, node.moves, || node.state)
     }
 
     /// Same as [`search`](Self::search), at depth 1 and more with legal moves.
-    fn search_moves<H: Horizon>(&mut self, node: &Node<E::State>) -> Value {
+    fn search_placements<K: Kind, P: Phase>(&mut self, node: &Node<E::State>) -> Value {
         let Node { depth, window, .. } = *node;
-        let is_pv = window.is_open(H::STEP);
         // Step 7: forward pruning, the table and ETC may end the node.
-        if !H::IS_END
-            && !is_pv
+        if !P::IS_END
+            && !K::IS_PV
             && let Some(value) = self.static_cut(node)
         {
             return value;
         }
-        let use_table = depth >= TABLE_DEPTH && self.uses(Techniques::TABLE);
-        let draft = Draft {
-            depth,
-            selectivity: self.pruning.selectivity,
-        };
-        let mut table_moves = [None; 2];
-        if use_table && let Some(entry) = self.shared.table.probe(node.board) {
-            // A PV node also needs its best line, which the table does not hold.
-            if !is_pv && let Some(value) = entry.cut(draft, window) {
-                return value;
-            }
-            table_moves = entry.moves_of_depth(H::ORDER.table_moves_from);
+        let draft = Draft::new::<P>(depth, self.pruning.selectivity);
+        let uses_table = (P::IS_END || depth >= TABLE_DEPTH) && self.uses(Techniques::TABLE);
+        let probe = uses_table.then(|| self.shared.table.probe(node.board));
+        let entry = probe.as_ref().and_then(Probe::entry);
+        // A PV node also needs its best line, which the table does not hold.
+        if !K::IS_PV
+            && let Some(value) = entry.and_then(|entry| entry.cut(draft, window))
+        {
+            return value;
         }
-        if !is_pv && let Some(value) = self.probcut(node) {
+        let table_moves_from = P::ORDER.table_moves_from;
+        let table_moves = entry.map_or([None; 2], |entry| entry.moves_of_depth(table_moves_from));
+        if !K::IS_PV
+            && let Some(value) = self.probcut(node)
+        {
             return value;
         }
 
         let mut moves = MoveList::default();
         let hints = OrderingHints {
             techniques: self.shared.techniques,
-            cut_moves: &self.own.cut_moves,
+            history: &self.own.history,
             ply: node.ply,
             table_moves,
         };
-        moves.add::<H>(node.board, node.moves, &hints);
-        if H::IS_END
+        moves.add::<P>(node.board, node.moves, &hints);
+        if P::IS_END
             && let Some(square) = moves.wipe_out()
         {
             // No other move needs to be searched: a wipe-out is the best possible score.
-            if is_pv {
+            if K::IS_PV {
                 self.own.pv.clear(node.ply + 1);
                 self.own.pv.extend(node.ply, Move::Place(square));
             }
             return Value::MAX;
         }
-        if use_table
-            && !is_pv
+        if uses_table
+            && !K::IS_PV
             && depth >= ETC_DEPTH
             && self.uses(Techniques::ETC)
-            && let Some(value) = self.etc_cut::<H>(node, &moves, draft)
+            && let Some(value) = self.etc_cut::<P>(node, &moves)
         {
             return value;
         }
 
         // Step 8: the values of the moves complete their order, and the last ones may be left out.
-        self.evaluate_moves::<H>(node, &mut moves);
-        if !H::IS_END && !is_pv && self.prunes(Techniques::LATE_MOVE_PRUNING) {
-            moves.limit(most_moves(depth));
+        self.evaluate_moves::<P>(node, &mut moves);
+        if !P::IS_END && !K::IS_PV && self.prunes(Techniques::LATE_MOVE_PRUNING) {
+            moves.limit(move_count_limit(depth));
         }
 
         // Steps 9 and 10: search the moves, and store the best value.
-        let (value, best) = self.best_of::<H>(node, &mut moves);
-        if use_table && !self.stopped {
-            self.shared
-                .table
-                .store(node.board, draft, window, value, best);
+        let (value, best) = self.search_moves::<K, P>(node, &mut moves);
+        if let Some(probe) = probe
+            && !self.stopped
+        {
+            probe.store(draft, window, value, best);
         }
         value
     }
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
     /// Returns the first lower bound of a move that is at least `beta`.
-    fn etc_cut<H: Horizon>(
-        &mut self,
-        node: &Node<E::State>,
-        moves: &MoveList,
-        draft: Draft,
-    ) -> Option<Value> {
+    fn etc_cut<P: Phase>(&mut self, node: &Node<E::State>, moves: &MoveList) -> Option<Value> {
         let moves = moves.as_slice();
-        if H::IS_END && node.board.empty_count() == SMALL_EMPTIES + 1 {
+        if P::IS_END && node.depth == SMALL_EMPTIES + 1 {
             let alpha = node.window.alpha.round_to_score();
-            let score = self.own.small_solver.etc_cut(moves, alpha);
+            let score = self.own.solver.etc_cut(moves, alpha);
             return score.map(Value::from_score);
         }
-        let depth = below(draft.depth);
-        let wanted = Draft { depth, ..draft };
+        let wanted = Draft::new::<P>(node.depth - 1, self.pruning.selectivity);
         let table = self.shared.table;
         // The probes wait for memory together, not one after another.
         for mv in moves {
@@ -190,21 +194,20 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
         moves
             .iter()
-            .filter_map(|mv| table.probe(&mv.child))
+            .filter_map(|mv| table.probe(&mv.child).entry())
             .map(|entry| -entry.upper(wanted))
             .find(|&value| value >= node.window.beta)
     }
 
     /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
-    fn evaluate_moves<H: Horizon>(&mut self, node: &Node<E::State>, moves: &mut MoveList) {
-        let size = node.depth.min(node.board.empty_count());
-        let from = H::ORDER.evaluated_from;
-        let plies = from.iter().rposition(|&from| size >= from);
+    fn evaluate_moves<P: Phase>(&mut self, node: &Node<E::State>, moves: &mut MoveList) {
+        let from = P::ORDER.evaluated_from;
+        let plies = from.iter().rposition(|&from| node.depth >= from);
         let Some(plies) = plies.filter(|_| self.uses(Techniques::EVALUATED_ORDER)) else {
             return;
         };
         let evaluator = self.shared.evaluator;
-        moves.add_values(H::ORDER.disc, |mv| {
+        moves.add_values(P::ORDER.disc, |mv| {
             let state = || evaluator.after(node.state, node.board, &mv.child);
             if plies == 0 {
                 return self.evaluate(&mv.child, mv.replies, state);
@@ -217,40 +220,37 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         });
     }
 
-    /// Searches `moves` in order and returns the largest value with its move.
-    /// The move is `None` if no value exceeded `alpha`.
-    fn best_of<H: Horizon>(
+    /// Searches `moves` in order and returns the best value with its move.
+    pub(super) fn search_moves<K: Kind, P: Phase>(
         &mut self,
         node: &Node<E::State>,
         moves: &mut MoveList,
-    ) -> (Value, Option<Square>) {
-        let Node { depth, window, .. } = *node;
+    ) -> Best {
+        let window = node.window;
+        let evaluator = self.shared.evaluator;
         let mut best = (Value::NEG_INFINITY, None);
         let mut tried = 0;
         while let Some(index) = moves.take_best() {
             let mv = &moves.as_slice()[index];
-            if tried > 0 && self.splits(node, moves.len() + 1) {
-                let left = std::iter::once(*mv).chain(moves);
-                best = self.split(node, best, left);
-                if let (value, Some(square)) = best
-                    && value >= window.beta
-                    && !self.stopped
-                {
-                    // A split does not record which moves were tried before the cut-off.
-                    self.note_cut::<H>(node, square, std::iter::empty());
+            if tried > 0 && self.splits::<P>(node, moves.len() + 1) {
+                let rest = std::iter::once(*mv).chain(moves);
+                let (value, square) = self.split::<K, P>(node, best, tried, rest);
+                if let Some(square) = square.filter(|_| square != best.1) {
+                    // A split does not record which moves were tried before a cut-off.
+                    self.found_best::<K, P>(node, square, value, std::iter::empty());
                 }
-                break;
+                return (value, square);
             }
-            if depth > TABLE_DEPTH {
+            if node.depth > TABLE_DEPTH {
                 self.shared.table.prefetch(&mv.child);
             }
-            let evaluator = self.shared.evaluator;
             let state = evaluator.after(node.state, node.board, &mv.child);
+            let above = window.above(best.0);
             let child = Node {
-                window: -window.above(best.0),
+                window: -above,
                 ..node.child(mv, &state)
             };
-            let value = self.value_of_move::<H>(&child, tried);
+            let value = self.search_child::<K, P>(&child, tried, |_| above.alpha);
             tried += 1;
             if self.stopped {
                 break;
@@ -259,12 +259,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 best.0 = value;
                 if value > window.alpha {
                     best.1 = Some(mv.square);
-                    if window.is_open(H::STEP) {
+                    if K::IS_PV {
                         self.own.pv.extend(node.ply, Move::Place(mv.square));
                     }
+                    self.found_best::<K, P>(node, mv.square, value, moves.before_last());
                 }
                 if value >= window.beta {
-                    self.note_cut::<H>(node, mv.square, moves.before_last());
                     break;
                 }
             }
@@ -276,43 +276,54 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// `tried` is the number of moves searched before this one.
     /// In an open window, every move after the first is searched in a null window to begin with.
+    /// If its value is inside the window, the move is searched again above
+    /// `research_above(value)`.
     /// In a null window, a late move is searched to less depth to begin with.
-    pub(crate) fn value_of_move<H: Horizon>(
+    pub(super) fn search_child<K: Kind, P: Phase>(
         &mut self,
         child: &Node<E::State>,
         tried: usize,
+        research_above: impl FnOnce(Value) -> Value,
     ) -> Value {
         let Window { alpha, beta } = -child.window;
-        if !child.window.is_open(H::STEP) {
+        if !K::IS_PV || !child.window.is_open(P::STEP) {
             let less = reduction(child.depth + 1, tried);
-            if !H::IS_END && less > 0 && self.prunes(Techniques::LATE_MOVE_REDUCTIONS) {
+            if !P::IS_END && less > 0 && self.prunes(Techniques::LATE_MOVE_REDUCTIONS) {
                 let depth = child.depth - less;
-                let value = -self.search_to::<H>(&Node { depth, ..*child });
+                let value = -self.search_as::<Null, P>(&Node { depth, ..*child });
                 if value <= alpha || self.stopped {
                     return value;
                 }
             }
-        } else if tried > 0 && self.uses(Techniques::NULL_WINDOW) {
-            let window = -Window::null_above(alpha, H::STEP);
-            let value = -self.search_to::<H>(&Node { window, ..*child });
-            if value <= alpha || value >= beta || self.stopped {
-                return value;
-            }
+            return -self.search_as::<Null, P>(child);
         }
-        -self.search_to::<H>(child)
+        if tried == 0 || !self.uses(Techniques::NULL_WINDOW) {
+            return -self.search_as::<Pv, P>(child);
+        }
+        let window = -Window::null_above(alpha, P::STEP);
+        let value = -self.search_as::<Null, P>(&Node { window, ..*child });
+        if value <= alpha || value >= beta || self.stopped {
+            return value;
+        }
+        let window = -Window::new(research_above(value), beta);
+        -self.search_in::<P>(&Node { window, ..*child })
     }
 
-    /// Records a cut-off by `square` after the moves `tried`, for killer moves and history.
+    /// Records a new best move of `node`, after the moves `tried`: at the root in the list of root
+    /// moves, at a cut-off in killer moves and history.
     /// Nothing is recorded in a solve, whose moves are ordered without both.
-    fn note_cut<H: Horizon>(
+    fn found_best<K: Kind, P: Phase>(
         &mut self,
         node: &Node<E::State>,
         square: Square,
+        value: Value,
         tried: impl Iterator<Item = Square>,
     ) {
-        if !H::IS_END {
-            let cut_moves = &mut self.own.cut_moves;
-            cut_moves.record(node.ply, node.depth, square, tried);
+        if K::IS_ROOT {
+            self.move_to_front(node, square, value);
+        } else if !P::IS_END && value >= node.window.beta && !self.stopped {
+            let history = &mut self.own.history;
+            history.update(node.ply, node.depth, square, tried);
         }
     }
 }

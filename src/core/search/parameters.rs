@@ -16,18 +16,38 @@ pub(crate) mod node {
     /// It saves 1.2 % of the nodes of the middle game and 9.7 % of FFO.
     pub(crate) const ETC_DEPTH: u32 = 5;
 
-    /// Largest number of empties for `SmallSolver`, in null windows.
+    /// Largest number of empties for `EndgameSolver`, in null windows.
     ///
     /// 12 or 14: 14 and 6 % more time on FFO.
     pub(crate) const SMALL_EMPTIES: u32 = 13;
 }
 
-/// Move ordering: `ordering/` and `horizon.rs`.
+/// Move ordering: `ordering/`.
 pub(crate) mod ordering {
-    use crate::search::horizon::MoveOrder;
+    /// Parameters of move ordering. Weights are in points: moves with more points come first.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct MoveOrder {
+        /// Least draft, in plies, of a table entry whose moves are tried first.
+        pub(crate) table_moves_from: u32,
+        /// Least depths of nodes for values of moves by a search of 0, 1, 2 and 3 plies.
+        /// A search of 0 plies is the static value.
+        pub(crate) evaluated_from: [u32; 4],
+        /// Deducted for each legal reply of the opponent.
+        pub(crate) reply: i32,
+        /// Deducted in addition for each corner among the opponent's replies.
+        pub(crate) corner_reply: i32,
+        /// Deducted for each disc of the child's value for the opponent.
+        pub(crate) disc: i32,
+        /// Weight of each step of [`static_square_weight`](crate::eval::static_square_weight).
+        pub(crate) square: i32,
+        /// Bonuses of the two killer moves of the ply, the latest first.
+        pub(crate) killers: [i32; 2],
+        /// Weight of each point of a history counter.
+        pub(crate) history: i32,
+    }
 
     /// Order in a search to a depth, tuned on node counts of `bench`.
-    pub(crate) const PLIES: MoveOrder = MoveOrder {
+    pub(crate) const MIDGAME: MoveOrder = MoveOrder {
         table_moves_from: 0,
         // From 2 plies on: 7 % less time to depth 22, no more games won.
         evaluated_from: [4, NEVER, NEVER, NEVER],
@@ -40,7 +60,7 @@ pub(crate) mod ordering {
     };
 
     /// Order in a search to the end of the game, tuned on node counts of endgames.
-    pub(crate) const END: MoveOrder = MoveOrder {
+    pub(crate) const ENDGAME: MoveOrder = MoveOrder {
         // Shallower entries come from the searches below, and their moves mislead: with those of
         // any depth FFO #50, #51, #52 and #56 take 22 % more nodes, #40-49 2 % more. 9: 6 % more.
         table_moves_from: 6,
@@ -64,7 +84,7 @@ pub(crate) mod ordering {
     pub(crate) const HISTORY_LIMIT: i32 = 128;
 }
 
-/// Multi-ProbCut (Buro 1997) and static cuts: `pruning/probcut.rs`.
+/// Multi-ProbCut (Buro 1997) and static cuts: `pruning/`.
 pub(crate) mod probcut {
     /// Margin of each level of selectivity below 100 %, in standard deviations.
     ///
@@ -106,7 +126,7 @@ pub(crate) mod late_moves {
 }
 
 /// Small solver, with at most 13 empties: `endgame/`.
-pub(crate) mod small_solver {
+pub(crate) mod endgame {
     use crate::board::Score;
 
     /// Largest number of empties at which moves are ordered by parity alone.
@@ -174,10 +194,9 @@ pub(crate) mod small_solver {
     pub(crate) const MANY_BITS: u32 = 16;
 }
 
-/// Iterations: `root.rs`.
+/// Iterations: `deepening.rs`.
 pub(crate) mod root {
     use crate::eval::Value;
-    use crate::search::Selectivity::{self, P73, P87, P95, P98, P100};
 
     /// Half width of the first aspiration window in the midgame.
     ///
@@ -213,37 +232,41 @@ pub(crate) mod root {
     /// Least number of empties of a solve in [`SOLVE_STAGES`]. With fewer, full width comes first.
     pub(crate) const STAGED_EMPTIES: u32 = 20;
 
-    /// Least selectivity of the iterations from a depth in plies on.
+    /// Least selectivity, in percent, of the iterations from a depth in plies on.
     ///
     /// Short searches choose better moves by depth, long ones by confidence.
     ///
     /// With [`EXACT_LEAD`]: +28 ± 28 Elo at 1 s a move, best moves of 25 empties 71 → 76 %.
-    pub(crate) const LEAST_SELECTIVITY: [(u32, Selectivity); 2] = [(14, P87), (17, P95)];
+    pub(crate) const LEAST_SELECTIVITY: [(u32, u32); 2] = [(14, 87), (17, 95)];
 
-    /// Selectivities of the successive searches to the end of the game, the last at full width.
+    /// Selectivities, in percent, of the successive searches to the end of the game.
     ///
     /// They apply where the last is sure to be reached. Otherwise every level has its stage.
     /// Each stage fills the table with moves for the next and provides its aspiration value.
     /// The stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
-    pub(crate) const SOLVE_STAGES: [Selectivity; 3] = [P73, P98, P100];
+    pub(crate) const SOLVE_STAGES: [u32; 3] = [73, 98, 100];
 }
 
 /// Parallel search: `parallel/`.
 pub(crate) mod parallel {
-    use crate::search::parallel::team::Sizes;
+    /// Least depths, in plies, of a node to split.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct LeastDepths {
+        /// Least depth if a thread is idle.
+        pub(crate) if_idle: u32,
+        /// Least depth if no thread is idle.
+        /// A thread that becomes idle later then finds a large piece of work.
+        pub(crate) if_busy: u32,
+    }
 
-    /// Least midgame depths to split, in plies.
-    ///
-    /// Midgame splits from 3 or 5 instead of 4: 18 and 1 % more time of 16 simulated threads.
-    pub(crate) const DEPTHS: Sizes = Sizes {
+    /// Least depths in a search to a depth.
+    pub(crate) const MIDGAME: LeastDepths = LeastDepths {
         if_idle: 4,
         if_busy: 5,
     };
 
-    /// Least numbers of empties to split in a search to the end of the game.
-    ///
-    /// 15 instead of 14: 4 % more time of 16 simulated threads, 2 take as long.
-    pub(crate) const EMPTIES: Sizes = Sizes {
+    /// Least depths, numbers of empties, in a search to the end of the game.
+    pub(crate) const ENDGAME: LeastDepths = LeastDepths {
         if_idle: 14,
         if_busy: 19,
     };

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::Selectivity;
-use crate::board::Move;
+use super::selectivity::Selectivity;
+use crate::board::{Board, Move};
 use crate::eval::Value;
 
 /// Depth of a search result, ordered from the least to the most reliable.
@@ -119,6 +119,9 @@ fn rounded(count: f64) -> String {
     };
     format!("{scaled:.decimals$}{unit}")
 }
+
+/// Callback that receives each position evaluated statically, from all search threads.
+pub type Observer<'a> = &'a (dyn Fn(&Board) + Sync);
 
 /// Receives completed iterations of a search.
 pub trait Report {

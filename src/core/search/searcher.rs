@@ -1,6 +1,6 @@
 //! State of one search thread: shared data, thread-local data, node count and limits.
 //! Most functions of the search are methods of [`Searcher`].
-//! `root`, `interior`, `pruning` and `parallel` define these methods.
+//! `deepening`, `interior`, `pruning` and `parallel` define these methods.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,19 +8,17 @@ use std::time::Duration;
 use std::borrow::Borrow;
 
 use super::control::Control;
-use super::engine::Observer;
-use super::horizon::below;
-use super::ordering::move_list::LegalMove;
-use super::parallel::team::{Split, Team};
-use super::parallel::thread_state::ThreadState;
+use super::limits::{Goal, Limits};
 use super::parameters::parallel::{NODES_PER_POLL, NODES_PER_POLL_IN_TEAM};
-use super::pruning::selectivity::Pruning;
-use super::pruning::sigmas::Sigmas;
-use super::table::transposition::TranspositionTable;
-use super::time::clock::{Stopwatch, TimeManager};
-use super::time::solve_time::solve_time_estimate;
-use super::window::Window;
-use super::{Goal, Limits, Line, Techniques};
+use super::report::{Line, Observer};
+use super::root_moves::RootMove;
+use super::selectivity::Pruning;
+use super::sigmas::Sigmas;
+use super::table::TranspositionTable;
+use super::team::{Split, Team};
+use super::techniques::Techniques;
+use super::thread_state::ThreadState;
+use super::time::{Stopwatch, TimeManager, solve_time_estimate};
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, SearchEvaluator, Value};
 
@@ -38,44 +36,6 @@ pub(super) struct Shared<'a, E: Incremental> {
     pub(super) observe: Option<Observer<'a>>,
 }
 
-/// Node of the search tree, as seen by the side to move.
-#[derive(Debug)]
-pub(super) struct Node<'a, S> {
-    pub(super) board: &'a Board,
-    /// Incremental state of the evaluation for `board`.
-    pub(super) state: &'a S,
-    /// Distance from the root in plies.
-    pub(super) ply: usize,
-    /// Depth to search in plies, or [`TO_THE_END`](super::horizon::TO_THE_END).
-    pub(super) depth: u32,
-    pub(super) window: Window,
-    /// Legal moves of `board`.
-    pub(super) moves: Bitboard,
-}
-
-impl<S> Clone for Node<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Node<'_, S> {}
-
-impl<S> Node<'_, S> {
-    /// Returns the node after a move, with its evaluation state, in the same window.
-    #[inline]
-    pub(super) fn child<'b>(&self, mv: &'b LegalMove, state: &'b S) -> Node<'b, S> {
-        Node {
-            board: &mv.child,
-            state,
-            ply: self.ply + 1,
-            depth: below(self.depth),
-            window: -self.window,
-            moves: mv.replies,
-        }
-    }
-}
-
 /// One thread of a search of one root position: the main thread or a helper.
 pub(super) struct Searcher<'a, E: SearchEvaluator> {
     pub(super) shared: &'a Shared<'a, E>,
@@ -87,6 +47,10 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     pub(super) stopped: bool,
     /// Split point that this thread is working on.
     pub(super) split: Option<Arc<Split<E::State>>>,
+    /// Root moves of the main thread, in search order.
+    pub(super) root: Vec<RootMove>,
+    /// Index of the first root move of the current search. Those before it are better.
+    pub(super) root_front: usize,
     is_helper: bool,
     next_poll: u64,
     /// Current limits. Pondering replaces them when the expected move is played.
@@ -128,6 +92,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
             nodes: 0,
             stopped: false,
             split: None,
+            root: Vec::new(),
+            root_front: 0,
             is_helper: true,
             next_poll: 0,
             limits: Limits::default(),

@@ -2,8 +2,9 @@
 
 use std::num::NonZero;
 
-use super::time::clock::{Clock, system_clock};
-use super::{Selectivity, Techniques};
+use super::selectivity::Selectivity;
+use super::techniques::Techniques;
+use super::time::{Clock, system_clock};
 use crate::eval::AnyEvaluator;
 
 /// Settings of an engine. The default is for play, with one thread.

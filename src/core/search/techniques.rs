@@ -36,9 +36,9 @@ bitflags! {
         /// Multi-ProbCut: a shallow search predicts that the value is outside the window.
         /// Source: Buro 1997.
         const PROBCUT = 1 << 9;
-        /// Static cut: one and two plies from the horizon the static value predicts it.
+        /// Static cut: one and two plies from the leaves the static value predicts it.
         const STATIC_CUT = 1 << 10;
-        /// Late-move pruning: near the horizon the last moves of the order are left out.
+        /// Late-move pruning: near the leaves the last moves of the order are left out.
         const LATE_MOVE_PRUNING = 1 << 11;
         /// Late-move reductions: late moves are searched to less depth first.
         const LATE_MOVE_REDUCTIONS = 1 << 12;

@@ -5,12 +5,12 @@ mod parallel;
 mod solve;
 
 use super::control::Control;
-use super::horizon::TO_THE_END;
-use super::parallel::team::Team;
-use super::parallel::thread_state::ThreadState;
-use super::pruning::sigmas::Sigmas;
-use super::searcher::{Node, Searcher, Shared};
-use super::table::transposition::TranspositionTable;
+use super::node::Node;
+use super::searcher::{Searcher, Shared};
+use super::sigmas::Sigmas;
+use super::table::TranspositionTable;
+use super::team::Team;
+use super::thread_state::ThreadState;
 use super::window::Window;
 use super::*;
 use crate::board::testing::board_of_one_game;
@@ -75,7 +75,7 @@ fn with_shared<T>(
         techniques,
         goal: Goal::Exact,
         control: &Control::default(),
-        stopwatch: time::clock::Stopwatch::start(system_clock),
+        stopwatch: time::Stopwatch::start(system_clock),
         team,
         observe: None,
     };
@@ -106,7 +106,7 @@ fn root(board: &Board, depth: u32, window: Window) -> Node<'_, ()> {
 /// Returns the final score of `board` under best play, fail-soft, in a window of scores.
 fn solve_within(searcher: &mut Searcher<Plain>, board: &Board, alpha: Score, beta: Score) -> Score {
     let window = Window::new(Value::from_score(alpha), Value::from_score(beta));
-    let value = searcher.search(&root(board, TO_THE_END, window));
+    let value = searcher.search(&root(board, board.empty_count(), window));
     value.round_to_score()
 }
 

@@ -1,7 +1,8 @@
-//! Alpha-beta windows.
+//! What a node of the search is compiled for: its [`Phase`], its [`Kind`], and its [`Window`].
 
 use std::ops::Neg;
 
+use super::parameters::ordering::{ENDGAME, MIDGAME, MoveOrder};
 use crate::eval::Value;
 
 /// Alpha-beta window: the open interval between `alpha` and `beta`.
@@ -63,4 +64,62 @@ impl Neg for Window {
     fn neg(self) -> Window {
         Window::new(-self.beta, -self.alpha)
     }
+}
+
+/// What differs between a search to a depth and one to the end of the game.
+pub(super) trait Phase {
+    /// Whether the search reaches the end of the game.
+    const IS_END: bool;
+    /// Distance of neighbouring values, the width of a null window.
+    const STEP: Value;
+    const ORDER: MoveOrder;
+}
+
+/// Search to a depth in plies, less than the number of empties.
+/// Values are estimates, in units of 1/32 disc.
+pub(super) enum Midgame {}
+
+impl Phase for Midgame {
+    const IS_END: bool = false;
+    const STEP: Value = Value::UNIT;
+    const ORDER: MoveOrder = MIDGAME;
+}
+
+/// Search to the end of the game. Values are final scores, in whole discs.
+pub(super) enum Endgame {}
+
+impl Phase for Endgame {
+    const IS_END: bool = true;
+    const STEP: Value = Value::from_score(1);
+    const ORDER: MoveOrder = ENDGAME;
+}
+
+/// What differs between the root, other PV nodes, and null-window nodes.
+pub(super) trait Kind {
+    /// Whether the window is open when the node is entered, so that its best line is needed.
+    const IS_PV: bool;
+    /// Whether the node is the root, whose best moves are reported.
+    const IS_ROOT: bool = false;
+}
+
+/// Root of the search.
+pub(super) enum Root {}
+
+impl Kind for Root {
+    const IS_PV: bool = true;
+    const IS_ROOT: bool = true;
+}
+
+/// Node with an open window: a node of the principal variation.
+pub(super) enum Pv {}
+
+impl Kind for Pv {
+    const IS_PV: bool = true;
+}
+
+/// Node with a null window.
+pub(super) enum Null {}
+
+impl Kind for Null {
+    const IS_PV: bool = false;
 }

@@ -1,8 +1,8 @@
-//! Endgame solvers for null windows and few empties: [`SmallSolver`] and what it builds on.
+//! Endgame solvers for null windows and few empties: [`EndgameSolver`] and what it builds on.
 //! The solvers return final scores. They use an evaluation for move ordering only.
 //!
-//! Reading order: [`last_four`], [`five`], [`from_6`], [`from_10`].
-//! [`parity`], [`moves`] and [`small_table`] serve these solvers.
+//! Reading order: [`empties_1_to_5`], [`empties_6_to_13`], and what they use: [`ordering`] and
+//! [`small_table`].
 //!
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
@@ -13,12 +13,9 @@
 //! A pass adds no node.
 //! The full board after the last disc is no node: its score is computed without the move.
 
-mod five;
-mod from_10;
-mod from_6;
-mod last_four;
-mod moves;
-mod parity;
+mod empties_1_to_5;
+mod empties_6_to_13;
+mod ordering;
 mod small_table;
 #[cfg(test)]
 mod tests;
@@ -26,13 +23,13 @@ mod tests;
 use std::ops::ControlFlow;
 
 use crate::board::{Bitboard, Board, Score, WIPE_OUT};
-use crate::search::Techniques;
-use crate::search::ordering::move_list::LegalMove;
-use crate::search::parameters::small_solver::{
+use crate::search::ordering::LegalMove;
+use crate::search::parameters::endgame::{
     MAX_ADDED, MAX_STABLE, MIN_ALPHA, MIN_ON_EDGES, SPARE_DISCS,
 };
+use crate::search::techniques::Techniques;
 
-pub(super) use from_6::SmallSolver;
+pub(super) use empties_6_to_13::EndgameSolver;
 
 /// Best score of an empty list of moves, below every score.
 const NO_SCORE: Score = -WIPE_OUT - 1;
@@ -63,7 +60,7 @@ fn holds_a_corner(discs: Bitboard) -> bool {
     !(discs & Bitboard::CORNERS).is_empty()
 }
 
-impl SmallSolver {
+impl EndgameSolver {
     /// Same as [`stable_bound`], if the technique is switched on.
     #[inline]
     fn stable_bound(&self, board: &Board, empties: u32, alpha: Score) -> Option<Score> {

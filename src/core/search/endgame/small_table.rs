@@ -1,9 +1,9 @@
-//! Direct-mapped table of [`SmallSolver`](super::SmallSolver), sized for the caches of a core.
+//! Direct-mapped table of [`EndgameSolver`](super::EndgameSolver), sized for the caches of a core.
 //! A new board always replaces the old one in its slot.
 //! A second part holds boards with many empties, which are expensive to solve again.
 
 use crate::board::{Board, Score, Square, WIPE_OUT};
-use crate::search::parameters::small_solver::{BITS, MANY_BITS, MANY_EMPTIES};
+use crate::search::parameters::endgame::{BITS, MANY_BITS, MANY_EMPTIES};
 use crate::work::prefetch;
 
 /// Bounds of a board's score, with its best move.

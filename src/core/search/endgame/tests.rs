@@ -2,22 +2,22 @@
 
 use std::ops::ControlFlow;
 
-use super::five::solve_five;
-use super::moves::EndgameMoves;
-use super::{MIN_ALPHA, SmallSolver, stable_child_cut};
+use super::empties_1_to_5::solve_by_parity;
+use super::ordering::EndgameMoves;
+use super::{EndgameSolver, MIN_ALPHA, stable_child_cut};
 use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
 use crate::eval::{Classic, FromScratch, Incremental, Pattern, SearchEvaluator};
-use crate::search::ordering::move_list::LegalMove;
+use crate::search::ordering::LegalMove;
 use crate::search::tests::assert_fail_soft;
 
 /// Solver without an ordering evaluation.
 const UNORDERED: Option<&FromScratch<Classic>> = None;
 
 /// Asserts the fail-soft law in the null window above `alpha`, given the true score.
-fn check(small: &mut SmallSolver, board: Board, truth: Score, alpha: Score) {
+fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
     let beta = alpha + 1;
-    let five = solve_five(board, alpha, small);
+    let five = solve_by_parity(board, alpha, small);
     assert_fail_soft(five, truth, alpha, beta, &board);
     let score = small.solve(board, board.legal_moves(), UNORDERED, alpha);
     assert_fail_soft(score, truth, alpha, beta, &board);
@@ -25,7 +25,7 @@ fn check(small: &mut SmallSolver, board: Board, truth: Score, alpha: Score) {
 
 /// Returns whether the null windows on both sides of `score` prove it to be the score.
 fn is_score(
-    small: &mut SmallSolver,
+    small: &mut EndgameSolver,
     board: Board,
     ordering: Option<&impl Incremental>,
     score: Score,
@@ -37,7 +37,7 @@ fn is_score(
 #[test]
 fn every_window_is_fail_soft_against_negamax() {
     let mut random = fastrand::Rng::with_seed(6);
-    let mut small = SmallSolver::default();
+    let mut small = EndgameSolver::default();
     let (mut passes, mut wipe_outs) = (0, 0);
     for round in 0..rounds(20_000, 20) as u32 {
         // Few boards have 8 to 10 empties, which plain negamax solves slowly.
@@ -69,7 +69,7 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
     for _ in 0..rounds(20_000, 50) {
         let board = board_of_a_game(&mut random, 6);
         let alpha = random.i32(-64..-MIN_ALPHA);
-        let cut = match SmallSolver::default().own_stable_cut(&board, 6, alpha) {
+        let cut = match EndgameSolver::default().own_stable_cut(&board, 6, alpha) {
             ControlFlow::Break(score) => {
                 before += 1;
                 Some(score)
@@ -98,7 +98,7 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
 #[test]
 fn scores_do_not_depend_on_symmetry_or_move_ordering() {
     let mut random = fastrand::Rng::with_seed(9);
-    let (mut plain, mut ordered) = (SmallSolver::default(), SmallSolver::default());
+    let (mut plain, mut ordered) = (EndgameSolver::default(), EndgameSolver::default());
     let pattern = Pattern::embedded();
     let ordering = pattern.ordering();
     for _ in 0..50 {
@@ -109,7 +109,7 @@ fn scores_do_not_depend_on_symmetry_or_move_ordering() {
         assert!(is_score(&mut ordered, board, ordering, score), "{board:?}");
         for symmetry in Symmetry::all() {
             let image = symmetry.board(&board);
-            let mut small = SmallSolver::default();
+            let mut small = EndgameSolver::default();
             assert!(is_score(&mut small, image, ordering, score), "{image:?}");
         }
     }
@@ -118,13 +118,13 @@ fn scores_do_not_depend_on_symmetry_or_move_ordering() {
 #[test]
 fn node_counts_are_the_same_on_every_instruction_set() {
     let mut random = fastrand::Rng::with_seed(8);
-    let mut small = SmallSolver::default();
+    let mut small = EndgameSolver::default();
     let pattern = Pattern::embedded();
-    let mut five = SmallSolver::default();
+    let mut five = EndgameSolver::default();
     for round in 0..1000 {
         let alpha = random.i32(-20..20);
         let board = board_of_a_game(&mut random, round % 9);
-        solve_five(board, alpha, &mut five);
+        solve_by_parity(board, alpha, &mut five);
         let board = board_of_a_game(&mut random, 6 + round % 8);
         let moves = board.legal_moves();
         small.solve(board, moves, pattern.ordering(), alpha);
@@ -140,8 +140,8 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
         player: !empty,
         opponent: Bitboard::EMPTY,
     };
-    let mut solver = SmallSolver::default();
-    assert_eq!(solve_five(board, 0, &mut solver), 64);
+    let mut solver = EndgameSolver::default();
+    assert_eq!(solve_by_parity(board, 0, &mut solver), 64);
     assert_eq!(solver.nodes, 1);
     // Two empties: a1 flips b1, then neither side can play h8. The full board is not entered.
     let empties = empty | Bitboard::of(Square::H8);
@@ -150,10 +150,10 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
         player: !(empties | opponent),
         opponent,
     };
-    let mut solver = SmallSolver::default();
-    assert_eq!(solve_five(board, 0, &mut solver), 64);
+    let mut solver = EndgameSolver::default();
+    assert_eq!(solve_by_parity(board, 0, &mut solver), 64);
     assert_eq!(solver.nodes, 2);
-    let mut solver = SmallSolver::default();
-    assert_eq!(solve_five(board.pass(), 0, &mut solver), -64);
+    let mut solver = EndgameSolver::default();
+    assert_eq!(solve_by_parity(board.pass(), 0, &mut solver), -64);
     assert_eq!(solver.nodes, 2);
 }

@@ -90,7 +90,7 @@ mod tests {
 
     use super::allocate_zeroed;
     use crate::board::testing::rounds;
-    use crate::search::check_hash;
+    use crate::search::table::check_hash;
 
     #[test]
     fn allocated_tables_hold_zeros_and_can_be_written() {

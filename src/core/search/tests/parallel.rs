@@ -7,10 +7,11 @@ use super::{
 use crate::board::testing::rounds;
 use crate::board::{Board, Score, WIPE_OUT};
 use crate::eval::Value;
-use crate::search::parallel::split::with_helpers;
-use crate::search::parallel::team::{Sizes, Team};
-use crate::search::parallel::thread_state::ThreadState;
+use crate::search::parallel::with_helpers;
+use crate::search::parameters::parallel::LeastDepths;
 use crate::search::searcher::Searcher;
+use crate::search::team::Team;
+use crate::search::thread_state::ThreadState;
 use crate::search::window::Window;
 use crate::search::{
     Depth, Engine, Goal, Limits, Selectivity, Settings, Silent, StopFlag, Techniques,
@@ -34,11 +35,11 @@ fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Pla
 }
 
 fn small_splits() -> Team<()> {
-    let sizes = Sizes {
+    let depths = LeastDepths {
         if_idle: 1,
         if_busy: 2,
     };
-    Team::new(sizes, sizes)
+    Team::new(depths, depths)
 }
 
 fn engine(threads: usize) -> Engine {

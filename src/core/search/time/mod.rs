@@ -1,7 +1,228 @@
-//! Time and limits. `limits.rs`: what ends a search. `clock.rs`: time controls and time manager.
-//! `solve_time.rs`: estimate of the time of a solve. `levels.rs`: levels of play.
+//! Time manager: how much time a move may use, and when its search ends.
+//! Its functions take durations from the caller and never read a clock.
+//! The search measures these durations with an injected [`Clock`].
 
-pub(super) mod clock;
-pub(super) mod levels;
-pub(super) mod limits;
-pub(super) mod solve_time;
+use std::time::Duration;
+
+use super::limits::TimeControl;
+use super::parameters::time::{
+    FALL, FALLING, FREE_MOVES, MAX_SHARE, MIN_SAMPLE, MIN_SHARE, MIN_SHARES, NEXT_ITERATION_FACTOR,
+    PROTOCOL_RESERVE, RESERVE_SHARE, SETTLED, SETTLED_AFTER, SOLVE_BASE, SOLVE_PER_EMPTY,
+    SOLVING_SHARE, STALL, STALL_SHARE, STRETCH, UNSTABLE,
+};
+use crate::board::Move;
+use crate::eval::Value;
+
+/// Time budget of one search, counted from its start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Budget {
+    /// Time after which the search should end.
+    optimum: Duration,
+    /// Time at which the search is aborted, even within an iteration.
+    maximum: Duration,
+    /// Time at which a search that has begun to solve is aborted, in place of `maximum`.
+    solving: Duration,
+    /// Whether unused time is lost, as with a fixed time per move.
+    all_or_lost: bool,
+}
+
+impl Budget {
+    /// Computes the budget for a move with `empties` empty squares on the board.
+    fn new(control: TimeControl, empties: u32) -> Budget {
+        match control {
+            TimeControl::PerMove(time) => {
+                let usable = time.saturating_sub(PROTOCOL_RESERVE.min(time / RESERVE_SHARE));
+                Budget {
+                    optimum: usable,
+                    maximum: usable,
+                    solving: usable,
+                    all_or_lost: true,
+                }
+            }
+            // The increment refills the clock with every move: in effect a fixed time per move.
+            // Time held back from such a clock would be lost.
+            TimeControl::Clock { left, increment }
+                if left <= increment && left < STALL * STALL_SHARE =>
+            {
+                Budget::new(TimeControl::with_latency_allowance(left), empties)
+            }
+            TimeControl::Clock { left, increment } => {
+                let moves_to_go = (empties / 2).max(1);
+                let shares = moves_to_go.saturating_sub(FREE_MOVES).max(MIN_SHARES);
+                // The increment is added after the move, so this move can use `left` only.
+                // The reserve of later moves is subtracted too.
+                let left = left.saturating_sub(STALL.min(left / STALL_SHARE));
+                let usable = less_reserve(left, moves_to_go, increment);
+                let at_most = |share: u32| (usable / share + increment).min(usable);
+                let optimum = usable / shares + increment * 3 / 4;
+                let maximum = (optimum * STRETCH).min(at_most(MAX_SHARE));
+                Budget {
+                    optimum: optimum.min(maximum),
+                    maximum,
+                    solving: at_most(SOLVING_SHARE).max(maximum),
+                    all_or_lost: false,
+                }
+            }
+        }
+    }
+}
+
+/// Function that returns the time since some fixed moment.
+///
+/// Hosts without a system clock, such as WebAssembly, supply their own. Tests supply a fake clock.
+pub type Clock = fn() -> Duration;
+
+/// Monotonic clock of the operating system.
+#[cfg(not(target_family = "wasm"))]
+pub fn system_clock() -> Duration {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    ORIGIN.get_or_init(Instant::now).elapsed()
+}
+
+/// Placeholder clock for WebAssembly: always returns zero.
+/// Time limits have no effect until the host supplies its own [`Clock`].
+#[cfg(target_family = "wasm")]
+pub fn system_clock() -> Duration {
+    Duration::ZERO
+}
+
+/// Measures the time since its start with an injected [`Clock`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch {
+    clock: Clock,
+    start: Duration,
+}
+
+impl Stopwatch {
+    /// Starts a stopwatch at the current time of `clock`.
+    pub(crate) fn start(clock: Clock) -> Stopwatch {
+        Stopwatch {
+            clock,
+            start: clock(),
+        }
+    }
+
+    /// Returns the time since the stopwatch was started.
+    pub(crate) fn elapsed(&self) -> Duration {
+        (self.clock)().saturating_sub(self.start)
+    }
+}
+
+/// Decides when a search ends, from its budget and the results of its iterations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TimeManager {
+    budget: Budget,
+    /// Best move of the last iteration.
+    best: Option<Move>,
+    /// Values of the last two iterations, the last one first.
+    values: [Option<Value>; 2],
+    /// Number of consecutive iterations, up to the last, that did not change the best move.
+    stable: u32,
+    /// Whether the value has dropped by at least [`FALL`] over the last two iterations.
+    falling: bool,
+    /// Whether the current iteration solves the position.
+    solving: bool,
+}
+
+impl TimeManager {
+    /// Creates the time manager of a move with `empties` empty squares on the board.
+    pub(crate) fn new(control: TimeControl, empties: u32) -> TimeManager {
+        TimeManager {
+            budget: Budget::new(control, empties),
+            best: None,
+            values: [None; 2],
+            stable: 0,
+            falling: false,
+            solving: false,
+        }
+    }
+
+    /// Records a completed iteration with its best move and value.
+    pub(crate) fn iteration(&mut self, mv: Move, value: Value) {
+        self.stable = if self.best.replace(mv) == Some(mv) {
+            self.stable + 1
+        } else {
+            0
+        };
+        let [last, before] = self.values;
+        self.values = [Some(value), last];
+        self.falling = before.is_some_and(|before| before - value >= FALL);
+    }
+
+    /// Returns the time after which the search is aborted, even within an iteration.
+    pub(crate) fn maximum(&self) -> Duration {
+        if self.solving {
+            self.budget.solving
+        } else {
+            self.budget.maximum
+        }
+    }
+
+    /// Returns whether a solve estimated at `time` fits into the time left after `elapsed`.
+    pub(crate) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
+        time <= self.budget.solving.saturating_sub(elapsed)
+    }
+
+    /// Switches to the larger time limit of a solve.
+    /// Call this once [`allows_solving`](Self::allows_solving) has returned `true`.
+    pub(crate) fn begin_solving(&mut self) {
+        self.solving = true;
+    }
+
+    /// Returns whether to begin another iteration after `elapsed`.
+    ///
+    /// A fixed time per move is used up, because unused time is lost.
+    /// On a clock, an iteration that is unlikely to end before the optimum is not begun.
+    pub(crate) fn allows_next_iteration(&self, elapsed: Duration) -> bool {
+        if self.budget.all_or_lost {
+            elapsed < self.budget.maximum
+        } else {
+            elapsed * NEXT_ITERATION_FACTOR < self.scaled_optimum()
+        }
+    }
+
+    /// Returns the optimum, scaled by the stability of the best move and of its value.
+    /// A new best move or a falling value makes it later, a stable best move earlier.
+    fn scaled_optimum(&self) -> Duration {
+        let stability = match self.stable {
+            0 => UNSTABLE,
+            SETTLED_AFTER.. => SETTLED,
+            _ => 100,
+        };
+        let trend = if self.falling { FALLING } else { 100 };
+        (self.budget.optimum * stability / 100 * trend / 100).min(self.budget.maximum)
+    }
+}
+
+/// Returns the usable part of `time` for `moves` moves, less the reserve of each move.
+/// The reserve of the first move counts in full, that of later moves less the increment.
+fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
+    let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
+    time.saturating_sub(PROTOCOL_RESERVE + later)
+        .max(time / (MIN_SHARE * moves))
+}
+
+/// Estimates a solve of `empties` empties: the time not exceeded in 98 of 100 cases.
+///
+/// The speed is that of a midgame search that has visited `nodes` nodes in `elapsed`.
+/// Returns `None` if there are too few nodes to estimate the speed.
+///
+/// ```
+/// use emilia_core::search::solve_time_estimate;
+/// let second = std::time::Duration::from_secs(1);
+/// assert!(solve_time_estimate(20, 5_000_000, second).unwrap() < second);
+/// ```
+pub fn solve_time_estimate(empties: u32, nodes: u64, elapsed: Duration) -> Option<Duration> {
+    if nodes < MIN_SAMPLE {
+        return None;
+    }
+    let as_many_as = 10f64.powf(SOLVE_BASE + SOLVE_PER_EMPTY * f64::from(empties));
+    let seconds = as_many_as * elapsed.as_secs_f64() / nodes as f64;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -45,6 +45,18 @@ impl Selectivity {
         [73, 87, 95, 98, 99, 100][self as usize]
     }
 
+    /// Returns the level of a confidence in percent.
+    pub(crate) const fn of_percent(percent: u32) -> Option<Selectivity> {
+        let mut index = 0;
+        while index < Selectivity::ALL.len() {
+            if Selectivity::ALL[index].percent() == percent {
+                return Some(Selectivity::ALL[index]);
+            }
+            index += 1;
+        }
+        None
+    }
+
     /// Returns the margin of a cut in standard deviations, or `None` for full width.
     #[inline]
     pub(crate) fn interval(self) -> Option<f32> {

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::parameters::table::TABLE_SHARE;
+use super::parameters::time::LATENCY;
+use super::report::Depth;
 use crate::board::Bitboard;
-use crate::search::Depth;
-use crate::search::time::clock::TimeControl;
 
 /// Goal of a search that reaches the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,37 @@ impl Goal {
         match self {
             Goal::Exact => Depth::Exact,
             Goal::Wld => Depth::Wld,
+        }
+    }
+}
+
+/// Time available to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimeControl {
+    /// Fixed time for each move. Unused time is lost.
+    PerMove(Duration),
+    /// Main time plus increment: unused time stays on the clock.
+    Clock {
+        /// Time left on the clock for the rest of the game.
+        left: Duration,
+        /// Time added to the clock after each move.
+        increment: Duration,
+    },
+}
+
+impl TimeControl {
+    /// Returns a fixed time per move for a move whose time another process measures.
+    ///
+    /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
+    pub fn with_latency_allowance(time: Duration) -> TimeControl {
+        TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
+    }
+
+    /// Returns the time that a search may spend on zeroing a new table.
+    pub(crate) fn time_for_new_table(self) -> Duration {
+        match self {
+            TimeControl::PerMove(time) => time / TABLE_SHARE,
+            TimeControl::Clock { left, .. } => left / TABLE_SHARE,
         }
     }
 }
@@ -102,5 +134,48 @@ impl Limits {
             solve_from_empties: Some(empties),
             ..self
         }
+    }
+
+    /// Returns these limits with `solve_from_empties` set to [`level_solve_from`] of `depth`.
+    ///
+    /// Limits without a depth, with a node limit, or with `solve_from_empties` set stay unchanged.
+    #[must_use]
+    pub fn at_level(self) -> Limits {
+        let depth = self.depth.filter(|_| self.nodes.is_none());
+        Limits {
+            solve_from_empties: self.solve_from_empties.or(depth.map(level_solve_from)),
+            ..self
+        }
+    }
+}
+
+/// Returns the largest number of empties at which a level of `depth` plies solves the game.
+///
+/// A search of fixed depth would lose games in the last moves, where solving is cheap.
+/// Measured: see Levels in `MEASUREMENTS.md` of the search.
+pub const fn level_solve_from(depth: u32) -> u32 {
+    const fn least(left: u32, right: u32) -> u32 {
+        if left < right { left } else { right }
+    }
+    // Low levels stay weak in the endgame as well.
+    // At higher levels an empty square costs as much time as one ply, at the highest as two plies.
+    least(least(2 * depth + 2, depth + 8), 14 + depth / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_solves_from_more_empties_unless_nodes_or_empties_are_given() {
+        let exact = |limits: Limits| limits.at_level().solve_from_empties;
+        let of_depths = [1, 4, 8, 12, 16, 20, 24].map(|depth| exact(Limits::depth(depth)));
+        assert_eq!(of_depths, [4, 10, 16, 20, 22, 24, 26].map(Some));
+        assert_eq!(
+            exact(Limits::depth(8).with_solve_from_empties(30)),
+            Some(30)
+        );
+        assert_eq!(exact(Limits::nodes(1000)), None);
+        assert_eq!(exact(Limits::default()), None);
     }
 }

@@ -1,7 +1,36 @@
-//! Triangular PV table: collects the principal variation during the search, one row for each ply.
+//! State that belongs to one search thread: killer moves, history, PV, and its own small caches.
+//! The engine keeps it from one search to the next, which saves allocating it again.
 
+use super::endgame::EndgameSolver;
+use super::ordering::history::{History, MAX_PLY};
+use super::table::value_cache::ValueCache;
+use super::techniques::Techniques;
 use crate::board::Move;
-use crate::search::ordering::cut_moves::MAX_PLY;
+
+/// Private state of one search thread.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadState {
+    pub(crate) history: History,
+    pub(crate) pv: PvTable,
+    pub(crate) solver: EndgameSolver,
+    pub(crate) values: ValueCache,
+}
+
+impl ThreadState {
+    /// Prepares for a new search: clears killer moves, history and lines, but keeps cached values.
+    pub(crate) fn begin(&mut self, techniques: Techniques) {
+        self.solver.techniques = techniques;
+        self.history = History::default();
+        self.pv.clear_all();
+    }
+
+    /// Clears all state, cached values included.
+    pub(crate) fn clear(&mut self) {
+        self.begin(Techniques::default());
+        self.solver.clear();
+        self.values.clear();
+    }
+}
 
 /// Triangular PV table. Row `ply` holds the best line from that ply on.
 #[derive(Debug)]

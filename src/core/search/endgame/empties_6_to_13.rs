@@ -1,24 +1,94 @@
-//! Solver for six to nine empties.
-//! Moves are ordered by fastest first. Stable discs and bounds in a small table cut nodes.
+//! Solver for 6 to 13 empties: [`EndgameSolver`].
+//! Moves are ordered by fastest first, and from 11 empties on also by an evaluation.
+//! Stable discs and bounds in a small table cut nodes.
 //! From nine empties on, so do bounds of the positions after each move (ETC).
 
 use std::ops::ControlFlow;
 
-use super::moves::EndgameMoves;
-use super::parity::OddQuadrants;
+use super::empties_1_to_5::{search_by_parity, solve_by_parity};
+use super::ordering::{EndgameMoves, OddQuadrants};
 use super::small_table::{Bounds, SmallTable};
-use super::{NO_SCORE, five, stable_child_cut};
+use super::{NO_SCORE, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
-use crate::eval::static_square_weight;
-use crate::search::Techniques;
-use crate::search::ordering::move_list::LegalMove;
-use crate::search::parameters::small_solver::{
-    CORNER_REPLY, ETC_EMPTIES, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
+use crate::eval::{Incremental, Value, static_square_weight};
+use crate::search::ordering::LegalMove;
+use crate::search::parameters::endgame::{
+    CORNER_REPLY, DISC, ETC_EMPTIES, EVALUATED_EMPTIES, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
 };
+use crate::search::techniques::Techniques;
+
+/// Part of the ordering cost that depends on an evaluation.
+trait Ordering {
+    /// Whether there is an evaluation.
+    const EVALUATES: bool;
+
+    /// Returns the ordering after a move from `parent` to `child`.
+    fn after(&self, parent: &Board, child: &Board) -> Self;
+
+    /// Returns the ordering after a pass.
+    fn passed(&self) -> Self;
+
+    /// Returns the cost, in points, of the move of `parent` that leads to `child`, where `moves`
+    /// are the legal moves.
+    fn points(&self, parent: &Board, child: &Board, moves: Bitboard) -> i32;
+}
+
+/// Ordering without an evaluation.
+struct Unevaluated;
+
+impl Ordering for Unevaluated {
+    const EVALUATES: bool = false;
+
+    #[inline]
+    fn after(&self, _: &Board, _: &Board) -> Self {
+        Unevaluated
+    }
+
+    #[inline]
+    fn passed(&self) -> Self {
+        Unevaluated
+    }
+
+    #[inline]
+    fn points(&self, _: &Board, _: &Board, _: Bitboard) -> i32 {
+        0
+    }
+}
+
+/// Ordering evaluation with its incremental state of the current board.
+struct Evaluated<'a, E: Incremental> {
+    evaluator: &'a E,
+    state: E::State,
+}
+
+impl<E: Incremental> Ordering for Evaluated<'_, E> {
+    const EVALUATES: bool = true;
+
+    #[inline]
+    fn after(&self, parent: &Board, child: &Board) -> Self {
+        Evaluated {
+            state: self.evaluator.after(&self.state, parent, child),
+            evaluator: self.evaluator,
+        }
+    }
+
+    fn passed(&self) -> Self {
+        Evaluated {
+            state: self.evaluator.passed(&self.state),
+            evaluator: self.evaluator,
+        }
+    }
+
+    #[inline]
+    fn points(&self, parent: &Board, child: &Board, moves: Bitboard) -> i32 {
+        let Evaluated { state, evaluator } = self.after(parent, child);
+        DISC * evaluator.value(child, moves, &state).units() / Value::PER_DISC
+    }
+}
 
 /// Solver for few empties, with its small table. Each thread has its own.
 #[derive(Debug, Default)]
-pub(crate) struct SmallSolver {
+pub(crate) struct EndgameSolver {
     pub(super) table: SmallTable,
     /// Nodes visited so far, as defined in the [module](super).
     pub nodes: u64,
@@ -26,7 +96,7 @@ pub(crate) struct SmallSolver {
     pub(crate) techniques: Techniques,
 }
 
-impl SmallSolver {
+impl EndgameSolver {
     /// Empties the small table.
     pub(crate) fn clear(&mut self) {
         self.table.clear();
@@ -37,37 +107,68 @@ impl SmallSolver {
         self.techniques.contains(technique)
     }
 
-    /// Solves `board`, with six empties or more, in the null window above `alpha`, fail-soft.
+    /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
+    /// `evaluation` orders the moves where they are many.
     ///
-    /// `moves` are the legal moves of `board`, and `odd` its quadrants of odd parity.
+    /// # Panics
+    /// Panics if a position has more than [`EndgameMoves::MAX`] legal moves.
+    /// With at most 16 empties it never panics.
+    pub(crate) fn solve<E: Incremental>(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        evaluation: Option<&E>,
+        alpha: Score,
+    ) -> Score {
+        let empties = board.empty_count();
+        if empties <= PARITY_EMPTIES {
+            return solve_by_parity(board, alpha, self);
+        }
+        self.table.prepare();
+        let odd = OddQuadrants::of(board.empties());
+        match evaluation.filter(|_| empties >= EVALUATED_EMPTIES) {
+            None => self.search(board, moves, odd, &Unevaluated, alpha),
+            Some(evaluator) => {
+                let state = evaluator.state(&board);
+                let ordering = Evaluated { evaluator, state };
+                self.search(board, moves, odd, &ordering, alpha)
+            }
+        }
+    }
+
+    /// Same as [`solve`](Self::solve), with six empties or more.
+    ///
+    /// `odd` are the quadrants of odd parity of `board`.
     /// The table must have been [prepared](SmallTable::prepare).
-    pub(super) fn solve_by_mobility(
+    fn search<O: Ordering>(
         &mut self,
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
+        ordering: &O,
         alpha: Score,
     ) -> Score {
         self.nodes += 1;
         if !moves.is_empty() {
-            return self.play_few(board, moves, odd, alpha);
+            return self.play(board, moves, odd, ordering, alpha);
         }
         let passed = board.pass();
         let moves = passed.legal_moves();
         if moves.is_empty() {
             board.final_score()
         } else {
-            -self.play_few(passed, moves, odd, -alpha - 1)
+            -self.play(passed, moves, odd, &ordering.passed(), -alpha - 1)
         }
     }
 
     /// Searches `moves`, at least one, and returns the best score.
     #[inline]
-    fn play_few(
+    fn play<O: Ordering>(
         &mut self,
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
+        ordering: &O,
         alpha: Score,
     ) -> Score {
         let empties = board.empty_count();
@@ -79,23 +180,24 @@ impl SmallSolver {
             ControlFlow::Continue(squares) => squares,
             ControlFlow::Break(score) => return score,
         };
+        let uses_etc = O::EVALUATES || empties >= ETC_EMPTIES;
         let mut candidates = EndgameMoves::new();
         for square in moves.squares() {
             let candidate = LegalMove::new(&board, square);
-            if candidate.child.player.is_empty() {
+            let LegalMove { child, replies, .. } = candidate;
+            if child.player.is_empty() {
                 return self.wipe_out();
             }
-            if empties >= ETC_EMPTIES {
-                self.table.prefetch(SmallTable::slot(&candidate.child));
+            if uses_etc {
+                self.table.prefetch(SmallTable::slot(&child));
             }
-            candidates.push(candidate, cost(&candidate, odd, known.best, || 0));
+            let points = || ordering.points(&board, &child, replies);
+            candidates.push(candidate, cost(&candidate, odd, known.best, points));
         }
         if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
             return score;
         }
-        if empties >= ETC_EMPTIES
-            && let Some(score) = self.etc_cut(candidates.all(), alpha)
-        {
+        if uses_etc && let Some(score) = self.etc_cut(candidates.all(), alpha) {
             return score;
         }
 
@@ -111,11 +213,16 @@ impl SmallSolver {
                     child,
                     replies,
                 } = candidate;
-                let odd = odd.after(square);
-                if empties - 1 > PARITY_EMPTIES {
-                    -solver.solve_by_mobility(child, replies, odd, -alpha - 1)
+                let (odd, below) = (odd.after(square), -alpha - 1);
+                if O::EVALUATES && empties > EVALUATED_EMPTIES {
+                    // `points` has computed this state before, but storing it costs more than
+                    // computing it twice, because most candidates are never tried.
+                    let ordering = ordering.after(&board, &child);
+                    -solver.search(child, replies, odd, &ordering, below)
+                } else if O::EVALUATES || empties - 1 > PARITY_EMPTIES {
+                    -solver.search(child, replies, odd, &Unevaluated, below)
                 } else {
-                    -five::search(child, replies, odd, -alpha - 1, solver)
+                    -search_by_parity(child, replies, odd, below, solver)
                 }
             },
         )
@@ -124,14 +231,14 @@ impl SmallSolver {
     /// Searches the candidates in order of cost. Stores the best score in `slot` and returns it.
     /// `score` searches one candidate. `known` are the bounds from `slot` before the search.
     #[inline]
-    pub(super) fn best_of(
+    fn best_of(
         &mut self,
         board: &Board,
         slot: usize,
         known: Bounds,
         candidates: &mut EndgameMoves,
         alpha: Score,
-        mut score: impl FnMut(&mut SmallSolver, &LegalMove) -> Score,
+        mut score: impl FnMut(&mut EndgameSolver, &LegalMove) -> Score,
     ) -> Score {
         let (mut best, mut best_square) = (NO_SCORE, None);
         let mut next = candidates.first();
@@ -154,7 +261,7 @@ impl SmallSolver {
     /// Probes the small table. Returns the slot of `board` and the stored bounds of its score.
     /// Returns the score as an error if stable discs or the stored bounds allow a cut-off.
     #[inline]
-    pub(super) fn look_up(
+    fn look_up(
         &mut self,
         board: &Board,
         empties: u32,
@@ -183,7 +290,7 @@ impl SmallSolver {
     }
 
     /// Returns the best possible score, that of a wipe-out, and counts the node after the move.
-    pub(super) fn wipe_out(&mut self) -> Score {
+    fn wipe_out(&mut self) -> Score {
         self.nodes += 1;
         WIPE_OUT
     }
@@ -194,7 +301,7 @@ impl SmallSolver {
 /// Other moves cost points for replies (corners twice) and for the `evaluation` of the child.
 /// Squares in odd quadrants and good squares cost less.
 #[inline]
-pub(super) fn cost(
+fn cost(
     candidate: &LegalMove,
     odd: OddQuadrants,
     table_move: Option<Square>,

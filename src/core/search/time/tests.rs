@@ -146,3 +146,25 @@ fn no_game_is_lost_on_time_with_the_maximum_for_every_move() {
         }
     }
 }
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[test]
+fn estimates_grow_with_empties_and_shrink_with_speed() {
+    for empties in 0..60 {
+        let time = |empties, nodes| solve_time_estimate(empties, nodes, SECOND).unwrap();
+        assert!(time(empties, 1_000_000) <= time(empties + 1, 1_000_000));
+        assert!(time(empties, 2_000_000) <= time(empties, 1_000_000));
+    }
+}
+
+#[test]
+fn too_few_nodes_or_too_long_a_time_give_no_estimate() {
+    assert_eq!(solve_time_estimate(10, 0, Duration::ZERO), None);
+    assert_eq!(solve_time_estimate(10, MIN_SAMPLE - 1, SECOND), None);
+    assert_eq!(
+        solve_time_estimate(60, MIN_SAMPLE, Duration::ZERO),
+        Some(Duration::ZERO)
+    );
+    assert_eq!(solve_time_estimate(60, MIN_SAMPLE, Duration::MAX), None);
+}

@@ -28,29 +28,19 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::board::{Board, Move, Square};
+use crate::board::{Move, Square};
 use crate::eval::Value;
-use crate::search::horizon::TO_THE_END;
-use crate::search::ordering::move_list::LegalMove;
-use crate::search::parameters::parallel::SPIN_ITERATIONS;
-use crate::search::pruning::selectivity::Pruning;
-use crate::search::window::Window;
-
-/// Least sizes of a node to split: depth in plies, or number of empties in the endgame.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
-    /// Least size if a thread is idle.
-    pub(crate) if_idle: u32,
-    /// Least size if no thread is idle.
-    /// A thread that becomes idle later then finds a large piece of work.
-    pub(crate) if_busy: u32,
-}
+use crate::search::node::{Node, OwnedNode};
+use crate::search::ordering::LegalMove;
+use crate::search::parameters::parallel::{LeastDepths, SPIN_ITERATIONS};
+use crate::search::selectivity::Pruning;
+use crate::search::window::{Phase, Window};
 
 /// Threads of one search, and their split points.
 #[derive(Debug)]
 pub(crate) struct Team<S> {
-    depths: Sizes,
-    empties: Sizes,
+    midgame: LeastDepths,
+    endgame: LeastDepths,
     /// Number of idle threads.
     free: AtomicUsize,
     /// Number of splits so far.
@@ -75,32 +65,18 @@ struct OpenSplits<S> {
     dismissed: bool,
 }
 
-/// Node whose remaining moves are to be searched in parallel.
-#[derive(Debug)]
-pub(crate) struct Fork<S> {
-    pub(crate) board: Board,
-    /// Evaluation state of `board`.
-    pub(crate) state: S,
-    pub(crate) ply: usize,
-    /// Depth in plies, or [`TO_THE_END`].
-    pub(crate) depth: u32,
-    pub(crate) window: Window,
-    /// Whether the node is a PV node, whose best line is needed.
-    pub(crate) is_pv: bool,
-    pub(crate) pruning: Pruning,
-    /// Best value so far, and its move if the value exceeds `window.alpha`.
-    pub best: (Value, Option<Square>),
-    /// Remaining moves, in search order.
-    pub moves: Vec<LegalMove>,
-}
-
 /// Split point: a node whose remaining moves are searched by several threads.
 #[derive(Debug)]
 pub(crate) struct Split<S> {
-    pub(crate) fork: Fork<S>,
+    node: OwnedNode<S>,
+    pub(crate) pruning: Pruning,
+    /// Number of moves searched before the split.
+    tried: usize,
+    /// Remaining moves, in search order.
+    moves: Vec<LegalMove>,
     /// Split point that the creator of this one was working on.
     parent: Option<Arc<Split<S>>>,
-    /// Index of the next move to search.
+    /// Index in `moves` of the next move to search.
     next: AtomicUsize,
     /// Current `alpha` of the node, in [`Value`] units. It rises with each better move.
     alpha: AtomicI32,
@@ -114,7 +90,8 @@ pub(crate) struct Split<S> {
 /// Best result of a split point so far.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub best: (Value, Option<Square>),
+    /// Best value, and its move if the value exceeds the `alpha` of the node.
+    pub(crate) best: (Value, Option<Square>),
     /// PV after the best move, for a PV node whose best move was found since the split.
     pub(crate) line: Option<Vec<Move>>,
 }
@@ -129,18 +106,36 @@ pub(crate) struct Share<'a, S> {
 pub(crate) struct Dismissal<'a, S>(pub(crate) &'a Team<S>);
 
 impl<S> Split<S> {
-    /// Creates a split point of `fork`, made by a thread that works on `parent`.
-    pub(crate) fn new(fork: Fork<S>, parent: Option<Arc<Split<S>>>) -> Split<S> {
-        let best = fork.best;
+    /// Creates a split point of `node`, made by a thread that works on `parent`.
+    /// `tried` moves were searched before, with the result `best`, and `moves` remain.
+    pub(crate) fn new(
+        node: &Node<S>,
+        pruning: Pruning,
+        best: (Value, Option<Square>),
+        tried: usize,
+        moves: impl Iterator<Item = LegalMove>,
+        parent: Option<Arc<Split<S>>>,
+    ) -> Split<S>
+    where
+        S: Copy,
+    {
         Split {
+            node: node.into(),
+            pruning,
+            tried,
+            moves: moves.collect(),
+            parent,
             next: AtomicUsize::new(0),
-            alpha: AtomicI32::new(fork.window.alpha.max(best.0).units()),
+            alpha: AtomicI32::new(node.window.alpha.max(best.0).units()),
             is_cut: AtomicBool::new(false),
             helpers: AtomicUsize::new(0),
             found: Mutex::new(Found { best, line: None }),
-            parent,
-            fork,
         }
+    }
+
+    /// Returns the node whose moves are shared.
+    pub(crate) fn node(&self) -> Node<'_, S> {
+        self.node.node()
     }
 
     /// Iterates over this split point and its ancestors, up to the root.
@@ -158,16 +153,17 @@ impl<S> Split<S> {
     }
 
     fn has_moves(&self) -> bool {
-        self.next.load(Relaxed) < self.fork.moves.len()
+        self.next.load(Relaxed) < self.moves.len()
     }
 
-    /// Takes the next move. Returns `None` if none is needed any more.
-    pub(crate) fn take(&self) -> Option<LegalMove> {
+    /// Takes the next move, with the number of moves before it at the node.
+    /// Returns `None` if none is needed any more.
+    pub(crate) fn take(&self) -> Option<(usize, &LegalMove)> {
         if self.is_cut.load(Relaxed) {
             return None;
         }
         let next = self.next.fetch_add(1, Relaxed);
-        self.fork.moves.get(next).copied()
+        self.moves.get(next).map(|mv| (self.tried + next, mv))
     }
 
     /// Returns the current `alpha` for the next move.
@@ -187,9 +183,16 @@ impl<S> Split<S> {
         self.found.lock()
     }
 
-    /// Records the value of a move, searched above `move_alpha`, and the best line after the move.
-    pub(crate) fn record(&self, square: Square, value: Value, move_alpha: Value, line: &[Move]) {
-        let Window { alpha, beta } = self.fork.window;
+    /// Records the value of a move, searched above `move_alpha`, and the best line after the move
+    /// at a PV node.
+    pub(crate) fn record(
+        &self,
+        square: Square,
+        value: Value,
+        move_alpha: Value,
+        line: Option<&[Move]>,
+    ) {
+        let Window { alpha, beta } = self.node().window;
         let mut found = self.found();
         if value <= move_alpha {
             // An upper bound only counts while no move has exceeded the `alpha` of the window.
@@ -200,7 +203,7 @@ impl<S> Split<S> {
         }
         if value > found.best.0 {
             found.best = (value, Some(square));
-            found.line = self.fork.is_pv.then(|| line.to_vec());
+            found.line = line.map(<[Move]>::to_vec);
             self.raise_alpha(value);
         }
         if value >= beta {
@@ -210,11 +213,11 @@ impl<S> Split<S> {
 }
 
 impl<S> Team<S> {
-    /// Creates a team that splits midgame nodes by `depths` and endgame nodes by `empties`.
-    pub(crate) fn new(depths: Sizes, empties: Sizes) -> Team<S> {
+    /// Creates a team that splits nodes of these least depths.
+    pub(crate) fn new(midgame: LeastDepths, endgame: LeastDepths) -> Team<S> {
         Team {
-            depths,
-            empties,
+            midgame,
+            endgame,
             free: AtomicUsize::new(0),
             splits: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
@@ -268,14 +271,14 @@ impl<S> Team<S> {
         self.shared.lock()
     }
 
-    /// Returns whether to split a node of `depth` plies, or to the end of the game.
-    pub(crate) fn should_split(&self, depth: u32, empties: u32) -> bool {
-        let (size, sizes) = if depth == TO_THE_END {
-            (empties, self.empties)
+    /// Returns whether to split a node of `depth` plies.
+    pub(crate) fn should_split<P: Phase>(&self, depth: u32) -> bool {
+        let least = if P::IS_END {
+            self.endgame
         } else {
-            (depth, self.depths)
+            self.midgame
         };
-        size >= sizes.if_idle && (size >= sizes.if_busy || self.free.load(Relaxed) > 0)
+        depth >= least.if_idle && (depth >= least.if_busy || self.free.load(Relaxed) > 0)
     }
 
     pub(crate) fn open(&self, split: Arc<Split<S>>) {
@@ -343,7 +346,7 @@ impl<S> Team<S> {
             .iter()
             .filter(|split| split.has_moves() && top.is_none_or(|top| split.is_below(top)))
             .filter(|split| !split.is_called_off())
-            .min_by_key(|split| split.fork.ply)?;
+            .min_by_key(|split| split.node().ply)?;
         split.helpers.fetch_add(1, Relaxed);
         Some(Share {
             team: self,

@@ -1,14 +1,22 @@
-//! Forward pruning by Multi-ProbCut (Buro 1997), in null windows only.
+//! Forward pruning, in null windows only and below 100 % selectivity.
+//!
+//! Multi-ProbCut (Buro 1997):
 //! A shallow search far outside the window predicts that the deep search would be outside as well.
-//! The static value replaces the shallow search one and two plies from the horizon.
+//! The static value replaces the shallow search one and two plies from the leaves.
+//!
+//! Late moves: moves are in order, so where the first few cause no cut-off, the others seldom do.
+//! In searches to a depth the others are left out near the leaves (late-move pruning), and searched
+//! to less depth first elsewhere (late-move reductions).
 
+use super::node::Node;
+use super::parameters::late_moves::{ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION};
+use super::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
+use super::searcher::Searcher;
+use super::selectivity::Selectivity;
+use super::sigmas::shallow_depth;
+use super::techniques::Techniques;
+use super::window::Window;
 use crate::eval::{SearchEvaluator, Value};
-use crate::search::horizon::TO_THE_END;
-use crate::search::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
-use crate::search::pruning::sigmas::shallow_depth;
-use crate::search::searcher::{Node, Searcher};
-use crate::search::window::Window;
-use crate::search::{Selectivity, Techniques};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the margin of `technique` in standard deviations, or `None` if it is off.
@@ -24,7 +32,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.pruning.selectivity != Selectivity::P100 && self.uses(technique)
     }
 
-    /// Static cut: returns a probable bound of the value near the horizon, from the static value.
+    /// Static cut: returns a probable bound of the value near the leaves, from the static value.
     ///
     /// Only depths of 1 and 2 plies are cut.
     /// The bound is the end of the null window that the value passes.
@@ -51,8 +59,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let Node { depth, window, .. } = *node;
         let interval = self.interval(Techniques::PROBCUT)?;
         let empties = node.board.empty_count();
-        let plies = if depth == TO_THE_END { empties } else { depth };
-        if plies < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
+        if depth < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
             return None;
         }
         let Window { alpha, beta } = window;
@@ -62,7 +69,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let value = self.static_value(node);
 
         self.pruning.probes += 1;
-        let depth = shallow_depth(plies);
+        let depth = shallow_depth(depth);
         let mut found = None;
         let high = beta + needed;
         if value >= beta - static_margin && high <= Value::MAX {
@@ -93,4 +100,31 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 #[inline]
 fn margin(interval: f32, sigma: f32) -> Value {
     Value::from_units((interval * sigma * Value::PER_DISC as f32).ceil() as i32)
+}
+
+/// Returns the number of moves to search at most at a null-window node of `depth` plies.
+#[inline]
+pub(crate) fn move_count_limit(depth: u32) -> usize {
+    MOST_MOVES.get(depth as usize).copied().unwrap_or(ALL)
+}
+
+/// Returns the reduction, in plies, of a move of a null-window node of `depth` plies.
+/// `tried` is the number of moves searched before it.
+#[inline]
+pub(crate) fn reduction(depth: u32, tried: usize) -> u32 {
+    let is_late = depth >= REDUCED_DEPTH && tried >= FULL_DEPTH_MOVES;
+    if is_late { REDUCTION } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_are_even_and_leave_a_ply() {
+        for (depth, tried) in (1..=60).flat_map(|depth| (0..30).map(move |at| (depth, at))) {
+            let less = reduction(depth, tried);
+            assert!(less < depth && less.is_multiple_of(2));
+        }
+    }
 }

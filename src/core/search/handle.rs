@@ -8,8 +8,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::control::Control;
-use super::{Limits, Line, Report, StopFlag};
-use crate::work::spawn_thread;
+use super::limits::Limits;
+use super::report::{Line, Report};
+use crate::work::{StopFlag, spawn_thread};
 
 /// Progress of a search: one of the lines (MultiPV) of a completed iteration.
 #[derive(Clone, Debug, PartialEq)]

@@ -35,18 +35,18 @@ fn random_board(random: &mut fastrand::Rng) -> Board {
 fn bounds_narrow_at_equal_depth_and_are_replaced_at_another() {
     let table = TranspositionTable::new(MIB).unwrap();
     let board = Board::START;
-    assert!(table.probe(&board).is_none());
-    table.store(&board, plies(5), WINDOW, units(7), Some(Square::D3));
+    assert!(table.probe(&board).entry().is_none());
+    table.probe(&board).store(plies(5), WINDOW, units(7), Some(Square::D3));
     let window = Window::null_above(units(40), Value::UNIT);
-    table.store(&board, plies(5), window, units(30), Some(Square::C4));
-    let entry = table.probe(&board).unwrap();
+    table.probe(&board).store(plies(5), window, units(30), Some(Square::C4));
+    let entry = table.probe(&board).entry().unwrap();
     let bounds = |entry: TableEntry, depth| (entry.lower(plies(depth)), entry.upper(plies(depth)));
     assert_eq!(bounds(entry, 5), (units(7), units(30)));
     assert_eq!(bounds(entry, 6), (Value::MIN, Value::MAX));
     assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
     let window = Window::new(units(0), units(9));
-    table.store(&board, plies(6), window, units(3), None);
-    let entry = table.probe(&board).unwrap();
+    table.probe(&board).store(plies(6), window, units(3), None);
+    let entry = table.probe(&board).entry().unwrap();
     assert_eq!(bounds(entry, 6), (units(3), units(3)));
     assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
 }
@@ -59,26 +59,26 @@ fn a_result_serves_searches_of_equal_or_lower_confidence_only() {
         selectivity,
     };
     let store = |selectivity, value| {
-        table.store(&Board::START, at(selectivity), WINDOW, units(value), None);
+        table.probe(&Board::START).store(at(selectivity), WINDOW, units(value), None);
     };
     store(Selectivity::P87, 50);
-    let entry = table.probe(&Board::START).unwrap();
+    let entry = table.probe(&Board::START).entry().unwrap();
     assert_eq!(entry.lower(at(Selectivity::P73)), units(50));
     assert_eq!(entry.lower(at(Selectivity::P87)), units(50));
     assert_eq!(entry.lower(at(Selectivity::P95)), Value::MIN);
     store(Selectivity::P100, 20);
     store(Selectivity::P73, 60);
-    let entry = table.probe(&Board::START).unwrap();
+    let entry = table.probe(&Board::START).entry().unwrap();
     assert_eq!(entry.lower(at(Selectivity::P100)), units(20));
 }
 
 #[test]
 fn contradictory_bounds_are_replaced_by_the_newer_ones() {
     let table = TranspositionTable::new(MIB).unwrap();
-    table.store(&Board::START, plies(5), WINDOW, units(9), None);
+    table.probe(&Board::START).store(plies(5), WINDOW, units(9), None);
     let window = Window::null_above(units(4), Value::UNIT);
-    table.store(&Board::START, plies(5), window, units(2), None);
-    let entry = table.probe(&Board::START).unwrap();
+    table.probe(&Board::START).store(plies(5), window, units(2), None);
+    let entry = table.probe(&Board::START).entry().unwrap();
     assert_eq!((entry.lower, entry.upper), (Value::MIN.units() as i16, 2));
 }
 
@@ -92,7 +92,7 @@ fn packed_entries_round_trip() {
             lower: random.i16(-2048..=2048),
             upper: random.i16(-2048..=2048),
             draft: Draft {
-                depth: random.u32(0..=TO_THE_END),
+                depth: random.u32(0..=Draft::TO_THE_END),
                 selectivity: *random.choice(&Selectivity::ALL).unwrap(),
             },
             generation: random.u8(1..),
@@ -107,7 +107,7 @@ fn a_slot_never_written_is_that_of_a_new_table_and_replaced_first() {
     let table = TranspositionTable::new(1).unwrap();
     let word = |atomic: &AtomicU64| atomic.load(Relaxed);
     let words = |slot: &Slot| [&slot.player, &slot.opponent, &slot.data].map(word);
-    let mut slots = table.buckets.iter().flatten();
+    let mut slots = table.buckets().iter().flatten();
     assert!(slots.all(|slot| words(slot) == words(&Slot::vacant())));
     let entry = Slot::vacant().load();
     assert_eq!((entry.generation, entry.draft.depth), (0, 0));
@@ -141,8 +141,8 @@ fn a_mixture_of_two_writes_matches_no_board() {
             };
             let wholes = slots.iter().zip(&boards).filter(|(slot, _)| {
                 word(&slot.data) == word(&mixed.data)
-                    && word(&slot.player) == word(&mixed.player)
-                    && word(&slot.opponent) == word(&mixed.opponent)
+                    & word(&slot.player) == word(&mixed.player)
+                    & word(&slot.opponent) == word(&mixed.opponent)
             });
             let expected: Vec<&Board> = wholes.map(|(_, board)| board).collect();
             let found: Vec<&Board> = boards
@@ -175,9 +175,9 @@ fn threads_read_only_whole_entries() {
                         // Eight random bits give 256 boards, shared by all threads.
                         board.player.0 ^= random.u64(..256);
                         let (value, square) = entry_of(&board);
-                        table.store(&board, plies(3), WINDOW, value, Some(square));
+                        table.probe(&board).store(plies(3), WINDOW, value, Some(square));
                         board.player.0 = Board::START.player.0 ^ random.u64(..256);
-                        if let Some(entry) = table.probe(&board) {
+                        if let Some(entry) = table.probe(&board).entry() {
                             let (value, square) = entry_of(&board);
                             assert_eq!(entry.lower(plies(3)), value);
                             assert_eq!(entry.moves[0], Some(square));
@@ -199,28 +199,28 @@ fn threads_read_only_whole_entries() {
 #[test]
 fn a_full_bucket_keeps_the_current_search_and_greater_depth() {
     let mut table = TranspositionTable::new(0).unwrap();
-    assert_eq!(table.buckets.len(), 1);
+    assert_eq!(table.buckets().len(), 1);
     let child = |square| Board::START.play(square);
-    table.store(&Board::START, plies(9), WINDOW, units(1), None);
+    table.probe(&Board::START).store(plies(9), WINDOW, units(1), None);
     table.new_generation();
     for (depth, square) in [(4, Square::D3), (3, Square::C4), (2, Square::F5)] {
-        table.store(&child(square), plies(depth), WINDOW, units(1), None);
+        table.probe(&child(square)).store(plies(depth), WINDOW, units(1), None);
     }
-    assert!(table.probe(&Board::START).is_some());
-    table.store(&child(Square::E6), plies(1), WINDOW, units(1), None);
+    assert!(table.probe(&Board::START).entry().is_some());
+    table.probe(&child(Square::E6)).store(plies(1), WINDOW, units(1), None);
     assert!(
-        table.probe(&Board::START).is_none(),
+        table.probe(&Board::START).entry().is_none(),
         "entries of earlier searches are replaced first"
     );
     let grandchild = child(Square::E6).play(Square::F6);
-    table.store(&grandchild, plies(5), WINDOW, units(1), None);
+    table.probe(&grandchild).store(plies(5), WINDOW, units(1), None);
     assert!(
-        table.probe(&child(Square::E6)).is_none(),
+        table.probe(&child(Square::E6)).entry().is_none(),
         "the entry of least draft is replaced next"
     );
-    assert!(table.probe(&child(Square::D3)).is_some());
+    assert!(table.probe(&child(Square::D3)).entry().is_some());
     table.clear();
-    assert!(table.probe(&child(Square::D3)).is_none());
+    assert!(table.probe(&child(Square::D3)).entry().is_none());
 }
 
 #[test]
@@ -230,10 +230,10 @@ fn a_cleared_table_is_empty_after_few_or_many_writes() {
     for stores in [1, 5, 1000, rounds(100_000, 100)] {
         for _ in 0..stores {
             let board = random_board(&mut random);
-            table.store(&board, plies(1), WINDOW, units(1), None);
+            table.probe(&board).store(plies(1), WINDOW, units(1), None);
         }
         table.clear();
-        let mut slots = table.buckets.iter().flatten();
+        let mut slots = table.buckets().iter().flatten();
         assert!(slots.all(|slot| slot.load().generation == 0), "{stores}");
         assert!(!table.written.iter().any(|written| written.load(Relaxed)));
     }
@@ -247,15 +247,15 @@ fn a_resident_table_keeps_its_entries() {
         .take(50)
         .collect();
     for board in &boards {
-        table.store(board, plies(1), WINDOW, units(1), None);
+        table.probe(&board).store(plies(1), WINDOW, units(1), None);
     }
     let calls = std::cell::Cell::new(0);
     table.make_resident(|| calls.replace(calls.get() + 1) < 2);
-    let asked = 2 * TranspositionTable::REGIONS_AT_ONCE;
-    assert_eq!(table.resident, asked.min(table.written.len()));
+    let asked = 2 * TranspositionTable::PAGE * TranspositionTable::PAGES_AT_ONCE;
+    assert_eq!(table.resident, asked.min(table.buckets().len()));
     table.make_resident(|| true);
-    assert_eq!(table.resident, table.written.len());
-    assert!(boards.iter().all(|board| table.probe(board).is_some()));
+    assert_eq!(table.resident, table.buckets().len());
+    assert!(boards.iter().all(|board| table.probe(board).entry().is_some()));
     table.clear();
-    assert!(boards.iter().all(|board| table.probe(board).is_none()));
+    assert!(boards.iter().all(|board| table.probe(board).entry().is_none()));
 }

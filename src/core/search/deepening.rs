@@ -1,78 +1,32 @@
-//! Root search: iterative deepening, aspiration windows and several best lines (MultiPV).
-//! Each root move is searched by [`interior`](crate::search::interior).
+//! Iterative deepening, with aspiration windows and several best lines (MultiPV).
+//! Each window of an iteration is a search of the [`Root`] node by
+//! [`interior`](crate::search::interior).
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
-use crate::board::{Board, Move, Square, Symmetry};
-use crate::eval::{SearchEvaluator, Value};
-use crate::search::horizon::{End, Plies, TO_THE_END};
-use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
-use crate::search::parameters::root::{
+use super::limits::{Goal, Limits};
+use super::node::Node;
+use super::ordering::{MoveList, OrderingHints};
+use super::parameters::root::{
     ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, LEAST_SELECTIVITY, MAX_DEPTH_BEFORE_SOLVING,
     SOLVE_LEAD, SOLVE_STAGES, STAGED_EMPTIES, WIDENING,
 };
-use crate::search::searcher::{Node, Searcher};
-use crate::search::window::Window;
-use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
-
-/// Root move with the best line found for it so far.
-#[derive(Clone, Debug)]
-struct RootMove {
-    mv: LegalMove,
-    line: Option<Line>,
-    /// Symmetric moves, which lead to images of the same board.
-    /// The symmetry maps `mv.child` to the board after that move.
-    images: Vec<(Square, Symmetry)>,
-}
-
-impl RootMove {
-    /// Returns the number of legal moves that this root move represents, itself included.
-    fn moves(&self) -> usize {
-        1 + self.images.len()
-    }
-
-    /// Returns the best line that begins with this move, and its image for each symmetric move.
-    fn lines(&self) -> impl Iterator<Item = Line> {
-        let images = move |line: &Line| {
-            let image = |&(square, symmetry): &(Square, Symmetry)| {
-                let reply = |mv: &Move| mv.square().map_or(*mv, |at| symmetry.square(at).into());
-                let replies = line.pv.iter().skip(1).map(reply);
-                let pv = std::iter::once(square.into()).chain(replies).collect();
-                Line { pv, ..line.clone() }
-            };
-            let lines = [line.clone()].into_iter();
-            lines
-                .chain(self.images.iter().map(image))
-                .collect::<Vec<_>>()
-        };
-        self.line.iter().flat_map(images)
-    }
-}
-
-/// Merges moves that lead to symmetric boards into the first of them.
-fn merge_images(moves: Vec<RootMove>) -> Vec<RootMove> {
-    let mut merged: Vec<RootMove> = Vec::with_capacity(moves.len());
-    for next in moves {
-        let found = merged.iter_mut().find_map(|earlier| {
-            let image_of = |symmetry: &Symmetry| symmetry.board(&earlier.mv.child) == next.mv.child;
-            Symmetry::all()
-                .find(image_of)
-                .map(|symmetry| (earlier, symmetry))
-        });
-        match found {
-            Some((earlier, symmetry)) => earlier.images.push((next.mv.square, symmetry)),
-            None => merged.push(next),
-        }
-    }
-    merged
-}
+use super::report::{Depth, Line, Report};
+use super::root_moves::{RootMove, merge_images};
+use super::searcher::Searcher;
+use super::selectivity::Selectivity;
+use super::techniques::Techniques;
+use super::window::{Endgame, Midgame, Root, Window};
+use crate::board::{Board, Move, Square};
+use crate::eval::{SearchEvaluator, Value};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches `board` by iterative deepening and returns the `count` best lines, best first.
     ///
     /// Returns at least one line.
     /// With several lines (MultiPV), all come from the same completed iteration.
-    pub(crate) fn search_root(
+    pub(super) fn deepen(
         &mut self,
         board: &Board,
         count: usize,
@@ -80,15 +34,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         report: &mut dyn Report,
     ) -> Vec<Line> {
         if !board.can_move() {
-            return vec![self.search_root_pass(board, selectivity, report)];
+            return vec![self.deepen_after_pass(board, selectivity, report)];
         }
         self.nodes += 1;
-        let mut moves = self.root_moves(board);
-        let all = count >= moves.len();
-        let count = count.clamp(1, moves.len());
-        if count > 1 {
-            moves = merge_images(moves);
-        }
+        let count = self.set_root_moves(board, count);
         let mut lines = Vec::new();
         let mut iteration = Some(Iteration {
             plies: 1,
@@ -96,9 +45,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         });
         while let Some(current) = iteration {
             self.pruning.selectivity = current.selectivity;
-            let ranked = self.search_iteration(board, &mut moves, count, all, current.plies);
+            let done = self.search_iteration(board, count, current.plies);
             if !self.stopped {
-                lines = ranked.iter().flat_map(RootMove::lines).collect();
+                lines = self.root[..done].iter().flat_map(RootMove::lines).collect();
                 lines.truncate(count);
                 self.note_iteration(lines.first());
                 for (index, line) in lines.iter().enumerate() {
@@ -106,7 +55,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 }
             } else if count == 1 {
                 // A single line is taken from the interrupted iteration: it was searched deeper.
-                lines = moves[0].line.iter().cloned().collect();
+                lines = self.root[0].line.iter().cloned().collect();
             }
             self.make_interruptible();
             iteration = self.next_iteration(current, board.empty_count());
@@ -114,56 +63,57 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         lines.iter().map(|line| self.counted(line)).collect()
     }
 
-    /// Returns the root moves in static order: `first_moves` of the limits, or all legal moves.
-    fn root_moves(&self, board: &Board) -> Vec<RootMove> {
+    /// Lists the root moves in static order: `first_moves` of the limits, or all legal moves.
+    /// For several lines, symmetric moves are merged.
+    /// Returns `count`, but at least 1 and at most the number of these moves.
+    fn set_root_moves(&mut self, board: &Board, count: usize) -> usize {
         let legal = board.legal_moves();
         let wanted = self.limits.first_moves.map(|squares| squares & legal);
         let squares = wanted.filter(|squares| !squares.is_empty());
         let hints = OrderingHints {
             techniques: self.shared.techniques,
-            cut_moves: &self.own.cut_moves,
+            history: &self.own.history,
             ply: 0,
             table_moves: [None; 2],
         };
         let mut moves = MoveList::default();
-        moves.add::<Plies>(board, squares.unwrap_or(legal), &hints);
-        moves
-            .map(|mv| RootMove {
-                mv,
-                line: None,
-                images: Vec::new(),
-            })
-            .collect()
+        moves.add::<Midgame>(board, squares.unwrap_or(legal), &hints);
+        let count = count.clamp(1, moves.len());
+        let moves = moves.map(RootMove::new);
+        self.root = if count > 1 {
+            merge_images(moves)
+        } else {
+            moves.collect()
+        };
+        count
     }
 
-    /// Runs one iteration: finds the best moves at `plies`, at least `count` with their images.
+    /// Runs one iteration: finds the best root moves at `plies`, at least `count` with their images.
     ///
-    /// Returns these moves with their lines, best first, from the front of `moves`.
-    /// `all` means that every legal move is requested.
-    fn search_iteration<'m>(
-        &mut self,
-        board: &Board,
-        moves: &'m mut [RootMove],
-        count: usize,
-        all: bool,
-        plies: u32,
-    ) -> &'m [RootMove] {
+    /// Moves them with their lines to the front of the root moves, best first, and returns how many
+    /// they are.
+    fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
+        let legal = self.root.iter().map(RootMove::moves).sum();
         let (mut done, mut found) = (0, 0);
         while found < count {
             // If every move is requested, each gets its own search.
             // Searching for the best of the rest first would only add nodes.
-            let end = if all { done + 1 } else { moves.len() };
-            self.search_best(board, &mut moves[done..end], plies);
+            let end = if count == legal {
+                done + 1
+            } else {
+                self.root.len()
+            };
+            self.aspiration_search(board, done..end, plies);
             if self.stopped {
-                self.mark_unsolved(&mut moves[done..], plies);
+                self.mark_unsolved(done, plies);
                 break;
             }
-            found += moves[done].moves();
+            found += self.root[done].moves();
             done += 1;
         }
-        let ranked = &mut moves[..done];
-        ranked.sort_by_key(|candidate| Reverse(candidate.line.as_ref().map(|line| line.value)));
-        ranked
+        self.root[..done]
+            .sort_by_key(|candidate| Reverse(candidate.line.as_ref().map(|line| line.value)));
+        done
     }
 
     /// Returns the iteration after `current`, or `None` if it was the last or time is short.
@@ -189,7 +139,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Returns the best line of a side without a legal move: a pass followed by the opponent's best
     /// line, or an empty line when the game is over.
-    fn search_root_pass(
+    fn deepen_after_pass(
         &mut self,
         board: &Board,
         selectivity: Selectivity,
@@ -209,7 +159,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
         let passed = board.pass();
         if passed.can_move() {
-            let mut lines = self.search_root(&passed, 1, selectivity, &mut AfterPass(report));
+            let mut lines = self.deepen(&passed, 1, selectivity, &mut AfterPass(report));
             return before_pass(lines.swap_remove(0));
         }
         self.nodes += 1;
@@ -217,11 +167,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.line(self.shared.goal.depth(), value, Vec::new())
     }
 
-    /// Finds the best of `moves` at `plies` and moves it to the front with its line.
-    /// Aspiration: widens the window until the value is inside.
-    fn search_best(&mut self, board: &Board, moves: &mut [RootMove], plies: u32) {
-        if self.shared.goal == Goal::Wld && plies >= board.empty_count() {
-            return self.decide(board, moves);
+    /// Finds the best of the root moves in `range` at `plies` and moves it to their front with its
+    /// line. Aspiration: widens the window until the value is inside.
+    fn aspiration_search(&mut self, board: &Board, range: Range<usize>, plies: u32) {
+        let is_solve = plies >= board.empty_count();
+        if self.shared.goal == Goal::Wld && is_solve {
+            return self.solve_wld(board, range);
         }
         // A wipe-out, at the end of the value range, must lie inside the open window.
         let alpha = |value| {
@@ -238,19 +189,19 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 Value::INFINITY
             }
         };
-        let expected = moves[0].line.as_ref().map(|line| line.value);
-        let mut window = Window::FULL;
-        let aspiration = if plies >= board.empty_count() {
+        let aspiration = if is_solve {
             ENDGAME_ASPIRATION
         } else {
             ASPIRATION
         };
+        let expected = self.root[range.start].line.as_ref().map(|line| line.value);
+        let mut window = Window::FULL;
         if let Some(expected) = expected.filter(|_| self.uses(Techniques::ASPIRATION)) {
             window = Window::new(alpha(expected - aspiration), beta(expected + aspiration));
         }
         let mut width = aspiration.units();
         loop {
-            let value = self.best_root_move(board, moves, plies, window);
+            let value = self.search_root(board, range.clone(), plies, window);
             width *= WIDENING;
             let wider = Value::from_units(width);
             if self.stopped {
@@ -265,98 +216,63 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Searches for win, draw or loss only, and moves the best move to the front with its line.
-    fn decide(&mut self, board: &Board, moves: &mut [RootMove]) {
+    /// Searches the root moves in `range` for win, draw or loss only.
+    /// Moves the best one to their front with its line.
+    fn solve_wld(&mut self, board: &Board, range: Range<usize>) {
         let empties = board.empty_count();
         let disc = Value::from_score(1);
-        let value = self.best_root_move(board, moves, empties, Window::new(-disc, disc));
+        let front = range.start;
+        let value = self.search_root(board, range, empties, Window::new(-disc, disc));
         if value <= -disc && !self.stopped {
             // All moves lose. The front still holds the best move of the previous iteration.
-            let pv = vec![Move::Place(moves[0].mv.square)];
-            moves[0].line = Some(self.root_line(board, pv, value, empties));
+            let pv = vec![Move::Place(self.root[front].mv.square)];
+            self.root[front].line = Some(self.root_line(board, pv, value, empties));
         }
     }
 
-    /// Searches all `moves` in one window and returns the best value, fail-soft.
-    /// Moves the best move to the front with its line.
-    /// With several threads, the first move is searched by one, and the others are split among all.
-    fn best_root_move(
+    /// Searches the root moves in `range` at `plies` and returns the best value, fail-soft.
+    /// Moves the best one to their front with its line.
+    fn search_root(
         &mut self,
         board: &Board,
-        moves: &mut [RootMove],
+        range: Range<usize>,
         plies: u32,
         window: Window,
     ) -> Value {
-        let is_end = plies >= board.empty_count();
-        let evaluator = self.shared.evaluator;
         let node = Node {
             board,
-            state: &evaluator.state(board),
+            state: &self.shared.evaluator.state(board),
             ply: 0,
-            depth: if is_end { TO_THE_END } else { plies },
-            window: if is_end { window.in_discs() } else { window },
+            depth: plies,
+            window,
             moves: board.legal_moves(),
         };
-        let Window { alpha, beta } = node.window;
-        let mut best = Value::NEG_INFINITY;
-        for index in 0..moves.len() {
-            if index > 0 && self.splits(&node, moves.len() - index) {
-                let front = (best > alpha).then(|| moves[0].mv.square);
-                let rest = moves[index..].iter().map(|next| next.mv);
-                let (value, square) = self.split(&node, (best, front), rest);
-                let found = moves
-                    .iter()
-                    .position(|candidate| Some(candidate.mv.square) == square);
-                if let Some(index) = found.filter(|_| square != front) {
-                    self.move_to_front(board, &mut moves[..=index], value, beta, plies);
-                }
-                return value;
-            }
-            let child = &moves[index].mv.child;
-            let state = evaluator.after(node.state, board, child);
-            let child = Node {
-                window: -node.window.above(best),
-                ..node.child(&moves[index].mv, &state)
-            };
-            let value = if is_end {
-                self.value_of_move::<End>(&child, index)
-            } else {
-                self.value_of_move::<Plies>(&child, index)
-            };
-            if self.stopped {
-                break;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    self.move_to_front(board, &mut moves[..=index], value, beta, plies);
-                }
-                if value >= beta {
-                    break;
-                }
-            }
-        }
-        best
+        self.root_front = range.start;
+        let mut moves = MoveList::in_order(self.root[range].iter().map(|candidate| candidate.mv));
+        let (value, _) = if node.is_endgame() {
+            self.search_moves::<Root, Endgame>(&node.to_the_end(), &mut moves)
+        } else {
+            self.search_moves::<Root, Midgame>(&node, &mut moves)
+        };
+        value
     }
 
-    /// Moves the last of `moves`, the new best move, to the front with its line.
-    fn move_to_front(
-        &mut self,
-        board: &Board,
-        moves: &mut [RootMove],
-        value: Value,
-        beta: Value,
-        plies: u32,
-    ) {
-        moves.rotate_right(1);
-        // After a fail-high `pv` does not hold the replies to this move.
-        let reply = if value < beta {
-            self.own.pv.line(1)
-        } else {
-            &[]
+    /// Moves the root move on `square`, the new best of those searched, to their front with its
+    /// line.
+    pub(super) fn move_to_front(&mut self, root: &Node<E::State>, square: Square, value: Value) {
+        let front = self.root_front;
+        let mut moves = self.root[front..].iter();
+        let Some(index) = moves.position(|candidate| candidate.mv.square == square) else {
+            return;
         };
-        let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
-        moves[0].line = Some(self.root_line(board, pv, value, plies));
+        self.root[front..=front + index].rotate_right(1);
+        // After a fail-high `pv` does not hold the replies to this move.
+        let pv = if value < root.window.beta {
+            self.own.pv.line(0).to_vec()
+        } else {
+            vec![Move::Place(square)]
+        };
+        self.root[front].line = Some(self.root_line(root.board, pv, value, root.depth));
     }
 
     fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
@@ -402,6 +318,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     .shared
                     .table
                     .probe(&board)
+                    .entry()
                     .and_then(|entry| entry.moves[0]);
                 let Some(square) = table_move.filter(|&square| squares.contains(square)) else {
                     return;
@@ -415,12 +332,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Marks the lines of an interrupted search as not solved: an unsearched move may be better.
-    fn mark_unsolved(&self, moves: &mut [RootMove], plies: u32) {
-        let lines = moves
+    /// They are those from the root move `front` on.
+    fn mark_unsolved(&mut self, front: usize, plies: u32) {
+        let selectivity = self.pruning.selectivity.min(Selectivity::P99);
+        let lines = self.root[front..]
             .iter_mut()
-            .filter_map(|candidate| candidate.line.as_mut());
+            .filter_map(|mv| mv.line.as_mut());
         for line in lines.filter(|line| line.depth.is_solved()) {
-            line.depth = Depth::Plies(plies, self.pruning.selectivity.min(Selectivity::P99));
+            line.depth = Depth::Plies(plies, selectivity);
         }
     }
 }
@@ -439,16 +358,16 @@ impl Iteration {
         let solve_now = limits
             .solve_from_empties
             .is_some_and(|exact| empties <= exact);
-        let stages = stages(empties, solve_now || has_time);
+        let mut stages = stages(empties, solve_now || has_time);
         let solve_at = |selectivity| Iteration {
             plies: empties,
             selectivity,
         };
         if self.plies >= empties {
-            let surer = stages.iter().find(|&&stage| stage > self.selectivity);
-            return surer.copied().map(solve_at);
+            let surer = stages.find(|&stage| stage > self.selectivity);
+            return surer.map(solve_at);
         }
-        let solve = solve_at(stages[0]);
+        let solve = solve_at(stages.next().unwrap_or(Selectivity::P100));
         if limits.depth.is_some_and(|depth| self.plies >= depth) {
             return solve_now.then_some(solve);
         }
@@ -465,7 +384,10 @@ impl Iteration {
         Some(if near_the_end || deep_enough || next == empties {
             solve
         } else {
-            let level = |&(from, level): &(u32, _)| (next >= from).then_some(level);
+            let level = |&(from, percent): &(u32, _)| {
+                let level = Selectivity::of_percent(percent);
+                level.filter(|_| next >= from)
+            };
             let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
             Iteration {
                 plies: next,
@@ -477,12 +399,13 @@ impl Iteration {
 
 /// Returns the selectivities of the successive searches to the end of the game.
 /// The stages are few if the last is sure to be reached. Else each may give the answer.
-fn stages(empties: u32, is_sure: bool) -> &'static [Selectivity] {
-    match (empties < STAGED_EMPTIES, is_sure) {
-        (true, _) => &[Selectivity::P100],
-        (false, true) => &SOLVE_STAGES,
-        (false, false) => &Selectivity::ALL,
-    }
+fn stages(empties: u32, is_sure: bool) -> impl Iterator<Item = Selectivity> {
+    let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, is_sure) {
+        (true, _) => *level == Selectivity::P100,
+        (false, true) => SOLVE_STAGES.contains(&level.percent()),
+        (false, false) => true,
+    };
+    Selectivity::ALL.into_iter().filter(is_stage)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //! A standard deviation σ measures how far a shallow result is from the result of a deep search.
 
 use crate::eval::ErrorModel;
-use crate::search::horizon::TO_THE_END;
 
 /// Returns the depth of the shallow search that predicts a search of `depth` plies.
 /// The shallow depth is about half, of the same parity, because values of odd and even depths
@@ -27,9 +26,8 @@ const MAX_EMPTIES: usize = 60;
 pub(crate) struct Sigmas {
     model: ErrorModel,
     /// Indexed by depth in plies, then by number of empties.
-    midgame: Vec<[Sigma; MAX_EMPTIES + 1]>,
-    /// For searches to the end of the game, indexed by number of empties.
-    endgame: [Sigma; MAX_EMPTIES + 1],
+    /// A search to the end of the game is as deep as there are empties.
+    sigmas: Vec<[Sigma; MAX_EMPTIES + 1]>,
 }
 
 impl Sigmas {
@@ -43,20 +41,20 @@ impl Sigmas {
                 of_shallow: sigma(shallow),
             }
         };
-        let by_empties = |sigma: &dyn Fn(u32) -> Sigma| std::array::from_fn(|at| sigma(at as u32));
-        let midgame = (0..=MAX_EMPTIES as u32).map(|depth| {
-            by_empties(&|empties| {
+        let sigma = |depth: u32, empties: u32| {
+            if depth == empties {
+                pair(depth, &|shallow| model.endgame_sigma(empties, shallow))
+            } else {
                 pair(depth, &|shallow| {
                     model.midgame_sigma(empties, shallow, depth)
                 })
-            })
-        });
+            }
+        };
+        let rows = (0..=MAX_EMPTIES as u32)
+            .map(|depth| std::array::from_fn(|empties| sigma(depth, empties as u32)));
         Sigmas {
             model: *model,
-            midgame: midgame.collect(),
-            endgame: by_empties(&|empties| {
-                pair(empties, &|shallow| model.endgame_sigma(empties, shallow))
-            }),
+            sigmas: rows.collect(),
         }
     }
 
@@ -67,11 +65,6 @@ impl Sigmas {
 
     #[inline]
     pub(crate) fn at(&self, empties: u32, depth: u32) -> Sigma {
-        let empties = (empties as usize).min(MAX_EMPTIES);
-        if depth == TO_THE_END {
-            self.endgame[empties]
-        } else {
-            self.midgame[(depth as usize).min(MAX_EMPTIES)][empties]
-        }
+        self.sigmas[(depth as usize).min(MAX_EMPTIES)][(empties as usize).min(MAX_EMPTIES)]
     }
 }

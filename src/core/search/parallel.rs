@@ -1,0 +1,156 @@
+//! Parallel search: starts helper threads, splits nodes and searches the moves of a split point.
+//! Connects [`Searcher`] with the [`Team`] of threads.
+
+use std::sync::Arc;
+use std::thread;
+
+use super::interior::Best;
+use super::node::Node;
+use super::ordering::LegalMove;
+use super::searcher::{Searcher, Shared};
+use super::team::{Dismissal, Split, Team};
+use super::thread_state::ThreadState;
+use super::window::{Endgame, Kind, Midgame, Null, Phase, Pv};
+use crate::board::Move;
+use crate::eval::{SearchEvaluator, Value};
+use crate::work::start_thread;
+
+/// Runs `search` with a helper thread for each of `others`. The helpers end before this returns.
+///
+/// If the system cannot start a thread, the search goes on with fewer helpers.
+pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
+    shared: &'a Shared<'a, E>,
+    others: &'a mut [ThreadState],
+    search: impl FnOnce() -> T,
+) -> T {
+    let Some(team) = &shared.team else {
+        return search();
+    };
+    thread::scope(|scope| {
+        let _dismissal = Dismissal(team);
+        for own in others {
+            let help = move || Searcher::helper(shared, own).help(team, None);
+            if let Err(error) = start_thread(scope, "search", help) {
+                log::warn!("{error}");
+                break;
+            }
+        }
+        search()
+    })
+}
+
+impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// Returns whether to split at `node`, with `left` moves remaining.
+    #[inline]
+    pub(super) fn splits<P: Phase>(&self, node: &Node<E::State>, left: usize) -> bool {
+        let team = self.shared.team.as_ref();
+        team.is_some_and(|team| left > 1 && team.should_split::<P>(node.depth))
+    }
+
+    /// Searches the remaining `moves` of `node`, after `tried` others, together with idle threads.
+    /// `best` is the best value so far. Returns the best of all moves, as one thread would.
+    /// At a PV node the best line is left in `pv`.
+    pub(super) fn split<K: Kind, P: Phase>(
+        &mut self,
+        node: &Node<E::State>,
+        best: Best,
+        tried: usize,
+        moves: impl Iterator<Item = LegalMove>,
+    ) -> Best {
+        let Some(team) = &self.shared.team else {
+            return best;
+        };
+        let above = self.split.clone();
+        let split = Arc::new(Split::new(node, self.pruning, best, tried, moves, above));
+        team.open(split.clone());
+        self.work_on::<K, P>(&split);
+        team.close(&split);
+        self.help(team, Some(&split));
+        self.update_stopped();
+        let mut found = split.found();
+        if let (Some(line), Some(square)) = (found.line.take(), found.best.1) {
+            self.own.pv.replace(node.ply + 1, line);
+            self.own.pv.extend(node.ply, Move::Place(square));
+        }
+        found.best
+    }
+
+    /// Searches moves at split points of other threads, until [`Team::join`] returns `None`.
+    fn help(&mut self, team: &Team<E::State>, top: Option<&Arc<Split<E::State>>>) {
+        while let Some(share) = team.join(top) {
+            let split = &share.split;
+            let node = split.node();
+            match (node.is_endgame(), node.window.is_open(Midgame::STEP)) {
+                (true, _) if node.window.is_open(Endgame::STEP) => {
+                    self.work_on::<Pv, Endgame>(split);
+                }
+                (true, _) => self.work_on::<Null, Endgame>(split),
+                (false, true) => self.work_on::<Pv, Midgame>(split),
+                (false, false) => self.work_on::<Null, Midgame>(split),
+            }
+            self.count();
+        }
+    }
+
+    /// Searches moves of `split` until none is left or this thread is stopped.
+    fn work_on<K: Kind, P: Phase>(&mut self, split: &Arc<Split<E::State>>) {
+        let outer = self.split.replace(split.clone());
+        let pruning = std::mem::replace(&mut self.pruning, split.pruning);
+        while !self.stopped
+            && let Some((tried, mv)) = split.take()
+        {
+            let (value, alpha) = self.search_shared_move::<K, P>(split, tried, mv);
+            if self.stopped {
+                break;
+            }
+            let line = K::IS_PV.then(|| self.own.pv.line(split.node().ply + 1));
+            split.record(mv.square, value, alpha, line);
+        }
+        self.split = outer;
+        self.pruning = pruning;
+        self.update_stopped();
+    }
+
+    /// Searches the move `mv` of `split` in the current window of the split.
+    /// Returns the move's value, and the `alpha` of the window that the value belongs to.
+    fn search_shared_move<K: Kind, P: Phase>(
+        &mut self,
+        split: &Split<E::State>,
+        tried: usize,
+        mv: &LegalMove,
+    ) -> (Value, Value) {
+        let node = split.node();
+        let state = self
+            .shared
+            .evaluator
+            .after(node.state, node.board, &mv.child);
+        let taken = split.alpha();
+        let child = Node {
+            window: -node.window.above(taken),
+            ..node.child(mv, &state)
+        };
+        let (mut alpha, mut is_raised) = (taken, false);
+        let value = self.search_child::<K, P>(&child, tried, |scouted| {
+            // `scouted` is a lower bound of this move. Others search above it from now on.
+            // If another thread has raised `alpha` further, this move must exceed that.
+            is_raised = split.raise_alpha(scouted);
+            alpha = if is_raised {
+                scouted - P::STEP
+            } else {
+                split.alpha()
+            };
+            alpha
+        });
+        if is_raised && value <= alpha && !self.stopped {
+            // Search instability: the table can make the two searches disagree.
+            return (self.search_child::<K, P>(&child, 0, |_| taken), taken);
+        }
+        (value, alpha)
+    }
+
+    /// Updates `stopped`: set if the search has ended or this thread's split is called off.
+    fn update_stopped(&mut self) {
+        let team = self.shared.team.as_ref();
+        self.stopped = team.is_some_and(Team::has_ended) || self.is_called_off();
+    }
+}
