@@ -11,7 +11,7 @@ use super::control::Control;
 use super::handle::SearchHandle;
 use super::limits::Limits;
 use super::parallel::with_helpers;
-use super::parameters::parallel::{ENDGAME, MIDGAME};
+use super::parameters::parallel::{ENDGAME_EMPTIES, MIDGAME_DEPTH};
 use super::report::{Line, Observer, Report, Silent};
 use super::searcher::{Searcher, Shared};
 use super::settings::Settings;
@@ -23,7 +23,7 @@ use super::thread_state::ThreadState;
 use super::time::Stopwatch;
 use crate::board::Board;
 use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
-use crate::work::StopFlag;
+use crate::work::{StopFlag, usable_cores};
 
 /// Searches positions. The transposition table is kept from one search to the next.
 ///
@@ -243,7 +243,10 @@ impl Memory {
             let most = time.time_for_new_table();
             self.table.make_resident(|| stopwatch.elapsed() < most);
         }
-        let threads = settings.threads.get();
+        let threads = match settings.threads.get() {
+            1 => 1,
+            threads => threads.min(usable_cores()),
+        };
         if self.threads.len() < threads {
             self.threads.resize_with(threads, ThreadState::default);
         }
@@ -259,7 +262,7 @@ impl Memory {
             goal: query.limits.goal,
             control: query.control,
             stopwatch,
-            team: (!others.is_empty()).then(|| Team::new(MIDGAME, ENDGAME)),
+            team: (!others.is_empty()).then(|| Team::new(MIDGAME_DEPTH, ENDGAME_EMPTIES)),
             observe: query.observe,
         };
         let mut searcher = Searcher::new(&shared, &mut own[0], query.limits, query.board);

@@ -64,9 +64,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let split = Arc::new(Split::new(node, self.pruning, best, tried, moves, above));
         team.open(split.clone());
         self.work_on::<K, P>(&split);
-        team.close(&split);
-        self.help(team, Some(&split));
-        self.update_stopped();
+        if team.close(&split) {
+            self.help(team, Some(&split));
+            self.update_stopped();
+        }
         let mut found = split.found();
         if let (Some(line), Some(square)) = (found.line.take(), found.best.1) {
             self.own.pv.replace(node.ply + 1, line);

@@ -29,7 +29,8 @@ pub struct Settings {
     /// At 100 % no other technique of forward pruning acts either.
     /// Solves ignore it: their selectivity rises in stages to full width.
     pub selectivity: Selectivity,
-    /// Number of search threads.
+    /// Maximum number of search threads.
+    /// Threads beyond the cores that the process may use are not started.
     ///
     /// With one thread, the search is deterministic: same nodes, same move.
     pub threads: NonZero<usize>,
@@ -75,7 +76,7 @@ impl Settings {
         }
     }
 
-    /// Sets the number of search threads.
+    /// Sets the maximum number of search threads.
     #[must_use]
     pub fn with_threads(self, threads: NonZero<usize>) -> Settings {
         Settings { threads, ..self }

@@ -32,15 +32,17 @@ use crate::board::{Move, Square};
 use crate::eval::Value;
 use crate::search::node::{Node, OwnedNode};
 use crate::search::ordering::LegalMove;
-use crate::search::parameters::parallel::{LeastDepths, SPIN_ITERATIONS};
+use crate::search::parameters::parallel::SPIN_ITERATIONS;
 use crate::search::selectivity::Pruning;
 use crate::search::window::{Phase, Window};
 
 /// Threads of one search, and their split points.
 #[derive(Debug)]
 pub(crate) struct Team<S> {
-    midgame: LeastDepths,
-    endgame: LeastDepths,
+    /// Least depth, in plies, of a node to split, in a search to a depth.
+    midgame_depth: u32,
+    /// Least number of empties of a node to split, in a search to the end of the game.
+    endgame_empties: u32,
     /// Number of idle threads.
     free: AtomicUsize,
     /// Number of splits so far.
@@ -52,8 +54,10 @@ pub(crate) struct Team<S> {
     /// Nodes of helpers that the main thread has not added to its own count yet.
     nodes: AtomicU64,
     shared: Mutex<OpenSplits<S>>,
-    /// Signalled by a new split, by the last helper that leaves a split, and by dismissal.
-    changed: Condvar,
+    /// Where helpers wait for any split. Signalled by a new split and by dismissal.
+    opened: Condvar,
+    /// Where creators of splits wait for the last helper to leave, or for a split below their own.
+    left: Condvar,
 }
 
 /// Data protected by the team's mutex.
@@ -213,11 +217,11 @@ impl<S> Split<S> {
 }
 
 impl<S> Team<S> {
-    /// Creates a team that splits nodes of these least depths.
-    pub(crate) fn new(midgame: LeastDepths, endgame: LeastDepths) -> Team<S> {
+    /// Creates a team that splits nodes from this depth or this number of empties on.
+    pub(crate) fn new(midgame_depth: u32, endgame_empties: u32) -> Team<S> {
         Team {
-            midgame,
-            endgame,
+            midgame_depth,
+            endgame_empties,
             free: AtomicUsize::new(0),
             splits: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
@@ -227,7 +231,8 @@ impl<S> Team<S> {
                 open: Vec::new(),
                 dismissed: false,
             }),
-            changed: Condvar::new(),
+            opened: Condvar::new(),
+            left: Condvar::new(),
         }
     }
 
@@ -271,32 +276,35 @@ impl<S> Team<S> {
         self.shared.lock()
     }
 
-    /// Returns whether to split a node of `depth` plies.
+    /// Returns whether to split a node of `depth` plies: whether it is large, and a thread idle.
+    #[inline]
     pub(crate) fn should_split<P: Phase>(&self, depth: u32) -> bool {
         let least = if P::IS_END {
-            self.endgame
+            self.endgame_empties
         } else {
-            self.midgame
+            self.midgame_depth
         };
-        depth >= least.if_idle && (depth >= least.if_busy || self.free.load(Relaxed) > 0)
+        depth >= least && self.free.load(Relaxed) > 0
     }
 
+    /// Opens `split` to idle threads, and wakes one of them.
     pub(crate) fn open(&self, split: Arc<Split<S>>) {
         let mut shared = self.shared();
         shared.open.push(split);
         self.splits.fetch_add(1, Relaxed);
         drop(shared);
-        if self.free.load(Relaxed) > 0 {
-            self.changed.notify_all();
-        }
+        self.opened.notify_one();
+        self.left.notify_all();
     }
 
     /// Removes `split` from the open splits, so that no more threads join it.
-    pub(crate) fn close(&self, split: &Arc<Split<S>>) {
+    /// Returns whether others are at work there.
+    pub(crate) fn close(&self, split: &Arc<Split<S>>) -> bool {
         let open = &mut self.shared().open;
         if let Some(index) = open.iter().rposition(|other| Arc::ptr_eq(other, split)) {
             open.remove(index);
         }
+        split.helpers.load(Relaxed) > 0
     }
 
     /// Waits for a split point to join. Returns `None` when there will be no more work.
@@ -332,7 +340,10 @@ impl<S> Team<S> {
             shared = self.shared();
             // Splits are opened and left under the mutex, so no signal is missed before the wait.
             if self.splits.load(Relaxed) == seen && !is_over(&shared) {
-                self.changed.wait(&mut shared);
+                match top {
+                    Some(_) => self.left.wait(&mut shared),
+                    None => self.opened.wait(&mut shared),
+                }
             }
         };
         self.free.fetch_sub(1, Relaxed);
@@ -359,7 +370,7 @@ impl<S> Drop for Share<'_, S> {
     fn drop(&mut self) {
         let _shared = self.team.shared();
         if self.split.helpers.fetch_sub(1, Relaxed) == 1 {
-            self.team.changed.notify_all();
+            self.team.left.notify_all();
         }
     }
 }
@@ -367,6 +378,6 @@ impl<S> Drop for Share<'_, S> {
 impl<S> Drop for Dismissal<'_, S> {
     fn drop(&mut self) {
         self.0.shared().dismissed = true;
-        self.0.changed.notify_all();
+        self.0.opened.notify_all();
     }
 }

@@ -17,4 +17,4 @@ pub use prefetch::prefetch;
 pub use queue::parallel_map;
 pub use shard::Shard;
 pub use stop::StopFlag;
-pub use threads::{spawn_thread, start_thread};
+pub use threads::{spawn_thread, start_thread, usable_cores};

@@ -1,7 +1,14 @@
 //! Starts named threads. An error says that a thread could not be started, and why.
 
 use std::io;
-use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+use std::num::NonZero;
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parallelism};
+
+/// Returns the number of threads that can run at the same time.
+/// It respects the limits of the process, such as its processor set or the quota of a container.
+pub fn usable_cores() -> usize {
+    available_parallelism().map_or(usize::MAX, NonZero::get)
+}
 
 /// Spawns a named thread.
 pub fn spawn_thread<T: Send + 'static>(

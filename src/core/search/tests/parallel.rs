@@ -8,7 +8,6 @@ use crate::board::testing::rounds;
 use crate::board::{Board, Score, WIPE_OUT};
 use crate::eval::Value;
 use crate::search::parallel::with_helpers;
-use crate::search::parameters::parallel::LeastDepths;
 use crate::search::searcher::Searcher;
 use crate::search::team::Team;
 use crate::search::thread_state::ThreadState;
@@ -22,7 +21,7 @@ use std::time::Duration;
 
 /// Runs `search` on a fresh searcher with helper threads that splits every node it can.
 fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
-    with_shared(Techniques::all(), Some(small_splits()), |shared| {
+    with_shared(Techniques::all(), Some(Team::new(1, 1)), |shared| {
         let mut states: Vec<_> = (0..threads).map(|_| ThreadState::default()).collect();
         let (own, others) = states.split_at_mut(1);
         let limits = Limits::default();
@@ -32,14 +31,6 @@ fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Pla
             search(&mut searcher)
         })
     })
-}
-
-fn small_splits() -> Team<()> {
-    let depths = LeastDepths {
-        if_idle: 1,
-        if_busy: 2,
-    };
-    Team::new(depths, depths)
 }
 
 fn engine(threads: usize) -> Engine {
@@ -130,6 +121,23 @@ fn the_number_of_threads_changes_no_value_of_a_depth() {
             values.collect()
         });
         assert_eq!(values[1..], [values[0].clone(), values[0].clone()]);
+    }
+}
+
+#[test]
+fn two_threads_visit_at_most_1_3_times_the_nodes_of_one() {
+    let boards = random_boards(37, rounds(16, 1), 30..=50);
+    for selectivity in [Selectivity::P73, Selectivity::P95] {
+        let [one, two] = [1, 2].map(|threads| -> u64 {
+            let settings = engine(threads).settings().clone();
+            let mut engine = Engine::new(settings.with_selectivity(selectivity));
+            let lines = boards.iter().map(|board| {
+                engine.clear();
+                engine.search(board, &Limits::depth(14), &mut Silent)
+            });
+            lines.map(|line| line.nodes).sum()
+        });
+        assert!(10 * two <= 13 * one, "{two} and {one} at {selectivity}");
     }
 }
 
