@@ -88,7 +88,7 @@ try {
   show("first visit: full strength, ms", Math.round(await run(hasWeights)));
   assert(begin <= MAX_FIRST);
   await run("await navigator.serviceWorker.ready; return 0;");
-  assert.equal(asked.filter(path => path.endsWith(".packed")).length, 1, "the weights travel once");
+  assert.equal(asked.filter(path => path.endsWith(".lzma")).length, 1, "the weights travel once");
   assert.deepEqual((await devtools("Page.getAppManifest")).errors, []);
   assert.deepEqual((await devtools("Page.getInstallabilityErrors")).installabilityErrors, []);
   await visit("about:blank");

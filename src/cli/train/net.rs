@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::weights::WeightsOptions;
 use crate::cli::CommandResult;
 use emilia_core::eval::net::Parameters;
-use emilia_core::eval::{Classic, Evaluator, Net, Pattern};
+use emilia_core::eval::{Classic, Evaluator, Net};
 use emilia_files::{FileError, MIB};
 use emilia_train::{NamedEvaluation, NetTraining};
 use emilia_view::ProgressBar;
@@ -80,11 +80,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     drop(bar);
     let parameters = training.parameters();
     let net = Net::new(Arc::new(parameters.quantised()));
-    let evaluations: [NamedEvaluation; 4] = [
+    let evaluations: [NamedEvaluation; 3] = [
         ("net", &|board| Some(net.evaluate(board).discs())),
-        ("pattern", &|board| {
-            Some(Pattern::embedded().evaluate(board).discs())
-        }),
         ("classic", &|board| Some(Classic.evaluate(board).discs())),
         ("unrounded", &|board| Some(parameters.value(board).into())),
     ];

@@ -20,7 +20,7 @@ Prints the coefficients of the error model of the evaluation of --eval or --weig
 
 Examples:
   emilia train selectivity --data 1.games
-  emilia train selectivity --data 1.games --eval pattern --positions 3000")]
+  emilia train selectivity --data 1.games --eval classic --positions 3000")]
 pub(super) struct Args {
     /// Games of `emilia selfplay`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]

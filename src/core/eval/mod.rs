@@ -7,15 +7,13 @@
 //! 4. `pattern`: [`Pattern`], a sum of fitted weights of disc configurations.
 //! 5. `net`: [`Net`], a small network on top of the same patterns.
 //! 6. `error_model`: [`ErrorModel`], the errors of shallow searches that forward pruning needs.
-//! 7. `any`, `weights_file`: selection of an evaluation, and files of weights. [`packed`]: the
-//!    compressed form of the embedded ones.
+//! 7. `any`, `weights_file`: selection of an evaluation, and files of weights.
 
 mod any;
 mod checksum;
 mod classic;
 mod error_model;
 pub mod net;
-pub mod packed;
 mod pattern;
 mod simple;
 mod square_weight;

@@ -57,10 +57,7 @@ mod time;
 mod window;
 
 pub use crate::work::StopFlag;
-pub use bench::{
-    BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE,
-    bench,
-};
+pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_SIMPLE, bench};
 pub use engine::{Engine, Observer};
 pub use pruning::selectivity::Selectivity;
 pub use report::{Depth, Line, Report, Silent};

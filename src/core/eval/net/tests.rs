@@ -1,12 +1,12 @@
 //! Network evaluation: symmetry, incremental updates, quantisation, and validation of files.
 
-use super::file::HEADER_BYTES;
+use super::file::{HEADER_BYTES, NetFile};
 use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
 use super::*;
 use crate::board::testing::boards_of_games;
-use crate::eval::checksum;
 use crate::eval::pattern::fitting::ReducedIndex;
-use crate::eval::weights_file::{NET_WITHOUT_BIASES, WeightsError, WeightsKind};
+use crate::eval::weights_file::{NET_OF_WHOLE_ROWS, WeightsError, WeightsKind};
+use crate::eval::{checksum, checksum_after};
 
 /// Returns random parameters of the size that training produces.
 fn some_parameters(seed: u64) -> Parameters {
@@ -88,11 +88,14 @@ fn parameters_beyond_the_range_are_clamped() {
     net(&parameters).evaluate(&Board::START);
 }
 
-/// Returns a copy of the file with `bytes` written at offset `at`, and its checksum corrected.
+/// Returns a copy of the file with `bytes` written at offset `at`, after the rows, and its checksum
+/// corrected.
 fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let rows = NetFile::read(file).unwrap().rows;
     let mut file = file.to_vec();
     file[at..][..bytes.len()].copy_from_slice(bytes);
-    let sum = checksum(&file[HEADER_BYTES..]);
+    let others = &file[HEADER_BYTES + rows.len()..];
+    let sum = checksum_after(checksum(&rows), others);
     file[HEADER_BYTES - 8..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
     file
 }
@@ -131,18 +134,14 @@ fn truncated_and_altered_files_are_refused() {
 }
 
 #[test]
-fn the_previous_version_has_no_biases() {
-    let mut parameters = some_parameters(7);
+fn the_previous_version_has_whole_rows() {
+    let parameters = some_parameters(7);
     let mut file = parameters.pack();
-    file.truncate(file.len() - 4 * BIASES);
-    let file = forged(&file, 0, &NET_WITHOUT_BIASES);
-    parameters.biases.fill(0.0);
-    let current = Parameters::from_bytes(&parameters.pack()).unwrap();
-    assert!(Parameters::from_bytes(&file).unwrap() == current);
+    let rows = NetFile::read(&file).unwrap().rows.into_owned();
+    file[..8].copy_from_slice(&NET_OF_WHOLE_ROWS);
+    file[HEADER_BYTES..][..rows.len()].copy_from_slice(&rows);
     let weights = NetWeights::from_bytes(&file).unwrap();
-    assert_eq!(weights.biases, parameters.quantised().biases);
-    let longer = [&file[..], &[0; 4 * BIASES]].concat();
-    assert_eq!(NetWeights::from_bytes(&longer), Err(WeightsError::Longer));
+    assert!(weights == parameters.quantised());
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub(crate) mod weights;
 pub use features::{GAME_STAGES, stage};
 pub use weights::PatternWeights;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use features::{Features, Full};
 
@@ -44,21 +44,6 @@ impl Pattern {
     /// Makes the evaluation with these weights.
     pub fn new(weights: Arc<PatternWeights>) -> Pattern {
         Pattern { weights }
-    }
-
-    /// Makes the evaluation with the weights embedded in the binary.
-    ///
-    /// # Panics
-    /// If the embedded weights do not fit the program. A test excludes this.
-    pub fn embedded() -> Pattern {
-        static WEIGHTS: OnceLock<Arc<PatternWeights>> = OnceLock::new();
-        let weights = WEIGHTS.get_or_init(|| {
-            Arc::new(
-                PatternWeights::from_bytes(PatternWeights::EMBEDDED)
-                    .expect("the embedded weights are valid"),
-            )
-        });
-        Pattern::new(weights.clone())
     }
 }
 
