@@ -50,7 +50,7 @@ fn a_checkpoint_of_another_job_is_refused_and_kept() {
     let _ = fs::remove_file(file(".1"));
     let run = train("net", &games, &weights, "--epochs 1");
     run.assert_reports(
-        "not a checkpoint of this kind of training; give another --out, or --restart",
+        "not a checkpoint of a training, or one of another version; give another --out, or --restart",
     );
     assert_eq!((run.code, Path::new(&weights).exists()), (Some(2), false));
     assert_eq!(fs::read(file("")).unwrap(), b"a letter");

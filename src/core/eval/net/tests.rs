@@ -3,7 +3,6 @@
 use super::file::{HEADER_BYTES, NetFile};
 use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
 use super::*;
-use crate::board::testing::boards_of_games;
 use crate::eval::pattern::fitting::ReducedIndex;
 use crate::eval::weights_file::{NET_OF_WHOLE_ROWS, WeightsError, WeightsKind};
 use crate::eval::{checksum, checksum_after};
@@ -38,31 +37,6 @@ fn configurations() -> usize {
 
 fn net(parameters: &Parameters) -> Net {
     Net::new(Arc::new(parameters.quantised()))
-}
-
-/// Returns the mean and maximum difference between integer and floating-point values, in discs.
-fn differences(parameters: &Parameters) -> (f64, f64) {
-    let net = net(parameters);
-    let differences = boards_of_games(6, 3000).into_iter().map(|board| {
-        let exact = f64::from(parameters.value(&board));
-        (net.evaluate(&board).discs() - exact).abs()
-    });
-    let differences: Vec<f64> = differences.collect();
-    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-    (mean, differences.into_iter().fold(0.0, f64::max))
-}
-
-#[test]
-fn quantised_values_are_near_floating_point_values() {
-    let mut parameters = some_parameters(3);
-    let (mean, most) = differences(&parameters);
-    assert!(mean < 0.2 && most < 1.0, "{mean} {most}");
-    // With rows in whole units only the quantisation of the layers remains.
-    for weight in parameters.rows.iter_mut().chain(&mut parameters.extras) {
-        *weight = (*weight * 512.0).round() / 512.0;
-    }
-    let (mean, most) = differences(&parameters);
-    assert!(mean < 0.04 && most < 0.2, "{mean} {most}");
 }
 
 #[test]
