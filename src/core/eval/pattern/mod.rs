@@ -22,11 +22,11 @@ use std::sync::Arc;
 
 use features::{Features, Full};
 
-use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
+use super::{Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
 /// Coefficients fitted by `emilia train selectivity`.
-const ERROR_MODEL: ErrorModel = ErrorModel {
+const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
     midgame: [1.573, -1.655, 0.587, 0.403, -0.738, -0.135],
     endgame: [1.506, -3.786, 0.524, -0.228],
 };
@@ -78,8 +78,8 @@ impl SearchEvaluator for Pattern {
     }
 
     #[inline]
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 }
 
@@ -96,7 +96,7 @@ impl Evaluator for Pattern {
         self.weights.fingerprint()
     }
 
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 }
