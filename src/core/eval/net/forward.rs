@@ -6,8 +6,8 @@ pub(super) use avx2::output;
 pub(super) use portable::output;
 
 use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row, WORDS};
+use super::row_offsets::{ROWS, RowOffsets};
 use super::shape::OWN_EXTRAS;
-use super::slots::{ROWS, Slots};
 use super::units::{
     ACTIVATION_ONE, ACTIVATION_SHIFT, MAX_LINEAR, MIN_LINEAR, NEURON_BITS, SUM_ONE,
 };
@@ -17,7 +17,7 @@ use super::units::{
 mod portable {
     use super::{
         ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
-        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
+        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
 
     /// The output of `layers` for the sum of these rows.
@@ -25,11 +25,11 @@ mod portable {
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
-        slots: &Slots,
+        offsets: &RowOffsets,
         extras: [&ExtraRow; OWN_EXTRAS],
         layers: &Layers,
     ) -> i32 {
-        let mut sums = sums_of_patterns(rows, slots);
+        let mut sums = sums_of_patterns(rows, offsets);
         for extra in extras {
             for (sum, weight) in sums.iter_mut().zip(extra.0) {
                 *sum += weight;
@@ -39,10 +39,10 @@ mod portable {
     }
 
     #[inline]
-    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> [i16; PADDED_WIDTH] {
+    fn sums_of_patterns(rows: &[Row; ROWS], offsets: &RowOffsets) -> [i16; PADDED_WIDTH] {
         let mut sums = [0; PADDED_WIDTH];
         let (first, second) = sums.split_at_mut(WORDS);
-        for row in slots.rows(rows) {
+        for row in offsets.rows(rows) {
             for (at, word) in row.0.into_iter().enumerate() {
                 let [low, high] = word.to_le_bytes();
                 first[at] += i16::from(low) - Row::LOW_BIAS;
@@ -87,7 +87,7 @@ mod avx2 {
 
     use super::{
         ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
-        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
+        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
     use crate::eval::net::shape::HIDDEN;
     use crate::eval::pattern::features::{Features, Full};
@@ -103,24 +103,24 @@ mod avx2 {
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
-        slots: &Slots,
+        offsets: &RowOffsets,
         extras: [&ExtraRow; OWN_EXTRAS],
         layers: &Layers,
     ) -> i32 {
         // SAFETY: this module exists only in builds that enable AVX2 throughout.
         // `main` checks the processor at start.
-        unsafe { in_registers(rows, slots, extras, layers) }
+        unsafe { in_registers(rows, offsets, extras, layers) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     fn in_registers(
         rows: &[Row; ROWS],
-        slots: &Slots,
+        offsets: &RowOffsets,
         extras: [&ExtraRow; OWN_EXTRAS],
         layers: &Layers,
     ) -> i32 {
-        let mut sums = sums_of_patterns(rows, slots);
+        let mut sums = sums_of_patterns(rows, offsets);
         for extra in extras {
             for (sum, weights) in sums.iter_mut().zip(extra.0.as_chunks::<16>().0) {
                 *sum = _mm256_add_epi16(*sum, load(weights));
@@ -132,20 +132,20 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> Sums {
+    fn sums_of_patterns(rows: &[Row; ROWS], offsets: &RowOffsets) -> Sums {
         let start = const { -(Full::INSTANCES as i16) * Row::LOW_BIAS };
         let mut words = [_mm256_set1_epi16(start); ROW];
         let mut high = [_mm256_setzero_si256(); ROW];
         // Unrolled by eight: a loop over single rows takes a sixth longer.
-        let (eights, rest) = slots.offsets().as_chunks::<8>();
+        let (eights, rest) = offsets.in_bytes().as_chunks::<8>();
         for eight in eights {
             for &offset in eight {
-                // SAFETY: every offset of `Slots` is that of a row.
+                // SAFETY: every offset of `RowOffsets` is that of a row.
                 add(unsafe { row(rows, offset) }, &mut words, &mut high);
             }
         }
         for &offset in rest {
-            // SAFETY: every offset of `Slots` is that of a row.
+            // SAFETY: every offset of `RowOffsets` is that of a row.
             add(unsafe { row(rows, offset) }, &mut words, &mut high);
         }
         let mut sums = [_mm256_setzero_si256(); PADDED_WIDTH / 16];
@@ -303,10 +303,10 @@ mod tests {
             });
             let extras = extras.each_ref();
             let layers = any_layers(&mut random);
-            let slots = Slots::of(&lanes);
+            let offsets = RowOffsets::of(&lanes);
             assert_eq!(
-                output(&rows, &slots, extras, &layers),
-                portable::output(&rows, &slots, extras, &layers)
+                output(&rows, &offsets, extras, &layers),
+                portable::output(&rows, &offsets, extras, &layers)
             );
         }
     }

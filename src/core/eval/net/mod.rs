@@ -14,7 +14,7 @@
 //!
 //! Reading order: `shape` has the sizes of the layers, `parameters` the network in floating point.
 //! `units` and `quantise` define and apply the integer format.
-//! `layout`, `slots` and `weights` hold the integer parameters, and `forward` computes the output.
+//! `layout`, `row_offsets` and `weights` hold the integer parameters, and `forward` computes the output.
 //! `file` reads the parameters from a file.
 
 mod file;
@@ -22,8 +22,8 @@ mod forward;
 mod layout;
 mod parameters;
 mod quantise;
+mod row_offsets;
 pub(crate) mod shape;
-mod slots;
 #[cfg(test)]
 mod tests;
 mod units;

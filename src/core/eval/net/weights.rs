@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use super::forward::output;
 use super::layout::{ExtraRow, Layers, Row};
+use super::row_offsets::{ROWS, RowOffsets};
 use super::shape::{BIASES, EXTRAS, OUTPUT_BUCKETS, PHASES, bias, extras, phase, stack};
-use super::slots::{ROWS, Slots};
 use super::units::OUTPUT_SHIFT;
 use crate::board::{Bitboard, Board};
 use crate::eval::Value;
@@ -42,10 +42,10 @@ impl NetWeights {
         let empties = board.empty_count();
         // The offsets must be in memory: to extract each of them from a vector register takes more
         // operations than to load it.
-        let slots = black_box(Slots::of(state.lanes()));
+        let offsets = black_box(RowOffsets::of(state.lanes()));
         let output = output(
             &self.rows[phase(empties)],
-            &slots,
+            &offsets,
             extras(board, moves).map(|extra| &self.extras[extra]),
             &self.stacks[stack(empties)],
         );
