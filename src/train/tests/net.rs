@@ -4,7 +4,7 @@ use super::*;
 use crate::stream::balanced_weights;
 use emilia_core::board::testing::boards_of_games;
 use emilia_core::eval::net::{
-    BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, Parameters, Stack, WIDTH,
+    BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OutputBucket, PHASES, Parameters, WIDTH,
 };
 use emilia_core::eval::{Evaluator, Full, Net, ReducedIndex};
 
@@ -72,8 +72,8 @@ fn some_parameters(seed: u64) -> Parameters {
     Parameters {
         rows: numbers(PHASES * configurations * WIDTH, 0.2),
         extras: numbers(EXTRAS * WIDTH, 0.5),
-        stacks: (0..OUTPUT_BUCKETS)
-            .map(|_| Stack {
+        buckets: (0..OUTPUT_BUCKETS)
+            .map(|_| OutputBucket {
                 hidden: numbers(HIDDEN * WIDTH, 0.4),
                 hidden_bias: numbers(HIDDEN, 0.4),
                 output: numbers(HIDDEN, 0.5),

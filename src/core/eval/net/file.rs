@@ -14,7 +14,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row};
+use super::layout::{ExtraRow, PADDED_WIDTH, QuantisedBucket, Row};
 use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH};
 use super::units::{
     HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP,
@@ -82,7 +82,7 @@ impl NetWeights {
         Ok(NetWeights {
             rows: rows?.try_into().map_err(|_| WeightsError::Features)?,
             extras: others.boxed(Reader::extra)?,
-            stacks: others.boxed(Reader::layers)?,
+            buckets: others.boxed(Reader::bucket)?,
             biases: others.boxed(|others| others.long(MAX_OUTPUT_BIAS))?,
             fingerprint,
         })
@@ -225,23 +225,23 @@ impl Reader<'_> {
     }
 
     /// Reads the layers of the next output bucket.
-    fn layers(&mut self) -> Result<Layers, WeightsError> {
-        let mut layers = Layers::ZERO;
+    fn bucket(&mut self) -> Result<QuantisedBucket, WeightsError> {
+        let mut bucket = QuantisedBucket::ZERO;
         for neuron in 0..HIDDEN {
             for sum in 0..WIDTH {
-                layers.hidden[sum / 2][neuron][sum % 2] = self.short(i16::MAX)?;
+                bucket.hidden[sum / 2][neuron][sum % 2] = self.short(i16::MAX)?;
             }
         }
-        for bias in &mut layers.hidden_bias {
+        for bias in &mut bucket.hidden_bias {
             *bias = self.long(MAX_HIDDEN_BIAS)?;
         }
-        for weight in &mut layers.output {
+        for weight in &mut bucket.output {
             *weight = self.short(MAX_NEURON_WEIGHT)?.into();
         }
-        for weight in &mut layers.skip[..WIDTH] {
+        for weight in &mut bucket.skip[..WIDTH] {
             *weight = self.short(MAX_SKIP)?;
         }
-        layers.bias = self.long(MAX_OUTPUT_BIAS)?;
-        Ok(layers)
+        bucket.bias = self.long(MAX_OUTPUT_BIAS)?;
+        Ok(bucket)
     }
 }

@@ -29,10 +29,10 @@ mod tests;
 mod units;
 mod weights;
 
-pub use parameters::{MAX_LINEAR, Parameters, Stack};
+pub use parameters::{MAX_LINEAR, OutputBucket, Parameters};
 pub use shape::{
-    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, empties_of,
-    extras, phase, stack,
+    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, bucket,
+    empties_of, extras, phase,
 };
 pub use weights::NetWeights;
 

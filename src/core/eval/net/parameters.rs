@@ -12,14 +12,14 @@ pub struct Parameters {
     pub extras: Vec<f32>,
     /// The layers after the accumulator, one set for each of
     /// [`OUTPUT_BUCKETS`](super::shape::OUTPUT_BUCKETS).
-    pub stacks: Vec<Stack>,
+    pub buckets: Vec<OutputBucket>,
     /// Added to the output, by number of empties: [`BIASES`](super::shape::BIASES) in number.
     pub biases: Vec<f32>,
 }
 
 /// The layers after the accumulator, for one output bucket.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stack {
+pub struct OutputBucket {
     /// Weights of the hidden layer, by neuron, then by accumulator entry.
     pub hidden: Vec<f32>,
     /// The bias of each neuron.

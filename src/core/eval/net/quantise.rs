@@ -1,7 +1,7 @@
 //! Quantisation: converts the trained parameters to integers, rounded and clamped.
 
 use super::file::{NetFile, SHAPE, UNITS, split};
-use super::parameters::{Parameters, Stack};
+use super::parameters::{OutputBucket, Parameters};
 use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, WIDTH};
 use super::units::{
     ACTIVATION_BITS, HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS,
@@ -27,8 +27,8 @@ impl Parameters {
         let rows: Vec<u8> = rows.map(|weight| weight as u8).collect();
         let mut others = Vec::new();
         push_shorts(&mut others, &self.extras, SUM_BITS, MAX_EXTRA);
-        for stack in &self.stacks {
-            stack.push_to(&mut others);
+        for bucket in &self.buckets {
+            bucket.push_to(&mut others);
         }
         push_longs(&mut others, &self.biases, OUTPUT_BITS, MAX_OUTPUT_BIAS);
         let mut file = WeightsKind::Net.magic().to_vec();
@@ -50,18 +50,18 @@ impl Parameters {
         Ok(Parameters {
             rows: take(&mut rows, count, SUM_BITS, |[byte]| i32::from(byte as i8)),
             extras: take_shorts(&mut rest, EXTRAS * WIDTH, SUM_BITS),
-            stacks: (0..OUTPUT_BUCKETS)
-                .map(|_| Stack::take(&mut rest))
+            buckets: (0..OUTPUT_BUCKETS)
+                .map(|_| OutputBucket::take(&mut rest))
                 .collect(),
             biases: take_longs(&mut rest, BIASES, OUTPUT_BITS),
         })
     }
 }
 
-impl Stack {
-    /// Decodes a stack from the front of `bytes`, the inverse of [`push_to`](Self::push_to).
-    fn take(bytes: &mut &[u8]) -> Stack {
-        Stack {
+impl OutputBucket {
+    /// Decodes a bucket from the front of `bytes`, the inverse of [`push_to`](Self::push_to).
+    fn take(bytes: &mut &[u8]) -> OutputBucket {
+        OutputBucket {
             hidden: take_shorts(bytes, HIDDEN * WIDTH, HIDDEN_BITS),
             hidden_bias: take_longs(bytes, HIDDEN, ACTIVATION_BITS),
             output: take_shorts(bytes, HIDDEN, NEURON_WEIGHT_BITS),

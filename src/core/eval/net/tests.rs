@@ -17,8 +17,8 @@ fn some_parameters(seed: u64) -> Parameters {
     Parameters {
         rows: numbers(PHASES * configurations() * WIDTH, 0.2),
         extras: numbers(EXTRAS * WIDTH, 0.5),
-        stacks: (0..OUTPUT_BUCKETS)
-            .map(|_| Stack {
+        buckets: (0..OUTPUT_BUCKETS)
+            .map(|_| OutputBucket {
                 hidden: numbers(HIDDEN * WIDTH, 0.4),
                 hidden_bias: numbers(HIDDEN, 0.4),
                 output: numbers(HIDDEN, 0.5),
@@ -45,12 +45,12 @@ fn parameters_beyond_the_range_are_clamped() {
         let mut parameters = some_parameters(6);
         parameters.rows.fill(sign * 1e9);
         parameters.extras.fill(sign * 1e9);
-        for stack in &mut parameters.stacks {
-            for weights in [&mut stack.hidden, &mut stack.output, &mut stack.skip] {
+        for bucket in &mut parameters.buckets {
+            for weights in [&mut bucket.hidden, &mut bucket.output, &mut bucket.skip] {
                 weights.fill(1e9);
             }
-            stack.hidden_bias.fill(sign * 1e9);
-            stack.bias = sign * 1e9;
+            bucket.hidden_bias.fill(sign * 1e9);
+            bucket.bias = sign * 1e9;
         }
         parameters.biases.fill(sign * 1e9);
         let best = Value::from_score(64 * sign as i32);
