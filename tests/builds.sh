@@ -89,10 +89,10 @@ emilia() {
 }
 
 # Prints the node counts of the build NAME, separated by tabs.
-# Columns: three bench signatures, nodes of perft 10, passed cases of the perft suites, nodes of solving FFO 1-19.
+# Columns: two bench signatures, nodes of perft 10, passed cases of the perft suites, nodes of solving FFO 1-19.
 counts() {
     local evaluation
-    for evaluation in net pattern classic; do
+    for evaluation in net classic; do
         emilia "$1" bench --eval $evaluation | awk 'END { printf "%s\t", $1 }' || return
     done
     emilia "$1" perft 10 | awk 'END { printf "%s\t", $3 }' || return
@@ -100,7 +100,7 @@ counts() {
     emilia "$1" solve tests/data/fforum-1-19.obf --threads 1 | awk -F '[ ,]+' 'END { print $8 }'
 }
 
-header=$'build\tsignature\tpattern\tclassic\tperft 10\tsuites\tFFO #1-19\tseconds'
+header=$'build\tsignature\tclassic\tperft 10\tsuites\tFFO #1-19\tseconds'
 rows=$header
 first=
 verdict=0

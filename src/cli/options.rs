@@ -177,14 +177,15 @@ impl EngineOptions {
         Paths::default().input(self.weights.iter().map(|weights| &weights.path))
     }
 
-    /// Returns every evaluator, in the order of [`EvalName::ALL`].
-    /// The weights of `--weights FILE` replace the embedded ones of the evaluation they were
-    /// trained for.
+    /// Returns every evaluator: that of `--weights FILE`, then the others in the order of
+    /// [`EvalName::ALL`].
     pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
-        EvalName::ALL.into_iter().map(|name| match self.weights() {
-            Some(weights) if weights.name() == name.name() => weights.clone().into(),
-            _ => name.evaluator(),
-        })
+        let own = self.weights().map(AnyWeights::name);
+        let others = EvalName::ALL
+            .into_iter()
+            .filter(move |name| Some(name.name()) != own);
+        let own = self.weights().cloned().map(AnyEvaluator::from);
+        own.into_iter().chain(others.map(EvalName::evaluator))
     }
 
     /// Returns the engine settings of these options, with one thread and the default hash size.

@@ -50,7 +50,7 @@ pub mod search;
 pub mod work;
 
 pub use board::{Board, Color, Move, Position, Score, Square, Transcript};
-pub use eval::{AnyEvaluator, ErrorModel, Evaluator, Value};
+pub use eval::{AnyEvaluator, Evaluator, ProbCutModel, Value};
 pub use search::{
     Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, SearchHandle, Selectivity,
     Settings, Silent, StopFlag, Techniques, TimeControl,

@@ -4,13 +4,10 @@
 //! Deterministic: the weights are bit-identical for any number of threads.
 
 use std::num::NonZero;
-use std::path::Path;
 
-use super::checkpoint::{Checkpoint, TrainJob};
-use super::stream::{LabelledBoard, PositionStream};
+use super::stream::LabelledBoard;
 use emilia_core::eval::{Features, Full, GAME_STAGES, Light, PatternWeights, ReducedIndex, stage};
 use emilia_core::work::parallel_map;
-use emilia_files::FileError;
 
 /// Strength of the L2 regularisation, as a number of positions.
 ///
@@ -24,115 +21,42 @@ const PASSES: usize = 8;
 /// Weight of a position in the two adjacent stages, relative to its weight in its own stage.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
-/// Number of stages of both evaluations.
-pub const PATTERN_STAGES: usize = Full::STAGES + Light::STAGES;
-
-/// Magic bytes of a checkpoint. The last one is the version.
-const MAGIC: [u8; 8] = *b"EmiliaT4";
-
-/// Fit of both evaluations. An interrupted fit resumes after its last finished stage.
-#[derive(Clone, Debug)]
-pub struct PatternFit<'a> {
-    path: &'a Path,
-    job: TrainJob,
-    checkpoint: Checkpoint,
-    /// Weights in discs of the finished stages, by reduced index. The stages of the full features
-    /// come first, then those of the light ones, both from the last stage to the first.
-    pub stages: Vec<Vec<f32>>,
+/// Fits the weights of both feature sets to the positions. Returns a file of weights.
+/// `on_pass` receives the number of passes done and their total.
+pub fn fit_patterns(
+    training: Vec<LabelledBoard>,
+    threads: NonZero<usize>,
+    on_pass: &dyn Fn(usize, usize),
+) -> Vec<u8> {
+    let mut positions = vec![Vec::new(); GAME_STAGES];
+    for position in training {
+        positions[stage(position.board.empty_count())].push(position);
+    }
+    let total = (Full::STAGES + Light::STAGES) * PASSES;
+    let full = fit_stages::<Full>(&positions, threads, &|pass| on_pass(pass, total));
+    let before = Full::STAGES * PASSES;
+    let light = fit_stages::<Light>(&positions, threads, &|pass| on_pass(before + pass, total));
+    PatternWeights::pack(&full, &light)
 }
 
-impl PatternFit<'_> {
-    /// Starts a fit to the positions of `stream`, with the finished stages of its checkpoint.
-    ///
-    /// # Errors
-    /// If the checkpoint cannot be read, is damaged, or belongs to another job.
-    pub fn new<'a>(stream: &PositionStream, path: &'a Path) -> Result<PatternFit<'a>, FileError> {
-        let features = format!("{:016x}", PatternWeights::feature_set());
-        // With the constants that were options, so that checkpoints of earlier versions resume.
-        let own = [
-            ("--passes", PASSES.to_string()),
-            ("--ridge", RIDGE.to_string()),
-            ("--neighbours", NEIGHBOUR_WEIGHT.to_string()),
-            ("--prior", "none".to_owned()),
-            ("patterns", features),
-        ];
-        PatternFit::open(
-            path,
-            TrainJob::new(MAGIC, stream.facts().into_iter().chain(own)),
-        )
+/// Fits the stages of one feature set, from the last to the first.
+/// Returns weights in discs by stage and reduced index.
+fn fit_stages<F: Features>(
+    positions: &[Vec<LabelledBoard>],
+    threads: NonZero<usize>,
+    on_pass: &dyn Fn(usize),
+) -> Vec<Vec<f32>> {
+    let folding = ReducedIndex::<F>::new();
+    let mut prior = vec![0.0; folding.count()];
+    let mut stages = Vec::new();
+    for done in 0..F::STAGES {
+        let stage = F::FIRST_STAGE + F::STAGES - 1 - done;
+        let mut system = System::new(&folding, positions, stage, threads);
+        prior = system.solve(prior, &|pass| on_pass(done * PASSES + pass));
+        stages.push(prior.clone());
     }
-
-    /// Reads the finished stages of a job, if there is a checkpoint.
-    pub fn open(path: &Path, job: TrainJob) -> Result<PatternFit<'_>, FileError> {
-        let checkpoint = Checkpoint::read(path, &job)?.unwrap_or_default();
-        let mut numbers = checkpoint.numbers.iter().copied();
-        let stage = || {
-            let [weights, points] = [numbers.next()? as usize, numbers.next()? as usize];
-            let weights = numbers.by_ref().take(weights).collect();
-            // A learning curve, which earlier versions of the program wrote.
-            let _ = numbers.by_ref().take(points.saturating_mul(4)).count();
-            Some(weights)
-        };
-        let stages = std::iter::from_fn(stage).collect();
-        Ok(PatternFit {
-            path,
-            job,
-            checkpoint,
-            stages,
-        })
-    }
-
-    /// Fits the stages that are not finished, and writes a checkpoint after each.
-    /// `on_pass` receives the number of passes done and their total.
-    pub fn run(
-        &mut self,
-        training: Vec<LabelledBoard>,
-        threads: NonZero<usize>,
-        on_pass: &dyn Fn(usize, usize),
-    ) -> Result<(), FileError> {
-        let mut positions = vec![Vec::new(); GAME_STAGES];
-        for position in training {
-            positions[stage(position.board.empty_count())].push(position);
-        }
-        self.fit_stages::<Full>(&positions, 0, threads, on_pass)?;
-        self.fit_stages::<Light>(&positions, Full::STAGES, threads, on_pass)
-    }
-
-    /// Fits the stages of one feature set, `before` of which are the stages of another.
-    fn fit_stages<F: Features>(
-        &mut self,
-        positions: &[Vec<LabelledBoard>],
-        before: usize,
-        threads: NonZero<usize>,
-        on_pass: &dyn Fn(usize, usize),
-    ) -> Result<(), FileError> {
-        let folding = ReducedIndex::<F>::new();
-        for done in self.stages.len()..before + F::STAGES {
-            let next = self.stages[before..].last().cloned();
-            let prior = next.unwrap_or_else(|| vec![0.0; folding.count()]);
-            let stage = F::FIRST_STAGE + F::STAGES - 1 - (done - before);
-            let mut system = System::new(&folding, positions, stage, threads);
-            let weights = system.solve(prior, &|pass| {
-                on_pass(done * PASSES + pass, PATTERN_STAGES * PASSES);
-            });
-            let numbers = &mut self.checkpoint.numbers;
-            numbers.extend([weights.len() as f32, 0.0]);
-            numbers.extend(&weights);
-            self.checkpoint.write(self.path, &self.job)?;
-            self.stages.push(weights);
-        }
-        Ok(())
-    }
-
-    /// Encodes the weights of a finished fit as a file.
-    pub fn pack(&self) -> Vec<u8> {
-        let (full, light) = self.stages.split_at(Full::STAGES);
-        let [full, light] = [full, light].map(|stages| {
-            let from_first = stages.iter().rev();
-            from_first.cloned().collect::<Vec<_>>()
-        });
-        PatternWeights::pack(&full, &light)
-    }
+    stages.reverse();
+    stages
 }
 
 /// The linear system of a stage. Each position is one equation.

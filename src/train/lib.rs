@@ -9,17 +9,17 @@
 //! - `level`: output biases of the net from its own games.
 //! - `checkpoint`: the state of an interrupted training, with the job that it belongs to.
 //! - `report`: the errors of the result.
-//! - `error_model`: the fit of the ProbCut error model; `people`: that of the model of people.
+//! - `probcut_model`: the fit of the ProbCut model; `people`: that of the model of people.
 
 mod block;
 mod checkpoint;
-mod error_model;
 mod fit;
 mod labelled;
 mod level;
 mod net;
 mod origin;
 mod people;
+mod probcut_model;
 mod report;
 mod roots;
 mod selfplay;
@@ -29,15 +29,15 @@ mod tests;
 mod training_game;
 
 pub use block::{Block, BlockReader, Records};
-pub use checkpoint::{Checkpoint, CurvePoint, TrainJob};
-pub use error_model::{ErrorModelFit, SearchedPosition, sample_positions, search_all};
-pub use fit::{PATTERN_STAGES, PatternFit};
+pub use checkpoint::Checkpoint;
+pub use fit::fit_patterns;
 pub use labelled::{LabelledPosition, RootSampling, SearchValue};
 pub use level::Levelling;
-pub use net::NetTraining;
+pub use net::{NetTraining, PoolErrors};
 pub use origin::Origin;
 pub use people::{PeopleFit, PeopleMoves, sample_people, search_people};
-pub use report::{ErrorStats, NamedEvaluation, tables};
+pub use probcut_model::{ProbCutFit, SearchedPosition, sample_positions, search_all};
+pub use report::{ErrorStats, errors_table};
 pub use roots::most_empties;
 pub use selfplay::SelfPlay;
 pub use stream::{KINDS, LabelledBoard, PositionStream, read_games};

@@ -104,15 +104,9 @@ impl PositionStream {
         })
     }
 
-    /// Facts about the data and their use that the checkpoint of a training records.
-    pub(super) fn facts(&self) -> [(&'static str, String); 3] {
-        let (count, sum) = (self.position_count(), self.checksum);
-        let data = format!("{count} training positions with checksum {sum:016x}");
-        [
-            ("data", data),
-            ("--seed", self.seed.to_string()),
-            ("--lambda", self.lambda.to_string()),
-        ]
+    /// Facts about the data and their use that a training depends on.
+    pub(super) fn facts(&self) -> (u64, u64, u64, f32) {
+        (self.position_count(), self.checksum, self.seed, self.lambda)
     }
 
     /// Returns the number of training positions.

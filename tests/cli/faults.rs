@@ -42,7 +42,7 @@ const REPLACING: [Job; 4] = [
 ];
 
 /// Commands that can be resumed.
-const ADDING: [Job; 4] = [
+const ADDING: [Job; 3] = [
     [
         "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 6 --seed 1 \
          --out log",
@@ -57,12 +57,6 @@ const ADDING: [Job; 4] = [
     [
         "selfplay --games 200 --depth 1 --exact 4 --out games",
         "games",
-        "",
-    ],
-    // The checkpoints of a training.
-    [
-        "train pattern --data ../data --out out.weights",
-        "out.weights",
         "",
     ],
 ];

@@ -53,7 +53,7 @@ fn an_input_or_another_output_is_never_overwritten() {
     let folder = Scratch::new("inputs");
     let game = file(&folder, "game.txt", GAME);
     let weights = folder.path("weights");
-    fs::copy(embedded_weights("pattern"), &weights).unwrap();
+    fs::copy(embedded_weights(), &weights).unwrap();
     let data = folder.path("1.games");
     assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
     let page = file(&folder, "1.html", GAME);

@@ -186,7 +186,7 @@ fn undone_moves_can_be_redone() {
 #[test]
 fn the_printed_command_resumes_the_game_exactly() {
     let odd = fresh_file("it's a net.bin");
-    fs::copy(embedded_weights("net"), &odd).unwrap();
+    fs::copy(embedded_weights(), &odd).unwrap();
     let odd = odd.to_str().unwrap();
     let quoted = odd.replace('\'', r"'\''");
     let start = "-------------------O-------OX------XO--------------------------- X";

@@ -16,7 +16,7 @@ fn a_transcript_is_shown_with_its_last_move() {
     run.assert_shows("  3  - -[X]* - * - -");
     run.assert_shows("legal     d3 f3 f4 g5 (4)");
     run.assert_shows(" discs for white\n");
-    run.assert_shows("\npattern  ");
+    run.assert_shows("\nclassic  ");
     assert!(run.stdout.is_ascii() && run.stderr.is_empty());
 }
 

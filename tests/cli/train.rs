@@ -50,7 +50,7 @@ fn a_checkpoint_of_another_job_is_refused_and_kept() {
     let _ = fs::remove_file(file(".1"));
     let run = train("net", &games, &weights, "--epochs 1");
     run.assert_reports(
-        "not a checkpoint of this kind of training; give another --out, or --restart",
+        "not a checkpoint of a training, or one of another version; give another --out, or --restart",
     );
     assert_eq!((run.code, Path::new(&weights).exists()), (Some(2), false));
     assert_eq!(fs::read(file("")).unwrap(), b"a letter");
@@ -66,7 +66,7 @@ fn a_checkpoint_of_another_job_is_refused_and_kept() {
 fn invalid_files_and_options_are_refused_in_one_sentence() {
     let (letter, torn) = (scratch("letter.txt"), scratch("torn.weights"));
     fs::write(&letter, "a letter to the editor").unwrap();
-    let embedded = crate::common::scratch::embedded_weights("pattern");
+    let embedded = crate::common::scratch::embedded_weights();
     fs::write(&torn, &fs::read(embedded).unwrap()[..9999]).unwrap();
     let (games, none) = (selfplay("refused.games", GAMES), scratch("none"));
     for [line, expected] in cases(
@@ -76,7 +76,7 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
         train net --data GAMES --out NONE --learning-rate 0 | above 0
         train level --data GAMES --initial TORN --out NONE | '
         train pattern --data GAMES --out NONE --hash 4 | unexpected argument
-        show --weights LETTER | no file of weights
+        show --weights LETTER | not a file of weights
         show --weights TORN | truncated
         selfplay --games 5 --roots 5 --out NONE | cannot be used with
         selfplay --games 5 --random-plies 9-3 --out NONE | like 8-55

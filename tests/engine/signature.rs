@@ -1,9 +1,9 @@
 //! Bench signature: the node count of `emilia bench` with each evaluation, equal in every build.
 
 use emilia_core::AnyEvaluator;
-use emilia_core::eval::{Classic, Net, Pattern, Simple};
+use emilia_core::eval::{Classic, Net, Simple};
 use emilia_core::search::{
-    BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE, Settings, bench,
+    BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_SIMPLE, Settings, bench,
 };
 
 /// Returns the node count of `emilia bench` with this evaluation.
@@ -17,7 +17,6 @@ fn nodes(evaluator: impl Into<AnyEvaluator>) -> u64 {
 #[test]
 fn bench_nodes_equal_the_signature_of_each_evaluation() {
     assert_eq!(nodes(Net::embedded()), SIGNATURE);
-    assert_eq!(nodes(Pattern::embedded()), SIGNATURE_PATTERN);
     assert_eq!(nodes(Classic), SIGNATURE_CLASSIC);
     assert_eq!(nodes(Simple), SIGNATURE_SIMPLE);
 }

@@ -1,15 +1,18 @@
 //! `emilia train net`: trains the net by stochastic gradient descent.
 
+use std::ffi::OsString;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::weights::WeightsOptions;
-use crate::cli::CommandResult;
+use crate::cli::{CommandResult, Verdict};
+use emilia_core::board::Board;
 use emilia_core::eval::net::Parameters;
-use emilia_core::eval::{Classic, Evaluator, Net, Pattern};
-use emilia_files::{FileError, MIB};
-use emilia_train::{NamedEvaluation, NetTraining};
+use emilia_core::eval::{Evaluator, Net};
+use emilia_files::{FileError, MIB, Paths};
+use emilia_train::{NetTraining, PoolErrors};
 use emilia_view::ProgressBar;
 
 /// Maximum size in bytes of a file of a net.
@@ -46,11 +49,27 @@ pub(super) struct Args {
     /// File of a net to start from, instead of random weights
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
+
+    /// Start from scratch. An existing checkpoint is renamed
+    #[arg(long)]
+    restart: bool,
 }
 
 /// Trains the pools of positions that the checkpoint does not hold yet.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let run = args.weights.begin(args.initial.as_deref(), out)?;
+    let mut checkpoint = OsString::from(&args.weights.out);
+    checkpoint.push(".part");
+    let checkpoint = Path::new(&checkpoint);
+    let paths = Paths::default()
+        .input(&args.initial)
+        .append_output("the checkpoint of --out", Some(checkpoint));
+    let run = args.weights.begin(paths, out)?;
+    if args.restart
+        && let Some(kept) = emilia_files::set_aside(checkpoint)?
+    {
+        let kept = kept.display();
+        writeln!(out, "the checkpoint that was there is '{kept}' now")?;
+    }
     let initial = args.initial.as_deref().map(read_parameters).transpose()?;
     let threads = args.weights.threads.or_cores();
     let mut training = NetTraining::new(
@@ -61,35 +80,30 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         threads,
     )?;
     let (mut done, all) = training.progress();
-    if training.resume(&run.checkpoint)? {
+    if training.resume(checkpoint)? {
         (done, _) = training.progress();
         writeln!(out, "resumed: {done} of {all} pools are done")?;
-        out.flush()?;
     }
+    out.flush()?;
+    let mut curve = String::new();
     let bar = ProgressBar::new("positions");
-    for _ in done..all {
-        training.next_pool(&|done, total| bar.update(done as usize, total as usize))?;
-        training.write_checkpoint(&run.checkpoint)?;
-        if let Some(point) = training.curve.last() {
-            bar.set_message(&format!(
-                "RMSE {:.3} training, {:.3} held-out",
-                point.training_rmse, point.held_out_rmse
-            ));
-        }
+    for pool in done..all {
+        let on_batch = |done, total| bar.update(done as usize, total as usize);
+        let errors = training.next_pool(&on_batch)?;
+        training.write_checkpoint(checkpoint)?;
+        let PoolErrors { training, held_out } = errors;
+        let errors = format!("RMSE {training:.3} training, {held_out:.3} held-out");
+        bar.set_message(&errors);
+        curve += &format!("pool {}: {errors}\n", pool + 1);
     }
     drop(bar);
+    write!(out, "\n{curve}")?;
     let parameters = training.parameters();
     let net = Net::new(Arc::new(parameters.quantised()));
-    let evaluations: [NamedEvaluation; 4] = [
-        ("net", &|board| Some(net.evaluate(board).discs())),
-        ("pattern", &|board| {
-            Some(Pattern::embedded().evaluate(board).discs())
-        }),
-        ("classic", &|board| Some(Classic.evaluate(board).discs())),
-        ("unrounded", &|board| Some(parameters.value(board).into())),
-    ];
-    let (curve, held_out) = (&training.curve, &training.held_out);
-    run.finish(&parameters.pack(), curve, held_out, &evaluations, out)
+    let evaluate = |board: &Board| net.evaluate(board).discs();
+    run.finish(&parameters.pack(), &training.held_out, evaluate, out)?;
+    fs::remove_file(checkpoint).map_err(|error| FileError::new(checkpoint, error))?;
+    Ok(Verdict::Yes)
 }
 
 /// Reads the parameters of a net from a file.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::cli::options::EngineOptions;
 use crate::cli::{CommandResult, Verdict, refused};
 use emilia_core::search::{Engine, Selectivity};
-use emilia_train::{ErrorModelFit, read_games, sample_positions, search_all};
+use emilia_train::{ProbCutFit, read_games, sample_positions, search_all};
 use emilia_view::ProgressBar;
 
 /// Default hash size of a thread in MiB. The table is cleared for each position.
@@ -20,7 +20,7 @@ Prints the coefficients of the error model of the evaluation of --eval or --weig
 
 Examples:
   emilia train selectivity --data 1.games
-  emilia train selectivity --data 1.games --eval pattern --positions 3000")]
+  emilia train selectivity --data 1.games --eval classic --positions 3000")]
 pub(super) struct Args {
     /// Games of `emilia selfplay`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let searched = search_all(&mut engines, &boards, args.depth, &done);
     drop(bar);
     let (count, depth) = (searched.len(), args.depth);
-    let fit = ErrorModelFit::of(&searched).ok_or_else(|| {
+    let fit = ProbCutFit::of(&searched).ok_or_else(|| {
         refused(format!(
             "{count} positions searched {depth} plies deep: too few positions, or too few depths \
              and empties, to determine the coefficients"

@@ -1,15 +1,15 @@
-//! What `train net` and `train pattern` share: their data, checkpoint and report.
+//! What `train net` and `train pattern` share: their data and report.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::cli::Failure;
 use crate::cli::options::{ForceOption, ThreadsOption};
-use crate::cli::{CommandResult, Failure, Verdict};
-use emilia_files::{FileError, Paths};
-use emilia_train::{CurvePoint, KINDS, LabelledBoard, NamedEvaluation, PositionStream, tables};
+use emilia_core::board::Board;
+use emilia_files::Paths;
+use emilia_train::{KINDS, LabelledBoard, PositionStream, errors_table};
 use emilia_view::{ProgressBar, width};
 
 /// Default λ of the TD(λ) labels, chosen by matches between several values.
@@ -24,7 +24,7 @@ pub(super) struct WeightsOptions {
 
     /// File to write the weights to
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// λ of the TD(λ) labels: 0 takes the search value of each position, 1 the final score
     #[arg(long, value_name = "L")]
@@ -34,10 +34,6 @@ pub(super) struct WeightsOptions {
     /// Random seed of the initial weights and of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-
-    /// Start from scratch. An existing checkpoint is renamed
-    #[arg(long)]
-    restart: bool,
 
     #[command(flatten)]
     force: ForceOption,
@@ -50,30 +46,22 @@ pub(super) struct WeightsOptions {
 pub(super) struct WeightsRun<'a> {
     out_file: &'a Path,
     pub(super) stream: PositionStream,
-    /// Path of the checkpoint: the path of the weights with `.part` appended.
-    pub(super) checkpoint: PathBuf,
     start: Instant,
 }
 
 impl WeightsOptions {
-    /// Checks the files, opens the positions and prints their numbers. `initial` is a further input
-    /// file.
+    /// Checks the files, opens the positions and prints their numbers. `paths` are further files.
     ///
     /// # Errors
     /// If an output exists or is an input, the data cannot be read, or have no training positions.
     pub(super) fn begin(
         &self,
-        initial: Option<&Path>,
+        paths: Paths,
         out: &mut dyn Write,
     ) -> Result<WeightsRun<'_>, Failure> {
-        let mut checkpoint = OsString::from(&self.out);
-        checkpoint.push(".part");
-        let checkpoint = PathBuf::from(checkpoint);
-        Paths::default()
+        paths
             .input(&self.data)
-            .input(initial)
             .output("--out", Some(&self.out))
-            .append_output("the checkpoint of --out", Some(&checkpoint))
             .check(self.force.force)?;
         let start = Instant::now();
         let sizes = self.data.iter().map(fs::metadata);
@@ -94,42 +82,29 @@ impl WeightsOptions {
         for (kind, count) in kinds.filter(|&(_, count)| count > 0) {
             writeln!(out, "{kind:>9} {count:>11}")?;
         }
-        if self.restart
-            && let Some(kept) = emilia_files::set_aside(&checkpoint)?
-        {
-            let kept = kept.display();
-            writeln!(out, "the checkpoint that was there is '{kept}' now")?;
-        }
-        out.flush()?;
         Ok(WeightsRun {
             out_file: &self.out,
             stream,
-            checkpoint,
             start,
         })
     }
 }
 
 impl WeightsRun<'_> {
-    /// Writes the weights, removes the checkpoint, and prints the learning curve and the errors of
-    /// `evaluations` on the held-out positions.
+    /// Writes the weights, and prints the errors of `evaluate` on the held-out positions.
     pub(super) fn finish(
         &self,
         file: &[u8],
-        curve: &[CurvePoint],
         held_out: &[LabelledBoard],
-        evaluations: &[NamedEvaluation],
+        evaluate: impl Fn(&Board) -> f64,
         out: &mut dyn Write,
-    ) -> CommandResult {
+    ) -> Result<(), Failure> {
         emilia_files::replace(self.out_file, file)?;
-        let checkpoint = &self.checkpoint;
-        fs::remove_file(checkpoint).map_err(|error| FileError::new(checkpoint, error))?;
-        for table in tables(curve, held_out, evaluations) {
-            write!(out, "\n{}", table.fitted(width()))?;
-        }
+        let table = errors_table(held_out, evaluate);
+        write!(out, "\n{}", table.fitted(width()))?;
         let seconds = self.start.elapsed().as_secs_f64();
         writeln!(out, "\n{} bytes of weights, {seconds:.1} s", file.len())?;
-        Ok(Verdict::Yes)
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@
 //! The weights are a least-squares fit to the final scores of 20,000 self-play games.
 //! These games had 6 to 39 random plies, then 4-ply searches, and exact play from 12 empty squares.
 
-use super::{ErrorModel, Evaluator, Value};
+use super::{Evaluator, ProbCutModel, Value};
 use crate::bitboard;
 use crate::board::{Bitboard, Board};
 
@@ -54,7 +54,7 @@ const TEMPO: Weight = Weight::new(-117, -34);
 const PARITY: Weight = Weight::new(-10, 13);
 
 /// Coefficients fitted by `emilia train selectivity`.
-const ERROR_MODEL: ErrorModel = ErrorModel {
+const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
     midgame: [1.163, 0.182, -1.435, 0.59, -0.44, -0.31],
     endgame: [2.934, 1.571, -0.393, -0.78],
 };
@@ -127,8 +127,8 @@ impl Evaluator for Classic {
         "classic"
     }
 
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 }
 

@@ -6,17 +6,15 @@
 //! 3. `classic`: [`Classic`], a weighted sum of hand-picked features.
 //! 4. `pattern`: [`Pattern`], a sum of fitted weights of disc configurations.
 //! 5. `net`: [`Net`], a small network on top of the same patterns.
-//! 6. `error_model`: [`ErrorModel`], the errors of shallow searches that forward pruning needs.
-//! 7. `any`, `weights_file`: selection of an evaluation, and files of weights. [`packed`]: the
-//!    compressed form of the embedded ones.
+//! 6. `probcut_model`: [`ProbCutModel`], the errors of shallow searches that forward pruning needs.
+//! 7. `any`, `weights_file`: selection of an evaluation, and files of weights.
 
 mod any;
 mod checksum;
 mod classic;
-mod error_model;
 pub mod net;
-pub mod packed;
 mod pattern;
+mod probcut_model;
 mod simple;
 mod square_weight;
 #[cfg(test)]
@@ -27,10 +25,10 @@ mod weights_file;
 pub use any::{AnyEvaluator, AnyWeights};
 pub use checksum::{NO_BYTES, checksum, checksum_after};
 pub use classic::Classic;
-pub use error_model::ErrorModel;
 pub use net::{Net, NetWeights};
 pub use pattern::fitting::{Features, Full, Light, ReducedIndex};
 pub use pattern::{GAME_STAGES, Pattern, PatternWeights, stage};
+pub use probcut_model::ProbCutModel;
 pub use simple::Simple;
 pub use square_weight::static_square_weight;
 pub use value::Value;
@@ -47,7 +45,7 @@ use crate::board::{Bitboard, Board};
 ///
 /// ```
 /// use emilia_core::board::Board;
-/// use emilia_core::eval::{ErrorModel, Evaluator, Value};
+/// use emilia_core::eval::{ProbCutModel, Evaluator, Value};
 ///
 /// /// Disc difference.
 /// #[derive(Debug)]
@@ -60,9 +58,9 @@ use crate::board::{Bitboard, Board};
 ///     fn evaluate(&self, board: &Board) -> Value {
 ///         Value::from_score(board.player.count() as i32 - board.opponent.count() as i32)
 ///     }
-///     fn error_model(&self) -> &ErrorModel {
+///     fn probcut_model(&self) -> &ProbCutModel {
 ///         // σ is e³, about 20 discs, at every depth.
-///         &ErrorModel { midgame: [3.0, 0.0, 0.0, 0.0, 0.0, 0.0], endgame: [3.0, 0.0, 0.0, 0.0] }
+///         &ProbCutModel { midgame: [3.0, 0.0, 0.0, 0.0, 0.0, 0.0], endgame: [3.0, 0.0, 0.0, 0.0] }
 ///     }
 /// }
 ///
@@ -76,7 +74,7 @@ pub trait Evaluator: Debug + Send + Sync {
     fn evaluate(&self, board: &Board) -> Value;
 
     /// The error model of shallow searches with this evaluation, used by forward pruning.
-    fn error_model(&self) -> &ErrorModel;
+    fn probcut_model(&self) -> &ProbCutModel;
 
     /// A hash of the name, or of the weights if they can be replaced.
     /// Evaluations with equal fingerprints are treated as the same.
@@ -109,8 +107,8 @@ pub(crate) trait SearchEvaluator: Incremental {
     /// A cheaper evaluation for move ordering with at most 30 empty squares.
     fn ordering(&self) -> Option<&impl Incremental>;
 
-    /// The error model of shallow searches. See [`Evaluator::error_model`].
-    fn error_model(&self) -> &ErrorModel;
+    /// The error model of shallow searches. See [`Evaluator::probcut_model`].
+    fn probcut_model(&self) -> &ProbCutModel;
 }
 
 /// Wraps an evaluation without a state: every position is evaluated from scratch.
@@ -140,7 +138,7 @@ impl<E: Evaluator> SearchEvaluator for FromScratch<'_, E> {
         None::<&Self>
     }
 
-    fn error_model(&self) -> &ErrorModel {
-        self.0.error_model()
+    fn probcut_model(&self) -> &ProbCutModel {
+        self.0.probcut_model()
     }
 }

@@ -17,7 +17,7 @@
 //! A least-squares fit to the final scores of 3,000 games gave about these weights.
 //! `MEASUREMENTS.md` has the fit and the match.
 
-use super::{ErrorModel, Evaluator, Value};
+use super::{Evaluator, ProbCutModel, Value};
 use crate::board::{Bitboard, Board};
 
 /// The worth of a count in discs, with an empty board and with a full one.
@@ -83,13 +83,13 @@ impl Evaluator for Simple {
         Simple::NAME
     }
 
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 }
 
 /// Coefficients fitted by `emilia train selectivity --eval simple`.
-const ERROR_MODEL: ErrorModel = ErrorModel {
+const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
     midgame: [1.474, 0.124, -0.353, 0.526, -1.027, -0.209],
     endgame: [2.09, -1.002, 0.267, -0.444],
 };

@@ -9,8 +9,8 @@ pub(super) enum WeightsKind {
     Net,
 }
 
-/// Magic bytes of nets without output biases by number of empties, which are read as zeros.
-pub(super) const NET_WITHOUT_BIASES: [u8; 8] = *b"EmiliaN2";
+/// Magic bytes of nets whose pattern rows are neither split nor differences.
+pub(super) const NET_OF_WHOLE_ROWS: [u8; 8] = *b"EmiliaN3";
 
 /// Why a file of weights cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum WeightsError {
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            WeightsError::Foreign => "this is no file of weights",
+            WeightsError::Foreign => "this is not a file of weights",
             WeightsError::OfPattern => {
                 "these weights are for the pattern evaluation: use them with eval pattern"
             }
@@ -71,7 +71,7 @@ impl WeightsKind {
     pub(super) const fn magic(self) -> [u8; 8] {
         match self {
             WeightsKind::Pattern => *b"EmiliaW2",
-            WeightsKind::Net => *b"EmiliaN3",
+            WeightsKind::Net => *b"EmiliaN4",
         }
     }
 
@@ -85,7 +85,7 @@ impl WeightsKind {
     pub(super) fn check(self, file: &[u8]) -> Result<(), WeightsError> {
         match file.first_chunk() {
             Some(&magic) if magic == self.magic() => Ok(()),
-            Some(&NET_WITHOUT_BIASES) if self == WeightsKind::Net => Ok(()),
+            Some(&NET_OF_WHOLE_ROWS) if self == WeightsKind::Net => Ok(()),
             Some(&magic) if self.has(magic) => Err(WeightsError::Version),
             Some(&magic) if WeightsKind::Pattern.has(magic) => Err(WeightsError::OfPattern),
             Some(&magic) if WeightsKind::Net.has(magic) => Err(WeightsError::OfNet),

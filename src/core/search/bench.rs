@@ -16,9 +16,6 @@ pub const BENCH_DEPTH: u32 = 10;
 /// A commit that changes the signature updates this constant and states both numbers.
 pub const SIGNATURE: u64 = 190_518;
 
-/// Signature with the [`Pattern`](crate::eval::Pattern) evaluation, otherwise as [`SIGNATURE`].
-pub const SIGNATURE_PATTERN: u64 = 177_996;
-
 /// Signature with the [`Classic`](crate::eval::Classic) evaluation, otherwise as [`SIGNATURE`].
 pub const SIGNATURE_CLASSIC: u64 = 255_716;
 

@@ -250,7 +250,7 @@ impl Memory {
         if self.threads.len() < threads {
             self.threads.resize_with(threads, ThreadState::default);
         }
-        let model = evaluator.error_model();
+        let model = evaluator.probcut_model();
         self.sigmas.take_if(|sigmas| !sigmas.are_of(model));
         let sigmas = self.sigmas.get_or_insert_with(|| Sigmas::of(model));
         let (own, others) = self.threads[..threads].split_at_mut(1);

@@ -75,10 +75,7 @@ mod time;
 mod window;
 
 pub use crate::work::StopFlag;
-pub use bench::{
-    BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE,
-    bench,
-};
+pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_SIMPLE, bench};
 pub use engine::Engine;
 pub use handle::{Progress, ProgressEvent, SearchHandle};
 pub use limits::{Goal, Limits, TimeControl, level_solve_from};

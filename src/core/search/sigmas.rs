@@ -1,7 +1,7 @@
-//! Standard deviations for forward pruning, tabulated from the [`ErrorModel`] of an evaluation.
+//! Standard deviations for forward pruning, tabulated from the [`ProbCutModel`] of an evaluation.
 //! A standard deviation σ measures how far a shallow result is from the result of a deep search.
 
-use crate::eval::ErrorModel;
+use crate::eval::ProbCutModel;
 
 /// Returns the depth of the shallow search that predicts a search of `depth` plies.
 /// The shallow depth is about half, of the same parity, because values of odd and even depths
@@ -24,14 +24,14 @@ const MAX_EMPTIES: usize = 60;
 /// The tables are computed once, because every second node of a search reads an entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Sigmas {
-    model: ErrorModel,
+    model: ProbCutModel,
     /// Indexed by depth in plies, then by number of empties.
     /// A search to the end of the game is as deep as there are empties.
     sigmas: Vec<[Sigma; MAX_EMPTIES + 1]>,
 }
 
 impl Sigmas {
-    pub(crate) fn of(model: &ErrorModel) -> Sigmas {
+    pub(crate) fn of(model: &ProbCutModel) -> Sigmas {
         let pair = |plies: u32, sigma: &dyn Fn(u32) -> f32| {
             let shallow = shallow_depth(plies);
             // A search predicts a search of the same depth without error.
@@ -59,7 +59,7 @@ impl Sigmas {
     }
 
     /// Returns whether the table was computed from `model`.
-    pub(crate) fn are_of(&self, model: &ErrorModel) -> bool {
+    pub(crate) fn are_of(&self, model: &ProbCutModel) -> bool {
         self.model == *model
     }
 

@@ -71,7 +71,7 @@ fn with_shared<T>(
     let shared = Shared {
         table: &TranspositionTable::new(MIB).unwrap(),
         evaluator: &FromScratch(&Classic),
-        sigmas: &Sigmas::of(Classic.error_model()),
+        sigmas: &Sigmas::of(Classic.probcut_model()),
         techniques,
         goal: Goal::Exact,
         control: &Control::default(),

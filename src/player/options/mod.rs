@@ -25,7 +25,7 @@ use std::time::Duration;
 use crate::{Level, Setup};
 use emilia_book::Book;
 use emilia_core::board::excerpt;
-use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple, Value};
+use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic, Net, Simple, Value};
 use emilia_core::search::{Limits, Selectivity, TimeControl};
 use emilia_files::{FileError, MIB};
 
@@ -38,7 +38,7 @@ pub const MAX_HASH_MIB: usize = 1 << 16;
 /// Maximum number of threads that a user can set.
 pub const MAX_THREADS: usize = 1024;
 
-/// Maximum size of a file of weights in bytes. The embedded files have 4 and 13 MB.
+/// Maximum size of a file of weights in bytes. Those of nets have 13 MB.
 const MAX_WEIGHTS: u64 = 64 * MIB;
 
 /// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
@@ -192,7 +192,7 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
     name: "eval",
     unit: "NAME",
     help: "Static evaluation",
-    range: "an evaluation: net, pattern, classic or simple",
+    range: "an evaluation: net, classic or simple",
     parse_value: |text| {
         let mut all = EvalName::ALL.into_iter();
         all.find(|eval| eval.name() == text).ok_or(None)
@@ -265,8 +265,6 @@ pub enum EvalName {
     /// [`Net`]: a small neural network over patterns.
     #[default]
     Net,
-    /// [`Pattern`]: a table of fitted pattern weights.
-    Pattern,
     /// [`Classic`]: hand-picked features such as mobility, corners and edges.
     Classic,
     /// [`Simple`]: discs, mobility and corners.
@@ -275,18 +273,12 @@ pub enum EvalName {
 
 impl EvalName {
     /// All built-in evaluations, the strongest first.
-    pub const ALL: [EvalName; 4] = [
-        EvalName::Net,
-        EvalName::Pattern,
-        EvalName::Classic,
-        EvalName::Simple,
-    ];
+    pub const ALL: [EvalName; 3] = [EvalName::Net, EvalName::Classic, EvalName::Simple];
 
-    /// Returns the name that selects the evaluation: `net`, `pattern`, `classic` or `simple`.
+    /// Returns the name that selects the evaluation: `net`, `classic` or `simple`.
     pub const fn name(self) -> &'static str {
         match self {
             EvalName::Net => Net::NAME,
-            EvalName::Pattern => Pattern::NAME,
             EvalName::Classic => "classic",
             EvalName::Simple => Simple::NAME,
         }
@@ -296,7 +288,6 @@ impl EvalName {
     pub fn evaluator(self) -> AnyEvaluator {
         match self {
             EvalName::Net => Net::embedded().into(),
-            EvalName::Pattern => Pattern::embedded().into(),
             EvalName::Classic => Classic.into(),
             EvalName::Simple => Simple.into(),
         }

@@ -1,7 +1,7 @@
 //! Tests of the option table: parsing, ranges, and the fields that each option sets.
 
 use super::*;
-use emilia_core::eval::{NetWeights, PatternWeights};
+use emilia_core::eval::{Features, Full, Light, NetWeights, PatternWeights, ReducedIndex};
 
 fn set_all(pairs: &[(&str, &str)]) -> Result<Setup, String> {
     let mut setup = Setup::default();
@@ -61,7 +61,7 @@ threads 0 -> is not 1 to 1024 threads
 threads 1025 -> is not 1 to 1024 threads
 ponder yes -> is not on or off
 hash 65537 -> is not 1 to 65536 MiB
-eval x -> is not an evaluation: net, pattern, classic or simple
+eval x -> is not an evaluation: net, classic or simple
 selectivity 74 -> is not 73, 87, 95, 98, 99 or 100 (percent)
 level h15 -> is not a level from 1 to 60, or h1 to h14
 book-error 65 -> is not a number of discs from 0 to 64"
@@ -80,10 +80,12 @@ book-error 65 -> is not a number of discs from 0 to 64"
 
 #[test]
 fn weights_select_their_evaluation() {
-    for (eval, bytes) in [
-        ("net", NetWeights::EMBEDDED),
-        ("pattern", PatternWeights::EMBEDDED),
-    ] {
+    let weights: [Vec<Vec<f32>>; 2] = [
+        vec![vec![0.0; ReducedIndex::<Full>::new().count()]; Full::STAGES],
+        vec![vec![0.0; ReducedIndex::<Light>::new().count()]; Light::STAGES],
+    ];
+    let pattern = PatternWeights::pack(&weights[0], &weights[1]);
+    for (eval, bytes) in [("net", NetWeights::EMBEDDED), ("pattern", &pattern)] {
         let name = format!("emilia-{}-{eval}.weights", std::process::id());
         let file = std::env::temp_dir().join(name);
         std::fs::write(&file, bytes).unwrap();

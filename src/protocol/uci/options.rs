@@ -17,7 +17,11 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
     let (selectivity, eval) = (settings.selectivity.percent(), settings.evaluator.name());
     let selectivities = Selectivity::ALL.map(|own| own.percent().to_string());
     let selectivities = selectivities.join(" var ");
-    let evals = EvalName::ALL.map(EvalName::name).join(" var ");
+    let mut evals = EvalName::ALL.map(EvalName::name).to_vec();
+    if !evals.contains(&eval) {
+        evals.push(eval);
+    }
+    let evals = evals.join(" var ");
     let has_book = play_settings.book != Book::Off;
     [
         format!("Hash type spin default {hash_mib} min 1 max {MAX_HASH_MIB}"),
@@ -80,11 +84,10 @@ impl UciSession<'_> {
             }
             ("weights", _) if is_empty => {
                 let (present, start) = (&mut new.settings.evaluator, &self.start.settings);
-                if start.evaluator.name() == present.name() {
-                    *present = start.evaluator.clone();
-                } else if let Ok(eval) = EVAL.parse(present.name()) {
-                    *present = eval.evaluator();
-                }
+                *present = match EVAL.parse(present.name()) {
+                    Ok(eval) if start.evaluator.name() != present.name() => eval.evaluator(),
+                    _ => start.evaluator.clone(),
+                };
             }
             ("hash" | "threads" | "level" | "seed" | "selectivity" | "eval" | "weights", _) => {
                 return self.setup.set(&mut self.player, name, value);

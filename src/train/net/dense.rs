@@ -2,12 +2,12 @@
 //! The dense part maps the accumulator to the value.
 
 use super::vector::{BETA_2, RowVector, Step, dot};
-use emilia_core::eval::net::{HIDDEN, MAX_LINEAR, Stack, WIDTH};
+use emilia_core::eval::net::{HIDDEN, MAX_LINEAR, OutputBucket, WIDTH};
 
-/// Number of parameters of a stack: hidden weights and biases, output and skip weights, bias.
+/// Number of parameters of a bucket: hidden weights and biases, output and skip weights, bias.
 const LEN: usize = HIDDEN * WIDTH + 2 * HIDDEN + WIDTH + 1;
 
-/// Index of the first hidden bias among the parameters of a stack.
+/// Index of the first hidden bias among the parameters of a bucket.
 const HIDDEN_BIAS: usize = HIDDEN * WIDTH;
 
 /// Index of the first output weight.
@@ -22,7 +22,7 @@ const BIAS: usize = SKIP + WIDTH;
 /// Decay factor per step of the running mean of the gradient.
 const BETA_1: f32 = 0.9;
 
-/// Parameters of one stack, or their gradient.
+/// Parameters of one bucket, or their gradient.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers(pub(super) Box<[f32; LEN]>);
 
@@ -44,9 +44,9 @@ impl Numbers {
         numbers
     }
 
-    /// Returns the parameters as a stack of the net.
-    pub(super) fn stack(&self) -> Stack {
-        Stack {
+    /// Returns the parameters as a bucket of the net.
+    pub(super) fn bucket(&self) -> OutputBucket {
+        OutputBucket {
             hidden: self.0[..HIDDEN_BIAS].to_vec(),
             hidden_bias: self.0[HIDDEN_BIAS..OUTPUT].to_vec(),
             output: self.0[OUTPUT..SKIP].to_vec(),
@@ -55,18 +55,18 @@ impl Numbers {
         }
     }
 
-    /// Converts a stack back to parameters, the inverse of [`stack`](Self::stack).
-    pub(super) fn of_stack(stack: &Stack) -> Numbers {
+    /// Converts a bucket back to parameters, the inverse of [`bucket`](Self::bucket).
+    pub(super) fn of_bucket(bucket: &OutputBucket) -> Numbers {
         let mut numbers = Numbers::zero();
         let parts = [
-            &stack.hidden,
-            &stack.hidden_bias,
-            &stack.output,
-            &stack.skip,
+            &bucket.hidden,
+            &bucket.hidden_bias,
+            &bucket.output,
+            &bucket.skip,
         ];
-        let all = parts.into_iter().flatten().chain([&stack.bias]);
-        for (number, of_stack) in numbers.0.iter_mut().zip(all) {
-            *number = *of_stack;
+        let all = parts.into_iter().flatten().chain([&bucket.bias]);
+        for (number, of_bucket) in numbers.0.iter_mut().zip(all) {
+            *number = *of_bucket;
         }
         numbers
     }
@@ -154,18 +154,18 @@ pub(super) struct Forward {
     pub output: f32,
 }
 
-/// Stack in training, with the optimiser state of Adam.
+/// Output bucket in training, with the optimiser state of Adam.
 #[derive(Clone, Debug)]
-pub(super) struct LearningStack {
+pub(super) struct LearningBucket {
     pub(super) numbers: Numbers,
     first: Numbers,
     second: Numbers,
     steps: f32,
 }
 
-impl LearningStack {
-    pub(super) fn new(numbers: Numbers) -> LearningStack {
-        LearningStack {
+impl LearningBucket {
+    pub(super) fn new(numbers: Numbers) -> LearningBucket {
+        LearningBucket {
             numbers,
             first: Numbers::zero(),
             second: Numbers::zero(),

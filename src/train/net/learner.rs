@@ -1,4 +1,4 @@
-//! Net in training: rows of pattern configurations, rows of sub-patterns, and the dense stacks.
+//! Net in training: rows of pattern configurations, rows of sub-patterns, and the dense buckets.
 //!
 //! Sub-patterns exist only during training.
 //! A sub-pattern is a window of a few squares of a pattern, with rows of its own.
@@ -9,14 +9,14 @@
 use std::num::NonZero;
 use std::ops::Range;
 
-use super::dense::{LearningStack, Numbers};
+use super::dense::{LearningBucket, Numbers};
 use super::rows::Rows;
 use super::vector::{RowVector, Step, add};
 use crate::stream::LabelledBoard;
 use emilia_core::board::Board;
 use emilia_core::eval::net::{
-    BIASES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias, extras, phase,
-    stack,
+    BIASES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias, bucket, extras,
+    phase,
 };
 use emilia_core::eval::{Features, Full, ReducedIndex};
 use emilia_core::work::parallel_map;
@@ -68,7 +68,7 @@ pub(super) struct Learner {
     index: ReducedIndex<Full>,
     patterns: Vec<PatternRows>,
     extras: Rows,
-    stacks: Vec<LearningStack>,
+    buckets: Vec<LearningBucket>,
     /// Output bias of each number of empties, constant in training.
     biases: Vec<f32>,
 }
@@ -87,8 +87,8 @@ struct Read {
 #[derive(Clone, Debug)]
 struct Chunk {
     read: Vec<Read>,
-    /// Gradient of each stack, `None` for stacks without a position in this chunk.
-    stacks: Vec<Option<Numbers>>,
+    /// Gradient of each bucket, `None` for buckets without a position in this chunk.
+    buckets: Vec<Option<Numbers>>,
     /// Sum of the weighted squared errors, in squared discs, and sum of the weights.
     errors: [f64; 2],
 }
@@ -101,12 +101,12 @@ impl Learner {
         let mut extras = vec![[0.0; WIDTH]; EXTRAS];
         // Each position reads three of these rows.
         extras.as_flattened_mut().fill(INITIAL_UNIT / 3.0);
-        let stacks = (0..OUTPUT_BUCKETS).map(|_| LearningStack::new(Numbers::random(random)));
+        let buckets = (0..OUTPUT_BUCKETS).map(|_| LearningBucket::new(Numbers::random(random)));
         Learner {
             index,
             patterns,
             extras: Rows::new(extras),
-            stacks: stacks.collect(),
+            buckets: buckets.collect(),
             biases: vec![0.0; BIASES],
         }
     }
@@ -128,8 +128,8 @@ impl Learner {
         }
         let (extras, _) = parameters.extras.as_chunks::<WIDTH>();
         learner.extras.weights.copy_from_slice(extras);
-        for (learning, stack) in learner.stacks.iter_mut().zip(&parameters.stacks) {
-            learning.numbers = Numbers::of_stack(stack);
+        for (learning, bucket) in learner.buckets.iter_mut().zip(&parameters.buckets) {
+            learning.numbers = Numbers::of_bucket(bucket);
         }
         learner.biases.clone_from(&parameters.biases);
         learner
@@ -149,10 +149,10 @@ impl Learner {
         Parameters {
             rows: rows.collect(),
             extras: self.extras.weights.as_flattened().to_vec(),
-            stacks: self
-                .stacks
+            buckets: self
+                .buckets
                 .iter()
-                .map(|stack| stack.numbers.stack())
+                .map(|bucket| bucket.numbers.bucket())
                 .collect(),
             biases: self.biases.clone(),
         }
@@ -164,8 +164,8 @@ impl Learner {
         self.accumulate(&mut read);
         let accumulator = read[0].accumulator;
         let empties = board.empty_count();
-        let stack = &self.stacks[stack(empties)].numbers;
-        let output = stack.forward(&accumulator).output + self.biases[bias(empties)];
+        let bucket = &self.buckets[bucket(empties)].numbers;
+        let output = bucket.forward(&accumulator).output + self.biases[bias(empties)];
         (output * UNIT_DISCS).clamp(-64.0, 64.0)
     }
 
@@ -194,12 +194,12 @@ impl Learner {
             }
         }
         self.extras.step(rows);
-        for (at, stack) in self.stacks.iter_mut().enumerate() {
-            let mut gradients = chunks.iter().filter_map(|chunk| chunk.stacks[at].as_ref());
+        for (at, bucket) in self.buckets.iter_mut().enumerate() {
+            let mut gradients = chunks.iter().filter_map(|chunk| chunk.buckets[at].as_ref());
             if let Some(first) = gradients.next() {
                 let mut sum = first.clone();
                 gradients.for_each(|gradient| sum.add(gradient));
-                stack.step(&sum, dense);
+                bucket.step(&sum, dense);
             }
         }
         chunks.iter().fold([0.0; 2], |sum, chunk| {
@@ -242,8 +242,8 @@ impl Learner {
     pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let patterns = self.patterns.iter_mut();
         let rows = patterns.flat_map(|pattern| pattern.full.numbers().chain(pattern.sub.numbers()));
-        let stacks = self.stacks.iter_mut().flat_map(LearningStack::numbers);
-        rows.chain(self.extras.numbers()).chain(stacks)
+        let buckets = self.buckets.iter_mut().flat_map(LearningBucket::numbers);
+        rows.chain(self.extras.numbers()).chain(buckets)
     }
 }
 
@@ -252,14 +252,14 @@ impl Chunk {
     fn of(learner: &Learner, boards: &[LabelledBoard], batch: usize) -> Chunk {
         let mut chunk = Chunk {
             read: boards.iter().map(|one| learner.read(&one.board)).collect(),
-            stacks: vec![None; OUTPUT_BUCKETS],
+            buckets: vec![None; OUTPUT_BUCKETS],
             errors: [0.0; 2],
         };
         learner.accumulate(&mut chunk.read);
         for (labelled, read) in boards.iter().zip(&mut chunk.read) {
             let empties = labelled.board.empty_count();
-            let at = stack(empties);
-            let numbers = &learner.stacks[at].numbers;
+            let at = bucket(empties);
+            let numbers = &learner.buckets[at].numbers;
             let forward = numbers.forward(&read.accumulator);
             let output = forward.output + learner.biases[bias(empties)];
             let error = output - labelled.label / UNIT_DISCS;
@@ -268,7 +268,7 @@ impl Chunk {
             chunk.errors[1] += f64::from(labelled.weight);
             let most = HUBER_DISCS / UNIT_DISCS;
             let slope = labelled.weight * error.clamp(-most, most) / batch as f32;
-            let gradient = chunk.stacks[at].get_or_insert_with(Numbers::zero);
+            let gradient = chunk.buckets[at].get_or_insert_with(Numbers::zero);
             read.gradient = numbers.backward(&read.accumulator, &forward, slope, gradient);
         }
         chunk

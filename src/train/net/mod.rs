@@ -12,17 +12,15 @@ use std::f32::consts::PI;
 use std::num::NonZero;
 use std::path::Path;
 
-use super::checkpoint::{Checkpoint, CurvePoint, TrainJob, refused};
+use super::checkpoint::{Checkpoint, refused};
 use super::origin::split_mix64;
 use super::stream::{LabelledBoard, PositionStream};
+use emilia_core::board::Board;
 use emilia_core::eval::net::Parameters;
 use emilia_core::eval::{NetWeights, checksum};
 use emilia_files::FileError;
 use learner::Learner;
 use vector::Step;
-
-/// Magic bytes of a checkpoint. The last one is the version.
-const MAGIC: [u8; 8] = *b"EmiliaC2";
 
 /// Positions per batch.
 const BATCH: usize = 512;
@@ -56,10 +54,22 @@ pub struct NetTraining<'a> {
     /// Held-out positions.
     pub held_out: Vec<LabelledBoard>,
     threads: NonZero<usize>,
-    job: TrainJob,
+    /// The facts that the result depends on.
+    job: String,
     learner: Learner,
-    /// Learning curve: one point for each completed pool.
-    pub curve: Vec<CurvePoint>,
+    /// Number of completed pools.
+    pools: usize,
+    /// Number of positions in them.
+    positions: u64,
+}
+
+/// Weighted RMSE after a pool, in discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PoolErrors {
+    /// On the pool, of each position before its own training step.
+    pub training: f64,
+    /// On the held-out positions, after the pool.
+    pub held_out: f64,
 }
 
 impl<'a> NetTraining<'a> {
@@ -75,36 +85,25 @@ impl<'a> NetTraining<'a> {
             Some(initial) => Learner::from_parameters(initial),
             None => Learner::new(&mut fastrand::Rng::with_seed(split_mix64(stream.seed, 0))),
         };
-        let of_initial = initial.map_or("none".to_owned(), |initial| {
-            format!("weights with checksum {:016x}", checksum(&initial.pack()))
-        });
-        // With the constants that were options, so that checkpoints of earlier versions resume.
-        let own = [
-            ("--epochs", epochs.to_string()),
-            ("--batch", BATCH.to_string()),
-            ("--learning-rate", learning_rate.to_string()),
-            ("--phase", "all".to_owned()),
-            ("--initial", of_initial),
-            ("patterns", format!("{:016x}", NetWeights::feature_set())),
-        ];
+        let initial = initial.map(|initial| checksum(&initial.pack()));
+        let facts = (stream.facts(), epochs, learning_rate, initial);
         Ok(NetTraining {
             epochs,
             learning_rate,
             stream,
             held_out: stream.held_out(threads)?,
             threads,
-            job: TrainJob::new(MAGIC, stream.facts().into_iter().chain(own)),
+            job: format!("{facts:?} {BATCH} {:x}", NetWeights::feature_set()),
             learner,
-            curve: Vec::new(),
+            pools: 0,
+            positions: 0,
         })
     }
 
     /// Returns the number of completed pools and of all pools.
     pub fn progress(&self) -> (usize, usize) {
-        (
-            self.curve.len(),
-            self.stream.pool_count() * self.epochs as usize,
-        )
+        let all = self.stream.pool_count() * self.epochs as usize;
+        (self.pools, all)
     }
 
     /// Returns the present weights in floating point.
@@ -112,16 +111,20 @@ impl<'a> NetTraining<'a> {
         self.learner.parameters()
     }
 
+    /// Returns the value of a board for the side to move, in discs, by the present weights.
+    pub(super) fn value(&self, board: &Board) -> f32 {
+        self.learner.value(board)
+    }
+
     /// Trains on the next pool. `on_batch` receives the number of positions so far and in all.
-    pub fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<(), FileError> {
+    pub fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<PoolErrors, FileError> {
         let per_epoch = self.stream.pool_count();
-        let (epoch, number) = (self.curve.len() / per_epoch, self.curve.len() % per_epoch);
+        let (epoch, number) = (self.pools / per_epoch, self.pools % per_epoch);
         let positions = self.stream.pool(epoch as u64, number, self.threads)?;
         let total = self.stream.position_count() * self.epochs;
-        let mut seen = self.curve.last().map_or(0, |point| point.positions);
         let mut errors = [0.0; 2];
         for batch in positions.chunks(BATCH) {
-            let learning_rate = self.learning_rate_at(seen, total);
+            let learning_rate = self.learning_rate_at(self.positions, total);
             let rows = Step {
                 learning_rate,
                 decay: ROW_DECAY,
@@ -134,21 +137,20 @@ impl<'a> NetTraining<'a> {
             };
             let more = self.learner.learn(batch, rows, dense, self.threads);
             errors = [errors[0] + more[0], errors[1] + more[1]];
-            seen += batch.len() as u64;
-            on_batch(seen, total);
+            self.positions += batch.len() as u64;
+            on_batch(self.positions, total);
         }
-        self.curve.push(CurvePoint {
-            positions: seen,
-            training_rmse: (errors[0] / errors[1]).sqrt(),
-            held_out_rmse: self.held_out_rmse(),
-        });
-        Ok(())
+        self.pools += 1;
+        Ok(PoolErrors {
+            training: (errors[0] / errors[1]).sqrt(),
+            held_out: self.held_out_rmse(),
+        })
     }
 
     fn held_out_rmse(&self) -> f64 {
         let mut errors = [0.0; 2];
         for labelled in &self.held_out {
-            let error = f64::from(self.learner.value(&labelled.board) - labelled.label);
+            let error = f64::from(self.value(&labelled.board) - labelled.label);
             errors[0] += f64::from(labelled.weight) * error * error;
             errors[1] += f64::from(labelled.weight);
         }
@@ -158,7 +160,8 @@ impl<'a> NetTraining<'a> {
     /// Writes a checkpoint.
     pub fn write_checkpoint(&mut self, path: &Path) -> Result<(), FileError> {
         let checkpoint = Checkpoint {
-            curve: self.curve.clone(),
+            pools: self.pools as u64,
+            positions: self.positions,
             numbers: self.learner.numbers().map(|number| *number).collect(),
         };
         checkpoint.write(path, &self.job)
@@ -177,7 +180,8 @@ impl<'a> NetTraining<'a> {
             let number = numbers.next();
             *own = number.ok_or_else(|| refused(path, "it is damaged"))?;
         }
-        self.curve = checkpoint.curve;
+        self.pools = checkpoint.pools as usize;
+        self.positions = checkpoint.positions;
         Ok(true)
     }
 

@@ -2,6 +2,11 @@
 
 use super::*;
 use crate::stream::balanced_weights;
+use emilia_core::board::testing::boards_of_games;
+use emilia_core::eval::net::{
+    BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OutputBucket, PHASES, Parameters, WIDTH,
+};
+use emilia_core::eval::{Evaluator, Full, Net, ReducedIndex};
 
 /// Writes training games and solved positions to two files and opens them as a stream.
 fn stream(folder: &TempDir) -> PositionStream {
@@ -17,24 +22,22 @@ fn training(stream: &PositionStream, epochs: u64, threads: usize) -> NetTraining
     NetTraining::new(epochs, 2e-3, stream, None, threads).unwrap()
 }
 
-fn trained(stream: &PositionStream, threads: usize) -> NetTraining<'_> {
+/// Trains on the two pools. Returns the errors after each of them too.
+fn trained(stream: &PositionStream, threads: usize) -> (NetTraining<'_>, [PoolErrors; 2]) {
     let mut training = training(stream, 2, threads);
     assert_eq!(training.progress(), (0, 2));
-    for _ in 0..2 {
-        training.next_pool(&|_, _| ()).unwrap();
-    }
-    training
+    let errors = [(); 2].map(|()| training.next_pool(&|_, _| ()).unwrap());
+    (training, errors)
 }
 
 #[test]
 fn training_is_deterministic_with_any_number_of_threads_and_reduces_the_error() {
     let folder = tempdir().unwrap();
     let stream = stream(&folder);
-    let (one, three) = (trained(&stream, 1), trained(&stream, 3));
-    assert_eq!(one.curve, three.curve);
+    let ((one, errors), (three, same)) = (trained(&stream, 1), trained(&stream, 3));
+    assert_eq!(errors, same);
     assert!(one.parameters() == three.parameters());
-    let errors: Vec<f64> = one.curve.iter().map(|point| point.held_out_rmse).collect();
-    assert!(errors[1] < errors[0], "{errors:?}");
+    assert!(errors[1].held_out < errors[0].held_out, "{errors:?}");
 }
 
 #[test]
@@ -48,14 +51,62 @@ fn a_resumed_training_equals_an_uninterrupted_one() {
     ended.write_checkpoint(&checkpoint).unwrap();
 
     let other = training(&stream, 3, 1).resume(&checkpoint).unwrap_err();
-    assert!(other.to_string().contains("--epochs: 2 there, 3 here"));
+    assert!(other.to_string().contains("other data or options"));
     let mut resumed = training(&stream, 2, 1);
     assert!(resumed.resume(&checkpoint).unwrap());
     assert_eq!(resumed.progress(), (1, 2));
-    resumed.next_pool(&|_, _| ()).unwrap();
-    let whole = trained(&stream, 1);
-    assert_eq!(resumed.curve, whole.curve);
+    let last = resumed.next_pool(&|_, _| ()).unwrap();
+    let (whole, errors) = trained(&stream, 1);
+    assert_eq!(last, errors[1]);
     assert!(resumed.parameters() == whole.parameters());
+}
+
+/// Returns random parameters of the size that training produces.
+fn some_parameters(seed: u64) -> Parameters {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut numbers = |count: usize, most: f32| -> Vec<f32> {
+        let number = || (random.f32() * 2.0 - 1.0) * most;
+        std::iter::repeat_with(number).take(count).collect()
+    };
+    let configurations = ReducedIndex::<Full>::new().configurations();
+    Parameters {
+        rows: numbers(PHASES * configurations * WIDTH, 0.2),
+        extras: numbers(EXTRAS * WIDTH, 0.5),
+        buckets: (0..OUTPUT_BUCKETS)
+            .map(|_| OutputBucket {
+                hidden: numbers(HIDDEN * WIDTH, 0.4),
+                hidden_bias: numbers(HIDDEN, 0.4),
+                output: numbers(HIDDEN, 0.5),
+                skip: numbers(WIDTH, 0.1),
+                bias: numbers(1, 0.1)[0],
+            })
+            .collect(),
+        biases: numbers(BIASES, 0.1),
+    }
+}
+
+#[test]
+fn quantised_values_are_near_floating_point_values() {
+    let folder = tempdir().unwrap();
+    let stream = stream(&folder);
+    let mut parameters = some_parameters(3);
+    // With rows in whole units only the quantisation of the layers remains.
+    for (is_whole, mean_limit, limit) in [(false, 0.2, 1.0), (true, 0.04, 0.2)] {
+        if is_whole {
+            for weight in parameters.rows.iter_mut().chain(&mut parameters.extras) {
+                *weight = (*weight * 512.0).round() / 512.0;
+            }
+        }
+        let net = Net::new(parameters.quantised().into());
+        let training = NetTraining::new(1, 2e-3, &stream, Some(&parameters), ONE).unwrap();
+        let differences = boards_of_games(6, 3000)
+            .into_iter()
+            .map(|board| (net.evaluate(&board).discs() - f64::from(training.value(&board))).abs());
+        let differences: Vec<f64> = differences.collect();
+        let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+        let most = differences.into_iter().fold(0.0, f64::max);
+        assert!(mean < mean_limit && most < limit, "{mean} {most}");
+    }
 }
 
 #[test]

@@ -7,18 +7,20 @@
 #![cfg(target_family = "wasm")]
 
 use std::cell::RefCell;
+use std::io::Read;
 use std::num::NonZero;
 use std::time::{Duration, SystemTime};
 
 use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::eval::packed::file;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic};
 use emilia_core::search::{BENCH_DEPTH, Engine, Limits, Selectivity, Settings, Techniques, bench};
 use emilia_games::Game;
 use emilia_player::Player;
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
+use lzma_rust2::LzmaReader;
+
 use emilia_web::{Desk, Events, Practice, ReadGames, Refusal, Search};
 
 /// Size of the transposition table in MiB. That of the program is 64.
@@ -82,9 +84,11 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 /// Unpacks weights.
 #[unsafe(no_mangle)]
 pub extern "C" fn unpack() {
-    match file::unpack(&INPUT.take()) {
-        Some((weights, _)) => send(Kind::Weights, &weights),
-        None => send(
+    let (packed, mut weights) = (INPUT.take(), Vec::new());
+    let reader = LzmaReader::new_mem_limit(&packed[..], u32::MAX, None);
+    match reader.and_then(|mut reader| reader.read_to_end(&mut weights)) {
+        Ok(_) => send(Kind::Weights, &weights),
+        Err(_) => send(
             Kind::Refused,
             b"the weights are damaged: load the page again",
         ),

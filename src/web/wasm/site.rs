@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: site ENGINE WEIGHTS FOLDER".into());
     };
     let weights = fs::read(weights)?;
-    let net = format!("net-{:016x}.packed", checksum(&weights));
+    let net = format!("net-{:016x}.lzma", checksum(&weights));
     let mut files = BTreeMap::new();
     for name in emilia_web::names() {
         let (kind, bytes) = emilia_web::file(name).ok_or("a file of the page is missing")?;
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         files.insert(file_name(name), bytes);
     }
     for (name, text) in OTHERS {
-        files.insert(name, text.replace("net.packed", &net).into());
+        files.insert(name, text.replace("net.lzma", &net).into());
     }
     for (name, pixels) in ICONS {
         files.insert(name, icon(pixels));
@@ -112,7 +112,7 @@ fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>
             let page = page.replace(sheet, &format!("{sheet}{version}/"));
             return Ok((name.to_owned(), page.into_bytes()));
         }
-        let is_above = ["webmanifest", "packed", "png"].contains(&kind) || name == "service.js";
+        let is_above = ["webmanifest", "lzma", "png"].contains(&kind) || name == "service.js";
         let path = if is_above {
             name.to_owned()
         } else {

@@ -12,4 +12,4 @@ cd "$(dirname "$0")/../../.."
 # Names of functions are a tenth of the module.
 CARGO_PROFILE_RELEASE_STRIP=true cargo build --release --locked -p emilia-wasm --target $target
 cargo run --release --locked -p emilia-web --example site -- \
-    "${CARGO_TARGET_DIR:-target}/$target/release/emilia_wasm.wasm" src/core/eval/net.packed "$folder"
+    "${CARGO_TARGET_DIR:-target}/$target/release/emilia_wasm.wasm" src/core/eval/net.lzma "$folder"

@@ -13,7 +13,7 @@ const SEARCHERS = 2;
 const REST = 50;
 // Wait for the end of a stopped search, in milliseconds. Without suspension of WebAssembly it does not end (worker.js).
 const PATIENCE = "Suspending" in WebAssembly ? 100 : 0;
-const PACKED = "net.packed";
+const PACKED = "net.lzma";
 const CACHE = "emilia-weights";
 
 const failed = () => new Error(t("No connection: load the page again."));

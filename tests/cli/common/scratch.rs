@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
-use emilia_core::eval::{NetWeights, PatternWeights};
+use emilia_core::eval::NetWeights;
 
 /// A temporary file, removed on drop.
 pub(crate) struct Scratch(PathBuf);
@@ -32,20 +32,12 @@ impl Drop for Scratch {
     }
 }
 
-/// Returns the path of a file with the embedded weights of `eval`: `net` or `pattern`.
-pub(crate) fn embedded_weights(eval: &str) -> String {
-    let bytes = match eval {
-        "net" => NetWeights::EMBEDDED,
-        _ => PatternWeights::EMBEDDED,
-    };
-    let path = format!(
-        "{}/{}-{eval}.weights",
-        env!("CARGO_TARGET_TMPDIR"),
-        process::id()
-    );
+/// Returns the path of a file with the embedded weights.
+pub(crate) fn embedded_weights() -> String {
+    let path = format!("{}/{}.net", env!("CARGO_TARGET_TMPDIR"), process::id());
     if !fs::exists(&path).expect("a readable folder") {
         let part = format!("{path}.{:?}", std::thread::current().id());
-        fs::write(&part, bytes).expect("a writable folder");
+        fs::write(&part, NetWeights::EMBEDDED).expect("a writable folder");
         fs::rename(part, &path).expect("a writable folder");
     }
     path

@@ -61,7 +61,7 @@ fn what_is_written_reads_back_as_what_is_played() {
         "threads=1 threads=2",
         "hash=1 hash=2 hash=8 depth=20,hash=64 depth=20,hash=65",
         "eval=net eval=classic",
-        &format!("{net} eval=pattern"),
+        &format!("{net} eval=simple"),
         "selectivity=73 selectivity=87 selectivity=100",
         "book=off book=on book=on,seed=2",
         "book-error=0.5 book-error=0 book-error=1.25",

@@ -2,25 +2,29 @@
 //!
 //! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8),
 //! shape (5 bytes), units (6 bytes) and checksum of the parameters (8 bytes).
-//! The pattern rows follow in the order of reduced indices, one byte for each weight.
+//! The pattern rows follow in the order of reduced indices, one byte for each weight: the first
+//! [`BLOCK`] weights of all rows of a phase, then the others. Those of the second phase are
+//! differences from those of the first. LZMA packs the rows better in this form, with literals that
+//! depend on the position (`lp=4`). The previous version had whole rows.
 //! Then come the extra rows, then the layers of each output bucket.
 //! The layers are the weights and biases of the neurons, their weights in the output,
 //! the weights of the linear path, and the bias of the output.
-//! The file ends with the output bias of each number of empties, which the previous version lacks.
+//! The file ends with the output bias of each number of empties.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row};
+use super::layout::{ExtraRow, PADDED_WIDTH, QuantisedBucket, Row};
 use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH};
 use super::units::{
     HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP,
     NEURON_BITS, NEURON_WEIGHT_BITS, SKIP_BITS, SUM_BITS,
 };
 use super::weights::NetWeights;
-use crate::eval::checksum;
 use crate::eval::pattern::features::{Features, Full};
 use crate::eval::pattern::reduced_index::ReducedIndex;
-use crate::eval::weights_file::{NET_WITHOUT_BIASES, WeightsError, WeightsKind};
+use crate::eval::weights_file::{NET_OF_WHOLE_ROWS, WeightsError, WeightsKind};
+use crate::eval::{checksum, checksum_after};
 
 /// Shape in the header: width, neurons, output buckets, phases and extra rows, 8 bits each.
 pub(super) const SHAPE: [u8; 5] = [
@@ -44,22 +48,16 @@ pub(super) const UNITS: [u8; 6] = [
 /// Bytes of the header, before the parameters.
 pub(super) const HEADER_BYTES: usize = 35;
 
-/// Bytes of the parameters without the pattern rows.
+/// Bytes of the parameters after the pattern rows.
 const OTHER_BYTES: usize = {
     let extras = 2 * EXTRAS * WIDTH;
     let hidden = (2 * WIDTH + 4) * HIDDEN;
     let output = 2 * HIDDEN + 2 * WIDTH + 4;
-    extras + OUTPUT_BUCKETS * (hidden + output)
+    extras + OUTPUT_BUCKETS * (hidden + output) + 4 * BIASES
 };
 
-/// Bytes of the output biases of `file`, or 0 for a version without them.
-pub(super) fn bias_bytes(file: &[u8]) -> usize {
-    if file.starts_with(&NET_WITHOUT_BIASES) {
-        0
-    } else {
-        4 * BIASES
-    }
-}
+/// Number of weights of a row that lie side by side in a file.
+const BLOCK: usize = 16;
 
 impl NetWeights {
     /// The file of parameters that the library embeds. The build script unpacks it.
@@ -67,6 +65,49 @@ impl NetWeights {
 
     /// Decodes a file of parameters that fits this program.
     pub fn from_bytes(file: &[u8]) -> Result<NetWeights, WeightsError> {
+        let NetFile {
+            rows,
+            others,
+            fingerprint,
+        } = NetFile::read(file)?;
+        let index = ReducedIndex::<Full>::new();
+        let phases = rows.chunks_exact(rows.len() / PHASES).map(|rows| {
+            let (rows, _) = rows.as_chunks();
+            let row = |slot: Option<usize>| slot.map_or(Row::ZERO, |at| Row::of(&rows[at]));
+            let rows: Box<[Row]> = index.slots().map(row).collect();
+            rows.try_into().map_err(|_| WeightsError::Features)
+        });
+        let rows: Result<Vec<_>, WeightsError> = phases.collect();
+        let mut others = Reader(others);
+        Ok(NetWeights {
+            rows: rows?.try_into().map_err(|_| WeightsError::Features)?,
+            extras: others.boxed(Reader::extra)?,
+            buckets: others.boxed(Reader::bucket)?,
+            biases: others.boxed(|others| others.long(MAX_OUTPUT_BIAS))?,
+            fingerprint,
+        })
+    }
+
+    /// A checksum of the patterns.
+    /// Parameters are usable only if the checksum in their file is equal.
+    pub fn feature_set() -> u64 {
+        let shapes = Full::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
+        checksum(&shapes.collect::<Vec<_>>())
+    }
+}
+
+/// The parts of a file whose header and checksum are correct.
+pub(super) struct NetFile<'a> {
+    /// Whole pattern rows, by phase, then by reduced index.
+    pub(super) rows: Cow<'a, [u8]>,
+    /// The other parameters.
+    pub(super) others: &'a [u8],
+    /// Checksum of both.
+    fingerprint: u64,
+}
+
+impl NetFile<'_> {
+    pub(super) fn read(file: &[u8]) -> Result<NetFile<'_>, WeightsError> {
         WeightsKind::Net.check(file)?;
         let (header, parameters) = file
             .split_at_checked(HEADER_BYTES)
@@ -81,50 +122,63 @@ impl NetWeights {
         if header.array()? != UNITS {
             return Err(WeightsError::Unit);
         }
-        let index = ReducedIndex::<Full>::new();
-        let of_phase = index.configurations() * WIDTH;
-        let rows = PHASES * of_phase;
-        let has_biases = bias_bytes(file) > 0;
-        match parameters
-            .len()
-            .cmp(&(rows + OTHER_BYTES + bias_bytes(file)))
-        {
+        let rows = PHASES * ReducedIndex::<Full>::new().configurations() * WIDTH;
+        match parameters.len().cmp(&(rows + OTHER_BYTES)) {
             Ordering::Less => return Err(WeightsError::Truncated),
             Ordering::Greater => return Err(WeightsError::Longer),
             Ordering::Equal => {}
         }
-        let fingerprint = checksum(parameters);
+        let (rows, others) = parameters.split_at(rows);
+        let rows = if file.starts_with(&NET_OF_WHOLE_ROWS) {
+            Cow::Borrowed(rows)
+        } else {
+            Cow::Owned(joined(rows))
+        };
+        let fingerprint = checksum_after(checksum(&rows), others);
         if header.array()? != fingerprint.to_le_bytes() {
             return Err(WeightsError::Altered);
         }
-        let (rows, others) = parameters.split_at(rows);
-        let phases = rows.chunks_exact(of_phase).map(|rows| {
-            let (rows, _) = rows.as_chunks();
-            let row = |slot: Option<usize>| slot.map_or(Row::ZERO, |at| Row::of(&rows[at]));
-            let rows: Box<[Row]> = index.slots().map(row).collect();
-            rows.try_into().map_err(|_| WeightsError::Features)
-        });
-        let rows: Result<Vec<_>, WeightsError> = phases.collect();
-        let mut others = Reader(others);
-        Ok(NetWeights {
-            rows: rows?.try_into().map_err(|_| WeightsError::Features)?,
-            extras: others.boxed(Reader::extra)?,
-            stacks: others.boxed(Reader::layers)?,
-            biases: if has_biases {
-                others.boxed(|others| others.long(MAX_OUTPUT_BIAS))?
-            } else {
-                Box::new([0; BIASES])
-            },
+        Ok(NetFile {
+            rows,
+            others,
             fingerprint,
         })
     }
+}
 
-    /// A checksum of the patterns.
-    /// Parameters are usable only if the checksum in their file is equal.
-    pub fn feature_set() -> u64 {
-        let shapes = Full::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
-        checksum(&shapes.collect::<Vec<_>>())
+/// Returns whole rows from those of a file.
+fn joined(split: &[u8]) -> Vec<u8> {
+    let of_phase = split.len() / PHASES;
+    let mut rows = vec![0; split.len()];
+    for (number, blocks) in split.chunks_exact(of_phase * BLOCK / WIDTH).enumerate() {
+        let (phase, first) = (number * BLOCK / WIDTH, number * BLOCK % WIDTH);
+        let (before, own) = rows.split_at_mut(phase * of_phase);
+        for (at, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {
+            let at = at * WIDTH + first;
+            for (unit, &weight) in (at..).zip(block) {
+                let reference = before.get(unit).copied().unwrap_or(0);
+                own[unit] = weight.wrapping_add(reference);
+            }
+        }
     }
+    rows
+}
+
+/// Returns the rows of a file from whole rows, the inverse of [`joined`].
+pub(super) fn split(rows: &[u8]) -> Vec<u8> {
+    let of_phase = rows.len() / PHASES;
+    let mut split = Vec::with_capacity(rows.len());
+    for start in (0..rows.len()).step_by(of_phase) {
+        for first in (0..WIDTH).step_by(BLOCK) {
+            for at in (start + first..start + of_phase).step_by(WIDTH) {
+                split.extend((at..at + BLOCK).map(|at| {
+                    let reference = at.checked_sub(of_phase).map_or(0, |before| rows[before]);
+                    rows[at].wrapping_sub(reference)
+                }));
+            }
+        }
+    }
+    split
 }
 
 /// Decodes bytes from front to back.
@@ -171,23 +225,23 @@ impl Reader<'_> {
     }
 
     /// Reads the layers of the next output bucket.
-    fn layers(&mut self) -> Result<Layers, WeightsError> {
-        let mut layers = Layers::ZERO;
+    fn bucket(&mut self) -> Result<QuantisedBucket, WeightsError> {
+        let mut bucket = QuantisedBucket::ZERO;
         for neuron in 0..HIDDEN {
             for sum in 0..WIDTH {
-                layers.hidden[sum / 2][neuron][sum % 2] = self.short(i16::MAX)?;
+                bucket.hidden[sum / 2][neuron][sum % 2] = self.short(i16::MAX)?;
             }
         }
-        for bias in &mut layers.hidden_bias {
+        for bias in &mut bucket.hidden_bias {
             *bias = self.long(MAX_HIDDEN_BIAS)?;
         }
-        for weight in &mut layers.output {
+        for weight in &mut bucket.output {
             *weight = self.short(MAX_NEURON_WEIGHT)?.into();
         }
-        for weight in &mut layers.skip[..WIDTH] {
+        for weight in &mut bucket.skip[..WIDTH] {
             *weight = self.short(MAX_SKIP)?;
         }
-        layers.bias = self.long(MAX_OUTPUT_BIAS)?;
-        Ok(layers)
+        bucket.bias = self.long(MAX_OUTPUT_BIAS)?;
+        Ok(bucket)
     }
 }

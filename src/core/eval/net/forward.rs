@@ -5,9 +5,9 @@ pub(super) use avx2::output;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub(super) use portable::output;
 
-use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row, WORDS};
+use super::layout::{ExtraRow, PADDED_WIDTH, QuantisedBucket, Row, WORDS};
+use super::row_offsets::{ROWS, RowOffsets};
 use super::shape::OWN_EXTRAS;
-use super::slots::{ROWS, Slots};
 use super::units::{
     ACTIVATION_ONE, ACTIVATION_SHIFT, MAX_LINEAR, MIN_LINEAR, NEURON_BITS, SUM_ONE,
 };
@@ -16,33 +16,33 @@ use super::units::{
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
     use super::{
-        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
-        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, PADDED_WIDTH, QuantisedBucket, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
 
-    /// The output of `layers` for the sum of these rows.
+    /// The output of `bucket` for the sum of these rows.
     /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
-        slots: &Slots,
+        offsets: &RowOffsets,
         extras: [&ExtraRow; OWN_EXTRAS],
-        layers: &Layers,
+        bucket: &QuantisedBucket,
     ) -> i32 {
-        let mut sums = sums_of_patterns(rows, slots);
+        let mut sums = sums_of_patterns(rows, offsets);
         for extra in extras {
             for (sum, weight) in sums.iter_mut().zip(extra.0) {
                 *sum += weight;
             }
         }
-        through(layers, &sums)
+        through(bucket, &sums)
     }
 
     #[inline]
-    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> [i16; PADDED_WIDTH] {
+    fn sums_of_patterns(rows: &[Row; ROWS], offsets: &RowOffsets) -> [i16; PADDED_WIDTH] {
         let mut sums = [0; PADDED_WIDTH];
         let (first, second) = sums.split_at_mut(WORDS);
-        for row in slots.rows(rows) {
+        for row in offsets.rows(rows) {
             for (at, word) in row.0.into_iter().enumerate() {
                 let [low, high] = word.to_le_bytes();
                 first[at] += i16::from(low) - Row::LOW_BIAS;
@@ -53,20 +53,20 @@ mod portable {
     }
 
     #[inline]
-    fn through(layers: &Layers, sums: &[i16; PADDED_WIDTH]) -> i32 {
-        let mut neurons = layers.hidden_bias;
-        for (pair, weights) in sums.as_chunks::<2>().0.iter().zip(&layers.hidden) {
+    fn through(bucket: &QuantisedBucket, sums: &[i16; PADDED_WIDTH]) -> i32 {
+        let mut neurons = bucket.hidden_bias;
+        for (pair, weights) in sums.as_chunks::<2>().0.iter().zip(&bucket.hidden) {
             let [first, second] = pair.map(|sum| i32::from(sum.clamp(0, SUM_ONE)));
             for (neuron, [for_first, for_second]) in neurons.iter_mut().zip(weights) {
                 *neuron += first * i32::from(*for_first) + second * i32::from(*for_second);
             }
         }
-        let mut output = layers.bias;
-        for (neuron, weight) in neurons.into_iter().zip(layers.output) {
+        let mut output = bucket.bias;
+        for (neuron, weight) in neurons.into_iter().zip(bucket.output) {
             let clipped = neuron.clamp(0, ACTIVATION_ONE) >> ACTIVATION_SHIFT;
             output += ((clipped * clipped) >> NEURON_BITS) * weight;
         }
-        for (sum, weight) in sums.iter().zip(layers.skip) {
+        for (sum, weight) in sums.iter().zip(bucket.skip) {
             let linear = i32::from(*sum).clamp(MIN_LINEAR.into(), MAX_LINEAR.into());
             output += linear * i32::from(weight);
         }
@@ -86,8 +86,8 @@ mod avx2 {
     };
 
     use super::{
-        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
-        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, PADDED_WIDTH, QuantisedBucket, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
     use crate::eval::net::shape::HIDDEN;
     use crate::eval::pattern::features::{Features, Full};
@@ -98,54 +98,54 @@ mod avx2 {
     /// The accumulator in registers.
     type Sums = [__m256i; PADDED_WIDTH / 16];
 
-    /// The output of `layers` for the sum of these rows.
+    /// The output of `bucket` for the sum of these rows.
     /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
-        slots: &Slots,
+        offsets: &RowOffsets,
         extras: [&ExtraRow; OWN_EXTRAS],
-        layers: &Layers,
+        bucket: &QuantisedBucket,
     ) -> i32 {
         // SAFETY: this module exists only in builds that enable AVX2 throughout.
         // `main` checks the processor at start.
-        unsafe { in_registers(rows, slots, extras, layers) }
+        unsafe { in_registers(rows, offsets, extras, bucket) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     fn in_registers(
         rows: &[Row; ROWS],
-        slots: &Slots,
+        offsets: &RowOffsets,
         extras: [&ExtraRow; OWN_EXTRAS],
-        layers: &Layers,
+        bucket: &QuantisedBucket,
     ) -> i32 {
-        let mut sums = sums_of_patterns(rows, slots);
+        let mut sums = sums_of_patterns(rows, offsets);
         for extra in extras {
             for (sum, weights) in sums.iter_mut().zip(extra.0.as_chunks::<16>().0) {
                 *sum = _mm256_add_epi16(*sum, load(weights));
             }
         }
-        let output = _mm256_add_epi32(hidden(layers, &sums), skip(layers, &sums));
-        layers.bias + total(output)
+        let output = _mm256_add_epi32(hidden(bucket, &sums), skip(bucket, &sums));
+        bucket.bias + total(output)
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> Sums {
+    fn sums_of_patterns(rows: &[Row; ROWS], offsets: &RowOffsets) -> Sums {
         let start = const { -(Full::INSTANCES as i16) * Row::LOW_BIAS };
         let mut words = [_mm256_set1_epi16(start); ROW];
         let mut high = [_mm256_setzero_si256(); ROW];
         // Unrolled by eight: a loop over single rows takes a sixth longer.
-        let (eights, rest) = slots.offsets().as_chunks::<8>();
+        let (eights, rest) = offsets.in_bytes().as_chunks::<8>();
         for eight in eights {
             for &offset in eight {
-                // SAFETY: every offset of `Slots` is that of a row.
+                // SAFETY: every offset of `RowOffsets` is that of a row.
                 add(unsafe { row(rows, offset) }, &mut words, &mut high);
             }
         }
         for &offset in rest {
-            // SAFETY: every offset of `Slots` is that of a row.
+            // SAFETY: every offset of `RowOffsets` is that of a row.
             add(unsafe { row(rows, offset) }, &mut words, &mut high);
         }
         let mut sums = [_mm256_setzero_si256(); PADDED_WIDTH / 16];
@@ -181,15 +181,15 @@ mod avx2 {
     /// The contribution of the neurons to the output, spread over the lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn hidden(layers: &Layers, sums: &Sums) -> __m256i {
+    fn hidden(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {
         let mut neurons = [_mm256_setzero_si256(); HIDDEN / 8];
         for (neurons, bias) in neurons
             .iter_mut()
-            .zip(layers.hidden_bias.as_chunks::<8>().0)
+            .zip(bucket.hidden_bias.as_chunks::<8>().0)
         {
             *neurons = load(bias);
         }
-        for (sums, weights) in sums.iter().zip(layers.hidden.as_chunks::<8>().0) {
+        for (sums, weights) in sums.iter().zip(bucket.hidden.as_chunks::<8>().0) {
             let clipped = clamp(*sums, 0, SUM_ONE);
             for (pair, weights) in store(clipped).into_iter().zip(weights) {
                 let pair = _mm256_set1_epi32(pair);
@@ -201,7 +201,7 @@ mod avx2 {
         }
         let one = _mm256_set1_epi32(ACTIVATION_ONE);
         let mut output = _mm256_setzero_si256();
-        for (neurons, weights) in neurons.into_iter().zip(layers.output.as_chunks::<8>().0) {
+        for (neurons, weights) in neurons.into_iter().zip(bucket.output.as_chunks::<8>().0) {
             let positive = _mm256_max_epi32(neurons, _mm256_setzero_si256());
             let clipped = _mm256_min_epi32(positive, one);
             // From here on the high 16 bits of each lane are 0: `madd` computes one product.
@@ -216,9 +216,9 @@ mod avx2 {
     /// The contribution of the linear path to the output, spread over the lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn skip(layers: &Layers, sums: &Sums) -> __m256i {
+    fn skip(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {
         let mut output = _mm256_setzero_si256();
-        for (sums, weights) in sums.iter().zip(layers.skip.as_chunks::<16>().0) {
+        for (sums, weights) in sums.iter().zip(bucket.skip.as_chunks::<16>().0) {
             let linear = clamp(*sums, MIN_LINEAR, MAX_LINEAR);
             output = _mm256_add_epi32(output, _mm256_madd_epi16(linear, load(weights)));
         }
@@ -268,22 +268,22 @@ mod tests {
     use super::*;
     use crate::board::testing::rounds;
 
-    /// Layers with random weights within their limits.
-    fn any_layers(random: &mut fastrand::Rng) -> Layers {
+    /// An output bucket with random weights within their limits.
+    fn any_bucket(random: &mut fastrand::Rng) -> QuantisedBucket {
         use super::super::units::{MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP};
-        let mut layers = Layers::ZERO;
+        let mut bucket = QuantisedBucket::ZERO;
         // Smaller weights in some rounds, so that not all neurons saturate.
         let shift = random.u32(..8);
-        for weight in layers.hidden.as_flattened_mut().as_flattened_mut() {
+        for weight in bucket.hidden.as_flattened_mut().as_flattened_mut() {
             *weight = random.i16(..) >> shift;
         }
         let bias = MAX_HIDDEN_BIAS >> shift;
-        layers.hidden_bias.fill_with(|| random.i32(-bias..=bias));
+        bucket.hidden_bias.fill_with(|| random.i32(-bias..=bias));
         let output = i32::from(MAX_NEURON_WEIGHT);
-        layers.output.fill_with(|| random.i32(-output..=output));
-        layers.skip.fill_with(|| random.i16(-MAX_SKIP..=MAX_SKIP));
-        layers.bias = random.i32(-MAX_OUTPUT_BIAS..=MAX_OUTPUT_BIAS);
-        layers
+        bucket.output.fill_with(|| random.i32(-output..=output));
+        bucket.skip.fill_with(|| random.i16(-MAX_SKIP..=MAX_SKIP));
+        bucket.bias = random.i32(-MAX_OUTPUT_BIAS..=MAX_OUTPUT_BIAS);
+        bucket
     }
 
     #[test]
@@ -302,11 +302,11 @@ mod tests {
                 ExtraRow(std::array::from_fn(|_| random.i16(-MAX_EXTRA..=MAX_EXTRA)))
             });
             let extras = extras.each_ref();
-            let layers = any_layers(&mut random);
-            let slots = Slots::of(&lanes);
+            let bucket = any_bucket(&mut random);
+            let offsets = RowOffsets::of(&lanes);
             assert_eq!(
-                output(&rows, &slots, extras, &layers),
-                portable::output(&rows, &slots, extras, &layers)
+                output(&rows, &offsets, extras, &bucket),
+                portable::output(&rows, &offsets, extras, &bucket)
             );
         }
     }

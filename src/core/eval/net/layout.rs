@@ -54,7 +54,7 @@ pub(super) struct ExtraRow(pub(super) [i16; PADDED_WIDTH]);
 /// The layers after the accumulator, for one output bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
-pub(super) struct Layers {
+pub(super) struct QuantisedBucket {
     /// Weights of the hidden layer, by pair of accumulator entries and neuron.
     pub hidden: [[[i16; 2]; HIDDEN]; WORDS],
     /// The bias of each neuron.
@@ -67,9 +67,9 @@ pub(super) struct Layers {
     pub bias: i32,
 }
 
-impl Layers {
-    /// Layers whose weights are all zero.
-    pub(super) const ZERO: Layers = Layers {
+impl QuantisedBucket {
+    /// An output bucket whose weights are all zero.
+    pub(super) const ZERO: QuantisedBucket = QuantisedBucket {
         hidden: [[[0; 2]; HIDDEN]; WORDS],
         hidden_bias: [0; HIDDEN],
         output: [0; HIDDEN],

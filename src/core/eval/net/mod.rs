@@ -14,7 +14,7 @@
 //!
 //! Reading order: `shape` has the sizes of the layers, `parameters` the network in floating point.
 //! `units` and `quantise` define and apply the integer format.
-//! `layout`, `slots` and `weights` hold the integer parameters, and `forward` computes the output.
+//! `layout`, `row_offsets` and `weights` hold the integer parameters, and `forward` computes the output.
 //! `file` reads the parameters from a file.
 
 mod file;
@@ -22,17 +22,17 @@ mod forward;
 mod layout;
 mod parameters;
 mod quantise;
+mod row_offsets;
 pub(crate) mod shape;
-mod slots;
 #[cfg(test)]
 mod tests;
 mod units;
 mod weights;
 
-pub use parameters::{MAX_LINEAR, Parameters, Stack};
+pub use parameters::{MAX_LINEAR, OutputBucket, Parameters};
 pub use shape::{
-    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, empties_of,
-    extras, phase, stack,
+    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, bucket,
+    empties_of, extras, phase,
 };
 pub use weights::NetWeights;
 
@@ -41,7 +41,7 @@ use std::sync::{Arc, OnceLock};
 use super::pattern::features::{Features, Full, Light};
 use super::pattern::state::PatternIndices;
 use super::pattern::weights::Weights;
-use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
+use super::{Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
 /// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/core/search/MEASUREMENTS.md`).
@@ -50,7 +50,7 @@ use crate::board::{Bitboard, Board};
 const LN_SCALE: f32 = -0.223;
 
 /// Coefficients fitted by `emilia train selectivity`, then scaled by 0.8.
-const ERROR_MODEL: ErrorModel = ErrorModel {
+const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
     midgame: [1.332 + LN_SCALE, -0.545, -0.517, 0.281, -0.996, 0.030],
     endgame: [1.717 + LN_SCALE, -1.942, 0.223, -0.586],
 };
@@ -127,8 +127,8 @@ impl SearchEvaluator for Net {
     }
 
     #[inline]
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 }
 
@@ -141,8 +141,8 @@ impl Evaluator for Net {
         self.value(board, board.legal_moves(), &self.state(board))
     }
 
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 
     fn fingerprint(&self) -> u64 {

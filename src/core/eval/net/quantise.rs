@@ -1,15 +1,15 @@
 //! Quantisation: converts the trained parameters to integers, rounded and clamped.
 
-use super::file::{HEADER_BYTES, SHAPE, UNITS, bias_bytes};
-use super::parameters::{Parameters, Stack};
+use super::file::{NetFile, SHAPE, UNITS, split};
+use super::parameters::{OutputBucket, Parameters};
 use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, WIDTH};
 use super::units::{
     ACTIVATION_BITS, HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS,
     MAX_SKIP, NEURON_WEIGHT_BITS, OUTPUT_BITS, SKIP_BITS, SUM_BITS,
 };
 use super::weights::NetWeights;
-use crate::eval::checksum;
 use crate::eval::weights_file::{WeightsError, WeightsKind};
+use crate::eval::{checksum, checksum_after};
 
 impl Parameters {
     /// Returns the integer parameters for play.
@@ -22,51 +22,46 @@ impl Parameters {
 
     /// Encodes the parameters as a file.
     pub fn pack(&self) -> Vec<u8> {
-        let mut parameters = Vec::new();
         // The cast is lossless, because the values are clamped to ±127.
         let rows = units(&self.rows, SUM_BITS, i8::MAX.into());
-        parameters.extend(rows.map(|weight| weight as u8));
-        push_shorts(&mut parameters, &self.extras, SUM_BITS, MAX_EXTRA);
-        for stack in &self.stacks {
-            stack.push_to(&mut parameters);
+        let rows: Vec<u8> = rows.map(|weight| weight as u8).collect();
+        let mut others = Vec::new();
+        push_shorts(&mut others, &self.extras, SUM_BITS, MAX_EXTRA);
+        for bucket in &self.buckets {
+            bucket.push_to(&mut others);
         }
-        push_longs(&mut parameters, &self.biases, OUTPUT_BITS, MAX_OUTPUT_BIAS);
+        push_longs(&mut others, &self.biases, OUTPUT_BITS, MAX_OUTPUT_BIAS);
         let mut file = WeightsKind::Net.magic().to_vec();
         file.extend(NetWeights::feature_set().to_le_bytes());
         file.extend(SHAPE);
         file.extend(UNITS);
-        file.extend(checksum(&parameters).to_le_bytes());
-        file.extend(parameters);
+        file.extend(checksum_after(checksum(&rows), &others).to_le_bytes());
+        file.extend(split(&rows));
+        file.extend(others);
         file
     }
-}
 
-impl Parameters {
     /// Decodes the parameters of a file, in floating point.
     pub fn from_bytes(file: &[u8]) -> Result<Parameters, WeightsError> {
         NetWeights::from_bytes(file)?;
-        let (_, mut rest) = file.split_at(HEADER_BYTES);
-        let stack = OUTPUT_BUCKETS * (HIDDEN * (2 * WIDTH + 4) + 2 * HIDDEN + 2 * WIDTH + 4);
-        let biases = bias_bytes(file);
-        let rows = rest.len() - biases - stack - 2 * EXTRAS * WIDTH;
+        let NetFile { rows, others, .. } = NetFile::read(file)?;
+        let (mut rows, mut rest) = (&rows[..], others);
+        let count = rows.len();
         Ok(Parameters {
-            rows: take(&mut rest, rows, SUM_BITS, |[byte]| i32::from(byte as i8)),
+            rows: take(&mut rows, count, SUM_BITS, |[byte]| i32::from(byte as i8)),
             extras: take_shorts(&mut rest, EXTRAS * WIDTH, SUM_BITS),
-            stacks: (0..OUTPUT_BUCKETS)
-                .map(|_| Stack::take(&mut rest))
+            buckets: (0..OUTPUT_BUCKETS)
+                .map(|_| OutputBucket::take(&mut rest))
                 .collect(),
-            biases: match biases {
-                0 => vec![0.0; BIASES],
-                _ => take_longs(&mut rest, BIASES, OUTPUT_BITS),
-            },
+            biases: take_longs(&mut rest, BIASES, OUTPUT_BITS),
         })
     }
 }
 
-impl Stack {
-    /// Decodes a stack from the front of `bytes`, the inverse of [`push_to`](Self::push_to).
-    fn take(bytes: &mut &[u8]) -> Stack {
-        Stack {
+impl OutputBucket {
+    /// Decodes a bucket from the front of `bytes`, the inverse of [`push_to`](Self::push_to).
+    fn take(bytes: &mut &[u8]) -> OutputBucket {
+        OutputBucket {
             hidden: take_shorts(bytes, HIDDEN * WIDTH, HIDDEN_BITS),
             hidden_bias: take_longs(bytes, HIDDEN, ACTIVATION_BITS),
             output: take_shorts(bytes, HIDDEN, NEURON_WEIGHT_BITS),

@@ -36,10 +36,10 @@ pub const OUTPUT_BUCKETS: usize = 15;
 
 /// The output bucket of a position with `empties` empty squares.
 #[inline]
-pub const fn stack(empties: u32) -> usize {
-    let stack = MAX_EMPTIES.saturating_sub(empties as usize) / 4;
-    if stack < OUTPUT_BUCKETS {
-        stack
+pub const fn bucket(empties: u32) -> usize {
+    let bucket = MAX_EMPTIES.saturating_sub(empties as usize) / 4;
+    if bucket < OUTPUT_BUCKETS {
+        bucket
     } else {
         OUTPUT_BUCKETS - 1
     }

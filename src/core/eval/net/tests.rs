@@ -1,12 +1,11 @@
 //! Network evaluation: symmetry, incremental updates, quantisation, and validation of files.
 
-use super::file::HEADER_BYTES;
+use super::file::{HEADER_BYTES, NetFile};
 use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
 use super::*;
-use crate::board::testing::boards_of_games;
-use crate::eval::checksum;
 use crate::eval::pattern::fitting::ReducedIndex;
-use crate::eval::weights_file::{NET_WITHOUT_BIASES, WeightsError, WeightsKind};
+use crate::eval::weights_file::{NET_OF_WHOLE_ROWS, WeightsError, WeightsKind};
+use crate::eval::{checksum, checksum_after};
 
 /// Returns random parameters of the size that training produces.
 fn some_parameters(seed: u64) -> Parameters {
@@ -18,8 +17,8 @@ fn some_parameters(seed: u64) -> Parameters {
     Parameters {
         rows: numbers(PHASES * configurations() * WIDTH, 0.2),
         extras: numbers(EXTRAS * WIDTH, 0.5),
-        stacks: (0..OUTPUT_BUCKETS)
-            .map(|_| Stack {
+        buckets: (0..OUTPUT_BUCKETS)
+            .map(|_| OutputBucket {
                 hidden: numbers(HIDDEN * WIDTH, 0.4),
                 hidden_bias: numbers(HIDDEN, 0.4),
                 output: numbers(HIDDEN, 0.5),
@@ -40,43 +39,18 @@ fn net(parameters: &Parameters) -> Net {
     Net::new(Arc::new(parameters.quantised()))
 }
 
-/// Returns the mean and maximum difference between integer and floating-point values, in discs.
-fn differences(parameters: &Parameters) -> (f64, f64) {
-    let net = net(parameters);
-    let differences = boards_of_games(6, 3000).into_iter().map(|board| {
-        let exact = f64::from(parameters.value(&board));
-        (net.evaluate(&board).discs() - exact).abs()
-    });
-    let differences: Vec<f64> = differences.collect();
-    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-    (mean, differences.into_iter().fold(0.0, f64::max))
-}
-
-#[test]
-fn quantised_values_are_near_floating_point_values() {
-    let mut parameters = some_parameters(3);
-    let (mean, most) = differences(&parameters);
-    assert!(mean < 0.2 && most < 1.0, "{mean} {most}");
-    // With rows in whole units only the quantisation of the layers remains.
-    for weight in parameters.rows.iter_mut().chain(&mut parameters.extras) {
-        *weight = (*weight * 512.0).round() / 512.0;
-    }
-    let (mean, most) = differences(&parameters);
-    assert!(mean < 0.04 && most < 0.2, "{mean} {most}");
-}
-
 #[test]
 fn parameters_beyond_the_range_are_clamped() {
     for sign in [1.0, -1.0] {
         let mut parameters = some_parameters(6);
         parameters.rows.fill(sign * 1e9);
         parameters.extras.fill(sign * 1e9);
-        for stack in &mut parameters.stacks {
-            for weights in [&mut stack.hidden, &mut stack.output, &mut stack.skip] {
+        for bucket in &mut parameters.buckets {
+            for weights in [&mut bucket.hidden, &mut bucket.output, &mut bucket.skip] {
                 weights.fill(1e9);
             }
-            stack.hidden_bias.fill(sign * 1e9);
-            stack.bias = sign * 1e9;
+            bucket.hidden_bias.fill(sign * 1e9);
+            bucket.bias = sign * 1e9;
         }
         parameters.biases.fill(sign * 1e9);
         let best = Value::from_score(64 * sign as i32);
@@ -88,11 +62,14 @@ fn parameters_beyond_the_range_are_clamped() {
     net(&parameters).evaluate(&Board::START);
 }
 
-/// Returns a copy of the file with `bytes` written at offset `at`, and its checksum corrected.
+/// Returns a copy of the file with `bytes` written at offset `at`, after the rows, and its checksum
+/// corrected.
 fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let rows = NetFile::read(file).unwrap().rows;
     let mut file = file.to_vec();
     file[at..][..bytes.len()].copy_from_slice(bytes);
-    let sum = checksum(&file[HEADER_BYTES..]);
+    let others = &file[HEADER_BYTES + rows.len()..];
+    let sum = checksum_after(checksum(&rows), others);
     file[HEADER_BYTES - 8..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
     file
 }
@@ -131,18 +108,14 @@ fn truncated_and_altered_files_are_refused() {
 }
 
 #[test]
-fn the_previous_version_has_no_biases() {
-    let mut parameters = some_parameters(7);
+fn the_previous_version_has_whole_rows() {
+    let parameters = some_parameters(7);
     let mut file = parameters.pack();
-    file.truncate(file.len() - 4 * BIASES);
-    let file = forged(&file, 0, &NET_WITHOUT_BIASES);
-    parameters.biases.fill(0.0);
-    let current = Parameters::from_bytes(&parameters.pack()).unwrap();
-    assert!(Parameters::from_bytes(&file).unwrap() == current);
+    let rows = NetFile::read(&file).unwrap().rows.into_owned();
+    file[..8].copy_from_slice(&NET_OF_WHOLE_ROWS);
+    file[HEADER_BYTES..][..rows.len()].copy_from_slice(&rows);
     let weights = NetWeights::from_bytes(&file).unwrap();
-    assert_eq!(weights.biases, parameters.quantised().biases);
-    let longer = [&file[..], &[0; 4 * BIASES]].concat();
-    assert_eq!(NetWeights::from_bytes(&longer), Err(WeightsError::Longer));
+    assert!(weights == parameters.quantised());
 }
 
 #[test]

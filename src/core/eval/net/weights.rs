@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use super::forward::output;
-use super::layout::{ExtraRow, Layers, Row};
-use super::shape::{BIASES, EXTRAS, OUTPUT_BUCKETS, PHASES, bias, extras, phase, stack};
-use super::slots::{ROWS, Slots};
+use super::layout::{ExtraRow, QuantisedBucket, Row};
+use super::row_offsets::{ROWS, RowOffsets};
+use super::shape::{BIASES, EXTRAS, OUTPUT_BUCKETS, PHASES, bias, bucket, extras, phase};
 use super::units::OUTPUT_SHIFT;
 use crate::board::{Bitboard, Board};
 use crate::eval::Value;
@@ -19,7 +19,7 @@ pub struct NetWeights {
     /// Rows of the features beside the patterns.
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
     /// The layers after the accumulator, by output bucket.
-    pub(super) stacks: Box<[Layers; OUTPUT_BUCKETS]>,
+    pub(super) buckets: Box<[QuantisedBucket; OUTPUT_BUCKETS]>,
     /// Added to the output, by number of empties.
     pub(super) biases: Box<[i32; BIASES]>,
     pub(super) fingerprint: u64,
@@ -42,12 +42,12 @@ impl NetWeights {
         let empties = board.empty_count();
         // The offsets must be in memory: to extract each of them from a vector register takes more
         // operations than to load it.
-        let slots = black_box(Slots::of(state.lanes()));
+        let offsets = black_box(RowOffsets::of(state.lanes()));
         let output = output(
             &self.rows[phase(empties)],
-            &slots,
+            &offsets,
             extras(board, moves).map(|extra| &self.extras[extra]),
-            &self.stacks[stack(empties)],
+            &self.buckets[bucket(empties)],
         );
         let output = output + self.biases[bias(empties)];
         Value::from_units((output + (1 << OUTPUT_SHIFT >> 1)) >> OUTPUT_SHIFT).clamped()

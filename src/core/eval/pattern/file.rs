@@ -31,11 +31,21 @@ pub(super) const UNITS: [[u8; 2]; 2] = [
 ];
 
 impl PatternWeights {
-    /// The file of weights that the library embeds. The build script unpacks it.
-    pub const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/weights.bin"));
-
     /// Decodes a file of weights that fits this program.
     pub fn from_bytes(file: &[u8]) -> Result<PatternWeights, WeightsError> {
+        let bytes = PatternWeights::unpack(file)?;
+        let (full, light) = (ReducedIndex::new(), ReducedIndex::new());
+        let mut words = words_of(&bytes);
+        let light_words = words.split_off(Full::STAGES * full.count());
+        Ok(PatternWeights {
+            full: weights_of(&full, words),
+            light: Arc::new(weights_of(&light, light_words)),
+            fingerprint: checksum(&bytes),
+        })
+    }
+
+    /// Unpacks the words of a file of weights that fits this program.
+    pub(super) fn unpack(file: &[u8]) -> Result<Vec<u8>, WeightsError> {
         WeightsKind::Pattern.check(file)?;
         if file.len() < HEADER_BYTES {
             return Err(WeightsError::Truncated);
@@ -47,27 +57,13 @@ impl PatternWeights {
         if header[16..20] != *UNITS.as_flattened() {
             return Err(WeightsError::Unit);
         }
-        let (full, light) = (ReducedIndex::new(), ReducedIndex::new());
-        let full_words = Full::STAGES * full.count();
-        let count = full_words + Light::STAGES * light.count();
-        let bytes = unpack(packed, 2 * count)?;
-        let sum = checksum(&bytes);
-        if header[20..28] != sum.to_le_bytes() {
+        let full = Full::STAGES * ReducedIndex::<Full>::new().count();
+        let light = Light::STAGES * ReducedIndex::<Light>::new().count();
+        let bytes = unpack(packed, 2 * (full + light))?;
+        if header[20..28] != checksum(&bytes).to_le_bytes() {
             return Err(WeightsError::Altered);
         }
-        let (low, high) = bytes.split_at(count);
-        let mut words: Vec<i16> = low
-            .iter()
-            .zip(high)
-            .map(|(&low, &high)| u16::from_le_bytes([low, high]))
-            .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
-            .collect();
-        let light_words = words.split_off(full_words);
-        Ok(PatternWeights {
-            full: weights_of(&full, words),
-            light: Arc::new(weights_of(&light, light_words)),
-            fingerprint: sum,
-        })
+        Ok(bytes)
     }
 
     /// A checksum of the patterns, stages and extras of both feature sets.
@@ -78,19 +74,32 @@ impl PatternWeights {
 }
 
 impl Weights<Light> {
-    /// The light weights of [`PatternWeights::EMBEDDED`], without those of the full feature set.
-    /// The network orders moves by them and starts four times as fast this way.
+    /// The light weights that the library embeds. The build script unpacks them.
     pub(crate) fn embedded() -> Arc<Weights<Light>> {
-        /// The differences between the weights of each stage and the next, 16 bits each.
-        const DIFFERENCES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/light.bin"));
+        const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/light.bin"));
         static WEIGHTS: OnceLock<Arc<Weights<Light>>> = OnceLock::new();
-        let decode = || {
-            let (differences, _) = DIFFERENCES.as_chunks();
-            let differences = differences.iter().copied().map(i16::from_le_bytes);
-            Arc::new(weights_of(&ReducedIndex::new(), differences.collect()))
-        };
-        WEIGHTS.get_or_init(decode).clone()
+        WEIGHTS
+            .get_or_init(|| Arc::new(Weights::of_light(BYTES)))
+            .clone()
     }
+
+    /// Decodes the bytes that [`PatternWeights::pack_light`] returns.
+    pub(super) fn of_light(bytes: &[u8]) -> Weights<Light> {
+        let words = words_of(bytes);
+        let by_stage = (0..Light::STAGES)
+            .flat_map(|stage| words[stage..].iter().step_by(Light::STAGES).copied());
+        weights_of(&ReducedIndex::new(), by_stage.collect())
+    }
+}
+
+/// Decodes zigzag-coded words from all their low bytes, followed by all their high bytes.
+fn words_of(bytes: &[u8]) -> Vec<i16> {
+    let (low, high) = bytes.split_at(bytes.len() / 2);
+    let words = low.iter().zip(high);
+    let words = words.map(|(&low, &high)| u16::from_le_bytes([low, high]));
+    words
+        .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
+        .collect()
 }
 
 /// Unpacks `packed`, which must hold exactly `length` bytes and nothing after them.

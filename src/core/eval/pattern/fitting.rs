@@ -15,7 +15,7 @@ use super::weights::PatternWeights;
 use crate::board::Board;
 use crate::eval::Value;
 use crate::eval::checksum;
-use crate::eval::weights_file::WeightsKind;
+use crate::eval::weights_file::{WeightsError, WeightsKind};
 
 /// Maximum number of weights that apply to a position, in any feature set.
 pub(crate) const MAX_COLUMNS: usize = 64;
@@ -45,6 +45,21 @@ impl PatternWeights {
         file.extend(checksum(&bytes).to_le_bytes());
         file.extend(deflate::compress_to_vec(&bytes, EFFORT));
         file
+    }
+
+    /// Returns the light weights of a file in the form that the library embeds.
+    ///
+    /// The words of a configuration lie side by side in each half, because most of them are 0 or
+    /// most are not. This form packs better.
+    pub fn pack_light(file: &[u8]) -> Result<Vec<u8>, WeightsError> {
+        let bytes = PatternWeights::unpack(file)?;
+        let count = ReducedIndex::<Light>::new().count();
+        let halves = bytes.chunks_exact(bytes.len() / 2);
+        let light = halves.flat_map(|half| {
+            let half = &half[half.len() - Light::STAGES * count..];
+            (0..count).flat_map(move |at| half[at..].iter().step_by(count))
+        });
+        Ok(light.copied().collect())
     }
 }
 

@@ -18,15 +18,15 @@ pub(crate) mod weights;
 pub use features::{GAME_STAGES, stage};
 pub use weights::PatternWeights;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use features::{Features, Full};
 
-use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
+use super::{Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
 /// Coefficients fitted by `emilia train selectivity`.
-const ERROR_MODEL: ErrorModel = ErrorModel {
+const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
     midgame: [1.573, -1.655, 0.587, 0.403, -0.738, -0.135],
     endgame: [1.506, -3.786, 0.524, -0.228],
 };
@@ -44,21 +44,6 @@ impl Pattern {
     /// Makes the evaluation with these weights.
     pub fn new(weights: Arc<PatternWeights>) -> Pattern {
         Pattern { weights }
-    }
-
-    /// Makes the evaluation with the weights embedded in the binary.
-    ///
-    /// # Panics
-    /// If the embedded weights do not fit the program. A test excludes this.
-    pub fn embedded() -> Pattern {
-        static WEIGHTS: OnceLock<Arc<PatternWeights>> = OnceLock::new();
-        let weights = WEIGHTS.get_or_init(|| {
-            Arc::new(
-                PatternWeights::from_bytes(PatternWeights::EMBEDDED)
-                    .expect("the embedded weights are valid"),
-            )
-        });
-        Pattern::new(weights.clone())
     }
 }
 
@@ -93,8 +78,8 @@ impl SearchEvaluator for Pattern {
     }
 
     #[inline]
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 }
 
@@ -111,7 +96,7 @@ impl Evaluator for Pattern {
         self.weights.fingerprint()
     }
 
-    fn error_model(&self) -> &ErrorModel {
-        &ERROR_MODEL
+    fn probcut_model(&self) -> &ProbCutModel {
+        &PROBCUT_MODEL
     }
 }

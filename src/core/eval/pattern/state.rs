@@ -20,7 +20,8 @@ pub trait PatternIndices: Copy + Debug + Eq {
     fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self;
 }
 
-/// Pattern indices in AVX2 registers of 16 lanes each. Lanes after the last instance are 0.
+/// Pattern indices in registers of 16 lanes each. Lanes after the last instance are 0.
+/// The loops over lanes compile to vector instructions of the build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
@@ -91,109 +92,15 @@ impl<const REGISTERS: usize> PatternIndices for State<REGISTERS> {
     fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self {
         let placed = parent.empties() & !child.empties();
         let flips = parent.opponent & child.opponent;
-        backend::after(self, discs, placed, flips)
-    }
-}
-
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-use avx2 as backend;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use portable as backend;
-
-/// Portable version, lane by lane.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
-mod portable {
-    use super::State;
-    use crate::board::Bitboard;
-
-    /// Returns the indices for the other side after a disc on `placed` flipped the discs `flips`.
-    #[inline]
-    pub(super) fn after<const REGISTERS: usize>(
-        state: &State<REGISTERS>,
-        discs: &[State<REGISTERS>; 64],
-        placed: Bitboard,
-        flips: Bitboard,
-    ) -> State<REGISTERS> {
         let mut sum = State::ZERO;
         for square in flips.squares() {
             sum = sum.zip(&discs[square.index()], i16::wrapping_add);
         }
         let placed = &discs[placed.0.trailing_zeros() as usize % 64];
-        let mover = state.zip(placed, i16::wrapping_add);
+        let mover = self.zip(placed, i16::wrapping_add);
         // A flipped disc changes its digit from −1 to +1.
         mover.zip(&sum, |mover, sum| {
             mover.wrapping_add(sum.wrapping_mul(2)).wrapping_neg()
-        })
-    }
-}
-
-/// AVX2 version, with 16 lanes in each register.
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-mod avx2 {
-    use std::arch::x86_64::{
-        __m256i, _mm256_add_epi16, _mm256_load_si256, _mm256_setzero_si256, _mm256_store_si256,
-        _mm256_sub_epi16,
-    };
-
-    use std::ptr;
-
-    use super::State;
-    use crate::board::Bitboard;
-
-    /// Returns the indices for the other side after a disc on `placed` flipped the discs `flips`.
-    #[inline]
-    pub(super) fn after<const REGISTERS: usize>(
-        state: &State<REGISTERS>,
-        discs: &[State<REGISTERS>; 64],
-        placed: Bitboard,
-        flips: Bitboard,
-    ) -> State<REGISTERS> {
-        // SAFETY: this module exists only in builds that enable AVX2 throughout.
-        // `main` checks the processor at start.
-        unsafe { in_registers(state, discs, placed, flips) }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn in_registers<const REGISTERS: usize>(
-        state: &State<REGISTERS>,
-        discs: &[State<REGISTERS>; 64],
-        placed: Bitboard,
-        flips: Bitboard,
-    ) -> State<REGISTERS> {
-        let mut sums = [_mm256_setzero_si256(); REGISTERS];
-        for square in flips.squares() {
-            let disc = load(&discs[square.index()]);
-            for (sum, disc) in sums.iter_mut().zip(disc) {
-                *sum = _mm256_add_epi16(*sum, disc);
-            }
-        }
-        let placed = load(&discs[placed.0.trailing_zeros() as usize % 64]);
-        let before = load(state);
-        let mut next = State::ZERO;
-        for (at, sum) in sums.into_iter().enumerate() {
-            // A flipped disc changes its digit from −1 to +1.
-            let mover = _mm256_add_epi16(
-                _mm256_add_epi16(before[at], placed[at]),
-                _mm256_add_epi16(sum, sum),
-            );
-            let other = _mm256_sub_epi16(_mm256_setzero_si256(), mover);
-            // SAFETY: `State` is 32-byte aligned and has `REGISTERS` registers.
-            // `at` is below `REGISTERS`.
-            unsafe {
-                _mm256_store_si256(ptr::from_mut(&mut next).cast::<__m256i>().add(at), other);
-            };
-        }
-        next
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load<const REGISTERS: usize>(state: &State<REGISTERS>) -> [__m256i; REGISTERS] {
-        std::array::from_fn(|at| {
-            // SAFETY: `State` is 32-byte aligned and has `REGISTERS` registers.
-            // `at` is below `REGISTERS`.
-            unsafe { _mm256_load_si256(ptr::from_ref(state).cast::<__m256i>().add(at)) }
         })
     }
 }
@@ -203,30 +110,6 @@ mod tests {
     use super::super::features::{Features, Full, Light};
     use super::*;
     use crate::board::testing::{random_child, rounds};
-    use crate::board::{Bitboard, Square};
-
-    fn backends_agree<const REGISTERS: usize>(discs: &[State<REGISTERS>; 64]) {
-        let mut random = fastrand::Rng::with_seed(3);
-        for _ in 0..rounds(20_000, 10) {
-            let mut state = State::ZERO;
-            state
-                .0
-                .as_flattened_mut()
-                .fill_with(|| random.i16(-9000..9000));
-            let placed = Bitboard::of(Square::from_low_bits(random.u32(..64)));
-            let flips = Bitboard(random.u64(..) & random.u64(..) & random.u64(..)) & !placed;
-            assert_eq!(
-                backend::after(&state, discs, placed, flips),
-                portable::after(&state, discs, placed, flips)
-            );
-        }
-    }
-
-    #[test]
-    fn backends_agree_on_any_indices() {
-        backends_agree(Full::DISCS);
-        backends_agree(Light::DISCS);
-    }
 
     fn kept_up_to_date<F: Features>() {
         let mut random = fastrand::Rng::with_seed(4);

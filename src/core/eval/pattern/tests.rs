@@ -8,8 +8,10 @@ use crate::board::testing::boards_of_games;
 use crate::eval::weights_file::{WeightsError, WeightsKind};
 
 #[test]
-fn the_light_weights_embedded_alone_are_those_of_the_embedded_file() {
-    assert_eq!(Weights::embedded(), Pattern::embedded().weights.light);
+fn light_weights_packed_alone_are_those_of_the_file() {
+    let file = some_file(5);
+    let light = Weights::of_light(&PatternWeights::pack_light(&file).unwrap());
+    assert!(light == *PatternWeights::from_bytes(&file).unwrap().light);
 }
 
 fn share_all_their_weights<F: Features>() {

@@ -7,7 +7,7 @@ use super::ordering::EndgameMoves;
 use super::{EndgameSolver, MIN_ALPHA, stable_child_cut};
 use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
-use crate::eval::{Classic, FromScratch, Incremental, Pattern, SearchEvaluator};
+use crate::eval::{Classic, FromScratch, Incremental, Net, SearchEvaluator};
 use crate::search::ordering::LegalMove;
 use crate::search::tests::assert_fail_soft;
 
@@ -99,8 +99,8 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
 fn scores_do_not_depend_on_symmetry_or_move_ordering() {
     let mut random = fastrand::Rng::with_seed(9);
     let (mut plain, mut ordered) = (EndgameSolver::default(), EndgameSolver::default());
-    let pattern = Pattern::embedded();
-    let ordering = pattern.ordering();
+    let net = Net::embedded();
+    let ordering = net.ordering();
     for _ in 0..50 {
         let board = board_of_a_game(&mut random, 12);
         let score = (-64..=64)
@@ -119,7 +119,7 @@ fn scores_do_not_depend_on_symmetry_or_move_ordering() {
 fn node_counts_are_the_same_on_every_instruction_set() {
     let mut random = fastrand::Rng::with_seed(8);
     let mut small = EndgameSolver::default();
-    let pattern = Pattern::embedded();
+    let net = Net::embedded();
     let mut five = EndgameSolver::default();
     for round in 0..1000 {
         let alpha = random.i32(-20..20);
@@ -127,7 +127,7 @@ fn node_counts_are_the_same_on_every_instruction_set() {
         solve_by_parity(board, alpha, &mut five);
         let board = board_of_a_game(&mut random, 6 + round % 8);
         let moves = board.legal_moves();
-        small.solve(board, moves, pattern.ordering(), alpha);
+        small.solve(board, moves, net.ordering(), alpha);
     }
     assert_eq!((five.nodes, small.nodes), (32_197, 770_579));
 }

@@ -24,7 +24,7 @@ static MASKS: [u16; LANES] = places().1;
 /// The byte offset of the row of each pattern instance. It is a multiple of the row size.
 /// Every offset is that of one of the [`ROWS`] rows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slots([u32; LANES]);
+pub(super) struct RowOffsets([u32; LANES]);
 
 const fn places() -> ([u32; LANES], [u16; LANES]) {
     let (mut starts, mut masks) = ([0; LANES], [0; LANES]);
@@ -46,12 +46,12 @@ const fn places() -> ([u32; LANES], [u16; LANES]) {
     (starts, masks)
 }
 
-impl Slots {
+impl RowOffsets {
     /// Computes the offsets from pattern indices.
     #[inline]
-    pub(super) fn of(lanes: &[i16]) -> Slots {
+    pub(super) fn of(lanes: &[i16]) -> RowOffsets {
         let lanes = &lanes[..LANES];
-        Slots(std::array::from_fn(|lane| {
+        RowOffsets(std::array::from_fn(|lane| {
             STARTS[lane] + u32::from(lanes[lane] as u16 & MASKS[lane]) * ROW_BYTES
         }))
     }
@@ -61,12 +61,12 @@ impl Slots {
     #[inline]
     pub(super) fn rows<'a>(&self, rows: &'a [Row; ROWS]) -> impl Iterator<Item = &'a Row> {
         let row = |&offset: &u32| &rows[(offset / ROW_BYTES) as usize];
-        self.offsets().iter().map(row)
+        self.in_bytes().iter().map(row)
     }
 
     /// The byte offsets, one for each pattern instance.
     #[inline]
-    pub(super) fn offsets(&self) -> &[u32] {
+    pub(super) fn in_bytes(&self) -> &[u32] {
         &self.0[..Full::INSTANCES]
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::training_game::TrainingGame;
 use emilia_core::board::{Board, Score};
-use emilia_core::eval::ErrorModel;
+use emilia_core::eval::ProbCutModel;
 use emilia_core::search::{Engine, Goal, Limits, Silent};
 use emilia_core::work;
 
@@ -103,26 +103,26 @@ pub fn search_all(
 
 /// The fitted error model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ErrorModelFit {
+pub struct ProbCutFit {
     /// The fitted coefficients.
-    pub model: ErrorModel,
+    pub model: ProbCutModel,
     /// Number of pairs of two searches, and of pairs of a search and the exact score.
     pub pairs: [usize; 2],
     /// Root mean square of the residuals of ln σ, for both kinds of pairs.
     pub rms_residuals: [f64; 2],
 }
 
-impl ErrorModelFit {
+impl ProbCutFit {
     /// Fits ln σ by least squares over all bins, weighted by their numbers of pairs.
     /// Returns `None` if the bins do not determine the coefficients.
-    pub fn of(searched: &[SearchedPosition]) -> Option<ErrorModelFit> {
+    pub fn of(searched: &[SearchedPosition]) -> Option<ProbCutFit> {
         let midgame = bins(midgame_pairs(searched), FEWEST_MIDGAME_PAIRS);
         let endgame = bins(endgame_pairs(searched), FEWEST_ENDGAME_PAIRS);
-        let model = ErrorModel {
+        let model = ProbCutModel {
             midgame: least_squares(&midgame)?,
             endgame: least_squares(&endgame)?,
         };
-        Some(ErrorModelFit {
+        Some(ProbCutFit {
             pairs: [count(&midgame), count(&endgame)],
             rms_residuals: [
                 rms_residual(&midgame, &model.midgame),
@@ -181,7 +181,7 @@ fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>>
             let guesses = (0..deep).zip(&one.values);
             let of_parity = guesses.skip(deep as usize % 2).step_by(2);
             of_parity.map(move |(shallow, guess)| {
-                let terms = ErrorModel::midgame_terms(one.empties, shallow, deep);
+                let terms = ProbCutModel::midgame_terms(one.empties, shallow, deep);
                 ([first, shallow, deep], value - guess, terms)
             })
         })
@@ -196,7 +196,7 @@ fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>>
         let guesses = (0..one.empties).zip(&one.values);
         let of_parity = guesses.skip(one.empties as usize % 2).step_by(2);
         of_parity.map(move |(shallow, guess)| {
-            let terms = ErrorModel::endgame_terms(one.empties, shallow);
+            let terms = ProbCutModel::endgame_terms(one.empties, shallow);
             ([first, shallow, 0], f64::from(score) - guess, terms)
         })
     })
@@ -265,14 +265,14 @@ mod tests {
     /// Bins of one pair each, whose σ is that of the error model with these coefficients.
     fn midgame(depths: impl Fn(u32, u32) -> bool, midgame: [f32; 6]) -> Vec<Bin<6>> {
         let endgame = [0.0; 4];
-        let model = ErrorModel { midgame, endgame };
+        let model = ProbCutModel { midgame, endgame };
         let keys = (10..=50).flat_map(|empties| {
             (1..=10).flat_map(move |deep| (0..deep).map(move |shallow| [empties, shallow, deep]))
         });
         let keys = keys.filter(|&[_, shallow, deep]| depths(shallow, deep));
         let pairs = keys.map(|key @ [empties, shallow, deep]| {
             let sigma = model.midgame_sigma(empties, shallow, deep);
-            let terms = ErrorModel::midgame_terms(empties, shallow, deep);
+            let terms = ProbCutModel::midgame_terms(empties, shallow, deep);
             (key, f64::from(sigma), terms)
         });
         bins(pairs, 1)

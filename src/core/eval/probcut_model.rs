@@ -1,9 +1,9 @@
-//! The ProbCut error model (Buro 1997): standard deviation between shallow and deep searches.
+//! The ProbCut model (Buro 1997): standard deviation between shallow and deep searches.
 
 /// The standard deviation σ of the difference between shallow and deep searches, in discs.
 /// Each evaluation has its own model. `emilia train selectivity` fits it to self-play.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ErrorModel {
+pub struct ProbCutModel {
     /// Coefficients of ln σ between searches of `shallow` and `deep` plies of equal parity.
     /// The terms are 1, e, e², ln(`deep` − `shallow`), `shallow` / 10 and `deep` / 10.
     /// Here e is the number of empty squares / 60.
@@ -13,7 +13,7 @@ pub struct ErrorModel {
     pub endgame: [f32; 4],
 }
 
-impl ErrorModel {
+impl ProbCutModel {
     /// The terms that the coefficients [`midgame`](Self::midgame) multiply.
     pub fn midgame_terms(empties: u32, shallow: u32, deep: u32) -> [f32; 6] {
         let [empties, shallow, deep] = [empties, shallow, deep].map(|count| count as f32);
@@ -43,14 +43,14 @@ impl ErrorModel {
     /// σ in discs between searches of `shallow` and `deep` plies. `deep` must exceed `shallow`.
     #[inline]
     pub fn midgame_sigma(&self, empties: u32, shallow: u32, deep: u32) -> f32 {
-        let terms = ErrorModel::midgame_terms(empties, shallow, deep);
+        let terms = ProbCutModel::midgame_terms(empties, shallow, deep);
         dot(&self.midgame, terms).exp()
     }
 
     /// σ in discs between a search of `shallow` plies and the final score.
     #[inline]
     pub fn endgame_sigma(&self, empties: u32, shallow: u32) -> f32 {
-        dot(&self.endgame, ErrorModel::endgame_terms(empties, shallow)).exp()
+        dot(&self.endgame, ProbCutModel::endgame_terms(empties, shallow)).exp()
     }
 }
 
