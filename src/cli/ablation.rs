@@ -107,7 +107,7 @@ pub(super) fn print(
 }
 
 /// Returns all techniques but one, for each of `techniques`, with the name of the one.
-pub(super) fn without_each(techniques: Techniques) -> impl Iterator<Item = (String, Techniques)> {
+fn without_each(techniques: Techniques) -> impl Iterator<Item = (String, Techniques)> {
     techniques.iter_names().map(|(name, technique)| {
         let name = name.to_ascii_lowercase().replace('_', " ");
         (format!("- {name}"), Techniques::all() - technique)

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
-use super::games::{GameRecord, parse};
+use super::games::{GameRecord, parse, position};
 use super::searches::AnalysedMoves;
 use super::{Desk, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
@@ -83,7 +83,7 @@ pub(super) fn import(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
 
 #[derive(Debug, Deserialize)]
 struct KeyRequest {
-    id: i64,
+    position: String,
 }
 
 /// Values of all moves.
@@ -94,10 +94,9 @@ struct Key {
 
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
 pub(super) fn key(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
-    let KeyRequest { id } = parse(body)?;
+    let request: KeyRequest = parse(body)?;
     let mut store = desk.practice.store()?;
-    let exercise = store.all()?.all.into_iter().find(|one| one.id == id);
-    let exercise = exercise.ok_or("there is no such exercise")?;
+    let exercise = store.exercise(&position(&request.position)?)?;
     let search = desk.practice.search.clone();
     Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
@@ -110,7 +109,7 @@ pub(super) fn key(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
 
 #[derive(Debug, Deserialize)]
 struct AnswerRequest {
-    id: i64,
+    position: String,
     r#move: String,
     hinted: bool,
 }
@@ -125,15 +124,17 @@ pub(super) fn answer(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
     let request: AnswerRequest = parse(body)?;
     let practice = &desk.practice;
     let mut store = practice.store()?;
-    let key = store.answer_key(request.id, &practice.search.in_words)?;
+    let position = position(&request.position)?;
+    let key = store.answer_key(&position.board.canonical(), &practice.search.in_words)?;
     let key = key.ok_or("the exercise is not searched yet")?;
     let square: Square = request.r#move.parse()?;
     let graded = key.grade(square).ok_or("this move is illegal")?;
-    let answer = Answer::new(square, &graded, request.hinted, (practice.now)());
-    let due = store.answer(request.id, &answer)?;
+    let now = (practice.now)();
+    let answer = Answer::new(square, &graded, request.hinted, now);
+    let due = store.answer(&position, answer)?.due();
     Ok(serde_json::to_string(&Answered {
-        days: days_until(due, answer.at),
-        progress: progress(&store.all()?.all, answer.at),
+        days: due.map_or(0, |due| days_until(due, now)),
+        progress: progress(&store.all()?.all, now),
     })?)
 }
 
@@ -186,18 +187,12 @@ pub(super) fn collect(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
     let mut store = desk.practice.store()?;
     let search = desk.practice.search.clone();
     Ok(Search::new(move |player, events| {
-        let engine = player.stop_pondering();
-        let (mut mistakes, all) = (0, games.len());
-        for (done, game) in (1..).zip(&games) {
-            let found = search.exercises(&mut store, engine, game, None);
-            let Ok(Some(mut own)) = found else { return };
-            own.retain(|one| one.player(game) == request.player);
-            if store.add(&own).is_err() {
-                return;
-            }
-            mistakes += own.len();
-            events.progress(event_of("progress", &AnalysedMoves { done, all }));
+        let all = games.len();
+        let is_own = |name: &str| name == request.player;
+        let done = |done| events.progress(event_of("progress", &AnalysedMoves { done, all }));
+        let using = (&mut store, player.stop_pondering());
+        if let Ok(Some(mistakes)) = search.collect(using, &games, None, is_own, done) {
+            events.result(event_of("mistakes", &Added { mistakes }));
         }
-        events.result(event_of("mistakes", &Added { mistakes }));
     }))
 }

@@ -23,7 +23,6 @@ use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_lesson::EXAMPLES;
 use emilia_player::Player;
-use emilia_review::practice::page;
 use emilia_review::report::web::{self, Module};
 use emilia_view::INTER;
 
@@ -51,12 +50,15 @@ const PAGE: &str = include_str!("web/page.html");
 /// The last part of `style.css`: what only this page has.
 const STYLE: &str = include_str!("web/style.css");
 
-/// HTML of the page that teaches, served as `learn`, and its own style sheet.
+/// HTML of the Practice page, served as `practice.html`.
+const PRACTICE: &str = include_str!("web/practice.html");
+
+/// HTML of the page that teaches, served as `learn.html`, and its own style sheet.
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 36] = [
+const MODULES: [Module; 37] = [
     ("clocks.js", include_str!("web/clocks.js")),
     ("engine.js", include_str!("web/engine.js")),
     ("explorer.js", include_str!("web/explorer.js")),
@@ -80,6 +82,7 @@ const MODULES: [Module; 36] = [
     ("openings.js", include_str!("web/openings.js")),
     ("players.js", include_str!("web/players.js")),
     ("position.js", include_str!("web/position.js")),
+    ("practice.js", include_str!("web/practice.js")),
     ("review.js", include_str!("web/review.js")),
     ("sentences-fr.js", include_str!("web/sentences-fr.js")),
     ("sentences-ja.js", include_str!("web/sentences-ja.js")),
@@ -246,7 +249,7 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let pages = ["", "practice", "learn.html"];
+    let pages = ["", "practice.html", "learn.html"];
     let others = ["style.css", "learn.css", "inter.ttf", "examples.txt"];
     let modules = modules().map(|(name, _)| *name);
     pages.into_iter().chain(others).chain(modules)
@@ -256,7 +259,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     Some(match name {
         "" => ("text/html; charset=utf-8", PAGE.into()),
-        "learn" | "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
+        "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
         "style.css" => {
@@ -264,11 +267,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
             ("text/css; charset=utf-8", style.into())
         }
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
-        "practice" => {
-            let head = "<link rel=\"stylesheet\" href=\"style.css\">\n\
-                        <script type=\"module\" src=\"practice.js\"></script>";
-            ("text/html; charset=utf-8", page::page(head, "").into())
-        }
+        "practice.html" => ("text/html; charset=utf-8", PRACTICE.into()),
         _ => {
             let (_, source) = modules().find(|(own, _)| *own == name)?;
             let lines: Vec<&str> = web::lines(source).collect();
@@ -279,7 +278,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
 
 /// Returns all modules of the page.
 fn modules() -> impl Iterator<Item = &'static Module> {
-    let shared = web::BOARD.iter().chain([&web::LIST, &page::MODULE]);
+    let shared = web::BOARD.iter().chain([&web::LIST]);
     shared.chain(&MODULES)
 }
 

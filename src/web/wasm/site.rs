@@ -77,18 +77,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn file_name(name: &'static str) -> &'static str {
     match name {
         "" => "index.html",
-        "practice" => "practice.html",
         _ => name,
     }
 }
 
-/// Returns a text with links to files. Pages get their policy and [`HEAD`].
+/// Returns a text, a page with its policy and [`HEAD`].
 fn of_files(kind: &str, text: &str) -> String {
-    let text = text.replace("href=\"practice\"", "href=\"practice.html\"");
-    let text = text.replace("href=\"learn\"", "href=\"learn.html\"");
-    let text = text.replace("href = \"practice\"", "href = \"practice.html\"");
     if !kind.starts_with("html") {
-        return text;
+        return text.to_owned();
     }
     let head = format!(
         "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n{HEAD}"

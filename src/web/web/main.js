@@ -3,7 +3,7 @@
 // One state object, one render: a module that changes `state` calls `update`, which calls `render` here. A module
 // shows its part in a function `show…`, and handles the events of its part.
 //
-//   words, rules, controls, board, tables, graph, squares, list   shared with the pages of `analyze` and `practice`
+//   words, rules, controls, board, tables, graph, squares, list   shared with the pages of `analyze`
 //   fr, ja        dictionaries; the English text is the key
 //   server        the only module that talks to the engine, through transport: start, games, files, opening, explore, move, look,
 //                 analyze, save, exercises, key, answer, practise, collect, export, import
