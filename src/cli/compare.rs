@@ -12,7 +12,7 @@ use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
 use emilia_core::eval::Value;
-use emilia_lesson::{Lesson, Number, Request};
+use emilia_textbook::lesson::{Lesson, Number, Request};
 use emilia_player::options::DEPTH;
 use emilia_review::json;
 use emilia_textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Tree};

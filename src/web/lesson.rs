@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Refusal;
 use super::games::parse;
-use emilia_lesson::{Lesson, Request};
+use emilia_textbook::lesson::{Lesson, Request};
 use emilia_review::json::tagged;
 
 /// Answers `POST lesson`: the steps of an algorithm, and the tree to draw.

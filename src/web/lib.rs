@@ -7,8 +7,8 @@
 //! the book and in games. `practice` answers the page of exercises.
 //!
 //! `server` serves the page over HTTP on the loopback interface, and `guard` rejects requests
-//! without the token. The crate in `wasm` is the engine in a worker, for a page of files. It has
-//! neither of them. `README.md` in this folder has the table of requests.
+//! without the token. `wasm` is the engine in a worker, for a page of files, in place of
+//! both. `README.md` in this folder has the table of requests.
 
 #[cfg(not(target_family = "wasm"))]
 mod events;
@@ -21,6 +21,8 @@ mod practice;
 mod searches;
 #[cfg(not(target_family = "wasm"))]
 mod server;
+#[cfg(target_family = "wasm")]
+mod wasm;
 
 use std::error::Error;
 use std::fmt;

@@ -21,7 +21,7 @@ use super::events::EventStream;
 use super::{Desk, Refusal, Search, guard};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
-use emilia_lesson::EXAMPLES;
+use emilia_textbook::lesson::EXAMPLES;
 use emilia_player::Player;
 use emilia_review::report::web::{self, Module};
 use emilia_view::INTER;

@@ -1,7 +1,7 @@
 //! The page of `emilia gui` that teaches, in a real browser: steps, exercises, words, looks.
 //! Skipped without `chromedriver` (Debian: `chromium-driver`).
 
-use emilia_lesson::EXAMPLES;
+use emilia_textbook::lesson::EXAMPLES;
 use serde_json::json;
 
 use crate::common::browser::{Browser, RIGHT, SCHEMES, WINDOWS, browser};

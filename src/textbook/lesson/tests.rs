@@ -1,8 +1,8 @@
 //! The worked examples of textbooks: value, visited leaves, cuts and windows.
 
-use emilia_textbook::Algorithm;
 
-use crate::{EXAMPLES, Lesson, Number, Request};
+use super::{EXAMPLES, Lesson, Number, Request};
+use crate::Algorithm;
 
 fn lesson(game: &str, text: &str, algorithm: &str) -> Lesson {
     let request = Request {

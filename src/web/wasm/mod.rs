@@ -4,7 +4,6 @@
 //! writes there, and calls one of the other functions. Answers leave through [`send`]. A search
 //! blocks the worker, but for the time when the browser suspends it in [`milliseconds`]. It is ended
 //! by a clock that is past all limits, or by ending the worker.
-#![cfg(target_family = "wasm")]
 
 use std::cell::RefCell;
 use std::num::NonZero;
@@ -19,7 +18,7 @@ use emilia_games::Game;
 use emilia_player::Player;
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
-use emilia_web::{Desk, Events, Practice, ReadGames, Refusal, Search};
+use super::{Desk, Events, Practice, ReadGames, Refusal, Search};
 
 /// Size of the transposition table in MiB. That of the program is 64.
 const HASH_MIB: usize = 16;
