@@ -19,7 +19,7 @@ use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_player::people::small_engine;
 use emilia_review::practice::SearchLimits;
-use emilia_web::{Desk, Gui, MAX_SEARCHES, Practice, ReadGames, serve};
+use emilia_web::{App, Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
 const DEFAULT_HASH_MIB: usize = 256;
@@ -107,14 +107,14 @@ impl ServerOptions {
             now: SystemTime::now,
         };
         let engine = Engine::try_new(settings)?;
-        let desk = Desk {
+        let app = App {
             book,
             practice,
             opening,
             people: small_engine,
             first,
         };
-        let gui = Gui::new(local, engine, desk, self.once).map_err(wrong)?;
+        let gui = Gui::new(local, engine, app, self.once).map_err(wrong)?;
         let url = format!("http://{}{}{page}", reachable(local), gui.path());
         writeln!(out, "{url}")?;
         out.flush()?;

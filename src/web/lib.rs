@@ -1,7 +1,7 @@
 //! The board in the browser: what its requests return, and the server of `emilia gui`.
 //!
 //! The page in `web/` keeps the state of its game, and sends requests to a server or to workers of
-//! the browser. Reading order: [`Desk`] here answers requests, [`Search`] runs those that search
+//! the browser. Reading order: [`App`] here answers requests, [`Search`] runs those that search
 //! and sends [`Events`]. `searches` has the move to play, the values of all moves and the analysis
 //! of a game. `games` reads and writes game records. `explorer` counts the moves of a position in
 //! the book and in games. `practice` answers the page of exercises.
@@ -50,7 +50,7 @@ pub type Opening = fn(seed: u64) -> Result<String, String>;
 
 /// What all requests share.
 #[derive(Debug)]
-pub struct Desk {
+pub struct App {
     /// Book to play from, and to show.
     pub book: Book,
     /// Exercises and answers.
@@ -63,7 +63,7 @@ pub struct Desk {
     pub first: ReadGames,
 }
 
-impl Desk {
+impl App {
     /// Returns the answer to `start`: the first games, the human levels with their descriptions,
     /// the highest level of the engine, and the default depth of an analysis.
     pub fn start(&self) -> String {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
 use super::searches::AnalysedMoves;
-use super::{Desk, Refusal, Search, event_of};
+use super::{App, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
@@ -54,15 +54,15 @@ impl Practice {
 
 /// Returns the exercises of a session, the progress by theme, and which rows of the file cannot be
 /// read.
-pub(super) fn exercises(desk: &Desk) -> Result<String, Refusal> {
+pub(super) fn exercises(app: &App) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Due<'a> {
         exercises: Vec<&'a Exercise>,
         progress: Vec<ThemeProgress>,
         unread: Option<String>,
     }
-    let read = desk.practice.store()?.all()?;
-    let now = (desk.practice.now)();
+    let read = app.practice.store()?.all()?;
+    let now = (app.practice.now)();
     Ok(serde_json::to_string(&Due {
         exercises: due(&read.all, now, SESSION),
         progress: progress(&read.all, now),
@@ -71,13 +71,13 @@ pub(super) fn exercises(desk: &Desk) -> Result<String, Refusal> {
 }
 
 /// Returns all exercises and answers as a file.
-pub(super) fn export(desk: &Desk) -> Result<String, Refusal> {
-    Ok(desk.practice.store()?.export()?)
+pub(super) fn export(app: &App) -> Result<String, Refusal> {
+    Ok(app.practice.store()?.export()?)
 }
 
 /// Adds the exercises and answers of such a file. Returns their numbers.
-pub(super) fn import(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
-    let added = desk.practice.store()?.import(body)?;
+pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
+    let added = app.practice.store()?.import(body)?;
     Ok(serde_json::to_string(&added)?)
 }
 
@@ -93,11 +93,11 @@ struct Key {
 }
 
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
-pub(super) fn key(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
+pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: KeyRequest = parse(body)?;
-    let mut store = desk.practice.store()?;
+    let mut store = app.practice.store()?;
     let exercise = store.exercise(&position(&request.position)?)?;
-    let search = desk.practice.search.clone();
+    let search = app.practice.search.clone();
     Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
         // A file that cannot be written is reported with the answer.
@@ -115,14 +115,14 @@ struct AnswerRequest {
 }
 
 /// Grades and stores an answer. Returns the days until the exercise returns, and the progress.
-pub(super) fn answer(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Answered {
         days: u64,
         progress: Vec<ThemeProgress>,
     }
     let request: AnswerRequest = parse(body)?;
-    let practice = &desk.practice;
+    let practice = &app.practice;
     let mut store = practice.store()?;
     let position = position(&request.position)?;
     let key = store.answer_key(&position.board.canonical(), &practice.search.in_words)?;
@@ -155,7 +155,7 @@ struct Added {
 }
 
 /// Makes exercises from the mistakes of a side in an analysed game.
-pub(super) fn practise(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn practise(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: MistakesRequest = parse(body)?;
     let game = request.game.game()?;
     let indices = (0..game.moves().len()).filter(|&at| game.moves()[at].mv.square().is_some());
@@ -166,7 +166,7 @@ pub(super) fn practise(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
         Exercise::of(&game, index, mistake, best, one.lost)
     });
     let exercises: Vec<Exercise> = exercises.collect();
-    desk.practice.store()?.add(&exercises)?;
+    app.practice.store()?.add(&exercises)?;
     let mistakes = exercises.len();
     Ok(serde_json::to_string(&Added { mistakes })?)
 }
@@ -180,12 +180,12 @@ struct CollectRequest {
 
 /// Analyses games and makes exercises from the mistakes of a player. Sends the number of analysed
 /// games, and at last the number of mistakes.
-pub(super) fn collect(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
+pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: CollectRequest = parse(body)?;
     let games = request.games.into_iter().map(GameRecord::game);
     let games = games.collect::<Result<Vec<Game>, Refusal>>()?;
-    let mut store = desk.practice.store()?;
-    let search = desk.practice.search.clone();
+    let mut store = app.practice.store()?;
+    let search = app.practice.search.clone();
     Ok(Search::new(move |player, events| {
         let all = games.len();
         let is_own = |name: &str| name == request.player;

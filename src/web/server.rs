@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, Notify};
 
 use super::events::EventStream;
-use super::{Desk, Refusal, Search, guard};
+use super::{App, Refusal, Search, guard};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_textbook::lesson::EXAMPLES;
@@ -104,7 +104,7 @@ pub struct Gui {
     /// Path of the page: the token between two slashes.
     pub(super) path: String,
     pub(super) port: u16,
-    desk: Arc<Desk>,
+    app: Arc<App>,
     /// Whether the server ends after the last tab.
     once: bool,
     /// Players that no search uses. They are made once, at the start.
@@ -123,14 +123,14 @@ impl Gui {
     ///
     /// # Errors
     /// If the system has no random numbers.
-    pub fn new(address: SocketAddr, engine: Engine, desk: Desk, once: bool) -> io::Result<Gui> {
+    pub fn new(address: SocketAddr, engine: Engine, app: App, once: bool) -> io::Result<Gui> {
         let (used, idle) = unbounded_channel();
         prepare(engine.settings().clone(), used.clone());
         let _ = used.send(Player::new(engine));
         Ok(Gui {
             path: guard::secret_path()?,
             port: address.port(),
-            desk: Arc::new(desk),
+            app: Arc::new(app),
             once,
             idle: Mutex::new(idle),
             used,
@@ -238,7 +238,7 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
 /// Answers a request without a body.
 fn get(gui: Arc<Gui>, what: &str) -> Response {
     match what {
-        "start" => object(gui.desk.start()),
+        "start" => object(gui.app.start()),
         "tab" => gui.tab().into_response(),
         _ => match file(what) {
             Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
@@ -284,13 +284,13 @@ fn modules() -> impl Iterator<Item = &'static Module> {
 
 /// Answers a request with a body.
 async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
-    let desk = Arc::clone(&gui.desk);
+    let app = Arc::clone(&gui.app);
     if Search::ALL.contains(&what.as_str()) {
-        let search = blocking(move || desk.search(&what, &body)).await?;
+        let search = blocking(move || app.search(&what, &body)).await?;
         return Ok(start(gui, search).await?.into_response());
     }
     let is_file = ["save", "export"].contains(&what.as_str());
-    let answer = blocking(move || desk.answer(&what, &body)).await?;
+    let answer = blocking(move || app.answer(&what, &body)).await?;
     Ok(if is_file {
         text("text/plain", answer)
     } else {

@@ -18,7 +18,7 @@ use emilia_games::Game;
 use emilia_player::Player;
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
-use super::{Desk, Events, Practice, ReadGames, Refusal, Search};
+use super::{App, Events, Practice, ReadGames, Refusal, Search};
 
 /// Size of the transposition table in MiB. That of the program is 64.
 const HASH_MIB: usize = 16;
@@ -142,7 +142,7 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
         },
         now: || SystemTime::UNIX_EPOCH + Duration::from_millis(date() as u64),
     };
-    let desk = Desk {
+    let app = App {
         book: Book::Embedded,
         practice,
         opening,
@@ -150,9 +150,9 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
         first: ReadGames::new([Ok::<_, String>(Game::new(Position::START))])?,
     };
     if !Search::ALL.contains(&name) {
-        return desk.answer(name, body);
+        return app.answer(name, body);
     }
-    let search = desk.search(name, body)?;
+    let search = app.search(name, body)?;
     PLAYER.with_borrow_mut(|player| {
         let player = match player {
             Some(player) => player,
