@@ -6,7 +6,7 @@ use emilia_games::match_log::ColorName;
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::EachLine;
+use super::OnLine;
 use super::json::{self, Reach};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::Value;
@@ -88,7 +88,7 @@ impl EvalTest {
         }
         // The last line of each iteration.
         let mut iterations: Vec<Line> = Vec::new();
-        let mut report = EachLine(|_, line: &Line| {
+        let mut report = OnLine(|_, line: &Line| {
             iterations.pop_if(|last| last.depth == line.depth);
             iterations.push(line.clone());
         });

@@ -104,7 +104,7 @@ pub struct Watched<'a, F> {
 
 impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = EachLine(|multi_pv, line: &Line| {
+        let mut report = OnLine(|multi_pv, line: &Line| {
             if multi_pv == 1 {
                 (self.watch)(AnalysisEvent::Iteration(line));
             }
@@ -120,9 +120,9 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
 
 /// Calls a function with each line of a completed iteration, and its number from 1.
 #[derive(Debug)]
-pub struct EachLine<F>(pub F);
+pub struct OnLine<F>(pub F);
 
-impl<F: FnMut(usize, &Line)> Report for EachLine<F> {
+impl<F: FnMut(usize, &Line)> Report for OnLine<F> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
         (self.0)(multi_pv, line);
     }

@@ -13,7 +13,7 @@ use emilia_player::people::Human;
 use emilia_player::{Level, PlaySettings};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
+use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, OnLine, HintedPosition, Watched, analyze};
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
@@ -62,7 +62,7 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     Ok(Search::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
-        let mut report = EachLine(|count: usize, line: &Line| {
+        let mut report = OnLine(|count: usize, line: &Line| {
             if count == 1 {
                 events.progress(event_of("line", &ScoredLine::new(line, empties)));
             }
@@ -105,7 +105,7 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             ..Limits::default()
         };
         let mut lines: Vec<Line> = Vec::new();
-        let mut report = EachLine(|number: usize, line: &Line| {
+        let mut report = OnLine(|number: usize, line: &Line| {
             lines.truncate(number - 1);
             lines.push(line.clone());
             if number == count {
