@@ -10,8 +10,6 @@
 //! without the token. `wasm` is the engine in a worker, for a page of files, in place of
 //! both. `README.md` in this folder has the table of requests.
 
-#[cfg(not(target_family = "wasm"))]
-mod events;
 mod explorer;
 mod games;
 #[cfg(not(target_family = "wasm"))]
@@ -45,7 +43,7 @@ pub type Refusal = Box<dyn Error + Send + Sync>;
 /// Why an unknown request is refused.
 const NO_REQUEST: &str = "there is no such request";
 
-/// Draws an opening by lot, as a transcript.
+/// Draws an opening at random, as a transcript.
 pub type Opening = fn(seed: u64) -> Result<String, String>;
 
 /// What all requests share.

@@ -1,24 +1,26 @@
 //! The server: its state, and the routes of requests.
 //!
 //! Reading order: [`Gui`] is the state of the server, [`serve`] accepts connections, and [`route`]
-//! dispatches by method and path. `start` runs a search, whose results are sent while it runs.
+//! dispatches by method and path. `start` runs a search, and an [`EventStream`] sends its results.
 
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use futures_core::Stream;
+use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
 use tokio::sync::{Mutex, Notify};
 
-use super::events::EventStream;
-use super::{App, Refusal, Search, guard};
+use super::{App, Events, Refusal, Search, guard};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_textbook::lesson::EXAMPLES;
@@ -118,7 +120,7 @@ pub struct Gui {
 }
 
 impl Gui {
-    /// Creates the state of a server. `engine` is that of the first search. A thread makes the
+    /// Creates the state of a server. `engine` runs the first search. A thread makes the
     /// others, with its settings.
     ///
     /// # Errors
@@ -298,7 +300,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
     })
 }
 
-/// Runs work that may wait for a file in a thread of its own: that of the server must not wait.
+/// Runs work that may wait for a file in a thread of its own: the server's thread must not wait.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -351,6 +353,79 @@ fn prepare(settings: Settings, used: UnboundedSender<Player>) {
     });
     if let Err(error) = prepared {
         log::warn!("one search at a time: {error}");
+    }
+}
+
+/// Capacity of the queue of events. If it is full, progress events are dropped.
+const QUEUE: usize = 64;
+
+/// Stream of events. Calls a function when it is dropped: at its end, or if the client leaves.
+struct EventStream {
+    receiver: Receiver<String>,
+    at_end: Option<Box<dyn FnOnce() + Send>>,
+}
+
+/// Sends events to a client.
+struct EventSender(Sender<String>);
+
+impl EventStream {
+    /// The two ends of a stream, which calls `at_end` when the answer ends.
+    fn channel(at_end: impl FnOnce() + Send + 'static) -> (EventSender, EventStream) {
+        let (sender, receiver) = channel(QUEUE);
+        let events = EventStream {
+            receiver,
+            at_end: Some(Box::new(at_end)),
+        };
+        (EventSender(sender), events)
+    }
+
+    /// A stream without events, which goes on until the client leaves.
+    fn endless(at_end: impl FnOnce() + Send + 'static) -> EventStream {
+        let (sender, mut events) = EventStream::channel(|| ());
+        events.at_end = Some(Box::new(move || {
+            drop(sender);
+            at_end();
+        }));
+        events
+    }
+}
+
+impl IntoResponse for EventStream {
+    fn into_response(self) -> Response {
+        let kind = [(header::CONTENT_TYPE, "text/event-stream")];
+        (kind, Body::from_stream(self)).into_response()
+    }
+}
+
+impl Events for EventSender {
+    fn progress(&self, object: String) {
+        let _ = self.0.try_send(lines(&object));
+    }
+
+    fn result(&self, object: String) {
+        let _ = self.0.blocking_send(lines(&object));
+    }
+}
+
+/// Returns the lines of an event.
+fn lines(object: &str) -> String {
+    format!("data: {object}\n\n")
+}
+
+impl Stream for EventStream {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<Self::Item>> {
+        let event = self.receiver.poll_recv(context);
+        event.map(|event| event.map(|event| Ok(Bytes::from(event))))
+    }
+}
+
+impl Drop for EventStream {
+    fn drop(&mut self) {
+        if let Some(at_end) = self.at_end.take() {
+            at_end();
+        }
     }
 }
 

@@ -1,19 +1,20 @@
-// The board in the browser.
+// The board in the browser. One state object, one render: a module that changes `state` calls `update`, which calls
+// `render` here.
 //
-// One state object, one render: a module that changes `state` calls `update`, which calls `render` here. A module
-// shows its part in a function `show…`, and handles the events of its part.
+// A click on the board, to the values of the new position:
+//   position   makeBoard: the square that was clicked
+//   main       choosePlayed: plays there; update, render
+//   engine     updateSearch, runLook: asks for the values of the position that is shown
+//   transport  listen: POST look (in the page of files: a message to a worker)
+//   src/web/server.rs    route, post, start: an idle player runs the search in a thread
+//   src/web/searches.rs  look: an event with the values of all moves after each iteration
+//   engine     runLook: keeps the event in its node
+//   values     showValues: the table, the board and the bar
 //
-//   words, rules, controls, board, tables, graph, squares, list   shared with the pages of `analyze`
-//   fr, ja        dictionaries; the English text is the key
-//   server        the only module that talks to the engine, through transport: start, games, files, opening, explore, move, look,
-//                 analyze, save, exercises, key, answer, practise, collect, export, import
-//   state, tree   the state, its storage, and the settings; moves and variations
-//   engine        searches: the engine's move, values, hints      players, clocks
-//   position      the board, what stands on it, the evaluation bar      sound
-//   moves, values, explorer, games   the tabs of the panel      openings, sgf
-//   newgame, setup, share, help      dialogs      sentences      what the engine says
-//   review        analysis, mistakes, exercises
-//   main          what is shown as a whole, steps through the game, clicks and keys
+// Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
+// `players`, `clocks`, `sound`; `moves`, `explorer`, `games`: tabs of the panel; `openings`, `sgf`; `newgame`, `setup`,
+// `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises; `fr`, `ja`:
+// dictionaries, whose keys are the English texts. Those of `src/review/report/web` are shared with the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, useLanguage, translate} from "./words.js";
 import {$, element, announce, onKeys, showLanguages} from "./controls.js";
