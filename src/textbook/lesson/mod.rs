@@ -1,7 +1,7 @@
 //! A search as a lesson: the tree to draw, and every step of one algorithm on it.
 //!
-//! [`Request::lesson`] runs an algorithm and records what its observer receives. The Learn page, `emilia compare --steps` and the pictures of [`Lesson::svg`]
-//! show these steps and compute nothing themselves.
+//! [`Request::lesson`] runs an algorithm and records what its observer receives. The Learn page and
+//! the pictures of [`Lesson::svg`] show these steps and compute nothing themselves.
 //!
 //! ```
 //! use emilia_textbook::lesson::{Lesson, Request};
