@@ -100,7 +100,7 @@ pub(super) fn print(
     let verdict = match (equal, selectivity) {
         (false, _) => "THE VALUES DIFFER",
         (true, Selectivity::P100) => "all values equal",
-        (true, _) => "all values equal, but those of the selective searches may not be",
+        (true, _) => "all values equal, but values of the selective searches may differ",
     };
     writeln!(out, "{verdict}")?;
     Ok((equal, rows))

@@ -120,7 +120,7 @@ enum Command {
     Ggs(Box<ggs::Args>),
     /// Show the best moves of a position with their scores
     Hint(hint::Args),
-    /// Solve positions exactly, and compare the scores with those of the input
+    /// Solve positions exactly, and compare the scores with the input
     Solve(solve::Args),
     /// Show a position: board, legal moves and static evaluations, and draw it as PNG
     Show(show::Args),
@@ -328,7 +328,7 @@ impl Cli {
     }
 }
 
-/// Returns the path that `option` gives, or else that of a file in the user's data folder.
+/// Returns the path that `option` gives, or else the path of a file in the user's data folder.
 ///
 /// # Errors
 /// If the user has no home folder.

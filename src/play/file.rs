@@ -1,5 +1,5 @@
 //! Saved games, with the names of the players, and the shell command that continues a game.
-//! The format of a saved game is that of the file's extension.
+//! The file's extension decides the format of a saved game.
 
 use std::path::Path;
 use std::time::SystemTime;

@@ -26,7 +26,7 @@ pub(crate) struct GameState {
 }
 
 impl GameState {
-    /// Creates the state of `game`. Sides and level that are not given are those of the saved game,
+    /// Creates the state of `game`. Sides and level that are not given are taken from the saved game,
     /// or else people play black. `limits` replace the level of the saved game.
     pub(crate) fn new(
         game: Game,

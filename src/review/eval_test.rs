@@ -20,7 +20,6 @@ pub const KIND: &str = "errors";
 /// Position with its score.
 #[derive(Debug)]
 pub struct ScoredPosition {
-    /// The position.
     pub position: Position,
     /// Score of best play, value of the search that labelled the position, or final score of its
     /// game.

@@ -3,7 +3,7 @@
 //! Positions are searched from the last to the first, with one transposition table.
 //! Exact scores of the endgame are thus already in the table when earlier positions are searched.
 //! The score of a move is the score of the position after it, found earlier in the analysis.
-//! The score of a position is that of its best move, or of the move played if none is better.
+//! The score of a position is the score of its best move, or of the move played if none is better.
 //! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
 //! leaves the opening book: moves of the book have its values.
 //!

@@ -1,4 +1,4 @@
-//! The moves of a position in the opening book and in games, and openings drawn by lot.
+//! The moves of a position in the opening book and in games, and openings drawn at random.
 
 use serde::{Deserialize, Serialize};
 

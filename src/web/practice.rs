@@ -31,7 +31,7 @@ pub struct Practice {
     /// Exercises and answers.
     #[cfg(target_family = "wasm")]
     pub store: Store,
-    /// Limits of the searches, those of the command.
+    /// Limits of the searches.
     pub search: SearchLimits,
     /// The current time.
     pub now: fn() -> SystemTime,

@@ -184,7 +184,7 @@ fn seconds(number: f64) -> Result<Duration, Refusal> {
 }
 
 /// # Errors
-/// If the text is no position, or the game is over there.
+/// If the text is not a position, or the game is over there.
 fn unfinished(text: &str) -> Result<Position, Refusal> {
     let position = position(text)?;
     if position.is_over() {

@@ -12,8 +12,8 @@ use emilia_view::ProgressBar;
 /// Arguments of `emilia train pattern`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Labels, held-out positions and the checkpoint are those of `emilia train net`. Two sets of weights \
-are fitted: those of the evaluation, and those of a light evaluation for move ordering in the \
+Labels, held-out positions and the checkpoint are as in `emilia train net`. Two sets of weights \
+are fitted: for the evaluation, and for a light evaluation for move ordering in the \
 second half of the game. The fit is deterministic for any number of threads. The same command \
 resumes an interrupted run after the last finished stage.
 

@@ -152,7 +152,7 @@ fn mistake(game: &Game, judgement: &Judgement, mistake: Square, lost: f64) -> Op
 /// Returns the moves of both sides that lost [`MIN_LOSS`] or more.
 ///
 /// The analysis takes the score of a move from the search of later positions, which can be deeper
-/// than that of the best alternative. A loss therefore counts only if a search of the position
+/// than the search of the best alternative. A loss therefore counts only if a search of the position
 /// after the move, with the limits of the analysis, confirms it. The smaller loss is stored.
 pub(super) fn mistakes(
     engine: &mut Engine,
@@ -172,7 +172,7 @@ pub(super) fn mistakes(
 }
 
 /// Returns the positions in which players of a level are expected to lose [`MIN_LOSS`] or more, by
-/// the model of [`emilia_player::people`]. The best moves are those of the analysis.
+/// the model of [`emilia_player::people`]. The best moves are from the analysis.
 ///
 /// Decided positions are left out, because people lose most there, and nothing by it. `engine` is
 /// a [`small_engine`](emilia_player::people::small_engine).

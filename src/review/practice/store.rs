@@ -241,7 +241,7 @@ fn columns(key: &Board) -> [i64; 2] {
     [key.player.0, key.opponent.0].map(u64::cast_signed)
 }
 
-/// Returns a value as JSON. The error is that of a parameter that cannot be converted.
+/// Returns a value as JSON. A failure is an error of the parameter.
 fn text(value: &impl Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))

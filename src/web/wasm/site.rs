@@ -18,7 +18,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     worker-src 'self'; manifest-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// What the head of each page has more than that of the server.
+/// What the head of each page has in addition to the server's page.
 const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
 <link rel=\"apple-touch-icon\" href=\"icon-180.png\">
 <meta name=\"mobile-web-app-capable\" content=\"yes\">

@@ -12,7 +12,7 @@ await useLanguage(readSettings().language);
 translate(document.body);
 document.documentElement.classList.add("ready");
 
-// `exercises` are those of the session, and `at` is the index of the one that is shown. `answer` is the
+// `exercises` are the exercises of the session, and `at` is the index of the one that is shown. `answer` is the
 // square that was answered, with its grade, or null. `line` is the line on the board: its moves, positions
 // and the number of moves made.
 let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null, results = [];

@@ -53,7 +53,7 @@ export const collect = (games, player, signal, event) => listen("collect", {game
 // The steps of an algorithm: {game, text, algorithm, height}. The answer has the fields that src/cli/JSON.md names,
 // with the tree as `svg`.
 export const lesson = request => ask("lesson", request);
-// The worked examples of the page Learn: [name, tree] of each.
+// The worked examples of the Learn page: [name, tree] of each.
 export async function examples() {
   const lines = (await (await fetch(new URL("examples.txt", import.meta.url))).text()).split("\n");
   return lines.map(line => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);
