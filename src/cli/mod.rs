@@ -122,7 +122,7 @@ enum Command {
     Hint(hint::Args),
     /// Solve positions exactly, and compare the scores with the input
     Solve(solve::Args),
-    /// Show a position: board, legal moves and static evaluations, and draw it as PNG
+    /// Show a position: board, legal moves and static evaluations
     Show(show::Args),
     /// Analyse games: score of each move, better moves, mistakes by discs lost
     Analyze(Box<analyze::Args>),

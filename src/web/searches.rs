@@ -13,7 +13,7 @@ use emilia_player::people::Human;
 use emilia_player::{Level, PlaySettings};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, OnLine, HintedPosition, Watched, analyze};
+use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, OnLine, Watched, analyze};
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);

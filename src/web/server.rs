@@ -17,16 +17,17 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
-use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
+use tokio::sync::mpsc::{
+    Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel,
+};
 use tokio::sync::{Mutex, Notify};
 
 use super::{App, Events, Refusal, Search, guard};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
-use emilia_textbook::lesson::EXAMPLES;
 use emilia_player::Player;
 use emilia_review::report::web::{self, Module};
-use emilia_view::INTER;
+use emilia_textbook::lesson::EXAMPLES;
 
 /// Maximum number of searches at the same time.
 pub const MAX_SEARCHES: usize = 4;
@@ -58,6 +59,10 @@ const PRACTICE: &str = include_str!("web/practice.html");
 /// HTML of the page that teaches, served as `learn.html`, and its own style sheet.
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
+
+/// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`): its semi-bold weight
+/// with the European Latin script only.
+const INTER: &[u8] = include_bytes!("web/inter.ttf");
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
 const MODULES: [Module; 37] = [

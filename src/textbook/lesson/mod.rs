@@ -25,12 +25,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use emilia_core::board::Position;
-use emilia_core::eval::Simple;
 use crate::{
     Algorithm, Counts, CutKind, Game, GameValue, Observer, Othello, Rules, Side, Step, TicTacToe,
     Tree,
 };
+use emilia_core::board::Position;
+use emilia_core::eval::Simple;
 
 /// Worked examples of textbooks, one a line, as described in the first lines.
 pub const EXAMPLES: &str = include_str!("examples.txt");

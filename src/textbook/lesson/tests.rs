@@ -1,6 +1,5 @@
 //! The worked examples of textbooks: value, visited leaves, cuts and windows.
 
-
 use super::{EXAMPLES, Lesson, Number, Request};
 use crate::Algorithm;
 

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::num::NonZero;
 use std::time::{Duration, SystemTime};
 
+use super::{App, Events, Practice, ReadGames, Refusal, Search};
 use emilia_book::Book;
 use emilia_core::board::Position;
 use emilia_core::eval::packed::file;
@@ -18,7 +19,6 @@ use emilia_games::Game;
 use emilia_player::Player;
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
-use super::{App, Events, Practice, ReadGames, Refusal, Search};
 
 /// Size of the transposition table in MiB. That of the program is 64.
 const HASH_MIB: usize = 16;

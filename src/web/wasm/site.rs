@@ -1,13 +1,14 @@
 //! Writes the page of `emilia gui` as files that any web server can serve, with the engine in
 //! WebAssembly and its weights: `site ENGINE WEIGHTS FOLDER`. `site.sh` builds the engine first.
 
+mod icon;
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
 use emilia_core::eval::checksum;
-use emilia_view::icon;
 use miniz_oxide::deflate::compress_to_vec;
 
 /// Level of deflate.
@@ -61,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         files.insert(name, text.replace("net.packed", &net).into());
     }
     for (name, pixels) in ICONS {
-        files.insert(name, icon(pixels));
+        files.insert(name, icon::icon(pixels).ok_or("the icon cannot be drawn")?);
     }
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
     files.insert(&net, weights);
