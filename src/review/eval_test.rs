@@ -20,6 +20,7 @@ pub const KIND: &str = "errors";
 /// Position with its score.
 #[derive(Debug)]
 pub struct ScoredPosition {
+    /// Position to search.
     pub position: Position,
     /// Score of best play, value of the search that labelled the position, or final score of its
     /// game.

@@ -174,16 +174,6 @@ pub struct Node<'t> {
     side: Side,
 }
 
-/// Returns the name of a node: `root`, or `2.1` for the first child of the second child.
-fn name(path: &[usize]) -> String {
-    let path: Vec<String> = path.iter().map(usize::to_string).collect();
-    if path.is_empty() {
-        "root".to_owned()
-    } else {
-        path.join(".")
-    }
-}
-
 impl Game for Node<'_> {
     type Value = i32;
     /// The index of the child, from 0.

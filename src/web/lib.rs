@@ -20,7 +20,7 @@ mod searches;
 #[cfg(not(target_family = "wasm"))]
 mod server;
 #[cfg(target_family = "wasm")]
-mod wasm;
+pub mod wasm;
 
 use std::error::Error;
 use std::fmt;

@@ -65,7 +65,7 @@ const LEARN_STYLE: &str = include_str!("web/learn.css");
 const INTER: &[u8] = include_bytes!("web/inter.ttf");
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 37] = [
+const MODULES: [Module; 36] = [
     ("clocks.js", include_str!("web/clocks.js")),
     ("engine.js", include_str!("web/engine.js")),
     ("explorer.js", include_str!("web/explorer.js")),
@@ -98,7 +98,6 @@ const MODULES: [Module; 37] = [
     ("setup.js", include_str!("web/setup.js")),
     ("sgf.js", include_str!("web/sgf.js")),
     ("share.js", include_str!("web/share.js")),
-    ("sound.js", include_str!("web/sound.js")),
     ("state.js", include_str!("web/state.js")),
     ("transport.js", include_str!("web/transport.js")),
     ("tree.js", include_str!("web/tree.js")),

@@ -20,7 +20,7 @@ const GRID: u32 = 0x17_4a_2c;
 
 /// Returns the icon as a square PNG file. The discs stay inside a circle of 80 % of the side, which
 /// systems that round icons keep. `None` if it has no pixels.
-pub fn icon(pixels: u16) -> Option<Vec<u8>> {
+pub(crate) fn icon(pixels: u16) -> Option<Vec<u8>> {
     let mut image = Pixmap::new(pixels.into(), pixels.into())?;
     let scale = f32::from(pixels) / (2.0 * MIDDLE);
     let scale = Transform::from_scale(scale, scale);

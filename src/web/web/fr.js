@@ -2,8 +2,6 @@
 export default {
   "Pages": "Pages",
   "Language": "Langue",
-  "Sound (s)": "Son (s)",
-  "Sound": "Son",
   "Keys and words (?)": "Touches et mots (?)",
   "Keys and words": "Touches et mots",
   "Position": "Position",
@@ -261,7 +259,6 @@ export default {
   "Watch two strengths play.": "Regardez deux forces jouer.",
   "hint": "indice",
   "explorer": "explorateur",
-  "sound": "son",
   "choices": "choix",
   "discs lost a move": "pions perdus par coup",
   "inaccuracies ?!": "imprécisions ?!",

@@ -2,8 +2,6 @@
 export default {
   "Pages": "ページ",
   "Language": "言語",
-  "Sound (s)": "音 (s)",
-  "Sound": "音",
   "Keys and words (?)": "キーと用語 (?)",
   "Keys and words": "キーと用語",
   "Position": "局面",
@@ -261,7 +259,6 @@ export default {
   "Watch two strengths play.": "二つの強さの対局を観戦します。",
   "hint": "ヒント",
   "explorer": "定石と実戦",
-  "sound": "音",
   "choices": "選択数",
   "discs lost a move": "一手の損",
   "inaccuracies ?!": "緩手 ?!",

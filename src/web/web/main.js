@@ -12,7 +12,7 @@
 //   values     showValues: the table, the board and the bar
 //
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
-// `players`, `clocks`, `sound`; `moves`, `explorer`, `games`: tabs of the panel; `openings`, `sgf`; `newgame`, `setup`,
+// `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `openings`, `sgf`; `newgame`, `setup`,
 // `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises; `fr`, `ja`:
 // dictionaries, whose keys are the English texts. Those of `src/review/report/web` are shared with the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
@@ -33,7 +33,6 @@ import {loadText, loadFiles, openGames, openLink, restoreKept, showGames} from "
 import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, offerDraw} from "./newgame.js";
 import {openShare, listenToShare} from "./share.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
-import {toggleSound, showSound} from "./sound.js";
 import * as server from "./server.js";
 
 // A move of a person.
@@ -210,7 +209,7 @@ const clicks = {
   "move-now": moveNow, resign, "offer-draw": offerDraw,
   pause: () => { Object.assign(state, {isPaused: !state.isPaused, ordered: null}); update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
-  values: toggleValues, "set-up": setUp, share: openShare, help: openHelp, sound: toggleSound,
+  values: toggleValues, "set-up": setUp, share: openShare, help: openHelp,
   paste: () => { $("text").value = ""; $("paste-dialog").returnValue = ""; $("paste-dialog").showModal(); $("text").focus(); },
   promote: promoteNow, delete: deleteNow,
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
@@ -243,7 +242,7 @@ function listenToKeys() {
     ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
-    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": () => press("help"),
+    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
     Escape: () => { if (state.setup) leaveSetup(); else if (state.shown) preview(null); else backToGame(); },
   };
   for (const key of "abcdefgh12345678") keys[key] = () => type(key);
@@ -311,7 +310,6 @@ async function start() {
   $("depth").value = settings.depth || first.depth;
   makeBoard(square => state.setup ? changeSquare(square) : choosePlayed(square));
   fillDialog();
-  showSound();
   listenToPage();
   listenToSetup();
   listenToShare();
