@@ -38,7 +38,7 @@ mod before_main {
 
     /// Writes to stderr without the standard library, which is not initialised yet.
     fn say(text: &str) {
-        // SAFETY: pointer and length are those of a live string. Errors cannot be reported.
+        // SAFETY: pointer and length describe a live string. Errors cannot be reported.
         unsafe { write(2, text.as_ptr(), text.len()) };
     }
 }
@@ -81,7 +81,7 @@ fn run() -> ExitCode {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),
         Ok(Verdict::Interrupted) => ExitCode::from(130),
-        // The reader of stdout has closed the pipe, which is no error.
+        // The reader of stdout has closed the pipe, which is not an error.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             print_to_stderr(&format_args!("emilia: {failure}"));

@@ -100,14 +100,14 @@ pub(super) fn print(
     let verdict = match (equal, selectivity) {
         (false, _) => "THE VALUES DIFFER",
         (true, Selectivity::P100) => "all values equal",
-        (true, _) => "all values equal, but those of the selective searches may not be",
+        (true, _) => "all values equal, but values of the selective searches may differ",
     };
     writeln!(out, "{verdict}")?;
     Ok((equal, rows))
 }
 
 /// Returns all techniques but one, for each of `techniques`, with the name of the one.
-pub(super) fn without_each(techniques: Techniques) -> impl Iterator<Item = (String, Techniques)> {
+fn without_each(techniques: Techniques) -> impl Iterator<Item = (String, Techniques)> {
     techniques.iter_names().map(|(name, technique)| {
         let name = name.to_ascii_lowercase().replace('_', " ");
         (format!("- {name}"), Techniques::all() - technique)

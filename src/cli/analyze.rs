@@ -159,7 +159,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
 }
 
 impl Args {
-    /// Checks that no output overwrites a file, and that pictures are those of one game.
+    /// Checks that no output overwrites a file, and that pictures show one game.
     /// With `--resume`, existing outputs of the same job are allowed.
     fn check_outputs(&self, games: usize, pages: Option<&Pages>) -> Result<(), Failure> {
         let mut paths = (self.search.engine.paths())

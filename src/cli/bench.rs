@@ -38,7 +38,7 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Searches the fixed positions in order, prints a line for each, then those of `--runs`, then
+/// Searches the fixed positions in order, prints a line for each, then the lines of `--runs`, then
 /// `N nodes M nps`.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;

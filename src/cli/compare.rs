@@ -11,10 +11,9 @@ use serde::Serialize;
 use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
-use emilia_core::eval::Value;
-use emilia_lesson::{Lesson, Number, Request};
 use emilia_player::options::DEPTH;
 use emilia_review::json;
+use emilia_textbook::lesson::{Lesson, Number, Request};
 use emilia_textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Tree};
 use emilia_view::{Align, Columns};
 use emilia_view::{width, wrapped};
@@ -27,13 +26,13 @@ Examples:
   emilia compare --game tictactoe --size 4
   emilia compare --game tictactoe b2 a1 c1 --depth 2 --svg tree.svg
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
-  emilia compare --game tree 'worst 3 3' --algorithm sorted --steps
+  emilia compare --game tree 'worst 3 3' --algorithm sorted --svg tree.svg
 
 A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf \
 whose value should have no effect. A number before a list is the static value of its node, which \
 --algorithm sorted uses. In place of the list, 'best 3 4' is a uniform tree of 3 moves and height \
 4 whose best moves come first, 'worst 3 4' has them last, and 'random 3 4 7' shuffles them by the \
-seed 7. The page Learn of 'emilia gui' shows the same steps.
+seed 7. The Learn page of 'emilia gui' shows the same steps.
 
 In Othello a second table is an ablation of the engine's search: the nodes with each technique \
 off. It is at full width (--selectivity 100), where no technique changes the value. Its last \
@@ -57,14 +56,10 @@ pub(super) struct Args {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Algorithm of --steps and --svg
+    /// Algorithm of --svg
     #[arg(long, value_name = "NAME", default_value = "alpha-beta")]
     #[arg(value_parser = PossibleValuesParser::new(Algorithm::ALL.map(|(id, ..)| id)))]
     algorithm: String,
-
-    /// Print the tree and each step of one algorithm as lines of JSON (src/cli/JSON.md)
-    #[arg(long, conflicts_with_all = ["json", "svg"])]
-    steps: bool,
 
     /// Draw the tree as SVG with the windows and cuts of one algorithm
     #[arg(long, value_name = "FILE")]
@@ -93,7 +88,7 @@ enum GameName {
     Tree,
 }
 
-/// Runs all algorithms on the position and prints the table, or the steps of one.
+/// Runs all algorithms on the position and prints the table. Draws the tree with `--svg`.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && args.size.is_some() {
         bail!("--size is for --game tictactoe");
@@ -113,9 +108,7 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let evaluator = args.engine.evaluator();
     let depth = args.depth.unwrap_or(10);
     let root = Othello::new(position.board, &*evaluator);
-    if show_lesson(args, || Lesson::new(&root, depth, &args.algorithm), out)? {
-        return Ok(Verdict::Yes);
-    }
+    draw(args, || Lesson::new(&root, depth, &args.algorithm))?;
     let heading = format!(
         "othello, depth {depth}, {} evaluation, values in discs for {}",
         evaluator.name(),
@@ -125,7 +118,6 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     writeln!(table, "{}", wrapped(&heading, 2))?;
     writeln!(table, "{position}\n")?;
     let rows = compare(&root, depth, args.no_minimax, table)?;
-    print_estimate(&rows, depth, table)?;
     let value = rows[0].value;
     let settings = args
         .engine
@@ -146,9 +138,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     let cells = root.cells();
     let empty = cells.matches('-').count() as u32;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(empty));
-    if show_lesson(args, || Lesson::new(&root, depth, &args.algorithm), out)? {
-        return Ok(Verdict::Yes);
-    }
+    draw(args, || Lesson::new(&root, depth, &args.algorithm))?;
     let heading = format!(
         "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
          worth {}, a draw 0",
@@ -184,101 +174,25 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     let tree: Tree = text
         .parse()
         .map_err(|error| refused(format!("tree: {error}")))?;
-    let text = tree.to_string();
-    if show_lesson(args, || lesson(&text, &args.algorithm), out)? {
-        return Ok(Verdict::Yes);
-    }
+    let request = Request {
+        game: "tree".to_owned(),
+        text: tree.to_string(),
+        algorithm: args.algorithm.clone(),
+        height: None,
+    };
+    draw(args, || request.lesson())?;
     let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
     writeln!(table, "{tree}\n")?;
     let rows = compare(&tree.root(), tree.height(), args.no_minimax, table)?;
-    print_cuts(&tree, table)?;
-    print_unknown(&tree, table)?;
-    write_json(args, &text, tree.height(), &rows, &[], out)?;
+    write_json(args, &request.text, tree.height(), &rows, &[], out)?;
     Ok(verdict(&rows))
 }
 
-/// Records the steps of an algorithm on a tree.
-fn lesson(tree: &str, algorithm: &str) -> Result<Lesson, String> {
-    let request = Request {
-        game: "tree".to_owned(),
-        text: tree.to_owned(),
-        algorithm: algorithm.to_owned(),
-        height: None,
-    };
-    request.lesson()
-}
-
-/// Draws the tree with `--svg`. Prints the steps and returns true with `--steps`.
-fn show_lesson(
-    args: &Args,
-    lesson: impl FnOnce() -> Result<Lesson, String>,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
-    if !args.steps && args.svg.is_none() {
-        return Ok(false);
-    }
-    let option = if args.steps { "--steps" } else { "--svg" };
-    let mut lesson = lesson().map_err(|error| refused(format!("{option}: {error}")))?;
+/// Draws the lesson with `--svg`.
+fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, String>) -> Result<(), Failure> {
     if let Some(file) = &args.svg {
+        let lesson = lesson().map_err(|error| refused(format!("--svg: {error}")))?;
         emilia_files::replace(file, lesson.svg(true).as_bytes())?;
-        return Ok(false);
-    }
-    let steps = std::mem::take(&mut lesson.steps);
-    json::write("lesson", &lesson, out)?;
-    for step in &steps {
-        json::write("step", step, out)?;
-    }
-    Ok(true)
-}
-
-/// Prints the leaves that alpha-beta visits, and its cut-offs.
-fn print_cuts(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
-    let lesson = match lesson(&tree.to_string(), "alpha-beta") {
-        Ok(lesson) => lesson,
-        Err(why) => {
-            writeln!(out, "\nno list of cuts: {why}")?;
-            return Ok(());
-        }
-    };
-    let leaves = lesson.steps.iter().filter(|step| step.step == "leaf");
-    let values = leaves.clone().filter_map(|step| step.value);
-    let values: Vec<String> = values.map(|value| value.to_string()).collect();
-    let values = format!("alpha-beta visits the leaves {}", values.join(", "));
-    writeln!(out, "\n{}", wrapped(&values, 2))?;
-    let mut has_cut = false;
-    for step in &lesson.steps {
-        if let Some((kind, searched, moves)) = step.cut {
-            let node = &lesson.nodes[step.node].name;
-            writeln!(out, "  node {node}: {kind} cut after {searched} of {moves}")?;
-            has_cut = true;
-        }
-    }
-    if has_cut {
-        let visited: Vec<&str> = leaves
-            .map(|step| lesson.nodes[step.node].name.as_str())
-            .collect();
-        writeln!(out, "  tree as searched: {}", tree.showing(&visited))?;
-    }
-    Ok(())
-}
-
-/// Prints whether the value of leaves written `x` affects the root.
-/// The root value is monotone in each leaf, so two values of `x` suffice.
-fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
-    if !tree.has_unknown() {
-        return Ok(());
-    }
-    let [low, high] = [-Tree::MAX_LEAF, Tree::MAX_LEAF].map(|unknown| {
-        let tree = tree.clone().with_unknown(unknown);
-        Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut ())
-    });
-    if low == high {
-        writeln!(out, "x does not matter: the root is worth {low}")?;
-    } else {
-        writeln!(
-            out,
-            "x matters: the root is worth {low} to {high}; here x is 0"
-        )?;
     }
     Ok(())
 }
@@ -287,7 +201,6 @@ fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
 struct Measurement<V> {
     /// Name on the command line.
     name: &'static str,
-    algorithm: Algorithm,
     value: V,
     counts: Counts,
     seconds: f64,
@@ -344,7 +257,6 @@ fn compare<G: Game>(
         out.flush()?;
         rows.push(Measurement {
             name: id,
-            algorithm,
             value,
             counts,
             seconds,
@@ -356,16 +268,6 @@ fn compare<G: Game>(
         _ => "THE VALUES DIFFER",
     };
     writeln!(out, "{verdict}")?;
-    if rows
-        .iter()
-        .any(|row| row.counts.nodes > rows[0].counts.nodes)
-    {
-        let why = "On a tree this small some rows visit more nodes than the first: iterative \
-                   deepening searches it once for each depth, NegaScout searches moves again that \
-                   prove better, and MTD(f) searches it several times with null windows. On \
-                   larger trees the cuts gain more than that.";
-        writeln!(out, "{}", wrapped(why, 0))?;
-    }
     Ok(rows)
 }
 
@@ -423,27 +325,4 @@ fn write_json<V: GameValue>(
 /// Returns `Yes` if all algorithms found the same value.
 fn verdict<V: PartialEq>(rows: &[Measurement<V>]) -> Verdict {
     Verdict::of(rows.iter().all(|row| row.value == rows[0].value))
-}
-
-/// Prints the textbook estimate of the cost of minimax in Othello, and the measured cost.
-fn print_estimate(rows: &[Measurement<Value>], depth: u32, out: &mut dyn Write) -> io::Result<()> {
-    let leaves = 8f64.powf(f64::from(depth));
-    let estimate = format!(
-        "minimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} \
-         leaves of 1 µs: {:.3} s",
-        leaves / 1e6
-    );
-    writeln!(out, "\n{}", wrapped(&estimate, 2))?;
-    if let Some(row) = rows.iter().find(|row| row.algorithm == Algorithm::Minimax) {
-        let leaves = row.counts.leaves as f64;
-        let measured = format!(
-            "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of \
-             {:.3} µs: {:.3} s",
-            leaves.powf(1.0 / f64::from(depth)),
-            1e6 * row.seconds / leaves,
-            row.seconds
-        );
-        writeln!(out, "{}", wrapped(&measured, 2))?;
-    }
-    Ok(())
 }

@@ -38,10 +38,10 @@ in which a disc was placed next.
 WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are \
 in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other \
 .wtb files stay valid, and missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of \
-one year, that of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out \
+one year: the year of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out \
 if it begins at another position than the usual one, if it is unfinished and has no result, if a \
-name has letters that Latin-1 lacks, or if that of a player has more than 19 or that of an event \
-more than 25. There are at most 65,535 players and as many events.
+name has letters that Latin-1 lacks, or if a player's name has more than 19 or an event's name more \
+than 25. There are at most 65,535 players and as many events.
 
 A folder is replaced by the files below it in the order of their names, without names that begin \
 with a dot. A file in a folder that holds no games is reported on stderr and skipped.
@@ -163,7 +163,7 @@ impl Args {
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
         self.to.or(of_ending.ok()).ok_or_else(|| {
             refused(format!(
-                "'{}': its ending names no kind of file \
+                "'{}': its extension does not name a format \
                  (expected .txt, .pgn, .ggf, .sgf, .wtb or .obf, or --to)",
                 self.output.display()
             ))

@@ -8,7 +8,7 @@ use super::inputs::unless_left_out;
 use super::options::{EngineOptions, LimitOptions, ShardedOutput};
 use super::selfplay::range;
 use super::solve::shard_of;
-use super::{CommandResult, Failure, Verdict, interrupt_flag, missed};
+use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::Limits;
@@ -37,12 +37,6 @@ counted for positions with scores of moves.
 The last columns are the mean errors with Black and with White to move. Labelled positions have no \
 colours, and are counted as Black to move.
 
-With --explain each position is first searched again, one at a time, to the depth reached: without \
-one technique, and with greater confidence. Where that finds a best move that is missed, its line \
-has the value and the moves to the node that cut it, which differs in null windows only. The table \
-counts best moves, those found and lost against all techniques, nodes, and cuts with their mean \
-plies left.
-
 The table is cleared for each position, so the results depend neither on the order nor on \
 --threads. --depth 0 is the static evaluation; without limits the depth is 8.
 
@@ -59,10 +53,6 @@ pub(super) struct Args {
     /// Only positions with A to B empties
     #[arg(long, value_name = "A-B", default_value = "0-60", value_parser = range)]
     empties: (u8, u8),
-
-    /// Name the techniques that cut the best moves missed, for positions with scores of moves
-    #[arg(long, conflicts_with = "json")]
-    explain: bool,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -86,9 +76,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         limits,
         interrupt: interrupt_flag()?,
     };
-    if args.explain {
-        missed::print(&test, &positions, out)?;
-    }
     let start = Instant::now();
     let mut errors = test.run(&positions, args.engine.threads.or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();

@@ -234,7 +234,7 @@ fn open_games(path: &Path) -> Result<File, FileError> {
     if file.read(&mut first).map_err(wrong)? > 0 && first != [b'('] {
         return Err(FileError::refused(
             path,
-            "it is no GGF file; give another name",
+            "it is not a GGF file; give another name",
         ));
     }
     file.seek(SeekFrom::End(0)).map_err(wrong)?;

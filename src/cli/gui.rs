@@ -14,10 +14,12 @@ use super::options::{BookOption, EngineOptions};
 use super::practice::STATE;
 use super::{CommandResult, Verdict, data_file, refused};
 use emilia_arena::Openings;
+use emilia_book::Book;
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_player::people::small_engine;
-use emilia_web::{Desk, Gui, MAX_SEARCHES, Practice, ReadGames, serve};
+use emilia_review::practice::SearchLimits;
+use emilia_web::{App, Gui, MAX_SEARCHES, Practice, ReadGames, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
 const DEFAULT_HASH_MIB: usize = 256;
@@ -37,6 +39,19 @@ pub(super) struct Args {
     #[arg(value_name = "FILE|POS", help = POSITION)]
     position: Vec<String>,
 
+    #[command(flatten)]
+    server: ServerOptions,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// Options of the server.
+#[derive(Debug, clap::Args)]
+pub(super) struct ServerOptions {
     /// Port of the server. 0 is a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
@@ -56,53 +71,65 @@ pub(super) struct Args {
 
     /// File of exercises and answers, as of 'emilia practice' [default: in the data folder]
     #[arg(long, value_name = "FILE")]
-    state: Option<PathBuf>,
-
-    #[command(flatten)]
-    book: BookOption,
-
-    #[command(flatten)]
-    engine: EngineOptions,
+    pub(super) state: Option<PathBuf>,
 }
 
 /// Serves the board until Ctrl-C.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let first = input::games(&args.position)?;
-    let first = ReadGames::new(first)?;
-    let address = SocketAddr::new(args.listen, args.port);
-    let wrong = |error| refused(format!("cannot serve {address}: {error}"));
-    let listener = TcpListener::bind(address).map_err(wrong)?;
-    let local = listener.local_addr().map_err(wrong)?;
-    let mut settings = args.engine.settings_with_hash(DEFAULT_HASH_MIB);
-    settings.threads = args.engine.threads.or_cores();
-    settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
-    let practice = Practice {
-        path: data_file(args.state.as_ref(), STATE, "--state").ok(),
-        search: search_limits(Limits::default(), &settings),
-        now: SystemTime::now,
-    };
-    let engine = Engine::try_new(settings)?;
-    let desk = Desk {
-        book: args.book.book(),
-        practice,
-        opening,
-        people: small_engine,
-        first,
-    };
-    let gui = Gui::new(local, engine, desk, args.once).map_err(wrong)?;
-    let url = format!("http://{}{}", reachable(local), gui.path());
-    writeln!(out, "{url}")?;
-    out.flush()?;
-    if !args.listen.is_loopback() {
-        write!(std::io::stderr(), "{}", qr_code(&url))?;
-        note!("emilia: other machines can use this board; what passes is not encrypted");
-        note!("emilia: Ctrl-C ends it");
+    let search = search_limits(Limits::default(), &args.engine.settings());
+    let book = args.book.book();
+    (args.server).serve(&args.engine, search, book, &args.position, "", out)
+}
+
+impl ServerOptions {
+    /// Serves the board until Ctrl-C, with the games that `position` names, and opens `page` in the
+    /// browser. `search` are the limits of the searches of exercises.
+    pub(super) fn serve(
+        &self,
+        engine: &EngineOptions,
+        search: SearchLimits,
+        book: Book,
+        position: &[String],
+        page: &str,
+        out: &mut dyn Write,
+    ) -> CommandResult {
+        let first = ReadGames::new(input::games(position)?)?;
+        let address = SocketAddr::new(self.listen, self.port);
+        let wrong = |error| refused(format!("cannot serve {address}: {error}"));
+        let listener = TcpListener::bind(address).map_err(wrong)?;
+        let local = listener.local_addr().map_err(wrong)?;
+        let mut settings = engine.settings_with_hash(DEFAULT_HASH_MIB);
+        settings.threads = engine.threads.or_cores();
+        settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
+        let practice = Practice {
+            path: data_file(self.state.as_ref(), STATE, "--state").ok(),
+            search,
+            now: SystemTime::now,
+        };
+        let engine = Engine::try_new(settings)?;
+        let app = App {
+            book,
+            practice,
+            opening,
+            people: small_engine,
+            first,
+        };
+        let gui = Gui::new(local, engine, app, self.once).map_err(wrong)?;
+        let url = format!("http://{}{}{page}", reachable(local), gui.path());
+        writeln!(out, "{url}")?;
+        out.flush()?;
+        if !self.listen.is_loopback() {
+            write!(std::io::stderr(), "{}", qr_code(&url))?;
+            note!("emilia: other machines can use this board; what passes is not encrypted");
+            note!("emilia: Ctrl-C ends it");
+        }
+        let is_terminal = std::io::stderr().is_terminal();
+        if !self.no_browser && open::that_detached(&url).is_err() && is_terminal {
+            note!("emilia: open this address in a browser");
+        }
+        serve(listener, gui).map_err(wrong)?;
+        Ok(Verdict::Yes)
     }
-    if !args.no_browser && open::that_detached(&url).is_err() && std::io::stderr().is_terminal() {
-        note!("emilia: open this address in a browser");
-    }
-    serve(listener, gui).map_err(wrong)?;
-    Ok(Verdict::Yes)
 }
 
 /// Returns the address as a picture for the camera of a phone: black on white, if the terminal has

@@ -17,16 +17,16 @@ use emilia_view::{outcome, width, wrapped};
 /// Arguments of `emilia hint`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Without limits the search runs until you press Enter. If stdin is no terminal, or for \
+Without limits the search runs until you press Enter. If stdin is not a terminal, or for \
 several positions, each search takes one second.
 
 For files or -, the hints are for the last position of each game. An OBF position is a game \
 without moves. A game that cannot be read is reported on stderr and left out, and the exit \
 code is then 2. FILE:N names one game.
 
-The depth 12@73% is that of a search 12 plies deep with forward pruning at 73 % confidence.
+The depth 12@73% is a search 12 plies deep with forward pruning at 73 % confidence.
 
-With --people all moves are searched, and the shares and losses are those of the scores shown.
+With --people all moves are searched, and the shares and losses follow from the scores shown.
 
 Examples:
   emilia hint f5d6c3

@@ -29,7 +29,6 @@ mod hint;
 mod inputs;
 mod levels;
 mod matches;
-mod missed;
 mod options;
 mod perft;
 mod play;
@@ -44,11 +43,10 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
-use clap::error::ContextKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use emilia_core::search::OutOfMemory;
@@ -114,8 +112,7 @@ enum Command {
     #[command(after_help = serve::after_help())]
     Uci(PlayOptions),
     /// Speak the protocol of Cassio on stdin and stdout
-    // Each search has its own precision.
-    #[command(after_help = serve::CASSIO_HELP, mut_arg("selectivity", |option| option.hide(true)))]
+    #[command(after_help = serve::CASSIO_HELP)]
     Cassio(EngineOptions),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),
@@ -123,16 +120,16 @@ enum Command {
     Ggs(Box<ggs::Args>),
     /// Show the best moves of a position with their scores
     Hint(hint::Args),
-    /// Solve positions exactly, and compare the scores with those of the input
+    /// Solve positions exactly, and compare the scores with the input
     Solve(solve::Args),
-    /// Show a position: board, legal moves and static evaluations, and draw it as PNG
+    /// Show a position: board, legal moves and static evaluations
     Show(show::Args),
     /// Analyse games: score of each move, better moves, mistakes by discs lost
     Analyze(Box<analyze::Args>),
     /// Search archives: games of a player or a year, moves from a position, duplicates
     Games(games::Args),
     /// Practise the positions of games in which a player, or people of a level, lose the most discs
-    Practice(practice::Args),
+    Practice(Box<practice::Args>),
     /// Convert game files and folders to one file of transcripts, PGN, GGF, SGF, WTHOR or OBF
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
@@ -154,8 +151,6 @@ enum Command {
     /// position, in Othello also the search techniques of the engine
     Compare(compare::Args),
     /// Make training data: self-play games or labelled positions
-    // `--time` is hidden, because its results would not be reproducible.
-    #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
     /// Fit the net, the pattern weights, the error model of forward pruning or the model of people
     Train(train::Args),
@@ -239,19 +234,6 @@ pub(crate) fn print_to_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
 
-/// Prints the message of clap and exits. Help and version that cannot be written are an error,
-/// unless the reader has closed the pipe.
-fn exit(message: &clap::Error) -> ! {
-    let written = message.print().and_then(|()| io::stdout().flush());
-    match written {
-        Err(error) if !message.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
-            print_to_stderr(&format_args!("emilia: {}", Failure::Io(error)));
-            std::process::exit(2)
-        }
-        _ => std::process::exit(message.exit_code()),
-    }
-}
-
 /// Returns the command line, with its help wrapped to the terminal.
 fn command_line() -> clap::Command {
     Cli::command().term_width(width().min(WIDEST))
@@ -270,29 +252,6 @@ fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
     }
 }
 
-/// Removes suggestions that begin with another letter than the wrong word. For clap, `book` is
-/// similar to `foo`.
-fn with_likely_suggestions(mut error: clap::Error) -> clap::Error {
-    use ContextKind::{
-        InvalidArg, InvalidSubcommand, InvalidValue, SuggestedArg, SuggestedSubcommand,
-        SuggestedValue,
-    };
-    for (wrong, suggested) in [
-        (InvalidSubcommand, SuggestedSubcommand),
-        (InvalidArg, SuggestedArg),
-        (InvalidValue, SuggestedValue),
-    ] {
-        let initial = |kind| {
-            let word = error.get(kind)?.to_string();
-            word.trim_start_matches('-').chars().next()
-        };
-        if initial(wrong) != initial(suggested) {
-            error.remove(suggested);
-        }
-    }
-    error
-}
-
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
@@ -303,7 +262,7 @@ impl Cli {
         command_first(&command, &mut words);
         let matches = command.try_get_matches_from_mut(words);
         let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-        cli.unwrap_or_else(|error| exit(&with_likely_suggestions(error)))
+        cli.unwrap_or_else(|error| error.exit())
     }
 
     /// Returns whether stdout is coloured.
@@ -323,9 +282,6 @@ impl Cli {
     /// Runs the subcommand and writes the results to `out`.
     pub(crate) fn run(self, out: &mut (dyn Write + Send)) -> CommandResult {
         log::info!("version {VERSION}");
-        if SystemTime::now() < SystemTime::UNIX_EPOCH {
-            bail!("the clock of this computer shows a time before 1970: set it");
-        }
         let colored = self.colored();
         let Some(command) = self.command else {
             let options = PlayOptions::from(self.engine);
@@ -355,7 +311,7 @@ impl Cli {
             Command::Show(args) => show::run(&args, colored, out),
             Command::Analyze(args) => analyze::run(&args, colored, out),
             Command::Games(args) => games::run(&args, out),
-            Command::Practice(args) => practice::run(&args, colored, out),
+            Command::Practice(args) => practice::run(&args, out),
             Command::Convert(args) => convert::run(&args, out),
             Command::Match(args) => matches::run(&args, out),
             Command::EvalTest(args) => eval_test::run(&args, out),
@@ -372,7 +328,7 @@ impl Cli {
     }
 }
 
-/// Returns the path that `option` gives, or else that of a file in the user's data folder.
+/// Returns the path that `option` gives, or else the path of a file in the user's data folder.
 ///
 /// # Errors
 /// If the user has no home folder.

@@ -129,30 +129,6 @@ fn weights_file(path: &str) -> Result<WeightsFile, String> {
     })
 }
 
-/// Returns the options of this process that set the engine, its book and its seed, as given.
-pub(super) fn engine_arguments() -> Vec<String> {
-    let names = [
-        HASH.name,
-        THREADS.name,
-        EVAL.name,
-        WEIGHTS.name,
-        SELECTIVITY.name,
-    ];
-    let names = [&names[..], &[BOOK.name, BOOK_ERROR.name, SEED.name]].concat();
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
-    let mut given = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        let option = word.strip_prefix("--").unwrap_or_default();
-        let name = option.split('=').next().unwrap_or_default();
-        if names.contains(&name) {
-            let count = if name == option { 2 } else { 1 };
-            given.extend(words[index..].iter().take(count).cloned());
-        }
-    }
-    given
-}
-
 impl EngineOptions {
     fn weights(&self) -> Option<&AnyWeights> {
         self.weights.as_ref().map(|weights| &weights.content)

@@ -75,7 +75,7 @@ pub(super) struct Args {
     #[command(flatten)]
     output: ShardedOutput,
 
-    /// Compare the counts with those of these suites
+    /// Compare the counts with these suites
     #[arg(long, help_heading = SUITES, value_name = "FILE", num_args = 1..)]
     #[arg(conflicts_with_all = ["depth", "convention", "divide", "unique"])]
     suite: Vec<PathBuf>,

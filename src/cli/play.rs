@@ -3,10 +3,13 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::inputs::{POSITION, game};
-use super::options::{PlayOptions, engine_arguments};
+use super::options::PlayOptions;
 use super::{CommandResult, Verdict};
-use crate::play::{self, GameState, Humans, Strength};
+use crate::play::{self, GameState, Humans};
 use emilia_core::search::Limits;
+
+/// Level at a terminal without other options.
+const CASUAL: &str = "h5";
 
 /// Arguments of `emilia play`.
 #[derive(Debug, Default, clap::Args)]
@@ -36,21 +39,15 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let search = &args.options.search;
     let limits = search.limits.limits();
-    let mut strength = Strength(search.level.level);
+    let mut level = search.level.level;
     let is_open = args.human.is_none() && args.position.is_empty() && limits == Limits::default();
-    if is_open && strength.0.is_none() && io::stdin().is_terminal() {
-        strength = "casual".parse()?;
+    if is_open && level.is_none() && io::stdin().is_terminal() {
+        level = Some(CASUAL.parse()?);
     }
     let game = game(&args.position)?;
     let settings = args.options.play_settings();
-    let state = GameState::new(game, args.human, strength, limits, settings);
-    if play::run(
-        state,
-        search.engine.engine()?,
-        engine_arguments(),
-        colored,
-        out,
-    )? {
+    let state = GameState::new(game, args.human, level, limits, settings);
+    if play::run(state, search.engine.engine()?, colored, out)? {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Yes)

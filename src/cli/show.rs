@@ -1,27 +1,22 @@
-//! `emilia show`: prints a position and draws it as PNG.
+//! `emilia show`: prints a position.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::book::write_book;
 use super::inputs::{POSITION, game};
-use super::options::{BookOption, EngineOptions, ForceOption, PeopleOption};
-use super::{CommandResult, Failure, Verdict};
+use super::options::{BookOption, EngineOptions, PeopleOption};
+use super::{CommandResult, Verdict};
 use emilia_book::BookMove;
 use emilia_core::board::Color;
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Limits, Silent};
-use emilia_games::{Game, input};
+use emilia_games::Game;
 use emilia_player::people::{PeopleView, small_engine};
 use emilia_review::{ShownMove, ShownPeople, json};
-use emilia_view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome, printable};
+use emilia_view::{Align, BoardView, Table, moves, outcome, printable};
 use emilia_view::{width, wrapped};
-
-/// Search depth in plies for the scores of a picture.
-const DEPTH: u32 = 12;
 
 /// Width in columns of the labels below the board.
 const LABEL: usize = 10;
@@ -29,40 +24,19 @@ const LABEL: usize = 10;
 /// Arguments of `emilia show`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A picture shows the board, the last move, the legal moves, the disc counts, and the names of \
-the players if the file has them. With --scores each legal move shows the final disc difference \
-for the side to move, searched as by --depth 12. The best moves are gold. --hash, --threads, \
---eval and --selectivity apply to that search.
-
 Examples:
   emilia show f5d6c3d3c4
   emilia show f5d6c3d3c4 --people=h7
-  emilia show game.sgf --png game.png --numbers
-  emilia show games.ggf:3:40 --png move-40.png --scores")]
+  emilia show games.ggf:3:40")]
 pub(super) struct Args {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
-
-    /// Draw the position as PNG
-    #[arg(long, value_name = "FILE")]
-    png: Option<PathBuf>,
-
-    /// Write the move number on each disc of the picture
-    #[arg(long, requires = "png")]
-    numbers: bool,
-
-    /// Write the score of each legal move into the picture
-    #[arg(long, requires = "png")]
-    scores: bool,
 
     #[command(flatten)]
     people: PeopleOption,
 
     #[command(flatten)]
     book: BookOption,
-
-    #[command(flatten)]
-    force: ForceOption,
 
     /// Print a JSON object (src/cli/JSON.md)
     #[arg(long)]
@@ -72,47 +46,9 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Returns the picture of the game's last position, with the scores of its moves on request.
-fn picture(args: &Args, game: &Game) -> Result<Picture, Failure> {
-    let squares = game.moves().iter().filter_map(|played| played.mv.square());
-    let mut picture = Picture {
-        position: game.position(),
-        squares: squares.collect(),
-        names: [game.tags.black.clone(), game.tags.white.clone()],
-        numbers: args.numbers,
-        scores: Vec::new(),
-        depth: String::new(),
-    };
-    if args.scores && !game.is_over() {
-        let settings = args.engine.settings();
-        let mut engine = Engine::try_new(settings.with_threads(args.engine.threads.or_one()))?;
-        let (position, limits) = (game.position(), Limits::depth(DEPTH).at_level());
-        let lines = engine.multi_pv(&position.board, usize::MAX, &limits, &mut Silent);
-        if let Some(best) = lines.first() {
-            picture.depth = best.depth.to_string();
-        }
-        let scores = lines.iter().filter_map(|line| {
-            Some(DrawnScore {
-                mv: line.best_move()?,
-                discs: line.value.discs(),
-                is_exact: line.depth.is_solved(),
-            })
-        });
-        picture.scores = scores.collect();
-    }
-    Ok(picture)
-}
-
-/// Prints the board, the legal moves and the static evaluations, and draws the picture.
+/// Prints the board, the legal moves and the static evaluations.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
-    (args.engine.paths())
-        .input(input::inputs(&args.position))
-        .output("--png", args.png.as_deref())
-        .check(args.force.force)?;
     let game = game(&args.position)?;
-    if let Some(file) = &args.png {
-        emilia_files::replace(file, &picture(args, &game)?.to_png())?;
-    }
     let position = game.position();
     let board = &position.board;
     let book = args.book.book().moves(board)?;

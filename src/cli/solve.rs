@@ -1,4 +1,4 @@
-//! `emilia solve`: solves positions exactly and compares the scores with those of the input.
+//! `emilia solve`: solves positions exactly and compares the scores with the input.
 
 use std::io::{self, Write};
 use std::time::Duration;

@@ -1,6 +1,5 @@
-//! Commands of the game: their help, and the words that Tab completes.
+//! Help of the commands of the game.
 
-use super::players::{self, Humans};
 use emilia_view::{Align, Table};
 
 /// Commands and keys, each with what it does after a tab.
@@ -11,8 +10,7 @@ redo\tmake the moves again that undo took back
 go\tlet Emilia move for the side to move
 hint\tsee the best moves with their scores; hint 5 shows five
 eval\tsee the static evaluation, without search
-level L\tchoose how strong Emilia is: beginner, casual, club, strong, best, h1 to h14 like people, \
-1 to 60 by depth
+level L\tchoose how strong Emilia is: h1 to h14 like people, 1 to 60 by depth
 side white\tplay that side: black, white, both or none
 board\tsee the board and the moves so far
 save FILE\twrite the game: .sgf, .ggf, or .txt for its moves
@@ -22,24 +20,7 @@ new\tbegin again
 help\tsee this list
 quit\tleave; so does the end of input, Ctrl-D
 Ctrl-C\twhile Emilia thinks: stop and take the best result so far; else leave
-Tab, up, Ctrl-R\tcomplete the word, recall earlier lines, search them";
-
-/// Returns the words of all commands, for completion.
-pub(super) fn words() -> impl Iterator<Item = &'static str> {
-    let words = HELP
-        .lines()
-        .filter_map(|line| line.split([' ', '\t']).next());
-    words.filter(|word| word.bytes().all(|letter| letter.is_ascii_lowercase()))
-}
-
-/// Returns the arguments of a command word, for completion.
-pub(super) fn arguments(word: &str) -> &'static [&'static str] {
-    match word {
-        "level" => &players::WORDS,
-        "side" => &Humans::NAMES,
-        _ => &[],
-    }
-}
+up, Ctrl-R\trecall earlier lines, search them";
 
 /// Returns the table of commands and keys.
 pub(super) fn help() -> Table {

@@ -1,15 +1,15 @@
 //! Saved games, with the names of the players, and the shell command that continues a game.
-//! The format of a saved game is that of the file's extension.
+//! The file's extension decides the format of a saved game.
 
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::players::{Humans, Strength};
+use super::players::Humans;
 use super::state::GameState;
 use emilia_core::board::{Color, Position};
-use emilia_core::search::TimeControl;
 use emilia_files::quoted;
 use emilia_games::Game;
+use emilia_player::Level;
 
 /// Name of a person in saved games.
 const HUMAN: &str = "human";
@@ -62,11 +62,11 @@ pub(super) fn side_of_human(game: &Game) -> Option<Humans> {
     }
 }
 
-/// Returns the strength of Emilia in a game that [`save`] wrote: the level in its name, if any.
-pub(super) fn strength_of_emilia(game: &Game) -> Strength {
+/// Returns the level in the name of Emilia in a game that [`save`] wrote.
+pub(super) fn level_of_emilia(game: &Game) -> Option<Level> {
     let names = [&game.tags.black, &game.tags.white];
     let mut versions = names.iter().filter_map(|name| name.strip_prefix(EMILIA));
-    Strength(versions.find_map(|version| version.split_once(' ')?.1.parse().ok()))
+    versions.find_map(|version| version.split_once(' ')?.1.parse().ok())
 }
 
 /// Returns the game with player names and date filled in where they are missing.
@@ -77,7 +77,7 @@ fn signed(state: &GameState) -> Game {
         if state.humans.play(color) {
             return HUMAN.to_owned();
         }
-        let level = state.strength.0.map(|level| format!(" {level}"));
+        let level = state.level.map(|level| format!(" {level}"));
         let version = env!("CARGO_PKG_VERSION");
         format!("{EMILIA}{version}{}", level.unwrap_or_default())
     };
@@ -96,9 +96,8 @@ fn signed(state: &GameState) -> Game {
     game
 }
 
-/// Returns the shell command that continues this game. `arguments` are the seed and the options of
-/// the engine.
-pub(super) fn resume_command(state: &GameState, arguments: &[String]) -> String {
+/// Returns the shell command that continues this game with its sides and its level.
+pub(super) fn resume_command(state: &GameState) -> String {
     // A transcript begins at the start position.
     let game = &state.game;
     let moves = if game.start() == Position::START {
@@ -106,34 +105,12 @@ pub(super) fn resume_command(state: &GameState, arguments: &[String]) -> String 
     } else {
         game.position().to_string()
     };
-    let (level, limits) = (state.strength.0, &state.limits);
-    let seconds = match limits.time {
-        Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
-        _ => None,
-    };
-    let human = (state.humans != Humans::Black).then(|| state.humans.name().to_owned());
-    // A level implies a depth.
-    let depth = limits.depth.filter(|_| level.is_none());
-    let options = [
-        ("--human", human),
-        ("--level", level.map(|level| level.to_string())),
-        ("--depth", depth.map(|depth| depth.to_string())),
-        ("--time", seconds),
-        ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
-        (
-            "--exact",
-            limits.solve_from_empties.map(|exact| exact.to_string()),
-        ),
-    ];
-    let mut words = vec![moves];
-    for (option, value) in options {
-        words.extend(
-            value
-                .into_iter()
-                .flat_map(|value| [option.to_owned(), value]),
-        );
+    let mut command = format!("emilia play {}", quoted(&moves));
+    if state.humans != Humans::Black {
+        command += &format!(" --human {}", state.humans.name());
     }
-    words.extend_from_slice(arguments);
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    format!("emilia play {}", words.join(" "))
+    if let Some(level) = state.level {
+        command += &format!(" --level {level}");
+    }
+    command
 }

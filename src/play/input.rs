@@ -1,7 +1,7 @@
 //! Typed lines, Ctrl-C, and Enter during a search.
 //!
-//! At a terminal with cursor control `rustyline` edits the line, with history, Ctrl-R and
-//! completion. Elsewhere lines are read as they are. During a search the terminal keeps what is
+//! At a terminal with cursor control `rustyline` edits the line, with history and
+//! Ctrl-R. Elsewhere lines are read as they are. During a search the terminal keeps what is
 //! typed for the next prompt.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -10,16 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use rustyline::completion::{Completer, FilenameCompleter, unescape};
-use rustyline::config::{ColorMode, CompletionType, Config};
+use rustyline::Editor;
+use rustyline::config::{ColorMode, Config};
 use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
-use rustyline::validate::Validator;
-use rustyline::{Context, Editor, Helper};
 
-use super::commands;
 use crate::cli::Failure;
 use emilia_core::search::StopFlag;
 use emilia_core::work::spawn_thread;
@@ -38,7 +33,7 @@ pub(super) struct Input {
     /// Whether stdin is a terminal, so that prompts are shown.
     pub(super) prompting: bool,
     /// Editor of lines. Its history is kept in memory only.
-    editor: Option<Editor<Words, MemHistory>>,
+    editor: Option<Editor<(), MemHistory>>,
     ctrl_c: Arc<CtrlC>,
 }
 
@@ -78,12 +73,11 @@ impl Input {
     }
 
     /// Returns the next line, or `None` at the end of the input or Ctrl-C.
-    /// At a terminal, shows `prompt`, and Tab completes the `words`.
+    /// At a terminal, shows `prompt`.
     /// Invalid UTF-8 is replaced, which gives no valid command.
     pub(super) fn next(
         &mut self,
         prompt: &str,
-        words: Vec<String>,
         out: &mut dyn Write,
     ) -> Result<Option<String>, Failure> {
         *self.ctrl_c.search.lock() = None;
@@ -98,7 +92,6 @@ impl Input {
             return plain_line().map_err(|error| Failure::Input(format!("stdin: {error}")));
         };
         out.flush()?;
-        editor.set_helper(Some(Words(words)));
         Ok(match editor.readline(prompt) {
             Ok(line) => Some(line),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
@@ -132,11 +125,10 @@ impl Input {
     }
 }
 
-fn editor() -> rustyline::Result<Editor<Words, MemHistory>> {
+fn editor() -> rustyline::Result<Editor<(), MemHistory>> {
     let config = Config::builder()
         .auto_add_history(true)
         .color_mode(ColorMode::Disabled)
-        .completion_type(CompletionType::List)
         .bracketed_paste(false)
         .build();
     let history = MemHistory::with_config(&config);
@@ -153,44 +145,6 @@ fn plain_line() -> io::Result<Option<String>> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, sentence));
     }
     Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
-}
-
-/// Completer: these words as the first word, then the arguments of the command.
-struct Words(Vec<String>);
-
-impl Helper for Words {}
-impl Highlighter for Words {}
-impl Hinter for Words {
-    type Hint = String;
-}
-impl Validator for Words {}
-
-impl Completer for Words {
-    type Candidate = String;
-
-    fn complete(
-        &self,
-        line: &str,
-        pos: usize,
-        _: &Context<'_>,
-    ) -> Result<(usize, Vec<String>), ReadlineError> {
-        let typed = line[..pos].to_ascii_lowercase();
-        let (start, words) = match typed.split_once(' ') {
-            None => (0, self.0.clone()),
-            Some(("load" | "save", _)) => {
-                let (start, files) = FilenameCompleter::new().complete_path(line, pos)?;
-                let path = |path: &str| unescape(path, Some('\\')).into_owned();
-                let paths = files.iter().map(|file| path(&file.replacement));
-                return Ok((start, paths.collect()));
-            }
-            Some((word, _)) => {
-                let words = commands::arguments(word).iter();
-                (word.len() + 1, words.map(|&word| word.to_owned()).collect())
-            }
-        };
-        let is_begun = |word: &String| word.starts_with(&typed[start..]);
-        Ok((start, words.into_iter().filter(is_begun).collect()))
-    }
 }
 
 /// Sets a stop flag when Enter is pressed at the terminal, when its input ends, or when dropped.

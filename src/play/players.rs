@@ -1,8 +1,4 @@
-//! Players of a game: the sides of people, and the strength of the engine, which is a level, one of
-//! five words for levels, or full strength.
-
-use std::fmt;
-use std::str::FromStr;
+//! Players of a game: the sides of people, and the level of the engine.
 
 use emilia_core::board::Color;
 use emilia_player::Level;
@@ -41,66 +37,11 @@ impl Humans {
     }
 }
 
-/// Words for strengths, the weakest first.
-pub(super) const WORDS: [&str; 5] = ["beginner", "casual", "club", "strong", "best"];
-
-/// Level of play, or `None` for full strength.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Strength(pub Option<Level>);
-
-/// Formats the strength, such as `level h5: a weak club player`.
-impl fmt::Display for Strength {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            None => f.write_str("full strength"),
-            Some(Level::Human(human)) => write!(f, "level {human}: {}", human.help()),
-            Some(Level::Engine(depth)) => {
-                write!(f, "level {depth}: at least an average club player")
-            }
-        }
-    }
-}
-
-/// Parses one of [`WORDS`], `h1` to `h14`, or 1 to 60.
-impl FromStr for Strength {
-    /// What was expected.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Strength, String> {
-        let text = text.to_ascii_lowercase();
-        let level = match text.as_str() {
-            "beginner" => "h2",
-            "casual" => "h5",
-            "club" => "h8",
-            "strong" => "h11",
-            "best" => return Ok(Strength(None)),
-            level => level,
-        };
-        let level = level.parse().map_err(|_| {
-            let range = Level::RANGE;
-            format!("beginner, casual, club, strong or best, or {range}")
-        })?;
-        Ok(Strength(Some(level)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Strength, WORDS};
-
-    #[test]
-    fn strengths_are_words_and_levels() {
-        for (text, name) in [
-            ("casual", "level h5: a weak club player"),
-            ("H1", "level h1: a beginner"),
-            ("be", ""),
-            ("best", "full strength"),
-            ("12", "level 12: at least an average club player"),
-            ("61", ""),
-        ] {
-            let strength = text.parse::<Strength>();
-            assert_eq!(strength.map_or(String::new(), |own| own.to_string()), name);
-        }
-        assert!(WORDS.iter().all(|word| word.parse::<Strength>().is_ok()));
+/// Describes a level, such as `level h5: a weak club player`.
+pub(super) fn describe(level: Option<Level>) -> String {
+    match level {
+        None => "full strength".to_owned(),
+        Some(Level::Human(human)) => format!("level {human}: {}", human.help()),
+        Some(Level::Engine(depth)) => format!("level {depth}: at least an average club player"),
     }
 }

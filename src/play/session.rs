@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::Input;
-use super::players::{Humans, Strength};
+use super::players::{Humans, describe};
 use super::review::review;
 use super::state::GameState;
 use super::thinking::{self, UNTIL_ENTER, describe_depth, hints};
@@ -16,7 +16,7 @@ use crate::cli::Failure;
 use emilia_core::board::{Move, Position, excerpt};
 use emilia_core::search::{Engine, Line, SearchHandle};
 use emilia_games::{Game, Played, input};
-use emilia_player::{Player, limits_with_default_time};
+use emilia_player::{Level, Player, limits_with_default_time};
 use emilia_view::{BoardView, outcome, printable, width, wrap};
 
 /// Default number of moves that `hint` shows.
@@ -29,8 +29,6 @@ struct Session<'a> {
     input: Input,
     out: &'a mut dyn Write,
     colored: bool,
-    /// Seed and engine options as arguments.
-    arguments: Vec<String>,
     /// Opening named last.
     opening: Option<&'static str>,
     /// File from which the game was loaded or to which it was saved. `save` may overwrite it.
@@ -38,14 +36,12 @@ struct Session<'a> {
 }
 
 /// Plays a game until the user quits or the input ends. Returns whether Ctrl-C ended it.
-/// `arguments` are the seed and the engine options for the command that resumes the game.
 ///
 /// # Errors
 /// If reading the commands or writing to `out` fails.
 pub(crate) fn run(
     state: GameState,
     engine: Engine,
-    arguments: Vec<String>,
     colored: bool,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
@@ -57,7 +53,6 @@ pub(crate) fn run(
         input,
         out,
         colored,
-        arguments,
         opening: None,
         saved: None,
     };
@@ -71,7 +66,7 @@ impl Session<'_> {
             self.say(&format!(
                 "{}. Type a move, such as f5, or help to see what else there is. {}",
                 sides(self.state.humans),
-                self.state.describe_strength()
+                self.state.describe_level()
             ))?;
         }
         let plays = self.state.humans != Humans::None;
@@ -95,11 +90,9 @@ impl Session<'_> {
     /// Reads the next line, or returns `None` at the end of the input.
     fn read_line(&mut self) -> Result<Option<String>, Failure> {
         let position = self.state.game.position();
-        let moves = position.moves().into_iter().map(|mv| mv.to_string());
-        let words = moves.chain(commands::words().map(str::to_owned)).collect();
         let over = self.state.is_over().then_some("over");
         let prompt = format!("{}> ", over.unwrap_or(position.mover.name()));
-        self.input.next(&prompt, words, self.out)
+        self.input.next(&prompt, self.out)
     }
 
     /// Executes a move or a command, ignoring case. Breaks if the program should end.
@@ -130,15 +123,17 @@ impl Session<'_> {
                 _ => return Err(refused("a number of moves, 1 to 64").into()),
             },
             ("eval", "") => self.eval()?,
-            ("level", "") => self.say(&self.state.describe_strength())?,
+            ("level", "") => self.say(&self.state.describe_level())?,
             ("level", level) => {
-                let strength: Strength = level
-                    .parse()
-                    .map_err(|expected: String| refused(&expected))?;
-                self.state.set_strength(strength);
+                let parsed = level.to_ascii_lowercase().parse();
+                let level = parsed.map_err(|_| refused(Level::RANGE))?;
+                self.state.set_level(level);
                 self.player
                     .set_play_settings(self.state.play_settings.clone());
-                self.say(&format!("From now on Emilia plays at {strength}."))?;
+                self.say(&format!(
+                    "From now on Emilia plays at {}.",
+                    describe(Some(level))
+                ))?;
             }
             ("side", side) => {
                 self.state.humans = Humans::from_str(side, true)
@@ -340,7 +335,7 @@ impl Session<'_> {
         if self.state.is_over() || self.state.game.moves().is_empty() {
             return Ok(());
         }
-        let command = file::resume_command(&self.state, &self.arguments);
+        let command = file::resume_command(&self.state);
         writeln!(self.out, "To go on: {command}")
     }
 

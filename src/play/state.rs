@@ -1,12 +1,12 @@
-//! State of a game between people and the engine: moves, take back, sides, strength, result.
+//! State of a game between people and the engine: moves, take back, sides, level, result.
 //! It has no input and no output.
 
-use super::file::{side_of_human, strength_of_emilia};
-use super::players::{Humans, Strength};
+use super::file::{level_of_emilia, side_of_human};
+use super::players::{Humans, describe};
 use emilia_core::board::{Color, Position};
 use emilia_core::search::Limits;
 use emilia_games::{Ending, Game, Outcome, Played};
-use emilia_player::PlaySettings;
+use emilia_player::{Level, PlaySettings};
 use emilia_view::moves;
 
 /// Game in progress with its players.
@@ -17,7 +17,8 @@ pub(crate) struct GameState {
     pub(super) undone: Vec<Played>,
     /// Sides of people.
     pub(super) humans: Humans,
-    pub(super) strength: Strength,
+    /// Level of the engine, or `None` for full strength.
+    pub(super) level: Option<Level>,
     /// Limits of each search of the engine.
     pub(super) limits: Limits,
     /// Play settings of the engine.
@@ -25,29 +26,29 @@ pub(crate) struct GameState {
 }
 
 impl GameState {
-    /// Creates the state of `game`. Sides and level that are not given are those of the saved game,
+    /// Creates the state of `game`. Sides and level that are not given are taken from the saved game,
     /// or else people play black. `limits` replace the level of the saved game.
     pub(crate) fn new(
         game: Game,
         humans: Option<Humans>,
-        mut strength: Strength,
+        mut level: Option<Level>,
         limits: Limits,
         play_settings: PlaySettings,
     ) -> GameState {
-        if strength.0.is_none() && limits == Limits::default() {
-            strength = strength_of_emilia(&game);
+        if level.is_none() && limits == Limits::default() {
+            level = level_of_emilia(&game);
         }
         let humans = humans.or_else(|| side_of_human(&game)).unwrap_or_default();
         let mut state = GameState {
             game,
             undone: Vec::new(),
             humans,
-            strength,
+            level: None,
             limits,
             play_settings,
         };
-        if strength.0.is_some() {
-            state.set_strength(strength);
+        if let Some(level) = level {
+            state.set_level(level);
         }
         state
     }
@@ -71,13 +72,11 @@ impl GameState {
         Ok(self.game.position())
     }
 
-    /// Sets the strength of the engine, with its limits and play settings.
-    pub(super) fn set_strength(&mut self, strength: Strength) {
-        self.strength = strength;
+    /// Sets the level of the engine, with its limits and play settings.
+    pub(super) fn set_level(&mut self, level: Level) {
+        self.level = Some(level);
         (self.limits.depth, self.play_settings.human) = (None, None);
-        if let Some(level) = strength.0 {
-            level.apply(&mut self.limits, &mut self.play_settings);
-        }
+        level.apply(&mut self.limits, &mut self.play_settings);
     }
 
     /// Plays a move. Moves taken back can no longer be redone.
@@ -144,16 +143,15 @@ impl GameState {
         Ok(loser)
     }
 
-    /// Returns a sentence about the strength of the engine and how to change it.
-    pub(super) fn describe_strength(&self) -> String {
+    /// Returns a sentence about the level of the engine and how to change it.
+    pub(super) fn describe_level(&self) -> String {
         let has_limits = self.limits.is_bounded() || self.limits.solve_from_empties.is_some();
-        if self.strength.0.is_none() && has_limits {
+        if self.level.is_none() && has_limits {
             return "Emilia plays within the limits given; level changes that.".to_owned();
         }
         format!(
-            "Emilia plays at {}. To change that: level (beginner to best, h1 to h14, or 1 to 60) \
-             and side.",
-            self.strength
+            "Emilia plays at {}. To change that: level (h1 to h14, or 1 to 60) and side.",
+            describe(self.level)
         )
     }
 

@@ -21,7 +21,7 @@ pub(crate) const UNTIL_ENTER: &str = if cfg!(unix) {
 
 /// Waits for the end of a search and returns its lines.
 /// Meanwhile status lines on stderr show its progress, one for each of the best lines, with `note`
-/// below them. If stderr is no terminal, only the note is printed.
+/// below them. If stderr is not a terminal, only the note is printed.
 pub(crate) fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);

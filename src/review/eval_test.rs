@@ -6,7 +6,7 @@ use emilia_games::match_log::ColorName;
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::EachLine;
+use super::OnLine;
 use super::json::{self, Reach};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::Value;
@@ -20,7 +20,7 @@ pub const KIND: &str = "errors";
 /// Position with its score.
 #[derive(Debug)]
 pub struct ScoredPosition {
-    /// The position.
+    /// Position to search.
     pub position: Position,
     /// Score of best play, value of the search that labelled the position, or final score of its
     /// game.
@@ -88,7 +88,7 @@ impl EvalTest {
         }
         // The last line of each iteration.
         let mut iterations: Vec<Line> = Vec::new();
-        let mut report = EachLine(|_, line: &Line| {
+        let mut report = OnLine(|_, line: &Line| {
             iterations.pop_if(|last| last.depth == line.depth);
             iterations.push(line.clone());
         });

@@ -24,7 +24,7 @@ pub struct HintedPosition {
 }
 
 impl HintedPosition {
-    /// Values of the moves of `position` by a search, and those of the book.
+    /// Values of the moves of `position` by a search, and book values.
     pub fn new(
         position: &Position,
         lines: &[Line],

@@ -56,7 +56,7 @@ pub fn beginning(kind: &str) -> String {
 /// Checks that a line has the current schema version.
 ///
 /// # Errors
-/// If it has another version or is no such object.
+/// If it has another version or is not such an object.
 pub fn check_schema(line: &[u8]) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Head {

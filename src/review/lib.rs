@@ -3,7 +3,7 @@
 //! Positions are searched from the last to the first, with one transposition table.
 //! Exact scores of the endgame are thus already in the table when earlier positions are searched.
 //! The score of a move is the score of the position after it, found earlier in the analysis.
-//! The score of a position is that of its best move, or of the move played if none is better.
+//! The score of a position is the score of its best move, or of the move played if none is better.
 //! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
 //! leaves the opening book: moves of the book have its values.
 //!
@@ -104,7 +104,7 @@ pub struct Watched<'a, F> {
 
 impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = EachLine(|multi_pv, line: &Line| {
+        let mut report = OnLine(|multi_pv, line: &Line| {
             if multi_pv == 1 {
                 (self.watch)(AnalysisEvent::Iteration(line));
             }
@@ -120,9 +120,9 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
 
 /// Calls a function with each line of a completed iteration, and its number from 1.
 #[derive(Debug)]
-pub struct EachLine<F>(pub F);
+pub struct OnLine<F>(pub F);
 
-impl<F: FnMut(usize, &Line)> Report for EachLine<F> {
+impl<F: FnMut(usize, &Line)> Report for OnLine<F> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
         (self.0)(multi_pv, line);
     }

@@ -31,6 +31,7 @@
 //! 3. `nega_scout`, `table`, `mtd`: null windows, and a simple transposition table.
 //! 4. `refined`: move ordering, iterative deepening and the table, each with a switch.
 //! 5. `observer`: an [`Observer`] receives the steps of a search. [`Counts`] counts nodes and cuts.
+//! 6. [`lesson`]: the steps as JSON and as a picture of the tree.
 //!
 //! ```
 //! use emilia_textbook::{Counts, Tree, fail_soft, minimax};
@@ -44,6 +45,7 @@
 mod algorithm;
 mod alpha_beta;
 mod game;
+pub mod lesson;
 mod minimax;
 mod mtd;
 mod nega_scout;

@@ -5,7 +5,7 @@ use super::{Game, GameValue, Observer, Side, Step};
 
 /// Minimax: searches `height` plies ahead and returns the value of `position` for Max.
 ///
-/// A Max node has the value of its largest child, a Min node that of its smallest child.
+/// A Max node has the value of its largest child, a Min node the value of its smallest child.
 /// All leaves are visited: b^d of them at depth d if every node has b moves.
 ///
 /// Source: C. E. Shannon, Programming a Computer for Playing Chess, 1950, "type A" strategy.

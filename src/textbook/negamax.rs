@@ -7,7 +7,7 @@ use super::{Game, GameValue, Observer, Step};
 ///
 /// The value for the side to move is the largest negated value of the children.
 /// This follows from min(a, b) = −max(−a, −b).
-/// The visited nodes are those of [`minimax`](super::minimax), with half the code.
+/// The visited nodes are the same as in [`minimax`](super::minimax), with half the code.
 ///
 /// Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, 1975, section 2.
 pub fn negamax<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {

@@ -117,7 +117,7 @@ impl Game for TicTacToe<'_> {
     type Value = i32;
     /// The index of the cell, `size * row + column`.
     type Move = u32;
-    /// The cells of the side to move, then those of the other side.
+    /// The cells of the side to move, then the cells of the other side.
     type Key = [u64; 2];
 
     fn to_move(&self) -> Side {

@@ -69,11 +69,6 @@ impl Tree {
         self
     }
 
-    /// Returns whether the tree has a leaf written `x`.
-    pub fn has_unknown(&self) -> bool {
-        self.to_string().contains('x')
-    }
-
     /// Returns the root as the position to search from.
     pub const fn root(&self) -> Node<'_> {
         Node {
@@ -87,18 +82,6 @@ impl Tree {
     /// Number of moves from the root to the deepest leaf.
     pub fn height(&self) -> u32 {
         self.top.height()
-    }
-
-    /// Writes the tree as a nested list, with a dot for each leaf that is not in `visited`, a list
-    /// of names such as `2.1`.
-    pub fn showing(&self, visited: &[&str]) -> String {
-        self.written(&|name| visited.contains(&name))
-    }
-
-    /// Writes the tree as a nested list, with a dot for each leaf that is not shown.
-    fn written(&self, is_shown: &dyn Fn(&str) -> bool) -> String {
-        let side = if self.root == Side::Min { "min " } else { "" };
-        side.to_owned() + &self.top.written(&mut Vec::new(), is_shown)
     }
 }
 
@@ -115,7 +98,7 @@ impl Content {
         heights.max().unwrap_or(0)
     }
 
-    /// The static value: that of the leaves is not known before they are visited.
+    /// The static value: the value of the leaves is not known before they are visited.
     fn estimate(&self) -> i32 {
         match self {
             Content::Inner(estimate, _) => *estimate,
@@ -154,33 +137,30 @@ impl Content {
         }
         Content::Inner(estimate, children)
     }
-
-    fn written(&self, path: &mut Vec<usize>, is_shown: &dyn Fn(&str) -> bool) -> String {
-        match self {
-            Content::Inner(estimate, children) => {
-                let children = (1..).zip(children).map(|(number, child)| {
-                    path.push(number);
-                    let text = child.written(path, is_shown);
-                    path.pop();
-                    text
-                });
-                let children = children.collect::<Vec<_>>().join(", ");
-                match estimate {
-                    0 => format!("[{children}]"),
-                    _ => format!("{estimate}[{children}]"),
-                }
-            }
-            _ if !is_shown(&name(path)) => "·".to_owned(),
-            Content::Leaf(value) => value.to_string(),
-            Content::Unknown => "x".to_owned(),
-        }
-    }
 }
 
 /// Writes the tree as a nested list that can be parsed again.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.written(&|_| true))
+        let side = if self.root == Side::Min { "min " } else { "" };
+        write!(f, "{side}{}", self.top)
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Content::Inner(estimate, children) => {
+                let children: Vec<String> = children.iter().map(Content::to_string).collect();
+                let children = children.join(", ");
+                match estimate {
+                    0 => write!(f, "[{children}]"),
+                    _ => write!(f, "{estimate}[{children}]"),
+                }
+            }
+            Content::Leaf(value) => write!(f, "{value}"),
+            Content::Unknown => f.write_str("x"),
+        }
     }
 }
 
@@ -192,16 +172,6 @@ pub struct Node<'t> {
     /// The child numbers (from 1) on the path from the root.
     path: Vec<usize>,
     side: Side,
-}
-
-/// Returns the name of a node: `root`, or `2.1` for the first child of the second child.
-fn name(path: &[usize]) -> String {
-    let path: Vec<String> = path.iter().map(usize::to_string).collect();
-    if path.is_empty() {
-        "root".to_owned()
-    } else {
-        path.join(".")
-    }
 }
 
 impl Game for Node<'_> {

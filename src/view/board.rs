@@ -204,7 +204,7 @@ impl BoardView {
 }
 
 /// Returns the side to move, a forced pass, or the end of the game as text.
-pub(super) fn turn(position: &Position) -> String {
+fn turn(position: &Position) -> String {
     if position.is_over() {
         "game over".to_owned()
     } else if position.must_pass() {

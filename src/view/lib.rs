@@ -1,4 +1,4 @@
-//! Presentation: boards, results, tables and progress on a terminal, charts and pictures.
+//! Presentation: boards, results, tables and progress on a terminal, and charts.
 //! Its functions take boards, numbers and texts, not results of a search.
 //!
 //! These functions return text and do not detect a terminal: the caller decides on colour,
@@ -7,13 +7,12 @@
 //!
 //! Reading order: `board` and `outcome` show positions, `moves` a line of play.
 //! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
-//! `chart` draws charts, and `picture` draws a position as PNG.
+//! `chart` draws charts.
 
 mod board;
 mod chart;
 mod moves;
 mod outcome;
-mod picture;
 #[cfg(not(target_family = "wasm"))]
 mod progress;
 mod table;
@@ -25,7 +24,6 @@ pub use board::BoardView;
 pub use chart::{Axis, Chart, Mark, Panel, Tone};
 pub use moves::moves;
 pub use outcome::outcome;
-pub use picture::{DrawnScore, INTER, Picture, icon};
 #[cfg(not(target_family = "wasm"))]
 pub use progress::{ProgressBar, SearchStatus};
 pub use table::{Align, Columns, Table};

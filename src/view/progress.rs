@@ -87,7 +87,7 @@ pub struct SearchStatus {
 
 impl SearchStatus {
     /// Creates an empty status line.
-    #[allow(clippy::new_without_default)] // It takes over the terminal, so it is no plain value.
+    #[allow(clippy::new_without_default)] // It takes over the terminal, so it is not a plain value.
     pub fn new() -> SearchStatus {
         SearchStatus::showing(|state, text| match text {
             "" => String::new(),
@@ -117,7 +117,7 @@ impl SearchStatus {
         SearchStatus { line, text }
     }
 
-    /// Returns whether nothing is shown, because stderr is no suitable terminal.
+    /// Returns whether nothing is shown, because stderr is not a suitable terminal.
     pub fn is_hidden(&self) -> bool {
         self.line.is_hidden()
     }

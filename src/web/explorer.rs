@@ -1,9 +1,9 @@
-//! The moves of a position in the opening book and in games, and openings drawn by lot.
+//! The moves of a position in the opening book and in games, and openings drawn at random.
 
 use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
-use super::{Desk, Refusal};
+use super::{App, Refusal};
 use emilia_games::archive::{ArchivedGame, MoveCount, MoveCounts, ReachedPosition};
 use emilia_review::ShownMove;
 
@@ -42,7 +42,7 @@ struct PlayedMove {
 }
 
 /// Returns the moves of a position in the book and in games, as `emilia games --position` counts them.
-pub(super) fn explore(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: ExploreRequest = parse(body)?;
     let position = position(&request.position)?;
     let reached = ReachedPosition::new(&position);
@@ -51,7 +51,7 @@ pub(super) fn explore(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
         counts.add(&reached, &ArchivedGame::from(record.game()?));
     }
     let moves = MoveCounts::total(&reached, [counts]);
-    let book = desk.book.moves_if_readable(&position.board);
+    let book = app.book.moves_if_readable(&position.board);
     let explored = Explored {
         book: book.iter().map(ShownMove::from).collect(),
         read,
@@ -82,8 +82,8 @@ struct OpeningRequest {
 }
 
 /// Returns an opening of XOT.
-pub(super) fn opening(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn opening(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let OpeningRequest { seed } = parse(body)?;
-    let transcript = (desk.opening)(seed)?;
+    let transcript = (app.opening)(seed)?;
     Ok(serde_json::json!({ "transcript": transcript }).to_string())
 }

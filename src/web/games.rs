@@ -130,7 +130,7 @@ pub(crate) fn read(body: &[u8]) -> Result<ReadGames, Refusal> {
     read_all([("", body)].into_iter())
 }
 
-/// A file of a request, whose bytes follow those of the files before it.
+/// A file of a request, whose bytes follow the bytes of the files before it.
 #[derive(Debug, Deserialize)]
 struct SentFile {
     name: String,

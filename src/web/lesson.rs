@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Refusal;
 use super::games::parse;
-use emilia_lesson::{Lesson, Request};
 use emilia_review::json::tagged;
+use emilia_textbook::lesson::{Lesson, Request};
 
 /// Answers `POST lesson`: the steps of an algorithm, and the tree to draw.
 pub(super) fn lesson(body: &[u8]) -> Result<String, Refusal> {

@@ -1,17 +1,15 @@
 //! The board in the browser: what its requests return, and the server of `emilia gui`.
 //!
 //! The page in `web/` keeps the state of its game, and sends requests to a server or to workers of
-//! the browser. Reading order: [`Desk`] here answers requests, [`Search`] runs those that search
+//! the browser. Reading order: [`App`] here answers requests, [`Search`] runs those that search
 //! and sends [`Events`]. `searches` has the move to play, the values of all moves and the analysis
 //! of a game. `games` reads and writes game records. `explorer` counts the moves of a position in
 //! the book and in games. `practice` answers the page of exercises.
 //!
 //! `server` serves the page over HTTP on the loopback interface, and `guard` rejects requests
-//! without the token. The crate in `wasm` is the engine in a worker, for a page of files. It has
-//! neither of them. `README.md` in this folder has the table of requests.
+//! without the token. `wasm` is the engine in a worker, for a page of files, in place of
+//! both. `README.md` in this folder has the table of requests.
 
-#[cfg(not(target_family = "wasm"))]
-mod events;
 mod explorer;
 mod games;
 #[cfg(not(target_family = "wasm"))]
@@ -21,6 +19,8 @@ mod practice;
 mod searches;
 #[cfg(not(target_family = "wasm"))]
 mod server;
+#[cfg(target_family = "wasm")]
+pub mod wasm;
 
 use std::error::Error;
 use std::fmt;
@@ -43,12 +43,12 @@ pub type Refusal = Box<dyn Error + Send + Sync>;
 /// Why an unknown request is refused.
 const NO_REQUEST: &str = "there is no such request";
 
-/// Draws an opening by lot, as a transcript.
+/// Draws an opening at random, as a transcript.
 pub type Opening = fn(seed: u64) -> Result<String, String>;
 
 /// What all requests share.
 #[derive(Debug)]
-pub struct Desk {
+pub struct App {
     /// Book to play from, and to show.
     pub book: Book,
     /// Exercises and answers.
@@ -61,7 +61,7 @@ pub struct Desk {
     pub first: ReadGames,
 }
 
-impl Desk {
+impl App {
     /// Returns the answer to `start`: the first games, the human levels with their descriptions,
     /// the highest level of the engine, and the default depth of an analysis.
     pub fn start(&self) -> String {

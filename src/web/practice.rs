@@ -8,9 +8,9 @@ use std::time::SystemTime;
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
-use super::games::{GameRecord, parse};
+use super::games::{GameRecord, parse, position};
 use super::searches::AnalysedMoves;
-use super::{Desk, Refusal, Search, event_of};
+use super::{App, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
@@ -31,7 +31,7 @@ pub struct Practice {
     /// Exercises and answers.
     #[cfg(target_family = "wasm")]
     pub store: Store,
-    /// Limits of the searches, those of the command.
+    /// Limits of the searches.
     pub search: SearchLimits,
     /// The current time.
     pub now: fn() -> SystemTime,
@@ -54,15 +54,15 @@ impl Practice {
 
 /// Returns the exercises of a session, the progress by theme, and which rows of the file cannot be
 /// read.
-pub(super) fn exercises(desk: &Desk) -> Result<String, Refusal> {
+pub(super) fn exercises(app: &App) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Due<'a> {
         exercises: Vec<&'a Exercise>,
         progress: Vec<ThemeProgress>,
         unread: Option<String>,
     }
-    let read = desk.practice.store()?.all()?;
-    let now = (desk.practice.now)();
+    let read = app.practice.store()?.all()?;
+    let now = (app.practice.now)();
     Ok(serde_json::to_string(&Due {
         exercises: due(&read.all, now, SESSION),
         progress: progress(&read.all, now),
@@ -71,19 +71,19 @@ pub(super) fn exercises(desk: &Desk) -> Result<String, Refusal> {
 }
 
 /// Returns all exercises and answers as a file.
-pub(super) fn export(desk: &Desk) -> Result<String, Refusal> {
-    Ok(desk.practice.store()?.export()?)
+pub(super) fn export(app: &App) -> Result<String, Refusal> {
+    Ok(app.practice.store()?.export()?)
 }
 
 /// Adds the exercises and answers of such a file. Returns their numbers.
-pub(super) fn import(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
-    let added = desk.practice.store()?.import(body)?;
+pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
+    let added = app.practice.store()?.import(body)?;
     Ok(serde_json::to_string(&added)?)
 }
 
 #[derive(Debug, Deserialize)]
 struct KeyRequest {
-    id: i64,
+    position: String,
 }
 
 /// Values of all moves.
@@ -93,12 +93,11 @@ struct Key {
 }
 
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
-pub(super) fn key(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
-    let KeyRequest { id } = parse(body)?;
-    let mut store = desk.practice.store()?;
-    let exercise = store.all()?.all.into_iter().find(|one| one.id == id);
-    let exercise = exercise.ok_or("there is no such exercise")?;
-    let search = desk.practice.search.clone();
+pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
+    let request: KeyRequest = parse(body)?;
+    let mut store = app.practice.store()?;
+    let exercise = store.exercise(&position(&request.position)?)?;
+    let search = app.practice.search.clone();
     Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
         // A file that cannot be written is reported with the answer.
@@ -110,30 +109,32 @@ pub(super) fn key(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
 
 #[derive(Debug, Deserialize)]
 struct AnswerRequest {
-    id: i64,
+    position: String,
     r#move: String,
     hinted: bool,
 }
 
 /// Grades and stores an answer. Returns the days until the exercise returns, and the progress.
-pub(super) fn answer(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Answered {
         days: u64,
         progress: Vec<ThemeProgress>,
     }
     let request: AnswerRequest = parse(body)?;
-    let practice = &desk.practice;
+    let practice = &app.practice;
     let mut store = practice.store()?;
-    let key = store.answer_key(request.id, &practice.search.in_words)?;
+    let position = position(&request.position)?;
+    let key = store.answer_key(&position.board.canonical(), &practice.search.in_words)?;
     let key = key.ok_or("the exercise is not searched yet")?;
     let square: Square = request.r#move.parse()?;
     let graded = key.grade(square).ok_or("this move is illegal")?;
-    let answer = Answer::new(square, &graded, request.hinted, (practice.now)());
-    let due = store.answer(request.id, &answer)?;
+    let now = (practice.now)();
+    let answer = Answer::new(square, &graded, request.hinted, now);
+    let due = store.answer(&position, answer)?.due();
     Ok(serde_json::to_string(&Answered {
-        days: days_until(due, answer.at),
-        progress: progress(&store.all()?.all, answer.at),
+        days: due.map_or(0, |due| days_until(due, now)),
+        progress: progress(&store.all()?.all, now),
     })?)
 }
 
@@ -154,7 +155,7 @@ struct Added {
 }
 
 /// Makes exercises from the mistakes of a side in an analysed game.
-pub(super) fn practise(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn practise(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: MistakesRequest = parse(body)?;
     let game = request.game.game()?;
     let indices = (0..game.moves().len()).filter(|&at| game.moves()[at].mv.square().is_some());
@@ -165,7 +166,7 @@ pub(super) fn practise(desk: &Desk, body: &[u8]) -> Result<String, Refusal> {
         Exercise::of(&game, index, mistake, best, one.lost)
     });
     let exercises: Vec<Exercise> = exercises.collect();
-    desk.practice.store()?.add(&exercises)?;
+    app.practice.store()?.add(&exercises)?;
     let mistakes = exercises.len();
     Ok(serde_json::to_string(&Added { mistakes })?)
 }
@@ -179,25 +180,19 @@ struct CollectRequest {
 
 /// Analyses games and makes exercises from the mistakes of a player. Sends the number of analysed
 /// games, and at last the number of mistakes.
-pub(super) fn collect(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
+pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: CollectRequest = parse(body)?;
     let games = request.games.into_iter().map(GameRecord::game);
     let games = games.collect::<Result<Vec<Game>, Refusal>>()?;
-    let mut store = desk.practice.store()?;
-    let search = desk.practice.search.clone();
+    let mut store = app.practice.store()?;
+    let search = app.practice.search.clone();
     Ok(Search::new(move |player, events| {
-        let engine = player.stop_pondering();
-        let (mut mistakes, all) = (0, games.len());
-        for (done, game) in (1..).zip(&games) {
-            let found = search.exercises(&mut store, engine, game, None);
-            let Ok(Some(mut own)) = found else { return };
-            own.retain(|one| one.player(game) == request.player);
-            if store.add(&own).is_err() {
-                return;
-            }
-            mistakes += own.len();
-            events.progress(event_of("progress", &AnalysedMoves { done, all }));
+        let all = games.len();
+        let is_own = |name: &str| name == request.player;
+        let done = |done| events.progress(event_of("progress", &AnalysedMoves { done, all }));
+        let using = (&mut store, player.stop_pondering());
+        if let Ok(Some(mistakes)) = search.collect(using, &games, None, is_own, done) {
+            events.result(event_of("mistakes", &Added { mistakes }));
         }
-        events.result(event_of("mistakes", &Added { mistakes }));
     }))
 }

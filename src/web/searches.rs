@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
-use super::{Desk, Refusal, Search, event_of};
+use super::{App, Refusal, Search, event_of};
 use emilia_book::Book;
 use emilia_core::board::Position;
 use emilia_core::search::{Depth, Limits, Line, TimeControl};
@@ -13,7 +13,7 @@ use emilia_player::people::Human;
 use emilia_player::{Level, PlaySettings};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, EachLine, HintedPosition, Watched, analyze};
+use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, OnLine, Watched, analyze};
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
@@ -42,12 +42,12 @@ struct MoveRequest {
 }
 
 /// Searches the move to play. Sends each iteration, and at last the move.
-pub(super) fn choose_move(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
+pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: MoveRequest = parse(body)?;
     let position = unfinished(&request.position)?;
     let mut settings = PlaySettings {
         seed: request.seed,
-        book: desk.book.clone(),
+        book: app.book.clone(),
         ..PlaySettings::default()
     };
     let mut limits = Limits::default();
@@ -62,7 +62,7 @@ pub(super) fn choose_move(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
     Ok(Search::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
-        let mut report = EachLine(|count: usize, line: &Line| {
+        let mut report = OnLine(|count: usize, line: &Line| {
             if count == 1 {
                 events.progress(event_of("line", &ScoredLine::new(line, empties)));
             }
@@ -93,10 +93,10 @@ struct LookRequest {
 
 /// Searches all moves of a position, deeper and deeper. Sends the object of `hint --json` after
 /// each iteration.
-pub(super) fn look(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
+pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: LookRequest = parse(body)?;
     let position = unfinished(&request.position)?;
-    let book = desk.book.clone();
+    let book = app.book.clone();
     Ok(Search::new(move |player, events| {
         let book = book.moves_if_readable(&position.board);
         let count = position.moves().len();
@@ -105,7 +105,7 @@ pub(super) fn look(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
             ..Limits::default()
         };
         let mut lines: Vec<Line> = Vec::new();
-        let mut report = EachLine(|number: usize, line: &Line| {
+        let mut report = OnLine(|number: usize, line: &Line| {
             lines.truncate(number - 1);
             lines.push(line.clone());
             if number == count {
@@ -140,7 +140,7 @@ pub(super) struct AnalysedMoves {
 
 /// Analyses a game. Sends the number of analysed moves, and at last the object of
 /// `analyze --json`.
-pub(super) fn analyze_game(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> {
+pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: AnalysisRequest = parse(body)?;
     let game = request.game.game()?;
     if game.placed() == 0 {
@@ -148,8 +148,8 @@ pub(super) fn analyze_game(desk: &Desk, body: &[u8]) -> Result<Search, Refusal> 
     }
     let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
     let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);
-    let book = desk.book.clone();
-    let mut small = (desk.people)()?;
+    let book = app.book.clone();
+    let mut small = (app.people)()?;
     Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
         engine.clear();
@@ -184,7 +184,7 @@ fn seconds(number: f64) -> Result<Duration, Refusal> {
 }
 
 /// # Errors
-/// If the text is no position, or the game is over there.
+/// If the text is not a position, or the game is over there.
 fn unfinished(text: &str) -> Result<Position, Refusal> {
     let position = position(text)?;
     if position.is_over() {

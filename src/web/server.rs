@@ -1,31 +1,33 @@
 //! The server: its state, and the routes of requests.
 //!
 //! Reading order: [`Gui`] is the state of the server, [`serve`] accepts connections, and [`route`]
-//! dispatches by method and path. `start` runs a search, whose results are sent while it runs.
+//! dispatches by method and path. `start` runs a search, and an [`EventStream`] sends its results.
 
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use futures_core::Stream;
+use tokio::sync::mpsc::{
+    Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel,
+};
 use tokio::sync::{Mutex, Notify};
 
-use super::events::EventStream;
-use super::{Desk, Refusal, Search, guard};
+use super::{App, Events, Refusal, Search, guard};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
-use emilia_lesson::EXAMPLES;
 use emilia_player::Player;
-use emilia_review::practice::page;
 use emilia_review::report::web::{self, Module};
-use emilia_view::INTER;
+use emilia_textbook::lesson::EXAMPLES;
 
 /// Maximum number of searches at the same time.
 pub const MAX_SEARCHES: usize = 4;
@@ -51,9 +53,16 @@ const PAGE: &str = include_str!("web/page.html");
 /// The last part of `style.css`: what only this page has.
 const STYLE: &str = include_str!("web/style.css");
 
-/// HTML of the page that teaches, served as `learn`, and its own style sheet.
+/// HTML of the Practice page, served as `practice.html`.
+const PRACTICE: &str = include_str!("web/practice.html");
+
+/// HTML of the page that teaches, served as `learn.html`, and its own style sheet.
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
+
+/// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`): its semi-bold weight
+/// with the European Latin script only.
+const INTER: &[u8] = include_bytes!("web/inter.ttf");
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
 const MODULES: [Module; 36] = [
@@ -80,6 +89,7 @@ const MODULES: [Module; 36] = [
     ("openings.js", include_str!("web/openings.js")),
     ("players.js", include_str!("web/players.js")),
     ("position.js", include_str!("web/position.js")),
+    ("practice.js", include_str!("web/practice.js")),
     ("review.js", include_str!("web/review.js")),
     ("sentences-fr.js", include_str!("web/sentences-fr.js")),
     ("sentences-ja.js", include_str!("web/sentences-ja.js")),
@@ -88,7 +98,6 @@ const MODULES: [Module; 36] = [
     ("setup.js", include_str!("web/setup.js")),
     ("sgf.js", include_str!("web/sgf.js")),
     ("share.js", include_str!("web/share.js")),
-    ("sound.js", include_str!("web/sound.js")),
     ("state.js", include_str!("web/state.js")),
     ("transport.js", include_str!("web/transport.js")),
     ("tree.js", include_str!("web/tree.js")),
@@ -101,7 +110,7 @@ pub struct Gui {
     /// Path of the page: the token between two slashes.
     pub(super) path: String,
     pub(super) port: u16,
-    desk: Arc<Desk>,
+    app: Arc<App>,
     /// Whether the server ends after the last tab.
     once: bool,
     /// Players that no search uses. They are made once, at the start.
@@ -115,19 +124,19 @@ pub struct Gui {
 }
 
 impl Gui {
-    /// Creates the state of a server. `engine` is that of the first search. A thread makes the
+    /// Creates the state of a server. `engine` runs the first search. A thread makes the
     /// others, with its settings.
     ///
     /// # Errors
     /// If the system has no random numbers.
-    pub fn new(address: SocketAddr, engine: Engine, desk: Desk, once: bool) -> io::Result<Gui> {
+    pub fn new(address: SocketAddr, engine: Engine, app: App, once: bool) -> io::Result<Gui> {
         let (used, idle) = unbounded_channel();
         prepare(engine.settings().clone(), used.clone());
         let _ = used.send(Player::new(engine));
         Ok(Gui {
             path: guard::secret_path()?,
             port: address.port(),
-            desk: Arc::new(desk),
+            app: Arc::new(app),
             once,
             idle: Mutex::new(idle),
             used,
@@ -235,7 +244,7 @@ async fn route(gui: Arc<Gui>, request: Request) -> Response {
 /// Answers a request without a body.
 fn get(gui: Arc<Gui>, what: &str) -> Response {
     match what {
-        "start" => object(gui.desk.start()),
+        "start" => object(gui.app.start()),
         "tab" => gui.tab().into_response(),
         _ => match file(what) {
             Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
@@ -246,7 +255,7 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let pages = ["", "practice", "learn.html"];
+    let pages = ["", "practice.html", "learn.html"];
     let others = ["style.css", "learn.css", "inter.ttf", "examples.txt"];
     let modules = modules().map(|(name, _)| *name);
     pages.into_iter().chain(others).chain(modules)
@@ -256,7 +265,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     Some(match name {
         "" => ("text/html; charset=utf-8", PAGE.into()),
-        "learn" | "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
+        "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
         "style.css" => {
@@ -264,11 +273,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
             ("text/css; charset=utf-8", style.into())
         }
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
-        "practice" => {
-            let head = "<link rel=\"stylesheet\" href=\"style.css\">\n\
-                        <script type=\"module\" src=\"practice.js\"></script>";
-            ("text/html; charset=utf-8", page::page(head, "").into())
-        }
+        "practice.html" => ("text/html; charset=utf-8", PRACTICE.into()),
         _ => {
             let (_, source) = modules().find(|(own, _)| *own == name)?;
             let lines: Vec<&str> = web::lines(source).collect();
@@ -279,19 +284,19 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
 
 /// Returns all modules of the page.
 fn modules() -> impl Iterator<Item = &'static Module> {
-    let shared = web::BOARD.iter().chain([&web::LIST, &page::MODULE]);
+    let shared = web::BOARD.iter().chain([&web::LIST]);
     shared.chain(&MODULES)
 }
 
 /// Answers a request with a body.
 async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
-    let desk = Arc::clone(&gui.desk);
+    let app = Arc::clone(&gui.app);
     if Search::ALL.contains(&what.as_str()) {
-        let search = blocking(move || desk.search(&what, &body)).await?;
+        let search = blocking(move || app.search(&what, &body)).await?;
         return Ok(start(gui, search).await?.into_response());
     }
     let is_file = ["save", "export"].contains(&what.as_str());
-    let answer = blocking(move || desk.answer(&what, &body)).await?;
+    let answer = blocking(move || app.answer(&what, &body)).await?;
     Ok(if is_file {
         text("text/plain", answer)
     } else {
@@ -299,7 +304,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
     })
 }
 
-/// Runs work that may wait for a file in a thread of its own: that of the server must not wait.
+/// Runs work that may wait for a file in a thread of its own: the server's thread must not wait.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -352,6 +357,79 @@ fn prepare(settings: Settings, used: UnboundedSender<Player>) {
     });
     if let Err(error) = prepared {
         log::warn!("one search at a time: {error}");
+    }
+}
+
+/// Capacity of the queue of events. If it is full, progress events are dropped.
+const QUEUE: usize = 64;
+
+/// Stream of events. Calls a function when it is dropped: at its end, or if the client leaves.
+struct EventStream {
+    receiver: Receiver<String>,
+    at_end: Option<Box<dyn FnOnce() + Send>>,
+}
+
+/// Sends events to a client.
+struct EventSender(Sender<String>);
+
+impl EventStream {
+    /// The two ends of a stream, which calls `at_end` when the answer ends.
+    fn channel(at_end: impl FnOnce() + Send + 'static) -> (EventSender, EventStream) {
+        let (sender, receiver) = channel(QUEUE);
+        let events = EventStream {
+            receiver,
+            at_end: Some(Box::new(at_end)),
+        };
+        (EventSender(sender), events)
+    }
+
+    /// A stream without events, which goes on until the client leaves.
+    fn endless(at_end: impl FnOnce() + Send + 'static) -> EventStream {
+        let (sender, mut events) = EventStream::channel(|| ());
+        events.at_end = Some(Box::new(move || {
+            drop(sender);
+            at_end();
+        }));
+        events
+    }
+}
+
+impl IntoResponse for EventStream {
+    fn into_response(self) -> Response {
+        let kind = [(header::CONTENT_TYPE, "text/event-stream")];
+        (kind, Body::from_stream(self)).into_response()
+    }
+}
+
+impl Events for EventSender {
+    fn progress(&self, object: String) {
+        let _ = self.0.try_send(lines(&object));
+    }
+
+    fn result(&self, object: String) {
+        let _ = self.0.blocking_send(lines(&object));
+    }
+}
+
+/// Returns the lines of an event.
+fn lines(object: &str) -> String {
+    format!("data: {object}\n\n")
+}
+
+impl Stream for EventStream {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<Self::Item>> {
+        let event = self.receiver.poll_recv(context);
+        event.map(|event| event.map(|event| Ok(Bytes::from(event))))
+    }
+}
+
+impl Drop for EventStream {
+    fn drop(&mut self) {
+        if let Some(at_end) = self.at_end.take() {
+            at_end();
+        }
     }
 }
 

@@ -129,7 +129,7 @@ fn input_without_valid_games_overwrites_nothing() {
     run.assert_refused("move 2: illegal move: a1 for white");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
     let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
-    run.assert_reports("its ending names no kind of file");
+    run.assert_reports("its extension does not name a format");
 }
 
 #[test]

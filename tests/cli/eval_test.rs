@@ -94,26 +94,3 @@ fn bad_lines_are_reported_and_skipped() {
     run.assert_reports("emilia: 2 of 12 positions could not be read and were left out\n");
     emilia_line("eval-test /dev/null").assert_refused("no positions (expected OBF lines, or a");
 }
-
-#[test]
-fn explained_searches_find_the_moves_that_the_plain_search_finds_or_misses() {
-    let output = tested(&format!("{FFO} --depth 6 --explain"));
-    let row = |name: &str| -> Vec<u64> {
-        let row = output
-            .lines()
-            .find_map(|line| line.strip_prefix(name))
-            .unwrap();
-        let cells = row.split_whitespace().take(5);
-        cells.map(|cell| cell.parse().unwrap()).collect()
-    };
-    let all = row("all ");
-    let percent = format!("best {:.2} %", 100.0 * all[0] as f64 / 19.0);
-    assert!(output.contains(&percent), "{output}");
-    for name in ["- probcut ", "- late move pruning ", "at 99% "] {
-        let [best, found, lost, _, cuts] = row(name)[..] else {
-            panic!("{output}");
-        };
-        assert_eq!(best + lost, all[0] + found, "{output}");
-        assert!(cuts <= found, "{output}");
-    }
-}

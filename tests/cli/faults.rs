@@ -22,8 +22,7 @@ type Job = [&'static str; 3];
 
 /// Commands that replace existing files. They run in the folder `out`, and their inputs are in
 /// its parent folder.
-const REPLACING: [Job; 4] = [
-    ["show f5d6 --png out.png --force", "out.png", ""],
+const REPLACING: [Job; 3] = [
     [
         "analyze ../games.txt:1:20 --depth 1 --hash 1 --svg out.svg --html out.html --force",
         "out.svg out.html",

@@ -212,7 +212,7 @@ fn a_login_without_success_is_an_error() {
     run(&port, b"").assert_refused("the password is empty");
     run("1", b"word-1\n").assert_reports("cannot connect to 127.0.0.1:1: ");
     fs::write(&games, "not a game").unwrap();
-    run(&port, b"word-1\n").assert_refused("it is no GGF file; give another name");
+    run(&port, b"word-1\n").assert_refused("it is not a GGF file; give another name");
     for [options, reason] in cases(
         "\
         --user x | expected 2 to 8 letters and digits

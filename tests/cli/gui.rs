@@ -28,13 +28,18 @@ pub(crate) struct Gui {
 
 impl Gui {
     pub(crate) fn start(arguments: &[&str]) -> Gui {
-        let mut process = Process::emilia(&[&["gui", "--no-browser"], arguments].concat());
+        Gui::run(&[&["gui", "--no-browser"], arguments].concat())
+    }
+
+    /// Starts a command that serves the page.
+    pub(crate) fn run(arguments: &[&str]) -> Gui {
+        let mut process = Process::emilia(arguments);
         let url = process.line().expect("the address of the page");
         let rest = url.strip_prefix("http://").expect("an address");
         let (host, path) = rest.split_once('/').expect("a path");
         Gui {
             host: host.to_owned(),
-            path: format!("/{path}"),
+            path: format!("/{}", path.trim_end_matches("practice.html")),
             process,
             url: env::var("EMILIA_PAGE").unwrap_or(url),
         }
@@ -86,11 +91,16 @@ impl Gui {
     }
 
     /// Returns the last event of the answer to a request.
-    fn last_event(&self, what: &str, request: &Value) -> Value {
+    pub(crate) fn last_event(&self, what: &str, request: &Value) -> Value {
         let answer = self.ask("POST", what, &request.to_string());
         let mut lines = answer.lines().rev();
         let last = lines.find_map(|line| line.strip_prefix("data: "));
         serde_json::from_str(last.unwrap_or_else(|| panic!("{answer}"))).expect("JSON")
+    }
+
+    /// Returns the object that answers a request.
+    pub(crate) fn object(&self, what: &str, request: &Value) -> Value {
+        object(&self.ask("POST", what, &request.to_string()))
     }
 
     /// Asserts that the page is served.
@@ -145,7 +155,8 @@ fn strangers_are_refused() {
 #[test]
 fn only_the_files_of_the_page_are_served() {
     let gui = Gui::start(&[]);
-    for what in ",main.js,words.js,fr.js,style.css,inter.ttf,start,practice,practice.js".split(',')
+    for what in
+        ",main.js,words.js,fr.js,style.css,inter.ttf,start,practice.html,practice.js".split(',')
     {
         let [get, head] = ["GET", "HEAD"].map(|method| gui.ask(method, what, ""));
         assert_eq!(Gui::status(&get), Some(200), "{what}");
@@ -372,12 +383,20 @@ fn bad_arguments_are_refused() {
     emilia(&["gui", "--no-browser", "--port", port], b"").assert_refused(port);
 }
 
-/// Returns the progress of all exercises of a file, as `emilia practice` prints it.
-pub(crate) fn progress(state: &str) -> Value {
-    let run = emilia_line(&format!("practice --progress --json --state {state}"));
-    run.assert_done();
-    let last = run.stdout.lines().last().expect("a line");
-    serde_json::from_str(last).expect("JSON")
+/// Returns all exercises of a file, as `emilia practice` exports them.
+pub(crate) fn exercises(state: &str) -> Vec<Value> {
+    let file = format!("{state}.jsonl");
+    emilia_line(&format!("practice --state {state} --export {file} --force")).assert_done();
+    let lines = fs::read_to_string(&file).expect("the file");
+    let exercises = lines.lines().map(|line| serde_json::from_str(line));
+    exercises.map(|one| one.expect("JSON")).collect()
+}
+
+/// Returns the number of answers in a file of exercises.
+pub(crate) fn answers(state: &str) -> usize {
+    let all = exercises(state);
+    let answers = all.iter().filter_map(|one| one["answers"].as_array());
+    answers.map(Vec::len).sum()
 }
 
 /// Returns the JSON object of an answer with status 200.
@@ -407,35 +426,44 @@ fn exercises_are_made_asked_and_stored_by_requests() {
         );
     }
     let session = object(&ask("exercises", &json!({})));
-    let exercises = session["exercises"].as_array().expect("exercises");
-    assert_eq!(exercises.len(), 10);
-    let id = &exercises[0]["id"];
-    let answer =
-        |id: &Value, mv: &Value| ask("answer", &json!({"id": id, "move": mv, "hinted": false}));
-    assert!(answer(id, &json!("a1")).contains("not searched yet"));
-    let key = gui.last_event("key", &json!({"id": id}));
+    let asked = session["exercises"].as_array().expect("exercises");
+    assert_eq!(asked.len(), 10);
+    let position = &asked[0]["position"];
+    let answer = |mv: &Value| {
+        let body = json!({"position": position, "move": mv, "hinted": false});
+        ask("answer", &body)
+    };
+    assert!(answer(&json!("a1")).contains("not searched yet"));
+    let key = gui.last_event("key", &json!({"position": position}));
     let best = &key["lines"][0]["move"];
-    let illegal = answer(id, &json!("d4"));
+    let illegal = answer(&json!("d4"));
     assert_eq!(Gui::status(&illegal), Some(400), "{illegal}");
     assert!(illegal.contains("illegal"), "{illegal}");
-    let unknown = ask("key", &json!({"id": -1}));
+    let unknown = ask("key", &json!({"position": START}));
     assert!(unknown.contains("no such exercise"), "{unknown}");
-    let stored = object(&answer(id, best));
+    let stored = object(&answer(best));
     assert!(stored["days"].as_u64() > Some(1), "{stored}");
-    let all = progress(&state);
-    assert_eq!(json!([all["answers"], all["best"]]), json!([1, 1]));
+    let all = stored["progress"]
+        .as_array()
+        .and_then(|themes| themes.last());
+    assert_eq!(
+        all.map(|all| json!([all["answers"], all["best"]])),
+        Some(json!([1, 1]))
+    );
+    assert_eq!(answers(&state), 1);
     // The file of all exercises adds nothing to its own.
     let exported = ask("export", &json!({}));
     let (_, lines) = exported.split_once("\r\n\r\n").expect("a body");
     assert_eq!(
         lines.matches("\"kind\":\"exercise\"").count(),
-        all["exercises"]
+        exercises(&state).len()
     );
     let added = object(&gui.ask("POST", "import", lines));
     assert_eq!(added, json!({"exercises": 0, "answers": 0}));
     // All games of a player.
+    let game = json!({"start": START, "transcript": &GAME[..4], "black": "Ann", "white": "Bob"});
     let last = gui.last_event("collect", &json!({"games": [game], "player": "Ann"}));
-    assert!(last["mistakes"].as_u64() > Some(0), "{last}");
+    assert_eq!(last["mistakes"], 0, "{last}");
 }
 
 #[test]

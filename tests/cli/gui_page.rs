@@ -14,7 +14,7 @@ use crate::common::browser::{Browser, ESCAPE, SCHEMES, browser};
 use crate::common::matches;
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
-use crate::gui::{Gui, progress};
+use crate::gui::{Gui, answers};
 
 /// Script: the moves that can be clicked.
 const LEGAL: &str = "document.querySelectorAll('#grid button.legal')";
@@ -543,7 +543,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
     // The page of files keeps the answers in the browser.
     if env::var_os("EMILIA_PAGE").is_none() {
-        assert_eq!(progress(&state)["answers"], 2);
+        assert_eq!(answers(&state), 2);
     }
     browser.check_log();
 }

@@ -103,7 +103,7 @@ fn no_english_word_is_left_in_french_and_japanese() {
         browser.wait_until("document.querySelectorAll('#progress tbody tr').length > 0");
         collect();
         // Each step of an algorithm, and the exercises.
-        browser.visit(&format!("{}learn", gui.url));
+        browser.visit(&format!("{}learn.html", gui.url));
         browser.wait_until("document.querySelector('#picture svg')");
         for algorithm in ["alpha-beta", "minimax", "mtd-f"] {
             choose(&browser, "algorithm", algorithm);

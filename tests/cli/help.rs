@@ -73,17 +73,3 @@ fn completions_and_manual_pages_list_every_command() {
         assert!(page.contains(".SH SYNOPSIS"), "{command}");
     }
 }
-
-#[test]
-fn only_similar_words_are_suggested() {
-    for (arguments, suggestion) in [
-        (&["foo"][..], None),
-        (&["hint", "--dpth", "3"], Some("'--depth'")),
-        (&["hint", "--cepth", "3"], None),
-    ] {
-        let run = emilia(arguments, b"");
-        let tip = run.stderr.lines().find(|line| line.contains("tip: "));
-        let found = tip.and_then(|tip| tip.split(' ').next_back());
-        assert_eq!(found, suggestion, "{run:?}");
-    }
-}

@@ -1,7 +1,7 @@
 //! The page of `emilia gui` that teaches, in a real browser: steps, exercises, words, looks.
 //! Skipped without `chromedriver` (Debian: `chromium-driver`).
 
-use emilia_lesson::EXAMPLES;
+use emilia_textbook::lesson::EXAMPLES;
 use serde_json::json;
 
 use crate::common::browser::{Browser, RIGHT, SCHEMES, WINDOWS, browser};
@@ -12,7 +12,7 @@ const ENTER: char = '\u{E007}';
 /// Opens the page. Returns `None` if there is no browser.
 fn page() -> Option<(Browser, Gui)> {
     let (browser, gui) = (browser()?, Gui::start(&["--book", "off", "--hash", "8"]));
-    browser.visit(&format!("{}learn", gui.url));
+    browser.visit(&format!("{}learn.html", gui.url));
     browser.wait_until("document.querySelector('#picture svg')");
     Some((browser, gui))
 }
@@ -181,7 +181,7 @@ fn the_page_fits_in_every_language() {
         browser.speak(language);
         for scheme in SCHEMES {
             browser.emulate(width, height, scheme);
-            browser.visit(&format!("{}learn", gui.url));
+            browser.visit(&format!("{}learn.html", gui.url));
             browser.wait_until("document.querySelector('#picture svg')");
             browser.check_look(width, &format!("{language} {width} {scheme}"));
             browser.script("document.getElementById('next-cut').click()");

@@ -60,8 +60,6 @@ fn an_input_or_another_output_is_never_overwritten() {
     let all = folder.0.to_str().unwrap();
     let second = "--second builtin:depth=1";
     for line in [
-        format!("show {game} --png {game} --force"),
-        format!("show --weights {weights} --png {weights} --force"),
         format!("analyze {game} --html {game} --force"),
         format!("analyze {game} --out {game} --force"),
         format!("analyze {page} --pages {all} --force"),
@@ -99,7 +97,6 @@ fn existing_files_need_force() {
     let man = folder.path("man");
     assert_done(&format!("man {man}"));
     for line in [
-        format!("show f5 --png {old}"),
         format!("analyze f5 --depth 1 --html {old}"),
         format!("convert - {old} --to txt"),
         format!("{MATCH} --svg {old}"),

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::common::run::{Run, emilia};
-use crate::common::scratch::embedded_weights;
 use emilia_core::board::{Position, Transcript};
 use emilia_games::wthor::WthorNames;
 use emilia_games::{Collection, Game};
@@ -184,22 +183,13 @@ fn undone_moves_can_be_redone() {
 }
 
 #[test]
-fn the_printed_command_resumes_the_game_exactly() {
-    let odd = fresh_file("it's a net.bin");
-    fs::copy(embedded_weights(), &odd).unwrap();
-    let odd = odd.to_str().unwrap();
-    let quoted = odd.replace('\'', r"'\''");
+fn the_printed_command_resumes_the_game_with_its_sides_and_level() {
     let start = "-------------------O-------OX------XO--------------------------- X";
     for (arguments, input, expected) in [
         (
             &["--level", "4", "--seed", "7"][..],
-            "f5\nlevel casual\nside both\n",
-            " --human both --level h5 --seed 7",
-        ),
-        (
-            &["--depth", "2", "--selectivity", "95", "--weights", odd],
-            "f5\n",
-            &format!("--depth 2 --selectivity 95 --weights '{quoted}'"),
+            "f5\nlevel h5\nside both\n",
+            " --human both --level h5",
         ),
         (&["--human=both", start], "d2\n", "--human both"),
     ] {
@@ -223,12 +213,12 @@ fn the_printed_command_resumes_the_game_exactly() {
 fn level_and_side_act_on_the_running_game() {
     let run = play(
         &[],
-        "level\nlevel h3\nlevel\nlevel strong\nlevel 7\nlevel x\nside x\nf5\nside white\nside\n",
+        "level\nlevel h3\nlevel\nlevel 60\nlevel 7\nlevel x\nside x\nf5\nside white\nside\n",
     );
     assert_lines(&run, "You play white.", 1);
     // Emilia moved for both sides: its answer to f5, and Black's move.
     assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
-    let complaints = "level 'x': expected beginner, casual, club, strong or best, or a level from \
+    let complaints = "level 'x': expected a level from \
                       1 to 60, or h1 to h14 for those of people.\n\
                       side 'x': expected black, white, both or none, the sides that you play.\n\
                       side '': expected black, white, both or none, the sides that you play.\n";
@@ -279,7 +269,7 @@ fn a_saved_game_continues_with_its_side_and_level() {
             (&[][..], " --human white --level h5"),
             (&["--human", "both"], " --human both --level h5"),
             (&["--level", "2"], " --human white --level 2"),
-            (&["--depth", "3"], " --human white --depth 3"),
+            (&["--depth", "3"], " --human white"),
         ] {
             let run = emilia(&[&["play", name], options].concat(), b"level\n");
             let line = lines(&run, "To go on: ")[0];

@@ -1,13 +1,12 @@
-//! End-to-end tests of `emilia practice`: exercises, sessions, progress, and a state that survives.
+//! `emilia practice`: whose mistakes it collects, the page it serves, and the file that travels.
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::common::Process;
-use crate::common::browser::browser;
 use crate::common::matches::Scratch;
 use crate::common::run::{Run, cases, emilia};
+use crate::gui::{Gui, exercises};
 
 /// Two games of Ann, the second one with mistakes of her opponent only in its symmetric image.
 const GAMES: &str = "\
@@ -27,181 +26,117 @@ impl Folder {
         Folder(folder)
     }
 
-    fn path(&self, name: &str) -> String {
-        self.0.path(name)
+    fn state(&self) -> String {
+        self.0.path("deep/practice.db")
     }
 
     /// Returns the arguments of a command on the state of this folder, with a fast analysis.
     fn arguments(&self, line: &str) -> Vec<String> {
-        let own = line.replace("GAMES", &self.path("games.txt"));
-        let own = own.split_whitespace().map(str::to_owned);
-        let state = ["--state".to_owned(), self.path("deep/practice.db")];
-        let fast = ["--depth", "4", "--threads", "1", "--hash", "1"].map(str::to_owned);
-        let words = std::iter::once("practice".to_owned()).chain(own);
-        words.chain(state).chain(fast).collect()
+        let line = line.replace("GAMES", &self.0.path("games.txt"));
+        let line = format!("practice {line} --depth 4 --threads 1 --hash 4 --no-browser --state");
+        let words = line.split_whitespace().map(str::to_owned);
+        words.chain([self.state()]).collect()
     }
 
-    fn run(&self, line: &str, input: &str) -> Run {
+    fn run(&self, line: &str) -> Run {
         let arguments = self.arguments(line);
         let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        emilia(&words, input.as_bytes())
+        emilia(&words, b"")
     }
 
-    fn start(&self, line: &str) -> Process {
-        let arguments = self.arguments(line);
-        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        Process::emilia(&words)
+    /// Collects exercises, and returns all of the file.
+    fn collect(&self, line: &str) -> Vec<Value> {
+        let file = self.0.path("all.jsonl");
+        let run = self.run(&format!("{line} --export {file} --force"));
+        assert_eq!(run.code, Some(0), "{run:?}");
+        exercises(&self.state())
     }
-
-    /// Returns the progress of a theme, or of all exercises.
-    fn progress(&self, theme: &str) -> Value {
-        let run = self.run("--progress --json", "");
-        run.assert_done();
-        let lines = run.stdout.lines();
-        let mut objects = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
-        objects
-            .find(|object| object["kind"] == "practice" && object["theme"] == theme)
-            .unwrap_or_else(|| panic!("no {theme} in {run:?}"))
-    }
-}
-
-/// Asks for a legal move by an illegal one, and returns the first legal one.
-fn legal_move(process: &mut Process) -> String {
-    process.send("a9");
-    let line = process.line_starting("'a9' is no legal move: ");
-    line.split_whitespace().nth(5).unwrap().to_owned()
 }
 
 #[test]
-fn a_session_asks_the_worst_mistakes_first_and_stores_each_answer() {
+fn a_killed_server_keeps_the_answer_to_the_worst_mistake() {
     let folder = Folder::new();
-    let first = folder.run("GAMES --player lee --count 2", "zz\n?\n?\ns\nq\n");
-    first.assert_done();
-    for text in [
-        "Themes: ",
-        "The best move is in row ",
-        "\n2 of 2: Ann Lee - Bob, 2024, move ",
-    ] {
-        first.assert_shows(text);
-    }
-
-    let mut session = folder.start("--count 3");
-    let mut lost = 0.0;
-    for number in 1..=2 {
-        session.line_starting(&format!("{number} of 3: Ann Lee - Bob, 2024"));
-        let mv = legal_move(&mut session);
-        session.send(&mv);
-        let line = session.line_starting(&format!("{mv} "));
-        if let Some((_, rest)) = line.split_once(" loses ") {
-            lost += rest.split_once(' ').unwrap().0.parse::<f64>().unwrap();
-            session.line_starting("refutation  ");
-        } else {
-            assert!(line.contains(" is best: "), "{line}");
-        }
-        let people = session.line_starting("people      ");
-        assert!(people.contains(" players of level h10 find "), "{people}");
-        session.line_starting("returns     in ");
-    }
-    let rest = session.finish().join("\n");
-    assert!(rest.contains(" of 2 answers are best, "), "{rest}");
-    let all = folder.progress("all");
-    assert_eq!((&all["answers"], &all["practised"]), (&2.into(), &2.into()));
-    let stored = all["lost"].as_f64().unwrap();
-    assert!((stored - lost).abs() <= 0.1, "{stored} {lost}");
+    let arguments = folder.arguments("GAMES --player lee");
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let gui = Gui::run(&words);
+    let address = gui.url.rsplit('/').next();
+    assert_eq!(address, Some("practice.html"));
+    let session = gui.object("exercises", &json!({}));
+    let asked = session["exercises"].as_array().unwrap();
+    let lost = asked.iter().map(|one| one["lost"].as_f64().unwrap());
+    assert!(lost.is_sorted_by(|one, next| one >= next), "{session}");
+    let position = &asked[0]["position"];
+    let key = gui.last_event("key", &json!({"position": position}));
+    let best = &key["lines"][0]["move"];
+    let answer = json!({"position": position, "move": best, "hinted": true});
+    gui.object("answer", &answer);
+    // Dropping the process kills it by SIGKILL.
+    drop(gui);
+    let all = exercises(&folder.state());
+    let own = all.iter().find(|one| one["position"] == *position).unwrap();
+    assert_eq!(own["answers"][0]["move"], *best);
 }
 
 #[test]
-fn exercises_are_a_page_that_works_offline() {
-    let folder = Folder::new();
-    let file = folder.path("a.html");
-    let line = format!("GAMES --player lee --count 3 --export {file}");
-    folder.run(&line, "").assert_done();
-    let page = fs::read_to_string(&file).unwrap();
-    for outside in ["http://", "https://", "src="] {
-        assert!(!page.contains(outside), "{outside}");
-    }
-    // The same exercises as OBF.
-    let file_of_positions = folder.path("a.obf");
-    folder.run(&line.replace(".html", ".obf"), "").assert_done();
-    folder.run(&line, "").assert_refused("exists");
-    let hints = emilia(&["hint", &file_of_positions, "--depth", "1", "--json"], b"");
-    hints.assert_done();
-    assert_eq!(hints.stdout.lines().count(), 3, "{hints:?}");
-    let Some(browser) = browser() else { return };
-    browser.open(&file, "");
-    let number = "document.getElementById('number').textContent";
-    for exercise in 1..=3 {
-        browser.wait_until(&format!("{number} === '{exercise} of 3'"));
-        browser.script("document.querySelector('#grid button.legal').click()");
-        browser.wait_until("!document.getElementById('answer').hidden");
-        browser.press('n');
-    }
-    browser.wait_until(&format!("{number} === 'End of the session'"));
-    let status = browser.text("#status");
-    assert!(status.contains(" of 3 answers are best."), "{status}");
-    browser.check_log();
-}
-
-#[test]
-fn exercises_and_answers_go_to_another_machine() {
-    let (home, away) = (Folder::new(), Folder::new());
-    home.run("GAMES --player lee --progress", "").assert_done();
-    let mut session = home.start("--count 1");
-    let mv = legal_move(&mut session);
-    session.send(&mv);
-    session.finish();
-    let file = home.path("a.jsonl");
-    home.run(&format!("--export {file}"), "").assert_done();
-    let import = format!("--import {file} --progress");
-    away.run(&import, "").assert_reports(", answers: 1");
-    away.run(&import, "")
-        .assert_reports("exercises added: 0, answers: 0");
-    assert_eq!(away.progress("all"), home.progress("all"));
-}
-
-#[test]
-fn the_exercises_are_those_of_one_player() {
+fn exercises_are_mistakes_of_the_players_with_these_words_in_their_names() {
     let folder = Folder::new();
     let game = GAMES.lines().nth(3).unwrap();
-    let players = [("Ch\u{e9}n", "Bob"), ("Zachen", "Chen Yu"), ("Chen", "Cid")];
-    let games =
-        players.map(|(black, white)| format!("% Black: {black}\n% White: {white}\n{game}\n"));
-    fs::write(folder.path("games.txt"), games.concat()).unwrap();
-    for (player, source) in [("CHEN", "% Ch\u{e9}n - Bob"), ("yu", "% Zachen - Chen Yu")] {
-        let file = folder.path(player);
-        let run = folder.run(&format!("GAMES --player {player} --export {file}"), "");
-        run.assert_done();
-        let text = fs::read_to_string(file).unwrap();
-        let mut sources = text.lines().filter(|line| line.starts_with('%')).peekable();
-        assert!(sources.peek().is_some() && sources.all(|one| one.starts_with(source)));
+    let games = [("Ch\u{e9}n", "Bob"), ("Zachen", "Chen Yu")];
+    let games = games.map(|(black, white)| format!("% Black: {black}\n% White: {white}\n{game}\n"));
+    fs::write(folder.0.path("games.txt"), games.concat()).unwrap();
+    let own = folder.collect("GAMES --player yu");
+    assert!(!own.is_empty());
+    for one in &own {
+        let position = one["position"].as_str().unwrap();
+        assert!(position.ends_with(" O"), "{one}");
+        let source = one["source"].as_str().unwrap();
+        assert!(source.starts_with("Zachen - Chen Yu, move "), "{source}");
     }
-    let run = folder.run("GAMES --player hen --progress", "");
-    run.assert_refused("3 players have such a name, give one of them: Chen, Chen Yu, Zachen");
+    let more = folder.collect("GAMES --player CHEN --latest 1");
+    assert!(more.len() > own.len(), "{more:?}");
+}
+
+#[test]
+fn exercises_for_people_of_a_level_are_of_both_sides() {
+    let folder = Folder::new();
+    let all = folder.collect("GAMES --level h1");
+    for side in [" X", " O"] {
+        let is_own = |one: &Value| one["position"].as_str().unwrap().ends_with(side);
+        assert!(all.iter().any(is_own), "{side}");
+    }
+}
+
+#[test]
+fn exported_exercises_are_added_on_another_machine() {
+    let (home, away) = (Folder::new(), Folder::new());
+    let all = home.collect("GAMES --player lee");
+    let file = home.0.path("all.jsonl");
+    let import = format!("--import {file} --export {file}.back");
+    let added = format!("exercises added: {}, answers: 0", all.len());
+    away.run(&import).assert_reports(&added);
+    let again = format!("{import} --force");
+    away.run(&again)
+        .assert_reports("exercises added: 0, answers: 0");
+    assert_eq!(exercises(&away.state()), all);
 }
 
 #[test]
 fn bad_input_gets_one_sentence() {
     let folder = Folder::new();
-    let nothing = folder.run("", "f5\n");
-    nothing.assert_done();
-    nothing.assert_shows("There are no exercises yet");
     for [line, reason] in cases(
         "GAMES --player nobody | none of the 2 games is of this player
          missing.txt --player lee | 'missing.txt'
-         - --player lee | stdin has the answers
          GAMES --level 5 | h1 to h14
-         --count 0 | 0 is not in 1
          GAMES --export GAMES --force | --export
          --import GAMES | exercise of 'emilia practice --export FILE.jsonl'
-         --player lee | required
-         GAMES --json | --progress",
+         --player lee | required",
     ) {
-        folder.run(line, "").assert_refused(reason);
+        folder.run(line).assert_refused(reason);
     }
-    let other = folder.path("games.txt");
+    let other = folder.0.path("games.txt");
     let below = format!("{other}/a");
     for [state, reason] in [
-        [&other, "this is no file of 'emilia practice'"],
+        [&other, "it is not a file of 'emilia practice'"],
         [&below, "choose another file with --state FILE"],
     ] {
         let run = emilia(&["practice", "--state", state], b"");
@@ -209,31 +144,4 @@ fn bad_input_gets_one_sentence() {
         run.assert_reports(reason);
     }
     assert_eq!(fs::read_to_string(&other).unwrap(), GAMES);
-}
-
-#[test]
-fn a_killed_session_keeps_every_answer() {
-    let folder = Folder::new();
-    let made = folder.run("GAMES --level h1 --progress", "");
-    made.assert_done();
-    let mut confirmed = 0;
-    for round in 0..4 {
-        let mut session = folder.start("--count 5");
-        for _ in 0..round % 3 {
-            let mv = legal_move(&mut session);
-            session.send(&mv);
-            session.line_starting("returns     in ");
-            confirmed += 1;
-        }
-        let mv = legal_move(&mut session);
-        session.send(&mv);
-        std::thread::sleep(std::time::Duration::from_millis(round * 2));
-        // Dropping the process kills it by SIGKILL.
-        drop(session);
-        let all = folder.progress("all");
-        let stored = all["answers"].as_u64().unwrap();
-        assert!((confirmed..=confirmed + 1).contains(&stored), "{all}");
-        assert_eq!(all["practised"], all["answers"], "{all}");
-        confirmed = stored;
-    }
 }

@@ -197,11 +197,11 @@ for (const [index, screen] of SCREENS.entries()) {
   await click("tab-menu");
   await click("set-up");
   await look("setup");
-  await page.goto(`${url}practice`);
+  await page.goto(`${url}practice.html`);
   await page.waitForSelector("#board svg");
   await sleep(300);
   await look("practice");
-  await page.goto(`${url}learn`);
+  await page.goto(`${url}learn.html`);
   await page.waitForSelector("#picture svg");
   await look("learn");
   await page.close();

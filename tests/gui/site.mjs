@@ -135,8 +135,8 @@ try {
   await run(`
     const game = {start: "${START}", transcript: "${GAME}", black: "Ann", white: "Bob"};
     const {mistakes} = await server.practise(game, ${JSON.stringify(analysis)}, "black");
-    const {exercises: [{id, best}]} = await server.exercises();
-    const key = await last("key", id), {progress} = await server.answer(id, best, false);
+    const {exercises: [{position, best}]} = await server.exercises();
+    const key = await last("key", position), {progress} = await server.answer(position, best, false);
     if (!mistakes || !key.lines.length || progress.at(-1).answers !== 1) throw new Error(JSON.stringify(progress));`);
   await visit(`${url}practice.html`);
   const left = await run(`const {progress} = await server.exercises(); return progress.at(-1);`);
@@ -144,13 +144,10 @@ try {
   assert(left.practised === 1);
   if (EMILIA) {
     const temporary = mkdtempSync(join(tmpdir(), "emilia-")), [state, file] = ["state.db", "all.jsonl"].map(name => join(temporary, name));
-    const practice = (...more) => execFileSync(EMILIA, ["practice", "--state", state, ...more], {stdio: "pipe"}).toString().trim();
     const exported = await run("return server.exportExercises();");
     writeFileSync(file, exported);
-    const {schema, kind, ...own} = JSON.parse(practice("--import", file, "--progress", "--json").split("\n").pop());
-    assert.deepEqual(own, left);
-    practice("--export", file, "--force");
-    const back = readFileSync(file, "utf8");
+    execFileSync(EMILIA, ["practice", "--state", state, "--import", file, "--export", `${file}.back`], {stdio: "pipe"});
+    const back = readFileSync(`${file}.back`, "utf8");
     assert.equal(back, exported);
     const twice = back.replace(/"at":\d+/, '"at":1');
     assert.deepEqual(await run(`return server.importExercises(new Blob([${JSON.stringify(twice)}]));`), {exercises: 0, answers: 1});

@@ -22,7 +22,7 @@ Prints the temperatures and weights of the model. No file is written.
 Example:
   emilia train people --data wthor/ --held-out WTH_2019.wtb")]
 pub(super) struct Args {
-    /// Files or folders of games of people, such as those of the WTHOR base
+    /// Files or folders of games of people, such as the WTHOR base
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
 

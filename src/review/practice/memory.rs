@@ -1,15 +1,12 @@
 //! [`Store`] in WebAssembly: exercises and all answers in memory. The page keeps them as a text.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::exercise::Mistake;
-use super::records::Record;
-use super::{Answer, AnswerKey, Exercise};
+use super::{Added, AnswerKey, Exercise};
 use emilia_core::board::Board;
 use emilia_files::FileError;
 
@@ -20,11 +17,12 @@ pub struct Store(Arc<Mutex<State>>);
 /// What a store holds. The index of an exercise plus 1 is its number.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct State {
-    /// Mistakes by game and analysis.
-    games: BTreeMap<String, Vec<Mistake>>,
-    exercises: Vec<Record>,
+    /// Exercises by game and analysis.
+    #[serde(default)]
+    analysed: BTreeMap<String, Vec<Exercise>>,
+    exercises: Vec<Exercise>,
     /// Answer keys by the number of the exercise.
-    answer_keys: BTreeMap<i64, AnswerKey>,
+    answer_keys: BTreeMap<usize, AnswerKey>,
 }
 
 /// Exercises of a store.
@@ -32,14 +30,11 @@ struct State {
 pub struct Exercises {
     /// The exercises that can be read.
     pub all: Vec<Exercise>,
-    /// Message that names the exercises that cannot be read, and the reason.
+    /// Which rows cannot be read, and why.
     pub unread: Option<FileError>,
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "the functions are those of the file"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "the file has the same functions")]
 impl Store {
     /// Reads the text of a store.
     ///
@@ -54,83 +49,62 @@ impl Store {
         serde_json::to_string(&*self.0.lock()).unwrap_or_default()
     }
 
-    /// Returns the mistakes of a game that was analysed before.
-    pub(super) fn mistakes(&self, key: &str) -> Result<Option<Vec<Mistake>>, FileError> {
-        Ok(self.0.lock().games.get(key).cloned())
+    /// Returns the exercises of a game that was analysed before.
+    pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
+        Ok(self.0.lock().analysed.get(key).cloned())
     }
 
-    /// Stores the mistakes of an analysed game.
-    pub(super) fn add_game(&mut self, key: &str, mistakes: &[Mistake]) -> Result<(), FileError> {
+    /// Stores the exercises of an analysed game.
+    pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let mut state = self.0.lock();
-        state.games.insert(key.to_owned(), mistakes.to_vec());
+        state.analysed.insert(key.to_owned(), found.to_vec());
         Ok(())
     }
 
-    /// Adds the exercises that the store does not have.
-    pub fn add(&mut self, exercises: &[Exercise]) -> Result<(), FileError> {
-        let known = self.0.lock().all();
-        let mut keys: HashSet<Board> = known.iter().map(Exercise::key).collect();
-        let new = exercises.iter().filter(|one| keys.insert(one.key()));
-        let new = new.map(Record::from);
-        self.0.lock().exercises.extend(new);
-        Ok(())
+    /// Adds the exercises and answers that the store does not have.
+    pub fn add(&mut self, exercises: &[Exercise]) -> Result<Added, FileError> {
+        let (mut state, mut added) = (self.0.lock(), Added::default());
+        for new in exercises {
+            let at = state.index_of(&new.key());
+            let own = at.map(|at| state.exercises[at].clone());
+            match (at, added.add(own, new)) {
+                (Some(at), Some(exercise)) => state.exercises[at] = exercise,
+                (None, Some(exercise)) => state.exercises.push(exercise),
+                (_, None) => {}
+            }
+        }
+        Ok(added)
     }
 
     /// Returns all exercises with their answers.
     pub fn all(&self) -> Result<Exercises, FileError> {
+        let exercises = self.0.lock().exercises.clone().into_iter();
         Ok(Exercises {
-            all: self.0.lock().all(),
+            all: exercises.filter_map(|one| one.checked().ok()).collect(),
             unread: None,
         })
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.
-    pub fn answer_key(&self, id: i64, limits: &str) -> Result<Option<AnswerKey>, FileError> {
-        let key = self.0.lock().answer_keys.get(&id).cloned();
-        Ok(key.filter(|key| key.limits == limits))
+    pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
+        let state = self.0.lock();
+        let number = state.index_of(key).map(|at| at + 1);
+        let found = number.and_then(|number| state.answer_keys.get(&number));
+        Ok(found.filter(|found| found.limits == limits).cloned())
     }
 
     /// Stores the key of an exercise.
-    pub fn set_answer_key(&mut self, id: i64, key: &AnswerKey) -> Result<(), FileError> {
-        self.0.lock().answer_keys.insert(id, key.clone());
-        Ok(())
-    }
-
-    /// Stores an answer, and returns when its exercise returns.
-    ///
-    /// # Errors
-    /// If there is no such exercise.
-    pub fn answer(&mut self, id: i64, answer: &Answer) -> Result<SystemTime, FileError> {
-        let mut all = self.0.lock().all().into_iter();
-        let exercise = all.find(|one| one.id == id);
-        let mut exercise = exercise.ok_or_else(|| none(id))?;
-        self.add_answers(&[(id, *answer)])?;
-        Ok(exercise.add(answer))
-    }
-
-    /// Adds answers with the numbers of their exercises.
-    pub(super) fn add_answers(&mut self, answers: &[(i64, Answer)]) -> Result<(), FileError> {
+    pub fn set_answer_key(&mut self, key: &Board, found: &AnswerKey) -> Result<(), FileError> {
         let mut state = self.0.lock();
-        for (id, answer) in answers {
-            let index = usize::try_from(id - 1).ok();
-            let exercise = index.and_then(|index| state.exercises.get_mut(index));
-            exercise.ok_or_else(|| none(*id))?.add(answer);
+        if let Some(at) = state.index_of(key) {
+            state.answer_keys.insert(at + 1, found.clone());
         }
         Ok(())
     }
 }
 
-fn none(id: i64) -> FileError {
-    FileError::refused("practice", format!("no exercise {id}"))
-}
-
 impl State {
-    fn all(&self) -> Vec<Exercise> {
-        let exercises = (1..).zip(&self.exercises).filter_map(|(id, record)| {
-            let mut exercise = record.exercise().ok()?;
-            exercise.id = id;
-            Some(exercise)
-        });
-        exercises.collect()
+    fn index_of(&self, key: &Board) -> Option<usize> {
+        self.exercises.iter().position(|one| one.key() == *key)
     }
 }

@@ -7,14 +7,12 @@
 //! - `schedule`: [`Answer`], when an exercise returns, and [`due`], the exercises of a session.
 //! - `store`: [`Store`], the database of the user's exercises and answers, a file. Builds
 //!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.
-//! - `records`: exercises and answers as a file, for other machines and browsers.
+//! - `records`: answers, and exercises as lines of JSON, for other machines and browsers.
 //! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
-//! - `page`: the page of exercises for a browser.
 //! - `progress`: [`ThemeProgress`], the results by theme.
 
 mod answer_key;
 mod exercise;
-pub mod page;
 mod progress;
 mod records;
 mod schedule;
@@ -28,7 +26,7 @@ mod themes;
 pub use answer_key::{AnswerKey, Graded};
 pub use exercise::{Exercise, MIN_LOSS};
 pub use progress::{ThemeProgress, progress};
-pub use records::Imported;
+pub use records::Added;
 pub use schedule::{Answer, days_until, due};
 pub use search::SearchLimits;
 pub use store::{Exercises, Store};

@@ -25,18 +25,6 @@ pub struct ThemeProgress {
     pub lost: f64,
 }
 
-impl ThemeProgress {
-    /// Returns the share of answers that were the best move, 0 to 1.
-    pub fn share(&self) -> f64 {
-        f64::from(self.best) / f64::from(self.answers.max(1))
-    }
-
-    /// Returns the mean loss of an answer in discs.
-    pub fn mean_loss(&self) -> f64 {
-        self.lost / f64::from(self.answers.max(1))
-    }
-}
-
 /// Returns the progress of each theme that has exercises, and of all exercises at the end.
 pub fn progress(all: &[Exercise], now: SystemTime) -> Vec<ThemeProgress> {
     let of = |theme: &'static str, is_own: &dyn Fn(&Exercise) -> bool| {

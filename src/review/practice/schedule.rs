@@ -3,12 +3,12 @@
 
 use std::time::{Duration, SystemTime};
 
-use rs_fsrs::{FSRS, Parameters, Rating};
+use rs_fsrs::{Card, FSRS, Parameters, Rating};
+use serde::{Deserialize, Serialize};
 
-use super::exercise::LOSSES;
-use super::records::Unread;
+use super::exercise::text;
 use super::{Exercise, Graded, MIN_LOSS};
-use emilia_core::board::Square;
+use emilia_core::board::{Square, Symmetry};
 use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -20,51 +20,38 @@ const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 const LATEST: u64 = 253_402_300_799_999;
 
 /// Answer to an exercise.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Answer {
+    /// Time of the answer in milliseconds since 1970.
+    pub at: u64,
     /// Move that the user chose.
+    #[serde(rename = "move", with = "text")]
     pub mv: Square,
     /// Loss in discs.
     pub lost: f64,
     /// Whether a hint was shown before.
     pub hinted: bool,
-    /// Time of the answer.
-    pub at: SystemTime,
 }
 
 impl Answer {
-    /// Creates an answer.
+    /// Creates the answer of a move that [`AnswerKey::grade`](super::AnswerKey::grade) has graded.
     pub fn new(mv: Square, graded: &Graded, hinted: bool, at: SystemTime) -> Answer {
+        let since = at.duration_since(SystemTime::UNIX_EPOCH);
         Answer {
+            at: since.unwrap_or_default().as_millis() as u64,
             mv,
             lost: graded.lost,
             hinted,
-            at,
         }
     }
 
-    /// Reads an answer. `at` is in milliseconds since 1970.
-    ///
-    /// # Errors
-    /// If there is no such time or loss.
-    pub(super) fn stored(at: i64, mv: Square, lost: f64, hinted: bool) -> Result<Answer, Unread> {
-        let at = u64::try_from(at).ok().filter(|&at| at <= LATEST);
-        let at = at.ok_or("expected a time")?;
-        if !LOSSES.contains(&lost) {
-            return Err("expected a loss in discs".into());
-        }
-        Ok(Answer {
-            mv,
-            lost,
-            hinted,
-            at: SystemTime::UNIX_EPOCH + Duration::from_millis(at),
-        })
+    /// Returns whether a calendar has the time of the answer.
+    pub(super) fn has_time(&self) -> bool {
+        self.at <= LATEST
     }
 
-    /// Returns the time of the answer in milliseconds since 1970.
-    pub(super) fn milliseconds(&self) -> i64 {
-        let since = self.at.duration_since(SystemTime::UNIX_EPOCH);
-        since.unwrap_or_default().as_millis() as i64
+    fn time(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_millis(self.at)
     }
 
     /// Returns whether the answer was the best move, or as good.
@@ -84,28 +71,39 @@ impl Answer {
 }
 
 impl Exercise {
-    /// Adds the answers that a file has, in the order of their times.
-    pub(super) fn answered(mut self, mut answers: Vec<Answer>) -> Exercise {
-        answers.sort_by_key(|answer| answer.at);
-        for answer in &answers {
-            self.add(answer);
-        }
-        self
-    }
-
-    /// Adds the next answer, and returns when the exercise returns.
-    pub(super) fn add(&mut self, answer: &Answer) -> SystemTime {
-        self.answers.push(*answer);
-        let at = answer.at.into();
-        // After a negative number of days the stability of FSRS is not a number.
-        self.card.last_review = self.card.last_review.min(at);
-        let parameters = Parameters {
+    /// Computes the state of the schedule from all answers.
+    pub(super) fn reschedule(&mut self) {
+        self.answers.sort_by_key(|answer| answer.at);
+        let scheduler = FSRS::new(Parameters {
             enable_short_term: false,
             ..Parameters::default()
+        });
+        self.card = Card::default();
+        for answer in &self.answers {
+            let at = answer.time().into();
+            let mut card = self.card.clone();
+            // After a negative number of days the stability of FSRS is not a number.
+            card.last_review = card.last_review.min(at);
+            self.card = scheduler.next(card, at, answer.rating()).card;
+        }
+    }
+
+    /// Adds the answers to a symmetric image of this exercise, and returns how many are new. An
+    /// answer is the same if it was given in the same millisecond.
+    pub(super) fn add_answers_of(&mut self, image: &Exercise) -> usize {
+        let is_own = |by: &Symmetry| by.board(&image.position.board) == self.position.board;
+        let Some(symmetry) = Symmetry::all().find(is_own) else {
+            return 0;
         };
-        let next = FSRS::new(parameters).next(self.card.clone(), at, answer.rating());
-        self.card = next.card;
-        self.card.due.into()
+        let before = self.answers.len();
+        for answer in &image.answers {
+            if self.answers.iter().all(|own| own.at != answer.at) {
+                let mv = symmetry.square(answer.mv);
+                self.answers.push(Answer { mv, ..*answer });
+            }
+        }
+        self.reschedule();
+        self.answers.len() - before
     }
 
     /// Returns when the exercise returns, or `None` before the first answer.

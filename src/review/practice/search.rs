@@ -1,10 +1,9 @@
 //! [`SearchLimits`]: the searches of games and of exercises, each run once.
 
-use super::exercise::{Mistake, likely_mistakes, mistakes};
+use super::exercise::{likely_mistakes, mistakes};
 use super::{AnswerKey, Exercise, Store};
 use crate::{AnalysisEvent, Watched, analyze};
 use emilia_book::Book;
-use emilia_core::board::Square;
 use emilia_core::search::{Engine, Limits, Silent};
 use emilia_files::FileError;
 use emilia_games::Game;
@@ -20,10 +19,38 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// Returns the exercises of the mistakes in a game, or of those that people of a level would
-    /// make, with a [`small_engine`](emilia_player::people::small_engine). Analyses the game unless
-    /// the store has its mistakes. `None` if the engine was interrupted.
-    pub fn exercises(
+    /// Adds the mistakes of players in games to the store: of the players whose names `is_own`
+    /// accepts, or those that people of a level would make, with a
+    /// [`small_engine`](emilia_player::people::small_engine). Calls `done` with the number of games
+    /// so far. Each game is analysed once. Returns the number of mistakes, or `None` if the engine
+    /// was interrupted.
+    pub fn collect(
+        &self,
+        (store, engine): (&mut Store, &mut Engine),
+        games: &[Game],
+        mut people: Option<(Human, &mut Engine)>,
+        is_own: impl Fn(&str) -> bool,
+        mut done: impl FnMut(usize),
+    ) -> Result<Option<usize>, FileError> {
+        let mut count = 0;
+        for (number, game) in (1..).zip(games) {
+            let people = people
+                .as_mut()
+                .map(|(level, engine)| (*level, &mut **engine));
+            let Some(mut found) = self.exercises(store, engine, game, people)? else {
+                return Ok(None);
+            };
+            found.retain(|one| is_own(one.player(game)));
+            store.add(&found)?;
+            count += found.len();
+            done(number);
+        }
+        Ok(Some(count))
+    }
+
+    /// Returns the exercises of a game, of both players. Analyses the game unless the store has
+    /// them.
+    fn exercises(
         &self,
         store: &mut Store,
         engine: &mut Engine,
@@ -34,46 +61,24 @@ impl SearchLimits {
         let who = level.unwrap_or_else(|| "played".to_owned());
         let (start, transcript) = (game.start(), game.transcript());
         let key = format!("{who} {}\n{start}\n{transcript}", self.in_words);
-        let mut known = store.mistakes(&key)?;
-        if known.is_none() {
-            known = self.mistakes(engine, game, people);
-            if let Some(found) = &known {
-                store.add_game(&key, found)?;
-            }
+        if let Some(found) = store.of_game(&key)? {
+            return Ok(Some(found));
         }
-        let Some(found) = known else { return Ok(None) };
-        let exercises = found
-            .into_iter()
-            .filter_map(|(index, mistake, best, lost)| {
-                let [mistake, best] = [mistake, best].map(|at| Square::from_low_bits(at.into()));
-                Exercise::of(game, index, mistake, best, lost)
-            });
-        Ok(Some(exercises.collect()))
-    }
-
-    /// Analyses a game, and returns its mistakes. `None` if the engine was interrupted.
-    fn mistakes(
-        &self,
-        engine: &mut Engine,
-        game: &Game,
-        people: Option<(Human, &mut Engine)>,
-    ) -> Option<Vec<Mistake>> {
         engine.clear();
         let watch = |_: AnalysisEvent| {};
-        let analysis = {
-            let engine = &mut *engine;
-            analyze(
-                &mut Watched { engine, watch },
-                game,
-                &Book::Off,
-                &self.limits,
-            )?
+        let mut analyst = Watched { engine, watch };
+        let Some(analysis) = analyze(&mut analyst, game, &Book::Off, &self.limits) else {
+            return Ok(None);
         };
         let found = match people {
-            None => mistakes(engine, &analysis, &self.limits),
-            Some((level, engine)) => likely_mistakes(engine, &analysis, level),
+            None => mistakes(analyst.engine, game, &analysis, &self.limits),
+            Some((level, engine)) => likely_mistakes(engine, game, &analysis, level),
         };
-        (!engine.interrupt().is_set()).then_some(found)
+        if engine.interrupt().is_set() {
+            return Ok(None);
+        }
+        store.set_of_game(&key, &found)?;
+        Ok(Some(found))
     }
 
     /// Returns the key of an exercise. Searches all its moves unless the store has it.
@@ -84,7 +89,7 @@ impl SearchLimits {
         engine: &mut Engine,
         exercise: &Exercise,
     ) -> Result<Option<AnswerKey>, FileError> {
-        if let Some(key) = store.answer_key(exercise.id, &self.in_words)? {
+        if let Some(key) = store.answer_key(&exercise.key(), &self.in_words)? {
             return Ok(Some(key));
         }
         engine.clear();
@@ -94,7 +99,7 @@ impl SearchLimits {
             return Ok(None);
         }
         let key = AnswerKey::new(&self.in_words, &lines, board.empty_count());
-        store.set_answer_key(exercise.id, &key)?;
+        store.set_answer_key(&exercise.key(), &key)?;
         Ok(Some(key))
     }
 }

@@ -8,20 +8,24 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, TransactionBehavior, params};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::exercise::Mistake;
-use super::records::Unread;
-use super::{Answer, AnswerKey, Exercise};
-use emilia_core::board::Square;
+use super::records::{Unread, read};
+use super::{Added, AnswerKey, Exercise};
+use emilia_core::board::Board;
 use emilia_files::FileError;
 
 /// Mark of the file in the header of an `SQLite` file: the bytes `EmPr`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"EmPr");
+
+/// Version of the tables. Version 0 had a column for each field.
+const VERSION: i32 = 1;
 
 /// First bytes of every `SQLite` file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -29,26 +33,18 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 /// How long a writer waits for another one. A transaction takes milliseconds.
 const BUSY: Duration = Duration::from_secs(1);
 
-/// The tables. `key` names a game and its analysis. `player` and `opponent` are bit sets of the
-/// smallest symmetric image, with a1 as bit 0. Moves are numbers of squares, losses are in discs,
-/// and times in milliseconds since 1970. `answer_key` is NULL before the first search. Older files
-/// have a column `card`, which is not used.
-const TABLES: &str = "
-    CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
+/// Exercises of a game, by the game and its analysis.
+const GAMES: &str = "
+    CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID";
+
+/// Exercises with their answers as JSON. `player` and `opponent` are bit sets of the smallest
+/// symmetric image, with a1 as bit 0. `answer_key` is NULL before the first search.
+const EXERCISES: &str = "
     CREATE TABLE exercises (
         id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
-        position TEXT NOT NULL, mistake INTEGER NOT NULL, best INTEGER NOT NULL,
-        lost REAL NOT NULL, source TEXT NOT NULL, answer_key TEXT,
+        line TEXT NOT NULL, answer_key TEXT,
         UNIQUE (player, opponent)
-    ) STRICT;
-    CREATE TABLE answers (
-        exercise INTEGER NOT NULL REFERENCES exercises (id),
-        at INTEGER NOT NULL, move INTEGER NOT NULL, lost REAL NOT NULL, hinted INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX answers_of_exercise ON answers (exercise)";
-
-const ADD: &str = "INSERT INTO exercises (player, opponent, position, mistake, best, lost, source) \
-                   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+    ) STRICT";
 
 /// File of the exercises and answers of a user.
 #[derive(Debug)]
@@ -70,7 +66,7 @@ impl Store {
     /// Opens the file, or creates it and its folder.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or is no file of practice.
+    /// If the file cannot be read and written, or is not a file of exercises.
     pub fn open(path: &Path) -> Result<Store, FileError> {
         let failed = |error: io::Error| unusable(path, error);
         if let Some(folder) = path.parent() {
@@ -92,16 +88,22 @@ impl Store {
             connection.busy_timeout(BUSY)?;
             let transaction =
                 connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let id: i32 =
-                transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
+            let pragma = |name| transaction.pragma_query_value(None, name, |row| row.get(0));
+            let (id, version): (i32, i32) = (pragma("application_id")?, pragma("user_version")?);
             let count = "SELECT COUNT(*) FROM sqlite_schema";
             let tables: u32 = transaction.query_row(count, [], |row| row.get(0))?;
+            let is_own = tables == 0 || id == APPLICATION_ID;
             if tables == 0 {
                 transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-                transaction.execute_batch(TABLES)?;
+                transaction.execute_batch(&[GAMES, EXERCISES].join(";"))?;
+            } else if is_own && version < VERSION {
+                convert(&transaction)?;
+            }
+            if is_own {
+                transaction.pragma_update(None, "user_version", VERSION)?;
             }
             transaction.commit()?;
-            Ok((tables == 0 || id == APPLICATION_ID).then_some(connection))
+            Ok(is_own.then_some(connection))
         };
         let mut connection = None;
         if SQLITE.starts_with(&start) {
@@ -118,54 +120,76 @@ impl Store {
         result.map_err(|error| error_at(&self.path, error))
     }
 
-    /// Returns the mistakes of a game that was analysed before.
-    pub(super) fn mistakes(&self, key: &str) -> Result<Option<Vec<Mistake>>, FileError> {
-        self.json("SELECT mistakes FROM games WHERE key = ?", key)
+    /// Returns the exercises of a game that was analysed before.
+    pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
+        self.json("SELECT mistakes FROM games WHERE key = ?", [key])
     }
 
-    /// Stores the mistakes of an analysed game.
-    pub(super) fn add_game(&mut self, key: &str, mistakes: &[Mistake]) -> Result<(), FileError> {
-        self.set_json(
-            "INSERT OR REPLACE INTO games VALUES (?2, ?1)",
-            key,
-            &mistakes,
-        )
+    /// Stores the exercises of an analysed game.
+    pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
+        let put = "INSERT OR REPLACE INTO games VALUES (?, ?)";
+        let put = || (self.connection).execute(put, params![key, text(&found)?]);
+        self.at_path(put())?;
+        Ok(())
     }
 
-    /// Adds the exercises that the file does not have.
-    pub fn add(&mut self, exercises: &[Exercise]) -> Result<(), FileError> {
+    /// Adds the exercises and answers that the file does not have.
+    pub fn add(&mut self, exercises: &[Exercise]) -> Result<Added, FileError> {
         let add = |connection: &mut Connection| {
-            let transaction = connection.transaction()?;
-            for exercise in exercises {
-                let key = exercise.key();
-                transaction.prepare_cached(ADD)?.execute(params![
-                    key.player.0 as i64,
-                    key.opponent.0 as i64,
-                    exercise.position.to_string(),
-                    exercise.mistake.index() as u8,
-                    exercise.best.index() as u8,
-                    exercise.lost,
-                    exercise.source,
-                ])?;
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut added = Added::default();
+            for new in exercises {
+                let get = "SELECT line FROM exercises WHERE player = ? AND opponent = ?";
+                let mut get = transaction.prepare_cached(get)?;
+                let [player, opponent] = columns(&new.key());
+                let line = get
+                    .query_row([player, opponent], |row| row.get(0))
+                    .optional()?;
+                let own = line.and_then(|line: String| read(line.as_bytes()).ok());
+                if let Some(exercise) = added.add(own, new) {
+                    let put = "INSERT INTO exercises (player, opponent, line) VALUES (?, ?, ?) \
+                               ON CONFLICT DO UPDATE SET line = excluded.line";
+                    let mut put = transaction.prepare_cached(put)?;
+                    put.execute(params![player, opponent, text(&exercise)?])?;
+                }
             }
-            transaction.commit()
+            transaction.commit()?;
+            Ok(added)
         };
         let added = add(&mut self.connection);
         self.at_path(added)
     }
 
-    /// Returns all exercises with their answers.
+    /// Returns all exercises with their answers, in the order of their rows. A damaged page ends a
+    /// scan, so that the rows after it are read in a second one, from the end.
     pub fn all(&self) -> Result<Exercises, FileError> {
-        let mut unread = Vec::new();
-        let columns = "position, mistake, best, lost, source";
-        let all = self.rows("exercises", columns, exercise, &mut unread)?;
-        let columns = "exercise, at, move, lost, hinted";
-        let mut answers: BTreeMap<i64, Vec<Answer>> = BTreeMap::new();
-        for (id, answer) in (self.rows("answers", columns, answer, &mut unread)?).into_values() {
-            answers.entry(id).or_default().push(answer);
+        let (mut found, mut unread) = (BTreeMap::new(), Vec::new());
+        let mut is_whole = false;
+        for order in ["", "DESC"] {
+            let sql = format!("SELECT id, line FROM exercises ORDER BY id {order}");
+            let mut statement = self.at_path(self.connection.prepare(&sql))?;
+            let mut rows = self.at_path(statement.query([]))?;
+            while !is_whole {
+                let row = match rows.next() {
+                    Ok(Some(row)) => row,
+                    Ok(None) => {
+                        is_whole = true;
+                        break;
+                    }
+                    Err(error) if is_damaged(&error) => break,
+                    Err(error) => return self.at_path(Err(error)),
+                };
+                let id: i64 = self.at_path(row.get(0))?;
+                match line(row) {
+                    Ok(exercise) => drop(found.insert(id, exercise)),
+                    Err(why) => unread.push(format!("exercise {id}: {why}")),
+                }
+            }
         }
-        let all = all.into_iter();
-        let all = all.map(|(id, one)| one.answered(answers.remove(&id).unwrap_or_default()));
+        if !is_whole {
+            unread.push("a part of the file".to_owned());
+        }
         let more = match unread.len() {
             0 | 1 => String::new(),
             count => format!(" (and {} more)", count - 1),
@@ -173,134 +197,76 @@ impl Store {
         let unread = unread.first();
         let unread = unread.map(|first| format!("left out, because it is damaged: {first}{more}"));
         Ok(Exercises {
-            all: all.collect(),
+            all: found.into_values().collect(),
             unread: unread.map(|why| FileError::refused(&self.path, why)),
         })
-    }
-
-    /// Reads a table, in the order of its rows. `unread` gets a sentence for each bad row. A damaged
-    /// page ends a scan, so that the rows after it are read in a second one, from the end.
-    fn rows<T>(
-        &self,
-        table: &str,
-        columns: &str,
-        read: impl Fn(&Row) -> Result<T, Unread>,
-        unread: &mut Vec<String>,
-    ) -> Result<BTreeMap<i64, T>, FileError> {
-        let mut found = BTreeMap::new();
-        for order in ["", "DESC"] {
-            let sql = format!("SELECT rowid, {columns} FROM {table} ORDER BY rowid {order}");
-            let mut statement = self.at_path(self.connection.prepare(&sql))?;
-            let mut rows = self.at_path(statement.query([]))?;
-            loop {
-                let row = match rows.next() {
-                    Ok(Some(row)) => row,
-                    Ok(None) => return Ok(found),
-                    Err(error) if is_damaged(&error) => break,
-                    Err(error) => return self.at_path(Err(error)),
-                };
-                let id = self.at_path(row.get(0))?;
-                match read(row) {
-                    Ok(value) => drop(found.insert(id, value)),
-                    Err(why) => unread.push(format!("row {id} of {table}: {why}")),
-                }
-            }
-        }
-        unread.push(format!("a part of {table}"));
-        Ok(found)
     }
 
     /// Returns a result that was stored as JSON. An unreadable one counts as missing.
     fn json<T: DeserializeOwned>(
         &self,
         get: &str,
-        key: impl ToSql,
+        key: impl Params,
     ) -> Result<Option<T>, FileError> {
         let text = |row: &Row| Ok(row.get::<_, String>(0).ok());
-        let found = self.connection.query_row(get, [key], text).optional();
+        let found = self.connection.query_row(get, key, text).optional();
         let text = self.at_path(found)?.flatten();
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    /// Stores a result as JSON, the first parameter of `put`. The second one is `key`.
-    fn set_json(
-        &mut self,
-        put: &str,
-        key: impl ToSql,
-        value: &impl Serialize,
-    ) -> Result<(), FileError> {
-        let text = serde_json::to_string(value);
-        let text = text.map_err(|error| FileError::new(&self.path, error.into()))?;
-        self.at_path(self.connection.execute(put, params![text, key]))?;
-        Ok(())
-    }
-
     /// Returns the key of an exercise, if it was searched with these limits before.
-    pub fn answer_key(&self, id: i64, limits: &str) -> Result<Option<AnswerKey>, FileError> {
-        let get = "SELECT answer_key FROM exercises WHERE id = ?";
-        let key: Option<AnswerKey> = self.json(get, id)?;
-        Ok(key.filter(|key| key.limits == limits))
+    pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
+        let get = "SELECT answer_key FROM exercises WHERE player = ? AND opponent = ?";
+        let found: Option<AnswerKey> = self.json(get, columns(key))?;
+        Ok(found.filter(|found| found.limits == limits))
     }
 
     /// Stores the key of an exercise.
-    pub fn set_answer_key(&mut self, id: i64, key: &AnswerKey) -> Result<(), FileError> {
-        self.set_json("UPDATE exercises SET answer_key = ? WHERE id = ?", id, key)
-    }
-
-    /// Stores an answer, and returns when its exercise returns.
-    ///
-    /// # Errors
-    /// If the file cannot be written or has no such exercise. Nothing is stored then.
-    pub fn answer(&mut self, id: i64, answer: &Answer) -> Result<SystemTime, FileError> {
-        let mut all = self.all()?.all.into_iter();
-        let mut exercise = all
-            .find(|one| one.id == id)
-            .ok_or_else(|| FileError::refused(&self.path, format!("no exercise {id}")))?;
-        self.add_answers(&[(id, *answer)])?;
-        Ok(exercise.add(answer))
-    }
-
-    /// Adds answers with the numbers of their exercises.
-    pub(super) fn add_answers(&mut self, answers: &[(i64, Answer)]) -> Result<(), FileError> {
-        let add = |connection: &mut Connection| {
-            let transaction = connection.transaction()?;
-            for (id, answer) in answers {
-                let add = "INSERT INTO answers VALUES (?, ?, ?, ?, ?)";
-                transaction.prepare_cached(add)?.execute(params![
-                    id,
-                    answer.milliseconds(),
-                    answer.mv.index() as u8,
-                    answer.lost,
-                    answer.hinted,
-                ])?;
-            }
-            transaction.commit()
-        };
-        let added = add(&mut self.connection);
-        self.at_path(added)
+    pub fn set_answer_key(&mut self, key: &Board, found: &AnswerKey) -> Result<(), FileError> {
+        let put = "UPDATE exercises SET answer_key = ? WHERE player = ? AND opponent = ?";
+        let [player, opponent] = columns(key);
+        let put = || (self.connection).execute(put, params![text(found)?, player, opponent]);
+        self.at_path(put())?;
+        Ok(())
     }
 }
 
-/// Reads an exercise.
-fn exercise(row: &Row) -> Result<Exercise, Unread> {
-    let position = row.get::<_, String>(1)?.parse()?;
-    let (mistake, best) = (square(row, 2)?, square(row, 3)?);
-    let mut exercise = Exercise::new(position, mistake, best, row.get(4)?, row.get(5)?)?;
-    exercise.id = row.get(0)?;
-    Ok(exercise)
+/// Reads the exercise of a row of [`Store::all`].
+fn line(row: &Row) -> Result<Exercise, Unread> {
+    read(row.get::<_, String>(1)?.as_bytes())
 }
 
-/// Reads an answer and the number of its exercise.
-fn answer(row: &Row) -> Result<(i64, Answer), Unread> {
-    let answer = Answer::stored(row.get(2)?, square(row, 3)?, row.get(4)?, row.get(5)?)?;
-    Ok((row.get(1)?, answer))
+/// Returns the columns of [`Exercise::key`].
+fn columns(key: &Board) -> [i64; 2] {
+    [key.player.0, key.opponent.0].map(u64::cast_signed)
 }
 
-fn square(row: &Row, index: usize) -> rusqlite::Result<Square> {
-    row.get(index).map(Square::from_low_bits)
+/// Returns a value as JSON. A failure is an error of the parameter.
+fn text(value: &impl Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-const NO_PRACTICE: &str = "this is no file of 'emilia practice'";
+/// Converts the tables of version 0, which had a column for each field and a table of answers.
+fn convert(transaction: &Transaction) -> rusqlite::Result<()> {
+    let square = |name| format!("substr('abcdefgh', {name} % 8 + 1, 1) || ({name} / 8 + 1)");
+    let [mistake, best, mv] = ["mistake", "best", "move"].map(square);
+    transaction.execute_batch(&format!(
+        "ALTER TABLE exercises RENAME TO old;
+         {EXERCISES};
+         INSERT INTO exercises SELECT id, player, opponent, json_object(
+            'position', position, 'source', source, 'mistake', {mistake}, 'best', {best},
+            'lost', lost, 'answers', json((SELECT json_group_array(json_object(
+                'at', at, 'move', {mv}, 'lost', answers.lost,
+                'hinted', json(iif(hinted, 'true', 'false'))
+            )) FROM answers WHERE exercise = old.id))
+         ), answer_key FROM old;
+         DROP TABLE answers;
+         DROP TABLE old"
+    ))
+}
+
+const NO_PRACTICE: &str = "it is not a file of 'emilia practice'";
 
 /// Returns whether `SQLite` has met a damaged page.
 fn is_damaged(error: &rusqlite::Error) -> bool {

@@ -3,15 +3,26 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::{Answer, Exercise, Imported, MIN_LOSS, Store, THEMES, days_until, due, progress};
+use rs_fsrs::Card;
+
+use super::{Added, Answer, Exercise, MIN_LOSS, Store, THEMES, days_until, due, progress};
 use emilia_core::board::{Bitboard, Move, Position, Square, Symmetry};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Exercise with two moves of a position.
 fn exercise(position: Position, best: Square, mistake: Square) -> Exercise {
-    let source = "a - b, 2026, move 1".to_owned();
-    Exercise::new(position, mistake, best, MIN_LOSS, source).unwrap()
+    let exercise = Exercise {
+        position,
+        source: "a - b, 2026, move 1".to_owned(),
+        themes: Vec::new(),
+        mistake,
+        best,
+        lost: MIN_LOSS,
+        answers: Vec::new(),
+        card: Card::default(),
+    };
+    exercise.checked().unwrap()
 }
 
 /// Returns exercises with random moves from random games.
@@ -134,6 +145,16 @@ fn themes_match_a_reference_and_are_the_same_for_all_symmetric_images() {
     }
 }
 
+fn answer(lost: f64, hinted: bool, at: SystemTime) -> Answer {
+    let since = at.duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    Answer {
+        at: since.as_millis() as u64,
+        mv: Square::A1,
+        lost,
+        hinted,
+    }
+}
+
 /// File of exercises in a folder of its own.
 struct Scratch(tempfile::TempDir, Store);
 
@@ -148,17 +169,14 @@ impl Scratch {
         self.0.path().join("file.db")
     }
 
-    /// Answers an exercise `days` days from now, and returns the days to its return.
-    fn answer(&mut self, id: i64, lost: f64, hinted: bool, days: u32) -> u32 {
+    /// Answers the exercise with this index `days` days from now, and returns the days to its return.
+    fn answer(&mut self, index: usize, lost: f64, hinted: bool, days: u32) -> u32 {
         let at = SystemTime::now() + DAY * days;
-        let mv = Square::A1;
-        let answer = Answer {
-            mv,
-            lost,
-            hinted,
-            at,
-        };
-        days_until(self.1.answer(id, &answer).unwrap(), at) as u32
+        let position = self.all()[index].position;
+        let answered = (self.1)
+            .answer(&position, answer(lost, hinted, at))
+            .unwrap();
+        days_until(answered.due().unwrap(), at) as u32
     }
 
     /// Returns all exercises, none of which is damaged.
@@ -173,16 +191,15 @@ impl Scratch {
 fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
     let mut file = Scratch::new();
     file.1.add(&random_exercises(3)).unwrap();
-    let ids: Vec<i64> = file.all().iter().map(|one| one.id).collect();
-    assert_eq!(file.answer(ids[0], MIN_LOSS, false, 0), 1);
-    let [good, hinted] = [false, true].map(|hinted| file.answer(ids[1], 0.0, hinted, 0));
+    assert_eq!(file.answer(0, MIN_LOSS, false, 0), 1);
+    let [good, hinted] = [false, true].map(|hinted| file.answer(1, 0.0, hinted, 0));
     assert!(good > 1, "{good}");
     assert!(hinted <= good, "{hinted} {good}");
-    let first = file.answer(ids[2], 0.0, false, 0);
-    let second = file.answer(ids[2], 0.0, false, first);
-    let third = file.answer(ids[2], 0.0, false, first + second);
+    let first = file.answer(2, 0.0, false, 0);
+    let second = file.answer(2, 0.0, false, first);
+    let third = file.answer(2, 0.0, false, first + second);
     assert!(first < second && second < third, "{first} {second} {third}");
-    let after_a_mistake = file.answer(ids[2], 10.0, false, first + second + third);
+    let after_a_mistake = file.answer(2, 10.0, false, first + second + third);
     assert!(after_a_mistake < third, "{after_a_mistake} {third}");
 }
 
@@ -200,15 +217,12 @@ fn every_file_can_be_read_wherever_the_clock_jumps() {
                 back @ ..0 => at - DAY * back.unsigned_abs(),
                 days => at + DAY * days.unsigned_abs(),
             };
-            let answer = Answer {
-                mv: Square::A1,
-                lost: random.f64() * 4.0,
-                hinted: random.bool(),
-                at,
-            };
+            let answer = answer(random.f64() * 4.0, random.bool(), at);
             let tabs = [&mut file.1, &mut other];
-            let due = tabs[random.usize(..2)].answer(1, &answer).unwrap();
-            assert!((1..=36_503).contains(&days_until(due, at)), "{answer:?}");
+            let tab = tabs.into_iter().nth(random.usize(..2)).unwrap();
+            let answered = tab.answer(&exercise[0].position, answer).unwrap();
+            let days = days_until(answered.due().unwrap(), at);
+            assert!((0..=36_503).contains(&days), "{answer:?}");
         }
         assert_eq!(file.all().len(), 1);
     }
@@ -218,28 +232,24 @@ fn every_file_can_be_read_wherever_the_clock_jumps() {
 fn a_damaged_row_hides_no_other() {
     let mut file = Scratch::new();
     file.1.add(&distinct_exercises(500)).unwrap();
-    let all = file.all();
-    for one in all.iter().take(50) {
-        file.answer(one.id, 0.0, false, 0);
+    for index in 0..4 {
+        file.answer(index, 0.0, false, 0);
     }
     let damage = rusqlite::Connection::open(file.path()).unwrap();
-    let sql = "UPDATE exercises SET position = 'X' WHERE id = 1; \
-               UPDATE exercises SET mistake = 27 WHERE id = 2; \
-               UPDATE answers SET at = -1 WHERE exercise = 3; \
-               UPDATE answers SET lost = 1e300 WHERE exercise = 4";
-    damage.execute_batch(sql).unwrap();
+    for (id, sql) in [
+        (1, "'X'"),
+        (2, "json_set(line, '$.mistake', 'd4')"),
+        (3, "json_set(line, '$.answers[0].at', -1)"),
+        (4, "json_set(line, '$.answers[0].lost', 1e300)"),
+    ] {
+        let sql = format!("UPDATE exercises SET line = {sql} WHERE id = {id}");
+        damage.execute_batch(&sql).unwrap();
+    }
     let read = file.1.all().unwrap();
-    assert_eq!(read.all.len(), 498);
-    assert_eq!(
-        read.all.iter().map(|one| one.answers.len()).sum::<usize>(),
-        46
-    );
+    assert_eq!(read.all.len(), 496);
     let unread = read.unread.unwrap().to_string();
     let is_counted = unread.ends_with("(and 3 more)");
-    assert!(
-        unread.contains("row 1 of exercises: ") && is_counted,
-        "{unread}"
-    );
+    assert!(unread.contains("exercise 1: ") && is_counted, "{unread}");
 
     // Bits that turn: what is on other pages is read.
     drop(damage);
@@ -270,11 +280,10 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
     for one in &mut exercises {
         one.position.board = Symmetry::ALL[5].board(&one.position.board);
     }
-    file.1.add(&exercises).unwrap();
-    let all = file.all();
-    assert_eq!(all.len(), exercises.len());
-    file.answer(all[0].id, 8.0, false, 0);
-    file.answer(all[1].id, 0.0, false, 0);
+    assert_eq!(file.1.add(&exercises).unwrap(), Added::default());
+    assert_eq!(file.all().len(), exercises.len());
+    file.answer(0, 8.0, false, 0);
+    file.answer(1, 0.0, false, 0);
     let all = file.all();
     let now = SystemTime::now();
     let losses = |now, count| -> Vec<f64> {
@@ -294,12 +303,12 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
 fn exercises_and_answers_of_a_text_are_added_once() {
     let mut file = Scratch::new();
     file.1.add(&distinct_exercises(3)).unwrap();
-    for (id, lost, day) in [(1, 0.0, 0), (1, 3.0, 9), (2, 1.0, 2)] {
-        file.answer(id, lost, false, day);
+    for (index, lost, day) in [(0, 0.0, 0), (0, 3.0, 9), (1, 1.0, 2)] {
+        file.answer(index, lost, false, day);
     }
     let text = file.1.export().unwrap();
     let mut other = Scratch::new();
-    let added = |exercises, answers| Imported { exercises, answers };
+    let added = |exercises, answers| Added { exercises, answers };
     assert_eq!(other.1.import(text.as_bytes()).unwrap(), added(3, 3));
     assert_eq!(other.1.import(text.as_bytes()).unwrap(), added(0, 0));
     assert_eq!(other.1.export().unwrap(), text);
@@ -310,8 +319,9 @@ fn exercises_and_answers_of_a_text_are_added_once() {
     let turn = Symmetry::ALL[5];
     image.position.board = turn.board(&image.position.board);
     (image.best, image.mistake) = (turn.square(image.best), turn.square(image.mistake));
+    image.answers.clear();
     other.1.add(&[image]).unwrap();
-    other.answer(1, 0.0, true, 5);
+    other.answer(0, 0.0, true, 5);
     assert_eq!(other.1.import(text.as_bytes()).unwrap(), added(2, 3));
     let all = other.all();
     let answers = all[0].answers.iter().map(|one| (one.mv, one.lost));
@@ -334,6 +344,50 @@ fn exercises_and_answers_of_a_text_are_added_once() {
 }
 
 #[test]
+fn a_file_of_version_0_keeps_exercises_answers_and_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.db");
+    let (key, position) = (Position::START.board.canonical(), Position::START);
+    let old = rusqlite::Connection::open(&path).unwrap();
+    let sql = format!(
+        "CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
+         CREATE TABLE exercises (
+            id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
+            position TEXT NOT NULL, mistake INTEGER NOT NULL, best INTEGER NOT NULL,
+            lost REAL NOT NULL, source TEXT NOT NULL, answer_key TEXT, UNIQUE (player, opponent)
+         ) STRICT;
+         CREATE TABLE answers (
+            exercise INTEGER NOT NULL REFERENCES exercises (id), at INTEGER NOT NULL,
+            move INTEGER NOT NULL, lost REAL NOT NULL, hinted INTEGER NOT NULL
+         ) STRICT;
+         INSERT INTO exercises VALUES (
+            7, {}, {}, '{position}', 19, 37, 2.5, 'a ''b''', '{{\"limits\":\"x\",\"lines\":[]}}'
+         );
+         INSERT INTO answers VALUES (7, 1700000000000, 26, 1.5, 1);
+         PRAGMA application_id = {}",
+        key.player.0,
+        key.opponent.0,
+        i32::from_be_bytes(*b"EmPr"),
+    );
+    old.execute_batch(&sql).unwrap();
+    let store = Store::open(&path).unwrap();
+    let read = store.all().unwrap();
+    assert!(read.unread.is_none(), "{:?}", read.unread);
+    let [one] = &read.all[..] else {
+        panic!("{:?}", read.all)
+    };
+    assert_eq!((one.position, one.source.as_str()), (position, "a 'b'"));
+    assert_eq!(
+        (one.mistake, one.best, one.lost),
+        (Square::D3, Square::F5, 2.5)
+    );
+    let answer = &one.answers[0];
+    assert_eq!((answer.at, answer.mv), (1_700_000_000_000, Square::C4));
+    assert_eq!((answer.lost, answer.hinted), (1.5, true));
+    assert!(store.answer_key(&key, "x").unwrap().is_some());
+}
+
+#[test]
 fn other_files_are_refused_and_stay_as_they_are() {
     let file = Scratch::new();
     drop(Store::open(&file.path()).expect("its own file opens again"));
@@ -347,7 +401,7 @@ fn other_files_are_refused_and_stay_as_they_are() {
     ] {
         std::fs::write(&path, content).unwrap();
         let error = Store::open(&path).unwrap_err().to_string();
-        assert!(error.contains("this is no file of"), "{error}");
+        assert!(error.contains("it is not a file of"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), content);
     }
 }

@@ -19,7 +19,7 @@ impl AnalysisLog {
     /// An incomplete last line is dropped. Logs of the same analysis may be joined by `cat`.
     ///
     /// # Errors
-    /// If the file cannot be read or written, a line is no analysis, or `accept` refuses a game.
+    /// If the file cannot be read or written, a line is not an analysis, or `accept` refuses a game.
     pub fn open(
         path: &Path,
         mut accept: impl FnMut(AnalysedGame) -> Result<(), String>,

@@ -180,7 +180,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the lists and the pages of the players, whose results are those of `totals`.
+    /// Writes the lists and the pages of the players with their results in `totals`.
     /// A game without analysis gets a placeholder page if the page of a neighbour links to it.
     pub fn end(&self, totals: &Totals) -> Result<(), FileError> {
         let stages = GAME_THIRDS.map(|(name, _)| name);

@@ -1,5 +1,5 @@
 //! Leaf counts on uniform trees, where every node has b moves and every leaf is at depth d.
-//! The expected counts are those of Knuth and Moore, 1975.
+//! The expected counts are from Knuth and Moore, 1975.
 
 use crate::{Algorithm, Counts, Tree};
 

@@ -1,13 +1,14 @@
 //! Writes the page of `emilia gui` as files that any web server can serve, with the engine in
 //! WebAssembly and its weights: `site ENGINE WEIGHTS FOLDER`. `site.sh` builds the engine first.
 
+mod icon;
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
 use emilia_core::eval::checksum;
-use emilia_view::icon;
 use miniz_oxide::deflate::compress_to_vec;
 
 /// Level of deflate.
@@ -18,7 +19,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     worker-src 'self'; manifest-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// What the head of each page has more than that of the server.
+/// What the head of each page has in addition to the server's page.
 const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
 <link rel=\"apple-touch-icon\" href=\"icon-180.png\">
 <meta name=\"mobile-web-app-capable\" content=\"yes\">
@@ -61,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         files.insert(name, text.replace("net.lzma", &net).into());
     }
     for (name, pixels) in ICONS {
-        files.insert(name, icon(pixels));
+        files.insert(name, icon::icon(pixels).ok_or("the icon cannot be drawn")?);
     }
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
     files.insert(&net, weights);
@@ -77,18 +78,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn file_name(name: &'static str) -> &'static str {
     match name {
         "" => "index.html",
-        "practice" => "practice.html",
         _ => name,
     }
 }
 
-/// Returns a text with links to files. Pages get their policy and [`HEAD`].
+/// Returns a text, a page with its policy and [`HEAD`].
 fn of_files(kind: &str, text: &str) -> String {
-    let text = text.replace("href=\"practice\"", "href=\"practice.html\"");
-    let text = text.replace("href=\"learn\"", "href=\"learn.html\"");
-    let text = text.replace("href = \"practice\"", "href = \"practice.html\"");
     if !kind.starts_with("html") {
-        return text;
+        return text.to_owned();
     }
     let head = format!(
         "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n{HEAD}"

@@ -10,6 +10,6 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../../.."
 # Names of functions are a tenth of the module.
-CARGO_PROFILE_RELEASE_STRIP=true cargo build --release --locked -p emilia-wasm --target $target
+CARGO_PROFILE_RELEASE_STRIP=true cargo rustc --release --locked -p emilia-web --lib --crate-type cdylib --target $target
 cargo run --release --locked -p emilia-web --example site -- \
-    "${CARGO_TARGET_DIR:-target}/$target/release/emilia_wasm.wasm" src/core/eval/net.lzma "$folder"
+    "${CARGO_TARGET_DIR:-target}/$target/release/emilia_web.wasm" src/core/eval/net.lzma "$folder"

@@ -21,7 +21,7 @@ export function secondsLeft(node, color) {
   return Math.max(0, at.clocks[color === BLACK ? 0 : 1] - used);
 }
 
-// Sets both clocks at the start. 0 minutes are no clocks.
+// Sets both clocks at the start. 0 minutes: no clocks.
 export function setClocks(root, minutes) {
   running = null;
   root.clocks = minutes > 0 ? [60 * minutes, 60 * minutes] : null;

@@ -59,6 +59,6 @@ export function showExplorer() {
     state.games.length > 1 ? t("{games} of {n} loaded game reaches this position.|{games} of {n} loaded games reach this position.", {games: answer.games, n: answer.read})
       : t("Open a file of games to see how often each move was played."),
     book.length > 0 ? t("Book: discs for the side to move, from longer searches; they may differ from the values of a search.") : t("The opening book does not have this position."),
-    played.length > 0 && t("Results and mean score are those of the side to move."),
+    played.length > 0 && t("Results and mean score are for the side to move."),
   ].filter(Boolean).join(" ");
 }

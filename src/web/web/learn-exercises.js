@@ -1,5 +1,5 @@
 // The exercises, in growing difficulty. The answers are not written here: they come from the steps of the algorithm.
-// kind: what is asked. value: the worth of a node; leaves: those that are never visited; window: that of a node when
+// kind: what is asked. value: the worth of a node; leaves: the leaves that are never visited; window: the window of a node when
 // it is entered; order: which tree is searched with the fewest leaves; again: the node that is searched again.
 export const EXERCISES = [
   {kind: "value", tree: "min [7, 3, 5]", node: "root", algorithm: "minimax",

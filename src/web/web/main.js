@@ -1,19 +1,20 @@
-// The board in the browser.
+// The board in the browser. One state object, one render: a module that changes `state` calls `update`, which calls
+// `render` here.
 //
-// One state object, one render: a module that changes `state` calls `update`, which calls `render` here. A module
-// shows its part in a function `show…`, and handles the events of its part.
+// A click on the board, to the values of the new position:
+//   position   makeBoard: the square that was clicked
+//   main       choosePlayed: plays there; update, render
+//   engine     updateSearch, runLook: asks for the values of the position that is shown
+//   transport  listen: POST look (in the page of files: a message to a worker)
+//   src/web/server.rs    route, post, start: an idle player runs the search in a thread
+//   src/web/searches.rs  look: an event with the values of all moves after each iteration
+//   engine     runLook: keeps the event in its node
+//   values     showValues: the table, the board and the bar
 //
-//   words, rules, controls, board, tables, graph, squares, list   shared with the pages of `analyze` and `practice`
-//   fr, ja        dictionaries; the English text is the key
-//   server        the only module that talks to the engine, through transport: start, games, files, opening, explore, move, look,
-//                 analyze, save, exercises, key, answer, practise, collect, export, import
-//   state, tree   the state, its storage, and the settings; moves and variations
-//   engine        searches: the engine's move, values, hints      players, clocks
-//   position      the board, what stands on it, the evaluation bar      sound
-//   moves, values, explorer, games   the tabs of the panel      openings, sgf
-//   newgame, setup, share, help      dialogs      sentences      what the engine says
-//   review        analysis, mistakes, exercises
-//   main          what is shown as a whole, steps through the game, clicks and keys
+// Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
+// `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `openings`, `sgf`; `newgame`, `setup`,
+// `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises; `fr`, `ja`:
+// dictionaries, whose keys are the English texts. Those of `src/review/report/web` are shared with the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, useLanguage, translate} from "./words.js";
 import {$, element, announce, onKeys, showLanguages} from "./controls.js";
@@ -32,7 +33,6 @@ import {loadText, loadFiles, openGames, openLink, restoreKept, showGames} from "
 import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, offerDraw} from "./newgame.js";
 import {openShare, listenToShare} from "./share.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
-import {toggleSound, showSound} from "./sound.js";
 import * as server from "./server.js";
 
 // A move of a person.
@@ -209,7 +209,7 @@ const clicks = {
   "move-now": moveNow, resign, "offer-draw": offerDraw,
   pause: () => { Object.assign(state, {isPaused: !state.isPaused, ordered: null}); update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
-  values: toggleValues, "set-up": setUp, share: openShare, help: openHelp, sound: toggleSound,
+  values: toggleValues, "set-up": setUp, share: openShare, help: openHelp,
   paste: () => { $("text").value = ""; $("paste-dialog").returnValue = ""; $("paste-dialog").showModal(); $("text").focus(); },
   promote: promoteNow, delete: deleteNow,
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
@@ -242,7 +242,7 @@ function listenToKeys() {
     ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
-    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), s: toggleSound, "?": () => press("help"),
+    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
     Escape: () => { if (state.setup) leaveSetup(); else if (state.shown) preview(null); else backToGame(); },
   };
   for (const key of "abcdefgh12345678") keys[key] = () => type(key);
@@ -310,7 +310,6 @@ async function start() {
   $("depth").value = settings.depth || first.depth;
   makeBoard(square => state.setup ? changeSquare(square) : choosePlayed(square));
   fillDialog();
-  showSound();
   listenToPage();
   listenToSetup();
   listenToShare();

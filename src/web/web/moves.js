@@ -159,7 +159,7 @@ export function deleteNow() {
   const parent = remove(tree.now);
   go(parent);
 }
-// The analysis is that of another game.
+// The analysis is of another game.
 function forgetAnalysis() {
   state.tree.analysis = null;
   state.ended = null;

@@ -29,7 +29,7 @@ export function fillDialog() {
   fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],
     [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]]);
   fillCards($("colour"), "colour", [["black", "Black"], ["white", "White"], ["random", "Random"]]);
-  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn by lot."], ["position", "This position"]]);
+  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn at random."], ["position", "This position"]]);
   for (const id of ["strength", "strength-other"]) fillStrengths($(id));
   $("minutes").replaceChildren(...MINUTES.map(n => element("option", n === 0 ? t("none") : `${n}`, {value: n})));
   $("increment").replaceChildren(...INCREMENTS.map(n => element("option", `${n}`, {value: n})));

@@ -7,7 +7,6 @@ import {makeSquares, labelSquares} from "./squares.js";
 import {SIGNS, isBad} from "./tables.js";
 import {nextOf} from "./tree.js";
 import {state, seesValues, sideOf, isEngine, scoreOf, isExact} from "./state.js";
-import {click} from "./sound.js";
 
 let buttons = null;
 export const makeBoard = choose => { buttons = makeSquares($("grid"), choose); };
@@ -36,7 +35,6 @@ export function showBoard() {
   const isLook = state.values && seesValues() && now.hint && !state.setup && !state.shown;
   if (isLook) marks.best = now.hint.hints.slice(0, state.arrows).map(line => squareOf(line.move));
   still = Math.max(still, performance.now() + drawBoard($("board"), position, marks, isMove));
-  if (isMove) click();
   drawn = now;
   showSquares();
 }

@@ -81,7 +81,7 @@ export function showProgress() {
 export async function practise(color) {
   try {
     const made = await server.practise(record(), state.tree.analysis, sideOf(color));
-    if (made.mistakes > 0) location.href = "practice";
+    if (made.mistakes > 0) location.href = "practice.html";
     else tell(t("{side} lost 2 discs nowhere.", {side: sideName(color)}));
   } catch (error) { tell(error.message); }
 }
@@ -99,7 +99,7 @@ export async function collect(player) {
   try {
     await server.collect(games, player, signal, event => {
       if (event.kind === "progress") analysed(event.done);
-      else if (event.mistakes > 0) location.href = "practice";
+      else if (event.mistakes > 0) location.href = "practice.html";
       else say(t("{side} lost 2 discs nowhere.", {side: player}));
     });
   } catch (error) { if (!signal.aborted) tell(error.message); }

@@ -28,7 +28,7 @@ const SENTENCES = [
   ["the game has no moves", "The game has no moves."],
   ["there is no home folder for exercises: start with --state FILE"], ["another program is writing to it"], ["the file is damaged"],
   ["left out, because it is damaged: {which}"],
-  // Trees of the page Learn.
+  // Trees of the Learn page.
   ["column {column}: the text ends where {expected} was expected", "The list ends at column {column}: expected {expected}."],
   ["column {column}: found '{found}' where {expected} was expected", "Column {column}: expected {expected}, found {found}."],
   ["a comma or ]"], ["a list [...], x, or a whole number up to a million"], ["the end of the text"], ["a number of moves, 1 to 20"], ["a height, 1 to 14"],

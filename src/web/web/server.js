@@ -46,14 +46,14 @@ export const exercises = async () => {
   const session = await ask("exercises", {});
   return {...session, unread: await inWords(session.unread)};
 };
-export const key = (id, signal, event) => listen("key", {id}, signal, event);
-export const answer = (id, move, hinted) => ask("answer", {id, move, hinted});
+export const key = (position, signal, event) => listen("key", {position}, signal, event);
+export const answer = (position, move, hinted) => ask("answer", {position, move, hinted});
 export const practise = (game, analysis, side) => ask("practise", {game, analysis, side});
 export const collect = (games, player, signal, event) => listen("collect", {games, player}, signal, event);
 // The steps of an algorithm: {game, text, algorithm, height}. The answer has the fields that src/cli/JSON.md names,
 // with the tree as `svg`.
 export const lesson = request => ask("lesson", request);
-// The worked examples of the page Learn: [name, tree] of each.
+// The worked examples of the Learn page: [name, tree] of each.
 export async function examples() {
   const lines = (await (await fetch(new URL("examples.txt", import.meta.url))).text()).split("\n");
   return lines.map(line => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);

@@ -114,5 +114,5 @@ export function restore() {
 }
 
 // Settings outlive the tab and the program.
-export const settings = {language: "", sound: false, opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
+export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
 export const keepSettings = () => writeSettings(settings);

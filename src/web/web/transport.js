@@ -1,4 +1,4 @@
-// Sends the requests of `server` to the server of this page. Addresses are relative to that of the page, which holds
+// Sends the requests of `server` to the server of this page. Addresses are relative to the page's address, which holds
 // the token.
 
 import {t} from "./words.js";

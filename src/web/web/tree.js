@@ -10,7 +10,7 @@ export function newTree(start = START) {
   return {root, now: root, analysis: null};
 }
 
-// Plays a move at a node. Returns the new node, or that of the same move before.
+// Plays a move at a node. Returns the new node, or the node of the same move before.
 export function addMove(node, move) {
   let at = node.children.findIndex(child => child.move === move);
   if (at < 0) {

@@ -68,7 +68,7 @@ function showThinking() {
   $("looked").hidden = !isOpen;
 }
 function thinkingText(now, search) {
-  if (!seesValues()) return t("Values are hidden while the game runs. The tab Menu shows them.");
+  if (!seesValues()) return t("Values are hidden while the game runs. The Menu tab shows them.");
   if (!search || search.node !== now) {
     const waits = state.isPlaying && state.isPaused && !state.setup && !nextOf(now) && isEngine(turnOf(now.position));
     return waits ? t("Paused: Continue lets the engine play.") : "";

@@ -20,7 +20,7 @@ export function announce(host, first, rest = "", more = "") {
   host.replaceChildren(element("strong", first), ` ${rest} `, element("span", more, {class: "more"}));
 }
 
-// Calls the action of each key that is pressed. Keys with Ctrl, Alt or Meta, those of fields, and those of an
+// Calls the action of each key that is pressed. Keys with Ctrl, Alt or Meta, keys in fields, and keys of an
 // open dialog keep the meaning that the browser gives them.
 export function onKeys(actions) {
   document.addEventListener("keydown", event => {

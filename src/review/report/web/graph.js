@@ -1,5 +1,5 @@
 // Graph of the scores by move. A score that is null is left out of the line. `length` is the number of moves on
-// the axis, by default those of the game. The graph is drawn at the size of `host` in pixels, so that
+// the axis, by default the moves of the game. The graph is drawn at the size of `host` in pixels, so that
 // its text keeps its size.
 import {t, wholeSigned} from "./words.js";
 import {SIGNS, isBad} from "./tables.js";

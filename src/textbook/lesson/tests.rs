@@ -1,8 +1,7 @@
 //! The worked examples of textbooks: value, visited leaves, cuts and windows.
 
-use emilia_textbook::Algorithm;
-
-use crate::{EXAMPLES, Lesson, Number, Request};
+use super::{EXAMPLES, Lesson, Number, Request};
+use crate::Algorithm;
 
 fn lesson(game: &str, text: &str, algorithm: &str) -> Lesson {
     let request = Request {
@@ -147,7 +146,7 @@ fn a_cut_names_the_node_that_has_its_bound() {
 
 #[test]
 fn null_windows_re_searches_passes_and_bounds_are_steps() {
-    let count = |text, algorithm, is: fn(&crate::DrawnStep) -> bool| {
+    let count = |text, algorithm, is: fn(&crate::lesson::DrawnStep) -> bool| {
         let lesson = lesson("tree", text, algorithm);
         lesson.steps.iter().filter(|step| is(step)).count()
     };
@@ -176,7 +175,7 @@ fn other_games_are_drawn_with_their_boards() {
     let ending = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO--XXXXOO X";
     for (game, text, cells) in [("tictactoe", "b2 a1 c3", 9), ("othello", ending, 64)] {
         let lesson = lesson(game, text, "fail-soft");
-        let is_drawn = |node: &crate::DrawnNode| node.cells.len() == cells;
+        let is_drawn = |node: &crate::lesson::DrawnNode| node.cells.len() == cells;
         assert!(lesson.nodes.iter().all(is_drawn));
         assert!(lesson.svg(true).contains("class=\"scissors\""));
     }

@@ -4,13 +4,13 @@
 //! writes there, and calls one of the other functions. Answers leave through [`send`]. A search
 //! blocks the worker, but for the time when the browser suspends it in [`milliseconds`]. It is ended
 //! by a clock that is past all limits, or by ending the worker.
-#![cfg(target_family = "wasm")]
 
 use std::cell::RefCell;
 use std::io::Read;
 use std::num::NonZero;
 use std::time::{Duration, SystemTime};
 
+use super::{App, Events, Practice, ReadGames, Refusal, Search};
 use emilia_book::Book;
 use emilia_core::board::Position;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic};
@@ -20,8 +20,6 @@ use emilia_player::Player;
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
 use lzma_rust2::LzmaReader;
-
-use emilia_web::{Desk, Events, Practice, ReadGames, Refusal, Search};
 
 /// Size of the transposition table in MiB. That of the program is 64.
 const HASH_MIB: usize = 16;
@@ -147,7 +145,7 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
         },
         now: || SystemTime::UNIX_EPOCH + Duration::from_millis(date() as u64),
     };
-    let desk = Desk {
+    let app = App {
         book: Book::Embedded,
         practice,
         opening,
@@ -155,9 +153,9 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
         first: ReadGames::new([Ok::<_, String>(Game::new(Position::START))])?,
     };
     if !Search::ALL.contains(&name) {
-        return desk.answer(name, body);
+        return app.answer(name, body);
     }
-    let search = desk.search(name, body)?;
+    let search = app.search(name, body)?;
     PLAYER.with_borrow_mut(|player| {
         let player = match player {
             Some(player) => player,

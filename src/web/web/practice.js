@@ -1,5 +1,5 @@
-// Page of exercises. One is shown, a move is clicked, and the answer comes with its lines. The exercises
-// are in the page, or come from the server, which then stores the answers.
+// The Practice page. An exercise is shown, a move is clicked, and the answer comes with its lines.
+import * as server from "./server.js";
 import {t, useLanguage, translate, number, percent, signed, lossOf, lossText} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
 import {$, element, announce, onKeys, readSettings, showLanguages, download} from "./controls.js";
@@ -8,15 +8,11 @@ import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
 
 const HALF_A_DISC = .5;
-const given = $("exercises") && JSON.parse($("exercises").textContent);
-const server = given ? null : await import("./server.js");
-if (server) {
-  await useLanguage(readSettings().language);
-  translate(document.body);
-}
+await useLanguage(readSettings().language);
+translate(document.body);
 document.documentElement.classList.add("ready");
 
-// `exercises` are those of the session, and `at` is the index of the one that is shown. `answer` is the
+// `exercises` are the exercises of the session, and `at` is the index of the one that is shown. `answer` is the
 // square that was answered, with its grade, or null. `line` is the line on the board: its moves, positions
 // and the number of moves made.
 let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null, results = [];
@@ -29,10 +25,9 @@ const legal = ({squares, mover}) => squares.map((_, square) => square).filter(sq
 
 // Returns the values of all moves, which a search may still have to find.
 function keyOf(exercise) {
-  if (given) return Promise.resolve(exercise.lines);
   const stop = new AbortController();
   let found = null;
-  const done = server.key(exercise.id, stop.signal, event => { found = event.lines; });
+  const done = server.key(exercise.position, stop.signal, event => { found = event.lines; });
   /** @type {any} */
   const key = done.then(() => found ?? Promise.reject(new Error(t("The search ended without a result."))));
   key.stop = () => stop.abort();
@@ -58,14 +53,10 @@ async function reply(square) {
     const all = await lines, own = all.find(one => one.move === nameOf(square));
     if (exercise !== current()) return;
     const [best] = all, lost = lossOf(best.score, own.score), mistake = all.find(one => one.move === exercise.mistake);
-    const graded = {square, lost, own, best, mistake};
-    if (!given) {
-      const stored = await server.answer(exercise.id, own.move, hints > 0);
-      graded.days = stored.days;
-      fillProgress(stored.progress);
-    }
+    const {days, progress} = await server.answer(exercise.position, own.move, hints > 0);
+    fillProgress(progress);
     results.push(lost);
-    answer = graded;
+    answer = {square, lost, own, best, mistake, days};
     if (lost >= HALF_A_DISC) follow(own.line, 0);
   } catch (error) {
     answer = null;
@@ -104,7 +95,7 @@ function showStatus() {
   const tell = (first, rest) => announce($("status"), first, rest);
   if (!exercise) {
     const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
-    return results.length === 0 ? tell(t("No exercise is due."), given ? "" : t("Analyse a game and choose Practise, or run emilia practice FILE."))
+    return results.length === 0 ? tell(t("No exercise is due."), t("Analyse a game and choose Practise, or run emilia practice FILE."))
       : tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
   }
   const {squares, mover} = parse(exercise.position);
@@ -112,10 +103,10 @@ function showStatus() {
   if (!answer.own) return tell(t("Searching\u2026"));
   const {own, best: top, lost, days} = answer;
   const certain = top.exact ? t("solved") : t("searched to depth {depth}", {depth: depthOf(top)});
-  const returns = days === undefined ? "" : ` ${t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days})}`;
-  if (lost < HALF_A_DISC) return tell(t("{move} is best.", {move: own.move}), `${signed(own.score)}, ${certain}.${returns}`);
+  const returns = t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days});
+  if (lost < HALF_A_DISC) return tell(t("{move} is best.", {move: own.move}), `${signed(own.score)}, ${certain}. ${returns}`);
   tell(t("{move} loses {lost} discs; {best} is best.", {move: own.move + signOfLoss(lost), lost: lossText(lost), best: top.move}),
-    `${t("{own} instead of {best}, {certain}.", {own: signed(own.score), best: signed(top.score), certain})}${returns}`);
+    `${t("{own} instead of {best}, {certain}.", {own: signed(own.score), best: signed(top.score), certain})} ${returns}`);
 }
 
 function showLines() {
@@ -158,7 +149,6 @@ function show() {
 
 // Fills the table of the progress by theme.
 function fillProgress(themes) {
-  $("results").hidden = false;
   $("progress").tBodies[0].replaceChildren(...themes.map(one => {
     const row = element("tr", ""), answers = Math.max(1, one.answers);
     const cells = [one.exercises, one.practised, one.due, one.answers ? percent(one.best / answers) : "", one.answers ? number(one.lost / answers, 2) : ""];
@@ -169,9 +159,9 @@ function fillProgress(themes) {
 
 // Begins a session.
 async function begin() {
-  const session = given ? {exercises: given} : await server.exercises();
+  const session = await server.exercises();
   exercises = session.exercises;
-  if (!given) fillProgress(session.progress);
+  fillProgress(session.progress);
   results = [];
   open(0);
   message(session.unread ?? "");
@@ -206,12 +196,8 @@ onKeys({
   h: () => press("hint"), s: () => press("skip"), n: () => press("next"),
 });
 begin().catch(error => message(error.message));
-if (!given) {
-  const trying = act => () => act().catch(error => message(error.message));
-  $("save").addEventListener("click", trying(save));
-  $("load").addEventListener("change", trying(load));
-  $("pages").hidden = $("tools").hidden = false;
-  showLanguages();
-  document.querySelector("h1").replaceChildren(element("a", "Emilia", {href: "./"}));
-  server.holdTab();
-}
+const trying = act => () => act().catch(error => message(error.message));
+$("save").addEventListener("click", trying(save));
+$("load").addEventListener("change", trying(load));
+showLanguages();
+server.holdTab();

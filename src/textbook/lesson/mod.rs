@@ -1,11 +1,10 @@
 //! A search as a lesson: the tree to draw, and every step of one algorithm on it.
 //!
-//! [`Request::lesson`] runs an algorithm of `emilia_textbook` and records what its observer
-//! receives. The page that teaches, `emilia compare --steps` and the pictures of [`Lesson::svg`]
-//! show these steps and compute nothing themselves.
+//! [`Request::lesson`] runs an algorithm and records what its observer receives. The Learn page and
+//! the pictures of [`Lesson::svg`] show these steps and compute nothing themselves.
 //!
 //! ```
-//! use emilia_lesson::{Lesson, Request};
+//! use emilia_textbook::lesson::{Lesson, Request};
 //! let request = Request {
 //!     game: "tree".to_owned(),
 //!     text: "[[-5, 1, -7], [3, -9, x]]".to_owned(),
@@ -26,12 +25,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use emilia_core::board::Position;
-use emilia_core::eval::Simple;
-use emilia_textbook::{
+use crate::{
     Algorithm, Counts, CutKind, Game, GameValue, Observer, Othello, Rules, Side, Step, TicTacToe,
     Tree,
 };
+use emilia_core::board::Position;
+use emilia_core::eval::Simple;
 
 /// Worked examples of textbooks, one a line, as described in the first lines.
 pub const EXAMPLES: &str = include_str!("examples.txt");
