@@ -49,7 +49,7 @@ fn start(folder: &Scratch, line: &str) -> Child {
         .unwrap()
 }
 
-/// A folder with the book `start.book`, another book and games.
+/// A folder with the book `start.book`, another book, and a text.
 fn folder() -> Scratch {
     let folder = Scratch::new("book-faults");
     let learn = "book learn --level 2 --threads 1 --hash 1";
@@ -60,15 +60,14 @@ fn folder() -> Scratch {
         done(&folder, &format!("{learn} {options}"));
     }
     done(&folder, "book export other.dat --book other.book");
-    let game = "(;GM[2]FF[4]SZ[8]RE[B+10];B[fe];W[df];B[cc];W[dc];B[cd])\n";
-    fs::write(folder.path("games.sgf"), game.repeat(3)).unwrap();
+    fs::write(folder.path("text.txt"), "text").unwrap();
     folder
 }
 
-/// All positions of a book, and the numbers of its faults and games. `None` without a book.
-type State = Option<(BTreeMap<Board, Entry>, u64, u64)>;
+/// All positions of a book, and the number of its faults. `None` without a book.
+type State = Option<(BTreeMap<Board, Entry>, u64)>;
 
-/// The state of a book. A file of 0 bytes is no book: it is what a killed `new` leaves.
+/// The state of a book. A file of 0 bytes is not a book: it is what a killed `new` leaves.
 fn state(path: &str) -> State {
     let book = match BookFile::open(Path::new(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
@@ -76,19 +75,17 @@ fn state(path: &str) -> State {
     };
     let entries = book.positions().unwrap().into_iter().collect();
     let checked = check_graph(&book).unwrap();
-    let faults = checked.faults + checked.stale;
-    Some((entries, faults, book.games().unwrap()))
+    Some((entries, checked.faults + checked.stale))
 }
 
 /// Commands on the book `a.book` and the file that they write. Each starts with old files there.
-const JOBS: [(&str, &str); 8] = [
+const JOBS: [(&str, &str); 7] = [
     ("book new --book new.book", "new.book"),
     (
         "book learn --level 3 --error 9 --move-error 5 --threads 1 --hash 1 --time 1",
         "a.book",
     ),
     ("book import other.dat", "a.book"),
-    ("book add games.sgf", "a.book"),
     ("book prune --error 2 --ply 5", "a.book"),
     ("book export old.book --force", "old.book"),
     ("book export old.dat --force", "old.dat"),
@@ -143,7 +140,7 @@ fn a_killed_command_leaves_the_state_before_or_after() {
             let kind = match (&before, &found) {
                 _ if found == before => 0,
                 _ if found == after => 1,
-                (Ok(Some((old, ..))), Ok(Some((new, 0, _)))) if job.contains("learn") => {
+                (Ok(Some((old, _))), Ok(Some((new, 0)))) if job.contains("learn") => {
                     assert!(old.keys().all(|board| new.contains_key(board)), "{line}");
                     2
                 }
@@ -211,7 +208,7 @@ fn a_second_writer_is_refused_whatever_path_it_takes() {
                 );
             }
             let file = if way == "moved" { &other } else { &path };
-            let (entries, faults, _) = state(file).unwrap();
+            let (entries, faults) = state(file).unwrap();
             assert_eq!(faults, 0, "{way}");
             if is_other_file {
                 let of_other = state(&folder.path("other.book")).unwrap().0;
@@ -290,7 +287,7 @@ fn an_export_replaces_no_input_and_keeps_the_old_file_if_it_fails() {
         &["the file is empty"],
     );
     done(&folder, "book new --book empty.book");
-    for name in ["empty.book", "games.sgf"] {
+    for name in ["empty.book", "text.txt"] {
         refused(&folder, &format!("book new --book {name}"), &["exists"]);
     }
 }

@@ -99,7 +99,7 @@ pub fn read_bytes(
         let book = Compact::new(bytes).ok_or_else(|| source.refused("the book is damaged"))?;
         Ok((BookFormat::Compact, book.positions()))
     } else {
-        let why = "this is no book (expected one of Emilia, of Edax, version 4, or of Egaroucid, \
+        let why = "this is not a book (expected a book of Emilia, of Edax, version 4, or of Egaroucid, \
                    version 3)";
         Err(source.refused(why))
     }
@@ -110,8 +110,6 @@ pub fn read_bytes(
 pub struct Exported {
     /// Positions written.
     pub positions: u64,
-    /// Games left out. Only Emilia's own format holds them.
-    pub games: u64,
     /// Positions without a known move, which Edax holds as leaves of others.
     pub bare: u64,
     /// Positions without a known leaf, written with a leaf of −64 discs for Edax.
@@ -140,6 +138,5 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
         }
     };
     emilia_files::replace(path, &bytes)?;
-    exported.games = book.games()?;
     Ok(exported)
 }
