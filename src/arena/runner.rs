@@ -8,13 +8,13 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::openings::Schedule;
+use super::players::{MatchPlayer, PlayerError, ProcessContext};
 use super::referee::LiveGame;
 use super::{MatchGame, PlayerSpec};
 use emilia_core::board::Color;
 use emilia_core::search::{OutOfMemory, TimeControl};
 use emilia_core::work::{self, StopFlag};
 use emilia_games::Game;
-use emilia_protocol::{MatchPlayer, PlayerError, ProcessContext};
 
 /// Match between two players, or tournament of more.
 #[derive(Debug)]

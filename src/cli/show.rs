@@ -11,13 +11,13 @@ use super::inputs::{POSITION, game};
 use super::options::{BookOption, EngineOptions, ForceOption, PeopleOption};
 use super::{CommandResult, Failure, Verdict};
 use emilia_book::BookMove;
-use emilia_core::board::Color;
+use emilia_core::board::{Color, printable};
 use emilia_core::eval::Value;
 use emilia_core::search::{Engine, Limits, Silent};
 use emilia_games::{Game, input};
 use emilia_player::people::{PeopleView, small_engine};
 use emilia_review::{ShownMove, ShownPeople, json};
-use emilia_view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome, printable};
+use emilia_view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome};
 use emilia_view::{width, wrapped};
 
 /// Search depth in plies for the scores of a picture.

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{FileError, MIB, append, excerpt_within, open_to_append};
+use super::{FileError, MIB, append, open_to_append};
+use emilia_core::board::excerpt_within;
 
 /// Maximum length of a line in bytes, far above that of any game.
 const MAX_LINE: u64 = MIB;

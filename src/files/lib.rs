@@ -2,7 +2,7 @@
 //!
 //! [`read`] unpacks files of gzip, bzip2 and zip: `packed`.
 //! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
-//! starts. [`printable`] makes text of files safe for a terminal.
+//! starts.
 
 mod json_lines;
 mod packed;
@@ -12,7 +12,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-pub use emilia_core::board::{excerpt, excerpt_within, printable, quoted};
 pub use json_lines::{JsonLines, read_lines};
 pub use packed::{Unpacked, unpack, unpack_one};
 pub use paths::{Identity, Paths, has_other_names};

@@ -8,7 +8,8 @@ use bzip2::read::MultiBzDecoder;
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
 
-use super::{FileError, excerpt_within, too_large};
+use super::{FileError, too_large};
+use emilia_core::board::excerpt_within;
 
 /// Content of a file, or of one of the files in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,6 @@ use super::players::{Humans, Strength};
 use super::state::GameState;
 use emilia_core::board::{Color, Position};
 use emilia_core::search::TimeControl;
-use emilia_files::quoted;
 use emilia_games::Game;
 
 /// Name of a person in saved games.
@@ -136,4 +135,16 @@ pub(super) fn resume_command(state: &GameState, arguments: &[String]) -> String 
     words.extend_from_slice(arguments);
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     format!("emilia play {}", words.join(" "))
+}
+
+/// Quotes a word for the shell if it has special characters.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }

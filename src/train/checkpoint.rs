@@ -7,8 +7,9 @@
 
 use std::path::Path;
 
+use emilia_core::board::excerpt_within;
 use emilia_core::eval::checksum;
-use emilia_files::{FileError, MIB, excerpt_within};
+use emilia_files::{FileError, MIB};
 
 /// Maximum size of a file in bytes.
 const MAX_SIZE: u64 = 1024 * MIB;

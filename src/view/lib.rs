@@ -30,5 +30,3 @@ pub use picture::{DrawnScore, INTER, Picture, icon};
 pub use progress::{ProgressBar, SearchStatus};
 pub use table::{Align, Columns, Table};
 pub use terminal::{cut, status_width, width, wrap, wrapped};
-
-pub use emilia_files::printable;

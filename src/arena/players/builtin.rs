@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use super::{MatchPlayer, PlayedMove, PlayerError};
 use emilia_core::search::{Silent, TimeControl};
 use emilia_core::work::StopFlag;
 use emilia_games::Game;
 use emilia_player::{PlaySettings, Player, Setup};
-use emilia_protocol::{MatchPlayer, PlayedMove, PlayerError};
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]

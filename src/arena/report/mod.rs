@@ -13,8 +13,9 @@ use serde::Serialize;
 use super::clock::clock_text;
 use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
 use super::{EndReason, MARGIN, Match, MatchGame, PlayerTotals, Standing, Tournament};
+use emilia_core::board::printable;
 use emilia_review::json;
-use emilia_view::{Align, Chart, Table, printable, width, wrapped};
+use emilia_view::{Align, Chart, Table, width, wrapped};
 use ratings::RatingList;
 
 /// Width of the labels of the heading, in columns.

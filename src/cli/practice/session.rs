@@ -5,14 +5,13 @@ use std::time::SystemTime;
 
 use super::Failure;
 use crate::play::watch;
-use emilia_core::board::{Move, Position, Square};
+use emilia_core::board::{Move, Position, Square, excerpt, printable};
 use emilia_core::search::Engine;
-use emilia_files::excerpt;
 use emilia_player::people::{Human, PeopleView};
 use emilia_review::practice::{
     Answer, AnswerKey, Exercise, Graded, SearchLimits, Store, days_until,
 };
-use emilia_view::{BoardView, printable, width, wrapped};
+use emilia_view::{BoardView, width, wrapped};
 
 /// Maximum number of moves shown of a line.
 const LINE_MOVES: usize = 10;

@@ -10,7 +10,6 @@
 //! Lines come from the reader thread. `answers` formats the results.
 
 mod answers;
-pub(super) mod client;
 
 use std::io::{self, Write};
 use std::time::Instant;

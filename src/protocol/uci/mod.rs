@@ -14,7 +14,6 @@
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
 //! `info string` line. After an invalid `position`, `go` is answered by the null move `0000`.
 
-pub(super) mod client;
 pub mod flipello;
 mod go;
 mod options;

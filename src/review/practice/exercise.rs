@@ -10,9 +10,8 @@ use serde::{Serialize, Serializer};
 use super::{Answer, THEMES};
 use crate::judgement::{DECIDED, loss};
 use crate::{Analysis, Grade, Judgement};
-use emilia_core::board::{Board, Color, Move, Position, Square};
+use emilia_core::board::{Board, Color, Move, Position, Square, printable};
 use emilia_core::search::{Engine, Limits, Silent};
-use emilia_files::printable;
 use emilia_games::Game;
 use emilia_player::people::{Human, PeopleView};
 
