@@ -82,8 +82,8 @@ impl Entry {
 
     /// Merges the data of the same position from another book.
     ///
-    /// Value and lines are those of the higher level, the leaf is the one of the higher level, and
-    /// in a tie those of `self`. The bounds are the tighter ones.
+    /// Value and lines have the higher level, and so has the leaf. In a tie `self` counts. The bounds
+    /// are the tighter ones.
     pub fn merge(&mut self, other: &Entry) {
         let leaves = [other.leaf, self.leaf].into_iter().flatten();
         let leaf = leaves.max_by_key(|leaf| leaf.level);

@@ -1,6 +1,6 @@
 //! `BookFile`: a book in an `SQLite` database. One process writes, others read meanwhile.
 //!
-//! The write lock is the one of `SQLite` (`BEGIN IMMEDIATE`), so it belongs to the file, whatever
+//! The write lock is `SQLite`'s (`BEGIN IMMEDIATE`), so it belongs to the file, whatever
 //! path leads to it. The journal is a rollback journal: it exists only while a transaction is
 //! written, readers need no write access, and a process that is killed leaves the old content.
 
@@ -305,7 +305,15 @@ impl BookFile {
         };
         let name = new.to_str();
         let name = name.ok_or_else(|| FileError::refused(path, "the path is not UTF-8"))?;
-        self.run(|connection| connection.execute("VACUUM INTO ?", [name]))?;
+        let copied = self
+            .state
+            .lock()
+            .connection
+            .execute("VACUUM INTO ?", [name]);
+        copied.map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => error_at(path, error),
+            _ => error_at(&self.path, error),
+        })?;
         // The journal of an old book must not be left to the new one. Opening the old book ends a
         // transaction that a crash has interrupted, and the lock prevents another one.
         let old = BookFile::open(path).ok();
