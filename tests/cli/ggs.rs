@@ -61,7 +61,11 @@ impl Client {
 
     /// Sends SIGINT, as Ctrl-C does.
     fn interrupt(&self) {
-        kill(Pid::from_raw(self.child.id().cast_signed()), Signal::SIGINT).unwrap();
+        self.signal(Signal::SIGINT);
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.child.id().cast_signed()), signal).unwrap();
     }
 
     /// Waits for the end, and returns the games that were kept.
@@ -191,6 +195,18 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
 }
 
 #[test]
+fn sigterm_keeps_the_game_in_hand() {
+    let server = start(&[GAME], Packets::Together, Ready::AtOnce);
+    let mut client = Client::start(&server, "--depth=12 --book off");
+    let sent = || client.read("log").matches("tell /os play").count();
+    wait_until(|| sent() > 1, &|| client.read("out"));
+    client.signal(Signal::SIGTERM);
+    let games = client.finish();
+    assert_eq!(games.len(), 1);
+    assert!(!games[0].moves().is_empty() && !games[0].is_over());
+}
+
+#[test]
 fn a_login_without_success_is_an_error() {
     let server = start(&[], Packets::Together, Ready::AtOnce);
     let folder = Scratch::new("ggs-refused");
@@ -212,7 +228,7 @@ fn a_login_without_success_is_an_error() {
     run(&port, b"").assert_refused("the password is empty");
     run("1", b"word-1\n").assert_reports("cannot connect to 127.0.0.1:1: ");
     fs::write(&games, "not a game").unwrap();
-    run(&port, b"word-1\n").assert_refused("it is no GGF file; give another name");
+    run(&port, b"word-1\n").assert_refused("it is not a GGF file; give another name");
     for [options, reason] in cases(
         "\
         --user x | expected 2 to 8 letters and digits
