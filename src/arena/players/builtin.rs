@@ -12,8 +12,8 @@ use emilia_player::{PlaySettings, Player, Setup};
 #[derive(Debug)]
 pub(super) struct Builtin {
     pub player: Player,
-    /// Limits of each search, and settings of play. Each game draws its own random seed from that of
-    /// these settings.
+    /// Limits of each search, and settings of play. Each game derives its own random seed from the
+    /// seed of these settings.
     pub setup: Setup,
     /// Whether the transposition table is kept from game to game.
     pub(super) keep: bool,

@@ -86,7 +86,7 @@ impl PlayerSpec {
             }
             None => {
                 return Err(format!(
-                    "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
+                    "'{}' is not a player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
                      nboard:COMMAND or uci:COMMAND)",
                     excerpt(text)
                 ));
@@ -233,7 +233,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns its own clock, or `None` if it uses that of the match.
+    /// Returns its own clock, or `None` if it uses the clock of the match.
     pub fn clock(&self) -> Option<TimeControl> {
         self.clock
     }

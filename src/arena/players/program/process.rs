@@ -18,7 +18,7 @@ use emilia_core::board::excerpt_within;
 use emilia_core::work::StopFlag;
 use parking_lot::Mutex;
 
-/// Maximum length of a line in bytes, far above that of any valid response.
+/// Maximum length of a line in bytes, far above any valid response.
 const MAX_LINE: u64 = 1 << 16;
 
 /// Maximum number of unread lines. A child that writes more blocks.
