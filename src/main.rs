@@ -8,7 +8,7 @@ mod cli;
 mod play;
 
 use cli::{Cli, Failure, Verdict, print_to_stderr};
-use emilia_view::printable;
+use emilia_core::board::printable;
 
 /// Checks the processor before `main` runs.
 ///

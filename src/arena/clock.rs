@@ -24,7 +24,7 @@ pub fn clock_text(clock: Option<TimeControl>) -> String {
 /// Parses a time control `MAIN` or `MAIN+INCREMENT`, in seconds.
 ///
 /// # Errors
-/// If a time is no number of seconds, out of range, or the main time is 0.
+/// If a time is not a number of seconds or out of range, or the main time is 0.
 pub fn parse_clock(text: &str) -> Result<TimeControl, String> {
     let read = |text: &str| {
         let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
@@ -36,7 +36,7 @@ pub fn parse_clock(text: &str) -> Result<TimeControl, String> {
             Ok(TimeControl::Clock { left, increment })
         }
         _ => Err(format!(
-            "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, \
+            "'{}' is not a clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, \
              each at most {})",
             excerpt(text),
             MAX_TIME.as_secs()

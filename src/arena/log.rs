@@ -1,5 +1,5 @@
 //! Log file of a match: one JSON line of parameters, then one JSON line for each finished game.
-//! An interrupted match resumes from its log. The rules of the file are those of [`JsonLines`].
+//! An interrupted match resumes from its log. The file follows the rules of [`JsonLines`].
 
 use std::path::Path;
 
@@ -11,7 +11,6 @@ use emilia_files::{FileError, JsonLines};
 /// Parameters that determine the games of a match.
 /// The number of games is not among them, so a match can be extended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct MatchParameters {
     /// Name of the first player.
     pub first: String,
@@ -36,18 +35,8 @@ pub struct MatchParameters {
     /// Node limit for programs.
     #[serde(default)]
     pub nodes: Option<u64>,
-    /// Always `None`. Logs of earlier versions may have solved games from this number of empties on.
-    pub adjudicate: Option<u32>,
-    /// Always false. Logs of earlier versions may have restarted their programs for each game.
-    pub fresh: bool,
     /// Checksums of the players' evaluations. They distinguish evaluations of the same name.
-    #[serde(default = "two_unknown")]
     pub fingerprints: Vec<Option<String>>,
-}
-
-/// Returns the default fingerprints, for logs written before the field existed.
-fn two_unknown() -> Vec<Option<String>> {
-    vec![None; 2]
 }
 
 /// First line of a log.

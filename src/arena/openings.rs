@@ -1,4 +1,4 @@
-//! Openings of a match: random, enumerated, built in (XOT), or read from a file.
+//! Openings of a match: random, built in (XOT), or read from a file.
 //! A [`Schedule`] orders them into pairs of games for the pairings of a tournament.
 
 use std::collections::HashSet;
@@ -7,10 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::tournament::Pairing;
-use emilia_core::board::{Board, Position, Transcript, excerpt};
-
-/// Maximum depth of an enumeration, in plies. Deeper ones would not fit in memory.
-const MAX_ENUMERATION_PLIES: u32 = 9;
+use emilia_core::board::{Position, Transcript, excerpt};
 
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;
@@ -35,8 +32,6 @@ pub enum Openings {
     Xot,
     /// Number of random opening plies, uniform over the legal moves.
     Random(u32),
-    /// Every position at this number of plies, one of each class of eight symmetric ones.
-    Enumerate(u32),
     /// File with one transcript a line. Blank lines and lines that begin with `#` are skipped.
     File(PathBuf),
 }
@@ -52,7 +47,6 @@ impl fmt::Display for Openings {
         match self {
             Openings::Xot => f.write_str("xot"),
             Openings::Random(plies) => write!(f, "random:{plies}"),
-            Openings::Enumerate(plies) => write!(f, "enumerate:{plies}"),
             Openings::File(path) => path.display().fmt(f),
         }
     }
@@ -61,18 +55,19 @@ impl fmt::Display for Openings {
 impl FromStr for Openings {
     type Err = String;
 
-    /// Parses `xot`, `random:N` or `enumerate:N`. Any other text is a file name.
+    /// Parses `xot` or `random:N`. Any other text is a file name.
     fn from_str(text: &str) -> Result<Openings, String> {
-        let (openings, most, plies): (fn(u32) -> Openings, _, _) = match text.split_once(':') {
-            Some(("random", plies)) => (Openings::Random, MAX_RANDOM_PLIES, plies),
-            Some(("enumerate", plies)) => (Openings::Enumerate, MAX_ENUMERATION_PLIES, plies),
-            _ if text == "xot" => return Ok(Openings::Xot),
-            _ => return Ok(Openings::File(PathBuf::from(text))),
+        let Some(plies) = text.strip_prefix("random:") else {
+            return Ok(match text {
+                "xot" => Openings::Xot,
+                _ => Openings::File(PathBuf::from(text)),
+            });
         };
-        let number = plies.parse().ok().filter(|number| *number <= most);
-        number.map(openings).ok_or_else(|| {
+        let number = plies.parse().ok();
+        let number = number.filter(|number| *number <= MAX_RANDOM_PLIES);
+        number.map(Openings::Random).ok_or_else(|| {
             let plies = excerpt(plies);
-            format!("expected a number of plies from 0 to {most}, got '{plies}'")
+            format!("expected a number of plies from 0 to {MAX_RANDOM_PLIES}, got '{plies}'")
         })
     }
 }
@@ -96,7 +91,6 @@ impl Openings {
                 let wanted = pairs.unwrap_or(DEFAULT_PAIRS);
                 random_openings(*plies, wanted, &mut random)
             }
-            Openings::Enumerate(plies) => enumerate(*plies),
             Openings::File(path) => {
                 let text = emilia_files::read_text(path, MAX_FILE);
                 let text = text.map_err(|error| format!("openings {error}"))?;
@@ -189,30 +183,6 @@ fn random_openings(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec
         }
     }
     openings
-}
-
-/// Returns every unfinished position `plies` from the start, one of each symmetry class.
-fn enumerate(plies: u32) -> Vec<Transcript> {
-    let mut games = vec![Transcript::new(Position::START)];
-    for _ in 0..plies {
-        let mut seen: HashSet<Board> = HashSet::new();
-        let mut longer = Vec::new();
-        for game in &games {
-            let position = game.end();
-            for mv in position.moves() {
-                if let Ok(next) = position.play(mv)
-                    && !next.is_over()
-                    && seen.insert(next.board.canonical())
-                {
-                    let mut game = game.clone();
-                    game.moves.push(mv);
-                    longer.push(game);
-                }
-            }
-        }
-        games = longer;
-    }
-    games
 }
 
 /// Parses one transcript a line. `name` is quoted in errors.

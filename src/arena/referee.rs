@@ -4,11 +4,11 @@
 use std::time::{Duration, Instant};
 
 use super::clock::{longest_move, spend};
+use super::players::{MatchPlayer, PlayedMove, PlayerError};
 use super::{EndReason, MoveRecord};
 use emilia_core::board::{Color, Move, Score};
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
-use emilia_protocol::{MatchPlayer, PlayedMove, PlayerError};
 
 /// Reason for the early end of a game, and the colour of the player that was to act.
 type Stopped = (Color, PlayerError);

@@ -8,13 +8,13 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::openings::Schedule;
+use super::players::{MatchPlayer, PlayerError, ProcessContext};
 use super::referee::LiveGame;
 use super::{MatchGame, PlayerSpec};
 use emilia_core::board::Color;
 use emilia_core::search::{OutOfMemory, TimeControl};
 use emilia_core::work::{self, StopFlag};
 use emilia_games::Game;
-use emilia_protocol::{MatchPlayer, PlayerError, ProcessContext};
 
 /// Match between two players, or tournament of more.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Match {
         2 * self.schedule.pairs()
     }
 
-    /// Returns the clock of a player: its own, or that of the match.
+    /// Returns the clock of a player: its own, or else the clock of the match.
     fn clock_of(&self, player: &PlayerSpec) -> Option<TimeControl> {
         player.clock().or(self.clock)
     }
@@ -159,7 +159,5 @@ impl Match {
 
 /// Returns the error for a resource that the system lacks, such as file descriptors.
 fn out_of_resources(what: impl Display) -> String {
-    format!(
-        "{what}; this is no fault of a player: play the missing games with a lower --concurrency"
-    )
+    format!("{what}; no player is at fault: play the missing games with a lower --concurrency")
 }

@@ -1,8 +1,9 @@
 //! Results of a match so far: scores, players' totals, faults, and the games not yet played.
 //! Games are added in any order, and statistics use only pairs with both games finished.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use super::openings::Schedule;
@@ -43,20 +44,27 @@ impl PlayerTotals {
     }
 }
 
+fn hash(moves: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    moves.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Results of the games played so far.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// Score of each game of the schedule, from the first player's view. `None` if unplayed.
-    scores: Vec<Option<Score>>,
-    /// Results of each pairing, from pairs with both games finished.
+    /// Score of each game of the schedule, from the first player's view, and hash of its moves.
+    /// `None` if unplayed.
+    scores: Vec<Option<(Score, u64)>>,
+    /// Results of each pairing, from pairs with both games finished. Pairs that repeat an earlier
+    /// pair move by move are left out: deterministic players show nothing new in them.
     pub encounters: Vec<Encounter>,
-    /// Scores of both games of each pair, in the order in which the pairs were finished.
-    /// Scores are from the view of the first player of the pairing.
-    pub pairs: Vec<(Score, Score)>,
+    /// Pairing and hashes of both games of the pairs that are counted.
+    counted: HashSet<(usize, u64, u64)>,
+    /// Number of games in pairs that repeat an earlier pair.
+    pub repeated: u64,
     /// Totals of each player.
     pub totals: Vec<PlayerTotals>,
-    /// Number of games that each player lost by faults of this description.
-    faults: BTreeMap<(usize, String), u64>,
 }
 
 impl Standing {
@@ -79,7 +87,8 @@ impl Standing {
     pub fn add(&mut self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
         self.check(record, schedule)?;
         let &MatchGame { game, first, .. } = record;
-        let encounter = &mut self.encounters[schedule.pairing(record.pair())];
+        let pairing = schedule.pairing(record.pair());
+        let encounter = &mut self.encounters[pairing];
         let player = |color| encounter.players[usize::from(color != first)];
         let moves = record
             .moves_by_color()
@@ -87,17 +96,20 @@ impl Standing {
         for (color, made) in moves {
             self.totals[player(color)].add(made);
         }
-        if let EndReason::Fault { by, what } = &record.reason {
-            let player = player(*by);
-            self.totals[player].faults += 1;
-            *self.faults.entry((player, what.clone())).or_default() += 1;
+        if let EndReason::Fault { by, .. } = &record.reason {
+            self.totals[player(*by)].faults += 1;
         }
         let score = record.first_score();
-        self.scores[game] = Some(score);
-        // The other game of the pair.
-        if let Some(other) = self.scores[game ^ 1] {
-            encounter.tally.add_pair(other, score);
-            self.pairs.push((other, score));
+        self.scores[game] = Some((score, hash(&record.moves)));
+        let even = game & !1;
+        if let [Some((one, hash_of_one)), Some((other, hash_of_other))] =
+            [self.scores[even], self.scores[even + 1]]
+        {
+            if self.counted.insert((pairing, hash_of_one, hash_of_other)) {
+                encounter.tally.add_pair(one, other);
+            } else {
+                self.repeated += 2;
+            }
         }
         Ok(())
     }
@@ -128,15 +140,6 @@ impl Standing {
     pub fn tally(&self) -> PairTally {
         let first = self.encounters.first();
         first.map_or_else(PairTally::default, |encounter| encounter.tally)
-    }
-
-    /// Returns faults as (player, description, number of games), the most frequent first.
-    pub fn faults(&self) -> Vec<(usize, &str, u64)> {
-        let faults = self.faults.iter();
-        let faults = faults.map(|((player, what), &games)| (*player, what.as_str(), games));
-        let mut faults: Vec<_> = faults.collect();
-        faults.sort_by_key(|&(.., games)| Reverse(games));
-        faults
     }
 
     /// Returns the number of games played.

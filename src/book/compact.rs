@@ -113,7 +113,7 @@ impl<'a> Compact<'a> {
 }
 
 /// The compact form of these positions, whose boards are the smallest of their images.
-/// The lowest of the levels becomes that of all.
+/// The lowest of the levels becomes the level of all.
 pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / STEPS_PER_DISC;

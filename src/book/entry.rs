@@ -38,16 +38,16 @@ pub struct Leaf {
     pub level: u8,
 }
 
-/// Number of lines of the book or of games, by their result for the side to move.
+/// Number of lines of the book, by their result for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Lines or games that the side to move won.
+    /// Lines that the side to move won.
     pub won: u32,
-    /// Drawn ones.
+    /// Drawn lines.
     pub drawn: u32,
-    /// Lines or games that the side to move lost.
+    /// Lines that the side to move lost.
     pub lost: u32,
-    /// All of them. Books of other programs may count lines without their results.
+    /// All lines. Books of other programs may count lines without their results.
     pub all: u32,
 }
 
@@ -82,8 +82,8 @@ impl Entry {
 
     /// Merges the data of the same position from another book.
     ///
-    /// Value and lines are those of the higher level, the leaf is the one of the higher level, and
-    /// in a tie those of `self`. The bounds are the tighter ones.
+    /// Value and lines have the higher level, and so has the leaf. In a tie `self` counts. The bounds
+    /// are the tighter ones.
     pub fn merge(&mut self, other: &Entry) {
         let leaves = [other.leaf, self.leaf].into_iter().flatten();
         let leaf = leaves.max_by_key(|leaf| leaf.level);
@@ -128,8 +128,8 @@ impl Leaf {
 }
 
 impl Counts {
-    /// Games of these results.
-    pub fn of([won, drawn, lost]: [u32; 3]) -> Counts {
+    /// Lines of these results.
+    fn of([won, drawn, lost]: [u32; 3]) -> Counts {
         let all = won.saturating_add(drawn).saturating_add(lost);
         Counts {
             won,
@@ -139,12 +139,12 @@ impl Counts {
         }
     }
 
-    /// Won, drawn and lost ones.
+    /// Numbers of won, drawn and lost lines.
     pub(super) fn by_result(self) -> [u32; 3] {
         [self.won, self.drawn, self.lost]
     }
 
-    /// One line or game with this result.
+    /// One line with this result.
     pub(super) fn one(result: Value) -> Counts {
         let zero = Value::ZERO;
         Counts::of([result > zero, result == zero, result < zero].map(u32::from))
@@ -152,7 +152,7 @@ impl Counts {
 
     /// The sum of two counts.
     #[must_use]
-    pub fn plus(self, other: Counts) -> Counts {
+    pub(super) fn plus(self, other: Counts) -> Counts {
         Counts {
             won: self.won.saturating_add(other.won),
             drawn: self.drawn.saturating_add(other.drawn),
@@ -161,9 +161,9 @@ impl Counts {
         }
     }
 
-    /// The same lines or games as seen by the opponent.
+    /// The same lines as seen by the opponent.
     #[must_use]
-    pub fn reversed(self) -> Counts {
+    pub(super) fn reversed(self) -> Counts {
         Counts {
             won: self.lost,
             lost: self.won,

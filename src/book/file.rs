@@ -1,6 +1,6 @@
 //! `BookFile`: a book in an `SQLite` database. One process writes, others read meanwhile.
 //!
-//! The write lock is the one of `SQLite` (`BEGIN IMMEDIATE`), so it belongs to the file, whatever
+//! The write lock is `SQLite`'s (`BEGIN IMMEDIATE`), so it belongs to the file, whatever
 //! path leads to it. The journal is a rollback journal: it exists only while a transaction is
 //! written, readers need no write access, and a process that is killed leaves the old content.
 
@@ -17,7 +17,6 @@ use parking_lot::ReentrantMutex;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 use super::compact::Compact;
-use super::games;
 use super::graph::recompute_all;
 use super::positions;
 use emilia_files::{FileError, Identity, Replacement};
@@ -26,7 +25,11 @@ use emilia_files::{FileError, Identity, Replacement};
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
 
 /// Version of the tables.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
+
+/// Version of books that also counted games, in the tables `games` and `played`. Readers ignore
+/// these tables, and the first writer drops them.
+const WITH_GAMES: i32 = 2;
 
 /// How long a reader or a commit waits for the other side.
 const BUSY: Duration = Duration::from_secs(10);
@@ -36,7 +39,7 @@ const BUSY: Duration = Duration::from_secs(10);
 const SET_UP: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
                       PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 
-const FOREIGN: &str = "this is no book of Emilia";
+const FOREIGN: &str = "this is not a book of Emilia";
 const DAMAGED: &str = "the book is damaged; use a copy of it";
 const EMPTY: &str = "the file is empty; 'emilia book new' makes it a book";
 const WRITTEN: &str = "another program is writing the book; wait for it, or give another book";
@@ -91,7 +94,7 @@ impl BookFile {
     /// Opens a book for reading and writing, or for reading alone if the file is write-protected.
     ///
     /// # Errors
-    /// If the file does not exist, is no book, or is damaged.
+    /// If the file does not exist, is not a book, or is damaged.
     pub fn open(path: &Path) -> Result<BookFile, FileError> {
         let real = fs::canonicalize(path).map_err(|error| FileError::new(path, error))?;
         emilia_files::check_plain(path)?;
@@ -111,19 +114,20 @@ impl BookFile {
         if id != APPLICATION_ID {
             return Err(FileError::refused(path, FOREIGN));
         }
-        if version != VERSION {
+        if ![WITH_GAMES, VERSION].contains(&version) {
             let why = format!(
                 "the book has format version {version}, this program reads {VERSION}; export it to \
                  .dat with the Emilia that wrote it"
             );
             return Err(FileError::refused(path, why));
         }
-        let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+        let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL \
+                      AND NOT (type = 'table' AND name IN ('games', 'played'))";
         let found: Vec<String> = book.run(|connection| {
             let mut schema = connection.prepare(schema)?;
             schema.query_map([], |row| row.get(0))?.collect()
         })?;
-        if !words(&found.join("; ")).eq(words(&tables())) {
+        if !words(&found.join("; ")).eq(words(positions::TABLE)) {
             return Err(FileError::refused(path, DAMAGED));
         }
         Ok(book)
@@ -227,6 +231,14 @@ impl BookFile {
         self.state.lock().reserved.set(Some(commits));
         let reserved = Reserved(self);
         self.check_pages()?;
+        self.run(|connection| {
+            if read_pragma::<i32>(connection, "user_version")? == WITH_GAMES {
+                connection
+                    .execute_batch("DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS played")?;
+                connection.pragma_update(None, "user_version", VERSION)?;
+            }
+            Ok(())
+        })?;
         Ok(reserved)
     }
 
@@ -293,7 +305,15 @@ impl BookFile {
         };
         let name = new.to_str();
         let name = name.ok_or_else(|| FileError::refused(path, "the path is not UTF-8"))?;
-        self.run(|connection| connection.execute("VACUUM INTO ?", [name]))?;
+        let copied = self
+            .state
+            .lock()
+            .connection
+            .execute("VACUUM INTO ?", [name]);
+        copied.map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => error_at(path, error),
+            _ => error_at(&self.path, error),
+        })?;
         // The journal of an old book must not be left to the new one. Opening the old book ends a
         // transaction that a crash has interrupted, and the lock prevents another one.
         let old = BookFile::open(path).ok();
@@ -346,15 +366,10 @@ impl BookFile {
     }
 }
 
-/// The statements that create the tables, in the order of their names.
-fn tables() -> String {
-    [games::TABLES, positions::TABLE].concat()
-}
-
 /// The statements that make an empty database a book.
 fn set_up() -> String {
-    let tables = tables();
-    format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; {tables}")
+    let table = positions::TABLE;
+    format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; {table}")
 }
 
 /// The words of SQL, because white space in the schema of a book has no meaning.

@@ -19,7 +19,7 @@ pub(super) struct Link<S> {
 
 /// Visits each position with its links, after the positions that they lead to.
 ///
-/// `ply` returns the positions with a number of empty squares. The memory needed is that of the
+/// `ply` returns the positions with a number of empty squares. It needs memory for the
 /// largest two plies.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ pub(super) fn recompute_plies<E>(
 
 /// Recomputes the entry of `board` from its links and its leaf.
 ///
-/// Value and level are those of the best of the links and the leaf (negamax). A position without
+/// Value and level come from the best of the links and the leaf (negamax). A position without
 /// either keeps the value of its own search. `spare` replaces a leaf that has become a link.
 fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Option<Leaf>) {
     let linked: Bitboard = links.iter().filter_map(|link| link.mv.square()).collect();
@@ -164,7 +164,7 @@ pub struct Checked {
     pub leaves: u64,
     /// Positions with a leaf that is a link.
     pub faults: u64,
-    /// Positions whose value, bounds or lines are not those of their links and their leaf.
+    /// Positions whose value, bounds or lines do not follow from their links and their leaf.
     pub stale: u64,
     /// The first fault, with its position.
     pub first: Option<String>,
@@ -192,7 +192,7 @@ pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
                 let fault = if is_fault {
                     "has a leaf that is a link"
                 } else {
-                    "has a value that is not that of its moves"
+                    "has a value, bounds or lines that do not follow from its moves"
                 };
                 checked.first = Some(format!("{} {fault}", Position { board, mover }));
             }

@@ -1,4 +1,4 @@
-//! `import`: adds the positions and games of book files of any format to a book.
+//! `import`: adds the positions of book files of any format to a book.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,7 +6,6 @@ use std::path::Path;
 use super::entry::Leaf;
 use super::exchange::{self, BookFormat};
 use super::file::BookFile;
-use super::games::add_games_of;
 use super::graph::recompute_all;
 use super::positions::key_of;
 use emilia_core::board::Board;
@@ -19,13 +18,11 @@ pub struct Imported {
     pub format: BookFormat,
     /// Positions of the file.
     pub positions: u64,
-    /// Those that the book did not have.
+    /// Positions that the book did not have.
     pub new: u64,
-    /// Games that the book did not have.
-    pub games: u64,
 }
 
-/// Adds the positions and games of all files to `book` in one transaction. Returns what each file
+/// Adds the positions of all files to `book` in one transaction. Returns what each file
 /// added, and the number of values that the graph of all books changed.
 pub fn import<P: AsRef<Path>>(
     book: &BookFile,
@@ -41,7 +38,7 @@ pub fn import<P: AsRef<Path>>(
     })
 }
 
-/// Adds the positions and games of a file. Values are not recomputed, and leaves of a lower level
+/// Adds the positions of a file. Values are not recomputed, and leaves of a lower level
 /// than the one that is stored go to `spare`.
 fn add(
     book: &BookFile,
@@ -70,14 +67,9 @@ fn add(
             spare.insert(*board, other);
         }
     }
-    let games = match format {
-        BookFormat::Emilia => add_games_of(book, &BookFile::open(path)?)?,
-        _ => 0,
-    };
     Ok(Imported {
         format,
         positions: positions.len() as u64,
         new,
-        games,
     })
 }

@@ -142,7 +142,7 @@ struct Learner<'a> {
 /// what has been learned.
 ///
 /// # Errors
-/// If another process writes to the book, or the root is no position of a game. What was written
+/// If another process writes to the book, or the root is not a position of a game. What was written
 /// before an error is kept.
 pub fn learn(
     book: &BookFile,

@@ -2,14 +2,13 @@
 //!
 //! A book is a graph. Its positions are stored once for their eight symmetric images. A move is a
 //! link if the position after it is in the book. The leaf of a position is the best of its other
-//! moves. The value of a position is the best of its links and its leaf (negamax). Games are
-//! counted apart.
+//! moves. The value of a position is the best of its links and its leaf (negamax).
 //!
 //! Reading order: [`Entry`] is what a book stores about a position, [`Book`] a book to play from,
-//! and [`BookMove`] a move of it. `file` is the database, with the rows of `positions` and `games`.
-//! `graph` visits the positions and recomputes their values after each change. `learn` extends a
-//! book by searches. `exchange` reads and writes books of other programs. `compact` is the format
-//! of the embedded book. WebAssembly has no book files.
+//! and [`BookMove`] a move of it. `file` is the database, with the rows of `positions`. `graph`
+//! visits the positions and recomputes their values after each change. `learn` extends a book by
+//! searches. `exchange` reads and writes books of other programs. `compact` is the format of the
+//! embedded book. WebAssembly has no book files.
 
 #[cfg_attr(
     target_family = "wasm",
@@ -25,8 +24,6 @@ mod entry;
 pub mod exchange;
 #[cfg(not(target_family = "wasm"))]
 mod file;
-#[cfg(not(target_family = "wasm"))]
-mod games;
 #[cfg(not(target_family = "wasm"))]
 mod graph;
 #[cfg(not(target_family = "wasm"))]
@@ -52,8 +49,6 @@ pub use entry::{Counts, Entry, Leaf, SOLVED};
 #[cfg(not(target_family = "wasm"))]
 pub use file::{BookFile, Reserved};
 #[cfg(not(target_family = "wasm"))]
-pub use games::{AddedGames, add_games};
-#[cfg(not(target_family = "wasm"))]
 pub use graph::{Checked, check_graph};
 #[cfg(not(target_family = "wasm"))]
 pub use import::{Imported, import};
@@ -66,7 +61,7 @@ pub enum Book {
     Off,
     /// The book that the library embeds.
     Embedded,
-    /// A book file. Clones share it, and files opened apart are not equal.
+    /// A book file. Clones share it, and a file that is opened twice gives two unequal books.
     #[cfg(not(target_family = "wasm"))]
     File(Arc<BookFile>),
 }
@@ -84,15 +79,13 @@ pub struct BookMove {
     pub is_leaf: bool,
     /// Lines of the book below the move, by result for the side to move.
     pub lines: Counts,
-    /// Games in which the move was played, by result for the side to move.
-    pub games: Counts,
 }
 
 impl Book {
     /// Opens a book file.
     ///
     /// # Errors
-    /// If the file does not exist, is no book, or is damaged.
+    /// If the file does not exist, is not a book, or is damaged.
     pub fn open(path: &Path) -> Result<Book, FileError> {
         #[cfg(target_family = "wasm")]
         return Err(FileError::refused(path, "this build reads no book files"));
@@ -137,7 +130,6 @@ impl Book {
                 level,
                 is_leaf: link.is_none(),
                 lines,
-                games: self.played(&child)?.reversed(),
             });
         }
         // Stable: moves of equal value stay in the order of their squares.
@@ -153,26 +145,6 @@ impl Book {
             Book::File(file) => file.unless_unreadable(|| self.moves(board)),
             _ => self.moves(board).unwrap_or_default(),
         }
-    }
-
-    /// Counts the games of the book that reached the position.
-    pub fn played(&self, board: &Board) -> Result<Counts, FileError> {
-        #[cfg(not(target_family = "wasm"))]
-        if let Book::File(file) = self {
-            return file.played(board);
-        }
-        let _ = board;
-        Ok(Counts::default())
-    }
-
-    /// The moves that the games of the book played, with their results for the side to move.
-    pub fn played_moves(&self, board: &Board) -> Result<Vec<(Move, Counts)>, FileError> {
-        let mut moves = Vec::new();
-        for (mv, child) in children(board) {
-            moves.push((mv, self.played(&child)?.reversed()));
-        }
-        moves.retain(|(_, games)| games.all > 0);
-        Ok(moves)
     }
 }
 

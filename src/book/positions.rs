@@ -14,8 +14,8 @@ use emilia_core::eval::{NO_BYTES, Value, checksum_after};
 use emilia_files::FileError;
 
 /// The table. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs. `player` and
-/// `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image. `checksum` is that of
-/// the columns before it, because `SQLite` has none.
+/// `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image. `checksum` covers the
+/// columns before it, because `SQLite` has no checksums.
 pub(super) const TABLE: &str = "
     CREATE TABLE positions (
         empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
@@ -34,7 +34,7 @@ const COLUMNS: usize = 15;
 const GET: &str = "SELECT * FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
 const PLY: &str = "SELECT * FROM positions WHERE empties >= ? ORDER BY empties, player, opponent";
 const BEFORE_PLY: &str = "SELECT * FROM positions WHERE empties < ? \
-                          ORDER BY empties DESC, player DESC, opponent DESC LIMIT 1";
+                          ORDER BY empties DESC, player DESC, opponent DESC LIMIT 2";
 const PUT: &str = "INSERT OR REPLACE INTO positions \
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const REMOVE: &str = "DELETE FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
@@ -84,28 +84,28 @@ impl BookFile {
     }
 }
 
-/// Reads a ply. The rows before and after it are checked, too: the first or last key of the ply
-/// may be damaged.
+/// Reads a ply. The two rows before and after it are checked, too: a damaged file may have another
+/// row in the place of the first or last one of the ply.
 fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, Entry)>> {
     let mut before = connection.prepare_cached(BEFORE_PLY)?;
-    before.query_row([empties], entry_of).optional()?;
+    let before = before.query_map([empties], entry_of)?;
+    let mut rows: Vec<(Board, Entry)> = before.collect::<Result<_, _>>()?;
+    rows.reverse();
     let mut statement = connection.prepare_cached(PLY)?;
-    let mut rows = statement.query([empties])?;
-    let mut ply: Vec<(Board, Entry)> = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (board, entry) = entry_of(row)?;
-        if board.empty_count() != empties {
+    let mut left = 2;
+    for row in statement.query_map([empties], entry_of)? {
+        let row = row?;
+        left -= i32::from(row.0.empty_count() != empties);
+        rows.push(row);
+        if left == 0 {
             break;
         }
-        if ply
-            .last()
-            .is_some_and(|(last, _)| key_of(last) >= key_of(&board))
-        {
-            return Err(damaged());
-        }
-        ply.push((board, entry));
     }
-    Ok(ply)
+    if !rows.is_sorted_by(|(one, _), (other, _)| key_of(one) < key_of(other)) {
+        return Err(damaged());
+    }
+    rows.retain(|(board, _)| board.empty_count() == empties);
+    Ok(rows)
 }
 
 /// The key of a board: number of empty squares, player and opponent.
@@ -113,14 +113,6 @@ pub(super) fn key_of(board: &Board) -> [i64; 3] {
     let Board { player, opponent } = board;
     let empties = board.empty_count().into();
     [empties, player.0 as i64, opponent.0 as i64]
-}
-
-/// The board in two columns from `column`.
-pub(super) fn board_of(row: &Row, column: usize) -> rusqlite::Result<Board> {
-    Ok(Board {
-        player: Bitboard(row.get::<_, i64>(column)? as u64),
-        opponent: Bitboard(row.get::<_, i64>(column + 1)? as u64),
-    })
 }
 
 /// The columns of a row.
@@ -158,7 +150,10 @@ fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
     for (index, column) in columns.iter_mut().enumerate() {
         *column = row.get(index)?;
     }
-    let board = board_of(row, 1)?;
+    let board = Board {
+        player: Bitboard(row.get::<_, i64>(1)? as u64),
+        opponent: Bitboard(row.get::<_, i64>(2)? as u64),
+    };
     let leaf = match row.get::<_, Option<u8>>(7)?.and_then(Square::new) {
         Some(square) => Some(Leaf::new(square, value_of(row.get(8)?)?, row.get(9)?)),
         None => None,

@@ -13,11 +13,10 @@ use super::exchange::{BookFormat, export, read, read_bytes};
 use super::graph::recompute_all;
 use super::learn::{LearnLimits, Reach, learn, prune};
 use super::*;
-use emilia_core::board::testing::boards_of_games;
-use emilia_core::board::{Bitboard, Color, Move, Position, Square, Transcript};
+use emilia_core::board::{Bitboard, Move, Square};
 use emilia_core::eval::{Simple, Value};
 use emilia_core::search::{Engine, Settings, StopFlag};
-use emilia_games::{Ending, Game, Outcome};
+use fastrand::Rng;
 use tempfile::tempdir;
 
 /// All positions of a book, by board.
@@ -79,7 +78,7 @@ fn book_moves(book: &Arc<BookFile>, board: &Board) -> Vec<BookMove> {
     Book::File(book.clone()).moves(board).unwrap()
 }
 
-/// Asserts that no rule of the graph is broken and every value is that of its moves.
+/// Asserts that no rule of the graph is broken and every value is the value of its best move.
 fn assert_clean(book: &BookFile) {
     assert_eq!(check_graph(book).unwrap().first, None);
 }
@@ -96,19 +95,23 @@ fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     book
 }
 
-/// A game that black resigned or won, or that was agreed drawn.
-fn game(moves: &str, margin: f64) -> Game {
-    let mut game = Game::from(&Transcript::parse(moves, Position::START).unwrap());
-    let ending = Ending::Resigned;
-    game.tags.outcome = Some(Outcome { margin, ending });
-    game
+/// The boards of a random game of at most `plies` moves.
+fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
+    let mut boards = vec![Board::START];
+    while boards.len() <= plies
+        && let Some((_, child)) =
+            rng.choice(children(&boards[boards.len() - 1]).collect::<Vec<_>>())
+    {
+        boards.push(child);
+    }
+    boards
 }
 
 /// A position without a move whose opponent can move.
 fn passing() -> Board {
-    let mut boards = boards_of_games(60, 20_000).into_iter();
-    let is_pass = |board: &Board| !board.can_move() && board.pass().can_move();
-    let found = boards.find(|board| is_pass(board) && board.empty_count() > 20);
+    let mut rng = Rng::with_seed(60);
+    let mut boards = std::iter::repeat_with(|| random_game(&mut rng, 40)).flatten();
+    let found = boards.find(|board| !board.can_move() && board.pass().can_move());
     found.expect("games have passes")
 }
 
@@ -193,48 +196,8 @@ fn a_leaf_that_another_book_links_gives_way_to_the_next_leaf() {
 }
 
 #[test]
-fn games_are_counted_once_for_the_side_to_move() {
-    let folder = tempdir().unwrap();
-    let book = Arc::new(BookFile::create(&folder.path().join("a.book")).unwrap());
-    let games = || {
-        let games = ["f5d6c3", "f5d6c4", "f5f6"].map(|moves| Ok(game(moves, 10.0)));
-        games.into_iter().chain([Ok(Game::default())])
-    };
-    let added = add_games(&book, games(), 58).unwrap();
-    assert_eq!((added.games, added.known, added.unfinished), (3, 0, 1));
-    let after = |moves: &str| Transcript::parse(moves, Position::START).unwrap().end();
-    let played = |moves: &str| book.played(&after(moves).board).unwrap();
-    for _ in 0..2 {
-        assert_eq!(after("f5").mover, Color::White);
-        assert_eq!(played("f5"), Counts::of([0, 0, 3]));
-        assert_eq!(played("f5d6"), Counts::of([2, 0, 0]));
-        assert_eq!(played("f5d6c3"), Counts::default(), "a later ply");
-        let replies = Book::File(book.clone()).played_moves(&after("f5").board);
-        assert_eq!(replies.unwrap()[0].1, Counts::of([0, 0, 2]));
-        // Again, from a copy, and by another path.
-        assert_eq!(add_games(&book, games(), 58).unwrap().known, 3);
-        let copy = folder.path().join("copy.book");
-        let _ = fs::remove_file(&copy);
-        export(&book, &copy, BookFormat::Emilia).unwrap();
-        let link = folder.path().join("link.book");
-        let _ = std::os::unix::fs::symlink(book.path(), &link);
-        let files = [&copy, &link, &book.path().to_owned()];
-        let imported = import(&book, &files).unwrap().0;
-        assert!(imported.iter().all(|file| file.games == 0), "{imported:?}");
-    }
-    // A later ply counts more positions of the same games.
-    assert_eq!(add_games(&book, games(), 57).unwrap().known, 3);
-    assert_eq!(played("f5d6"), Counts::of([2, 0, 0]));
-    assert_eq!(played("f5d6c3"), Counts::of([0, 0, 1]));
-    assert_eq!(book.games().unwrap(), 3);
-    assert_eq!(entries(&book), BTreeMap::new());
-}
-
-#[test]
-fn pruning_keeps_lines_within_the_error_their_values_and_games() {
+fn pruning_keeps_lines_within_the_error_and_their_values() {
     let book = small_book();
-    let f5 = || std::iter::once(Ok(game("f5f4", -2.0)));
-    add_games(&book, f5(), 0).unwrap();
     let before = entries(&book);
     assert_eq!(prune(&book, None, &reach(10_000, 60)).unwrap(), 0);
     assert_eq!(entries(&book), before);
@@ -244,7 +207,6 @@ fn pruning_keeps_lines_within_the_error_their_values_and_games() {
     let root = Board::START.canonical();
     assert_eq!(after[&root].value, before[&root].value);
     assert_clean(&book);
-    assert_eq!(add_games(&book, f5(), 0).unwrap().known, 1);
 }
 
 #[test]
@@ -258,7 +220,6 @@ fn a_book_has_one_writer() {
     let refused = [
         prune(&book, None, &reach(2, 6)).err(),
         import(&book, &[&path]).err(),
-        add_games(&book, std::iter::empty(), 0).err(),
         learn(&book, &mut [], &limits, &StopFlag::default(), &mut |_| {}).err(),
     ];
     for error in refused {

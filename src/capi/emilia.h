@@ -180,7 +180,7 @@ typedef struct emilia_result {
  * loaded. */
 const char *emilia_version(void);
 
-/* Returns the EMILIA_ABI_VERSION of the library. If it differs from that of your header, do not
+/* Returns the EMILIA_ABI_VERSION of the library. If it differs from your header's, do not
  * call any other function. */
 uint32_t emilia_abi_version(void);
 

@@ -71,6 +71,27 @@ unsafe fn with_session(
     })
 }
 
+/// Defines exported functions whose first parameter is an engine, null or live: each locks its
+/// session and runs the closure after `=>` on engine and session.
+macro_rules! on_session {
+    ($($(#[$about:meta])* fn $name:ident($($argument:ident: $kind:ty),*) => $call:expr;)*) => {$(
+        $(#[$about])*
+        ///
+        /// # Safety
+        /// `engine` is null or a live pointer from [`emilia_new`]. Another pointer is null, or points
+        /// to a NUL-terminated string, or to a struct whose first field is its size in bytes. What
+        /// the function writes to is writable.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            engine: *mut EmiliaEngine,
+            $($argument: $kind),*
+        ) -> EmiliaStatus {
+            // SAFETY: the caller upholds the safety contract of this function.
+            unsafe { with_session(engine, $call) }
+        }
+    )*};
+}
+
 /// Reads the caller's limits. A null pointer means all zeros: the options apply.
 ///
 /// # Safety
@@ -157,145 +178,53 @@ pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
     });
 }
 
-/// Sets an engine option by name.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `name` and `value` are null or NUL-terminated strings.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_set_option(
-    engine: *mut EmiliaEngine,
-    name: *const c_char,
-    value: *const c_char,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            let (name, value) = (ffi::text(name, "name")?, ffi::text(value, "value")?);
-            session.set_option(name, value)
-        })
-    }
-}
-
-/// Sets the position and clears the undo history.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `position` is null or a NUL-terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_set_position(
-    engine: *mut EmiliaEngine,
-    position: *const c_char,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            session.set_position(ffi::text(position, "position")?)
-        })
-    }
-}
-
-/// Plays a move in the current position.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `move` is null or a NUL-terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_play(
-    engine: *mut EmiliaEngine,
-    r#move: *const c_char,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            session.play(ffi::text(r#move, "move")?)
-        })
-    }
-}
-
-/// Undoes the last [`emilia_play`].
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_undo(engine: *mut EmiliaEngine) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe { with_session(engine, |_, session| session.undo()) }
-}
-
-/// Writes the current position to `position`.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `position` is null or points to a writable struct whose first field is its size in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_get_position(
-    engine: *mut EmiliaEngine,
-    position: *mut EmiliaPosition,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            ffi::write(position, &session.position())
-        })
-    }
-}
-
-/// Writes the legal moves to `squares` as a mask: bit 0 is a1, bit 63 is h8.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `squares` is null or valid for writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_legal_moves(
-    engine: *mut EmiliaEngine,
-    squares: *mut u64,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            ffi::write_plain(squares, "squares", session.legal_moves())
-        })
-    }
-}
-
-/// Starts a search for the move to play and returns at once.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `limits` is null or points to a struct whose first field is its size in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_go(
-    engine: *mut EmiliaEngine,
-    limits: *const EmiliaLimits,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |engine, session| {
-            *engine.stop.lock() = session.go(&limits_at(limits)?)?;
-            Ok(())
-        })
-    }
-}
-
-/// Starts a MultiPV search for the best `count` moves and returns at once.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `limits` is null or points to a struct whose first field is its size in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_hint(
-    engine: *mut EmiliaEngine,
-    count: u32,
-    limits: *const EmiliaLimits,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |engine, session| {
-            *engine.stop.lock() = session.hint(count, &limits_at(limits)?)?;
-            Ok(())
-        })
-    }
+on_session! {
+    /// Sets an engine option by name.
+    fn emilia_set_option(name: *const c_char, value: *const c_char) => |_, session| {
+        session.set_option(ffi::text(name, "name")?, ffi::text(value, "value")?)
+    };
+    /// Sets the position and clears the undo history.
+    fn emilia_set_position(position: *const c_char) => |_, session| {
+        session.set_position(ffi::text(position, "position")?)
+    };
+    /// Plays a move in the current position.
+    fn emilia_play(r#move: *const c_char) => |_, session| {
+        session.play(ffi::text(r#move, "move")?)
+    };
+    /// Undoes the last [`emilia_play`].
+    fn emilia_undo() => |_, session| session.undo();
+    /// Writes the current position to `position`.
+    fn emilia_get_position(position: *mut EmiliaPosition) => |_, session| {
+        ffi::write(position, &session.position())
+    };
+    /// Writes the legal moves to `squares` as a mask: bit 0 is a1, bit 63 is h8.
+    fn emilia_legal_moves(squares: *mut u64) => |_, session| {
+        ffi::write_plain(squares, "squares", session.legal_moves())
+    };
+    /// Starts a search for the move to play and returns at once.
+    fn emilia_go(limits: *const EmiliaLimits) => |engine, session| {
+        *engine.stop.lock() = session.go(&limits_at(limits)?)?;
+        Ok(())
+    };
+    /// Starts a MultiPV search for the best `count` moves and returns at once.
+    fn emilia_hint(count: u32, limits: *const EmiliaLimits) => |engine, session| {
+        *engine.stop.lock() = session.hint(count, &limits_at(limits)?)?;
+        Ok(())
+    };
+    /// Writes the state of the search and its best line so far to `result`. Does not wait.
+    fn emilia_poll(result: *mut EmiliaResult) => |_, session| {
+        session.poll();
+        ffi::write(result, &session.result(0))
+    };
+    /// Writes line `index` of the latest completed iteration to `result`; index 0 is the best line.
+    fn emilia_line(index: u32, result: *mut EmiliaResult) => |_, session| {
+        ffi::write(result, &session.line(index)?)
+    };
+    /// Blocks until the running search has ended. Returns at once if none is running.
+    fn emilia_wait() => |_, session| {
+        session.wait();
+        Ok(())
+    };
 }
 
 /// Sets the stop flag of the running search and returns at once. Callable from any thread.
@@ -310,57 +239,4 @@ pub unsafe extern "C" fn emilia_stop(engine: *mut EmiliaEngine) -> EmiliaStatus 
         engine.stop.lock().set();
         Ok(())
     })
-}
-
-/// Writes the state of the search and its best line so far to `result`. Does not wait.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `result` is null or points to a writable struct whose first field is its size in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_poll(
-    engine: *mut EmiliaEngine,
-    result: *mut EmiliaResult,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            session.poll();
-            ffi::write(result, &session.result(0))
-        })
-    }
-}
-
-/// Writes line `index` of the latest completed iteration to `result`; index 0 is the best line.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-/// `result` is null or points to a writable struct whose first field is its size in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_line(
-    engine: *mut EmiliaEngine,
-    index: u32,
-    result: *mut EmiliaResult,
-) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            ffi::write(result, &session.line(index)?)
-        })
-    }
-}
-
-/// Blocks until the running search has ended. Returns at once if none is running.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn emilia_wait(engine: *mut EmiliaEngine) -> EmiliaStatus {
-    // SAFETY: the caller upholds the safety contract of this function.
-    unsafe {
-        with_session(engine, |_, session| {
-            session.wait();
-            Ok(())
-        })
-    }
 }

@@ -1,6 +1,6 @@
 //! The structs, constants and status codes of `emilia.h`, which documents them for callers in C.
 //!
-//! Names, field order and numbers must equal those of the header. `tests/capi.rs` compares them.
+//! Names, field order and numbers must equal the header's. `tests/capi.rs` compares them.
 
 use std::ffi::c_char;
 

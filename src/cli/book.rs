@@ -8,19 +8,18 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::inputs::{POSITION, position, readable, unless_left_out, warn};
+use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
-use emilia_book::{self as book, Book, BookFile, BookMove, Counts, SOLVED};
-use emilia_core::board::{Board, Move};
+use emilia_book::{self as book, Book, BookFile, BookMove, SOLVED};
+use emilia_core::board::Board;
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
-use emilia_games::input;
 use emilia_player::options::{BOOK_ERROR, TIME};
-use emilia_review::{ShownMove, games_of, json, lines_of};
+use emilia_review::{ShownMove, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 
 /// Name of the default book in the user's data folder.
@@ -63,17 +62,7 @@ enum Action {
         #[command(flatten)]
         force: ForceOption,
     },
-    /// Count games of people or programs: how often each move was played, with which results
-    Add {
-        /// Files of games: PGN, GGF, SGF, WTHOR or transcripts
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-
-        /// Last ply whose positions are counted
-        #[arg(long = "ply", value_name = "PLY", default_value = "30", value_parser = empties_after)]
-        min_empties: u32,
-    },
-    /// Show the moves of a position: values, levels, lines and games
+    /// Show the moves of a position: values, levels and lines
     Show {
         #[arg(value_name = "POS", help = POSITION)]
         position: Vec<String>,
@@ -163,9 +152,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         Action::Learn(learn) => return learned(args, learn, out),
         Action::Import { files } => import(&args.extended()?, files, out)?,
         Action::Export { file, force } => export(&args.open()?, file, force.force, out)?,
-        Action::Add { files, min_empties } => {
-            return add(&args.extended()?, files, *min_empties, out);
-        }
         Action::Show { position, json } => shown(args.open()?, position, *json, out)?,
         Action::Stats => stats(&args.open()?, out)?,
         Action::Verify => return verify(&args.open()?, out),
@@ -299,10 +285,7 @@ fn import(book: &BookFile, files: &[PathBuf], out: &mut dyn Write) -> Result<(),
             "{} positions of a book of {format}, {} new",
             done.positions, done.new
         );
-        match done.games {
-            0 => writeln!(out, "{file}: {count}")?,
-            games => writeln!(out, "{file}: {count}, {games} new games")?,
-        }
+        writeln!(out, "{file}: {count}")?;
     }
     writeln!(out, "{changed} values changed by the graph")?;
     Ok(())
@@ -322,7 +305,6 @@ fn export(book: &BookFile, path: &Path, force: bool, out: &mut dyn Write) -> Res
             note!("{count} {what}");
         }
     };
-    note(done.games, "games left out: only .book files hold them");
     note(
         done.bare,
         "positions without a known move written as leaves of others",
@@ -344,34 +326,8 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
         }
         positions += count;
     }
-    writeln!(out, "positions {positions}\ngames {}", book.games()?)?;
+    writeln!(out, "positions {positions}")?;
     Ok(())
-}
-
-fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> CommandResult {
-    let mut bad = 0;
-    let games = files.iter().flat_map(|path| {
-        let games = match input::read_games(path) {
-            Ok(collection) => collection.games,
-            Err(error) => return vec![Err(error)],
-        };
-        warn((1..).zip(&games).filter_map(|(number, game)| {
-            let name = format!("'{}': game {number}: ", path.display());
-            Some((name, game.as_ref().ok()?.warnings()))
-        }));
-        let refused = |error: String| FileError::refused(path, error);
-        let (games, unread) = readable(games.into_iter().map(|game| game.map_err(refused)));
-        bad += unread;
-        games.into_iter().map(|(_, game)| Ok(game)).collect()
-    });
-    let added = book::add_games(book, games, Board::START.empty_count() - ply)?;
-    writeln!(
-        out,
-        "games {} known {} unfinished {}",
-        added.games, added.known, added.unfinished
-    )?;
-    let read = added.games + added.known + added.unfinished;
-    unless_left_out(bad, bad + read as usize, "games")
 }
 
 /// The moves of a position in the book, as printed by `--json`.
@@ -379,12 +335,10 @@ fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> Com
 struct ShownBook {
     position: String,
     /// Value in discs for the side to move.
-    value: Option<f64>,
+    value: f64,
     level: u8,
     /// Won, drawn, lost and all lines.
     lines: [u32; 4],
-    /// Won, drawn and lost games.
-    games: [u32; 3],
     moves: Vec<ShownMove>,
 }
 
@@ -392,31 +346,26 @@ fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> R
     let position = position(words)?;
     let book = Book::File(Arc::new(book));
     let board = &position.board;
-    let entry = book.get(board)?;
     let moves = book.moves(board)?;
-    let mut played = book.played_moves(board)?;
-    if entry.is_none() && played.is_empty() {
+    let Some(entry) = book.get(board)? else {
         bail!("the book does not have {position}");
-    }
-    played.retain(|(mv, _)| moves.iter().all(|known| known.mv != *mv));
+    };
     if json {
-        let known = moves.iter().map(ShownMove::from);
         let shown = ShownBook {
             position: position.to_string(),
-            value: entry.map(|entry| entry.value.discs()),
-            level: entry.map_or(0, |entry| entry.level),
-            lines: lines_of(entry.map(|entry| entry.lines).unwrap_or_default()),
-            games: games_of(book.played(board)?),
-            moves: known.chain(played.iter().map(ShownMove::played)).collect(),
+            value: entry.value.discs(),
+            level: entry.level,
+            lines: lines_of(entry.lines),
+            moves: moves.iter().map(ShownMove::from).collect(),
         };
         return Ok(json::write("book", &shown, out)?);
     }
-    let known = entry.map_or("-".to_owned(), |entry| {
-        let (level, lines) = (level_text(entry.level), entry.lines.all);
-        format!("{}  level {level}  lines {lines}", entry.value)
-    });
-    writeln!(out, "{position}  value {known}")?;
-    write!(out, "{}", book_table(&moves, &played).fitted(width()))?;
+    let (value, level, lines) = (entry.value, level_text(entry.level), entry.lines.all);
+    writeln!(
+        out,
+        "{position}  value {value}  level {level}  lines {lines}"
+    )?;
+    write!(out, "{}", book_table(&moves).fitted(width()))?;
     Ok(())
 }
 
@@ -428,33 +377,21 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
     let heading = "Opening book: values come from longer searches and may differ from those of a \
                    search.";
     writeln!(out, "{}", wrapped(heading, 0))?;
-    write!(out, "{}", book_table(book, &[]).fitted(width()))
+    write!(out, "{}", book_table(book).fitted(width()))
 }
 
-/// The moves of a book as a table, and those that only games played.
-fn book_table(moves: &[BookMove], played: &[(Move, Counts)]) -> Table {
-    let has_games = !played.is_empty() || moves.iter().any(|known| known.games.all > 0);
-    let columns = ["book", "level", "lines", "games", "won", "drawn", "lost"];
-    let shown = if has_games { columns.len() } else { 3 };
-    let columns = columns[..shown].iter().map(|&name| (name, Align::Right));
+/// The moves of a book as a table.
+fn book_table(moves: &[BookMove]) -> Table {
+    let columns = ["book", "level", "lines"].map(|name| (name, Align::Right));
     let mut table = Table::new([("move", Align::Left)].into_iter().chain(columns));
-    let mut row = |mv: Move, words: [String; 3], games: Counts| {
-        let counts = [games.all, games.won, games.drawn, games.lost];
-        let cells = [mv.to_string()].into_iter().chain(words);
-        let cells = cells.chain(counts.map(|count| count.to_string()));
-        table.row(cells.take(shown + 1));
-    };
     for known in moves {
         let lines = match known.lines.all {
             _ if known.is_leaf => "leaf".to_owned(),
             0 => "-".to_owned(),
             count => count.to_string(),
         };
-        let words = [known.value.to_string(), level_text(known.level), lines];
-        row(known.mv, words, known.games);
-    }
-    for &(mv, games) in played {
-        row(mv, ["-"; 3].map(str::to_owned), games);
+        let (mv, value) = (known.mv.to_string(), known.value.to_string());
+        table.row([mv, value, level_text(known.level), lines]);
     }
     table
 }

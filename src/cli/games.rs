@@ -10,14 +10,14 @@ use serde_json::json;
 use super::inputs::{archives, position, report, unless_left_out, warn};
 use super::options::ThreadsOption;
 use super::{CommandResult, Failure, refused};
-use emilia_core::board::{Position, Square};
-use emilia_files::quoted;
+use crate::play::quoted;
+use emilia_core::board::{Position, Square, printable};
 use emilia_games::archive::{
     ArchivedGame, Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition,
     ResultFilter, Words, Years, duplicates, move_key,
 };
 use emilia_review::json;
-use emilia_view::{Align, Table, printable, width, wrapped};
+use emilia_view::{Align, Table, width, wrapped};
 
 /// Maximum width in columns of the names of the players of a move.
 const NAMES_WIDTH: usize = 34;

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use super::options::PlayOptions;
 use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
-use emilia_core::work::StopFlag;
+use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_files::{FileError, append, open_to_append, read_text};
 use emilia_games::{Game, TimeLimit};
 use emilia_protocol::ggs::{self, Environment, MatchType, Options, Rules};
@@ -204,6 +204,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         resign: args.resign.map(f64::from),
     };
     let interrupts = [StopFlag::default(), StopFlag::default()];
+    #[cfg(unix)]
+    on_termination(interrupts.clone())?;
     let [finish, leave] = interrupts.clone();
     on_interrupt(move || {
         if finish.is_set() {
@@ -224,6 +226,22 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let done = ggs::play(options, serve::setup(&args.options, false), env);
     done.map_err(serve::failure)?;
     Ok(Verdict::Yes)
+}
+
+/// Sets the flags at SIGTERM, as Ctrl-C twice does. Threads that start later leave it to this one.
+#[cfg(unix)]
+fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
+    use nix::sys::signal::{SigSet, Signal};
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGTERM);
+    signals.thread_block().map_err(refused)?;
+    let wait = move || {
+        if signals.wait().is_ok() {
+            flags.iter().for_each(StopFlag::set);
+        }
+    };
+    spawn_thread("signals", wait).map_err(refused)?;
+    Ok(())
 }
 
 /// Opens the game file for appending, and refuses one that contains something other than games.

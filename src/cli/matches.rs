@@ -61,9 +61,6 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
         run.report().write(out)?;
     }
     out.flush()?;
-    if let Some(path) = &args.svg {
-        emilia_files::replace(path, run.report().chart().to_string().as_bytes())?;
-    }
     if !played? {
         return Ok(Verdict::Yes);
     }

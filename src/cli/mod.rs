@@ -49,12 +49,13 @@ use etcetera::BaseStrategy;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use emilia_core::board::printable;
 use emilia_core::search::OutOfMemory;
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
 use emilia_player::options::MAX_DEPTH;
 use emilia_protocol::Protocol;
-use emilia_view::{printable, width};
+use emilia_view::width;
 use options::{EngineOptions, PlayOptions};
 
 /// Heading of the options of every command in the help.

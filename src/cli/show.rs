@@ -10,12 +10,12 @@ use super::inputs::{POSITION, game};
 use super::options::{BookOption, EngineOptions, PeopleOption};
 use super::{CommandResult, Verdict};
 use emilia_book::BookMove;
-use emilia_core::board::Color;
+use emilia_core::board::{Color, printable};
 use emilia_core::eval::Value;
 use emilia_games::Game;
 use emilia_player::people::{PeopleView, small_engine};
 use emilia_review::{ShownMove, ShownPeople, json};
-use emilia_view::{Align, BoardView, Table, moves, outcome, printable};
+use emilia_view::{Align, BoardView, Table, moves, outcome};
 use emilia_view::{width, wrapped};
 
 /// Width in columns of the labels below the board.

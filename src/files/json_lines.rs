@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{FileError, MIB, append, excerpt_within, open_to_append};
+use super::{FileError, MIB, append, open_to_append};
+use emilia_core::board::excerpt_within;
 
-/// Maximum length of a line in bytes, far above that of any game.
+/// Maximum length of a line in bytes, far above any game.
 const MAX_LINE: u64 = MIB;
 
 /// Log opened for appending, locked against other processes.

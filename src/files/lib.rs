@@ -2,7 +2,7 @@
 //!
 //! [`read`] unpacks files of gzip, bzip2 and zip: `packed`.
 //! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
-//! starts. [`printable`] makes text of files safe for a terminal.
+//! starts.
 
 mod json_lines;
 mod packed;
@@ -12,9 +12,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-pub use emilia_core::board::{excerpt, excerpt_within, printable, quoted};
 pub use json_lines::{JsonLines, read_lines};
-pub use packed::{Unpacked, unpack, unpack_one};
+pub use packed::{Unpacked, is_packed, unpack, unpack_one};
 pub use paths::{Identity, Paths, has_other_names};
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
@@ -190,10 +189,10 @@ impl Replacement {
         let wrong = |error| FileError::new(path, error);
         let names = (!is_stream(path)).then(|| {
             let target = target(path);
-            [unfinished(&target), target]
+            [beside(&target, UNFINISHED), target]
         });
         let file = match &names {
-            Some([new, _]) => File::create_new(new),
+            Some([new, _]) => create_unfinished(new),
             None => open_stream(path),
         };
         let replacement = Replacement {
@@ -266,13 +265,10 @@ pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
 /// # Errors
 /// Returns an error if the path is a folder, or if its folder is missing or not writable.
 fn can_replace(path: &Path) -> Result<(), FileError> {
-    let wrong = |error| FileError::new(path, error);
     if path.is_dir() {
-        return Err(wrong(io::ErrorKind::IsADirectory.into()));
+        return Err(FileError::new(path, io::ErrorKind::IsADirectory.into()));
     }
-    let new = unfinished(&target(path));
-    File::create_new(&new).map_err(wrong)?;
-    fs::remove_file(&new).map_err(wrong)
+    Replacement::create(path).map(drop)
 }
 
 /// Returns whether a path is a pipe, a device, or an open file of this process.
@@ -315,9 +311,42 @@ pub fn target(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns the path of the temporary file that replaces `target` when it is complete.
-fn unfinished(target: &Path) -> PathBuf {
-    beside(target, &format!(".{}.new", std::process::id()))
+/// Ending of the temporary file that replaces its target when it is complete.
+const UNFINISHED: &str = ".emilia-new";
+
+/// Creates a temporary file, locked until it is closed. One that a killed process left is removed.
+///
+/// Only the process that has locked a file may remove or rename it, so that the loop ends with a
+/// file that is both locked and in its place.
+fn create_unfinished(path: &Path) -> io::Result<File> {
+    loop {
+        let (file, is_new) = match File::create_new(path) {
+            Ok(file) => (file, true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if !fs::symlink_metadata(path).is_ok_and(|kind| kind.is_file()) {
+                    return Err(error);
+                }
+                (File::open(path)?, false)
+            }
+            Err(error) => return Err(error),
+        };
+        // Locks of Windows would keep SQLite from writing the file.
+        if cfg!(unix)
+            && let Err(fs::TryLockError::WouldBlock) = file.try_lock()
+        {
+            if is_new {
+                continue;
+            }
+            return Err(io::Error::other("another program is writing to it"));
+        }
+        if Identity::of(path) != Identity::of_file(&file, path) {
+            continue;
+        }
+        if is_new {
+            return Ok(file);
+        }
+        fs::remove_file(path)?;
+    }
 }
 
 fn beside(path: &Path, suffix: &str) -> PathBuf {

@@ -8,12 +8,13 @@ use bzip2::read::MultiBzDecoder;
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
 
-use super::{FileError, excerpt_within, too_large};
+use super::{FileError, too_large};
+use emilia_core::board::excerpt_within;
 
 /// Content of a file, or of one of the files in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unpacked {
-    /// Path of the file. Within an archive it begins with that of the archive.
+    /// Path of the file. Within an archive it begins with the archive's path.
     pub path: PathBuf,
     /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
@@ -62,6 +63,14 @@ pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, F
         [b'P', b'K', 3, 4, ..] => members(path, &bytes, most),
         _ => one(bytes),
     }
+}
+
+/// Returns whether a file with these first bytes is packed, in a format that is unpacked or not.
+pub fn is_packed(start: &[u8]) -> bool {
+    let unpacked: [&[u8]; 3] = [b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04"];
+    let others = OTHERS.iter().filter(|(_, at, _)| *at == 0);
+    let all = unpacked.into_iter().chain(others.map(|(.., magic)| *magic));
+    all.into_iter().any(|magic| start.starts_with(magic))
 }
 
 /// [`unpack`] of a file that must not be an archive of several files.

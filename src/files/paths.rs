@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::{FileError, can_replace, is_stream, target};
@@ -161,6 +161,17 @@ impl Identity {
         }
         let target = target(path);
         Identity::Path(fs::canonicalize(&target).unwrap_or(target))
+    }
+
+    /// The identity of an open file, which was opened at `path`.
+    pub(super) fn of_file(file: &File, path: &Path) -> Identity {
+        #[cfg(unix)]
+        if let Ok(file) = file.metadata() {
+            use std::os::unix::fs::MetadataExt;
+            return Identity::Node(file.dev(), file.ino());
+        }
+        let _ = file;
+        Identity::of(path)
     }
 }
 

@@ -148,6 +148,26 @@ fn a_file_is_replaced_whole_or_not_at_all() {
 }
 
 #[test]
+fn what_a_killed_process_left_is_removed_and_what_another_writes_is_not() {
+    let folder = folder();
+    let path = folder.path().join("old");
+    let new = beside(&path, UNFINISHED);
+    fs::write(&new, "half").unwrap();
+    replace(&path, b"new").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+    assert!(!new.exists());
+    if cfg!(unix) {
+        let replacement = Replacement::create(&path).unwrap();
+        assert_refused(
+            Replacement::create(&path),
+            "another program is writing to it",
+        );
+        replacement.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+    }
+}
+
+#[test]
 fn outputs_differ_from_inputs_and_each_other_and_replace_files_only_by_force() {
     let folder = folder();
     let round = folder

@@ -7,7 +7,6 @@ use std::time::SystemTime;
 use super::players::Humans;
 use super::state::GameState;
 use emilia_core::board::{Color, Position};
-use emilia_files::quoted;
 use emilia_games::Game;
 use emilia_player::Level;
 
@@ -113,4 +112,16 @@ pub(super) fn resume_command(state: &GameState) -> String {
         command += &format!(" --level {level}");
     }
     command
+}
+
+/// Quotes a word for the shell if it has special characters.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }

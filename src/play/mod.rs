@@ -16,6 +16,7 @@ mod session;
 mod state;
 mod thinking;
 
+pub(crate) use file::quoted;
 pub(crate) use input::EnterWatch;
 pub(crate) use players::Humans;
 pub(crate) use session::run;

@@ -13,11 +13,11 @@ use super::state::GameState;
 use super::thinking::{self, UNTIL_ENTER, describe_depth, hints};
 use super::{commands, file};
 use crate::cli::Failure;
-use emilia_core::board::{Move, Position, excerpt};
+use emilia_core::board::{Move, Position, excerpt, printable};
 use emilia_core::search::{Engine, Line, SearchHandle};
 use emilia_games::{Game, Played, input};
 use emilia_player::{Level, Player, limits_with_default_time};
-use emilia_view::{BoardView, outcome, printable, width, wrap};
+use emilia_view::{BoardView, outcome, width, wrap};
 
 /// Default number of moves that `hint` shows.
 const DEFAULT_HINTS: usize = 3;

@@ -162,7 +162,7 @@ impl Player {
         }
     }
 
-    /// Picks the line to play from those of a search: the best, or the draw of a human level.
+    /// Picks the line to play from the lines of a search: the best, or the draw of a human level.
     pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
         let is_drawn = matches!(lines[0].depth, Depth::Book(_));
         let index = match self.play_settings.human {

@@ -130,7 +130,7 @@ fn settings_can_change_during_pondering() {
 fn human_levels_are_deterministic_and_lose_discs() {
     let transcript = |level: &str, seed: u64| {
         let Ok(Level::Human(human)) = level.parse() else {
-            panic!("{level} is no human level");
+            panic!("{level} is not a human level");
         };
         let play_settings = PlaySettings {
             human: Some(human),

@@ -1,13 +1,12 @@
-//! The protocols: their names, their sessions and clients, and which one a first line selects.
+//! The protocols: their sessions, and which one a first line selects.
 //!
 //! A new protocol needs a folder with a function `run` of its session, its `mod` in `lib.rs`, a
-//! variant here, a subcommand in `cli/mod.rs` of the program, and for players a [`Client`].
+//! variant here, and a subcommand in `cli/mod.rs` of the program.
 
 use std::io::{self, BufRead, Write};
 
 use super::reader::Inbox;
-use super::{Client, cassio, gtp, nboard, uci};
-use emilia_core::search::Limits;
+use super::{cassio, gtp, nboard, uci};
 use emilia_player::Setup;
 
 /// Text protocol.
@@ -24,19 +23,6 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// The protocols of programs in a match. That of Cassio is not: it has no clock.
-    pub const PLAYERS: [Protocol; 3] = [Protocol::Gtp, Protocol::NBoard, Protocol::Uci];
-
-    /// The name, as a subcommand and as the kind of a player in a match.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Protocol::Gtp => "gtp",
-            Protocol::NBoard => "nboard",
-            Protocol::Uci => "uci",
-            Protocol::Cassio => "cassio",
-        }
-    }
-
     /// Returns the protocol of a client by its first line that is not blank.
     /// The first word `nboard`, `uci` or `ENGINE-PROTOCOL` selects a protocol, any other selects GTP.
     ///
@@ -53,27 +39,6 @@ impl Protocol {
             Some("uci") => Protocol::Uci,
             Some(cassio::PREFIX) => Protocol::Cassio,
             _ => Protocol::Gtp,
-        }
-    }
-
-    /// Returns the client side, for a program in a match. NBoard uses the depth of `limits`.
-    /// UCI uses its depth and nodes, and sets `options`, pairs of name and value.
-    ///
-    /// # Panics
-    /// If the protocol is not one of [`PLAYERS`](Self::PLAYERS).
-    pub fn client(self, limits: &Limits, options: &[(String, String)]) -> Box<dyn Client> {
-        match self {
-            Protocol::Gtp => Box::new(gtp::client::GtpClient::default()),
-            Protocol::NBoard => Box::new(nboard::client::NBoardClient {
-                depth: limits.depth,
-                ..Default::default()
-            }),
-            Protocol::Uci => Box::new(uci::client::UciClient {
-                options: options.to_vec(),
-                limits: limits.clone(),
-                time: None,
-            }),
-            Protocol::Cassio => panic!("a player has a protocol of `PLAYERS`"),
         }
     }
 }

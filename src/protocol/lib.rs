@@ -1,5 +1,4 @@
-//! The text protocols GTP, NBoard, UCI and Cassio's: the engine side, and of the first three the
-//! client side for matches.
+//! The engine side of the text protocols GTP, NBoard, UCI and Cassio's.
 //!
 //! A second thread reads the input, so that an input line can end a running search.
 //! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`].
@@ -8,13 +7,10 @@
 //! Reading order:
 //! - `detect`: the protocols, and which one a first line selects.
 //! - `reader`: input lines during a search.
-//! - `gtp`, `nboard`, `uci`, `cassio`: the sessions, each a table of commands, with its client side,
-//!   if it has one, in `client`.
-//! - `client`: external programs as players of a match.
+//! - `gtp`, `nboard`, `uci`, `cassio`: the sessions, each a table of commands.
 //! - `ggs`: a client that plays on the Generic Game Server.
 
 mod cassio;
-mod client;
 mod detect;
 pub mod ggs;
 mod gtp;
@@ -25,7 +21,6 @@ mod uci;
 use std::io::{self, Write};
 use std::time::Duration;
 
-pub use client::{Client, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program};
 pub use detect::{Protocol, serve};
 use emilia_player::options::MAX_TIME;
 pub use uci::flipello;

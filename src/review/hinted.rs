@@ -78,37 +78,24 @@ impl From<&PeopleView> for ShownPeople {
 }
 
 /// A move of the book.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct ShownMove {
     #[serde(rename = "move")]
     mv: String,
-    value: Option<f64>,
+    value: f64,
     level: u8,
     leaf: bool,
     lines: [u32; 4],
-    games: [u32; 3],
 }
 
 impl From<&BookMove> for ShownMove {
     fn from(book_move: &BookMove) -> ShownMove {
         ShownMove {
             mv: book_move.mv.to_string(),
-            value: Some(book_move.value.discs()),
+            value: book_move.value.discs(),
             level: book_move.level,
             leaf: book_move.is_leaf,
             lines: lines_of(book_move.lines),
-            games: games_of(book_move.games),
-        }
-    }
-}
-
-impl ShownMove {
-    /// A move that games played and the book has no value for.
-    pub fn played(&(mv, games): &(Move, Counts)) -> ShownMove {
-        ShownMove {
-            mv: mv.to_string(),
-            games: games_of(games),
-            ..ShownMove::default()
         }
     }
 }
@@ -116,9 +103,4 @@ impl ShownMove {
 /// Won, drawn, lost and all lines.
 pub fn lines_of(lines: Counts) -> [u32; 4] {
     [lines.won, lines.drawn, lines.lost, lines.all]
-}
-
-/// Won, drawn and lost games.
-pub fn games_of(games: Counts) -> [u32; 3] {
-    [games.won, games.drawn, games.lost]
 }

@@ -2,7 +2,6 @@
 
 use super::report::AnalysedGame;
 use super::*;
-use emilia_core::board::testing::{board_of_a_game, negamax};
 use emilia_core::board::{Board, Color, Transcript};
 use emilia_core::eval::Classic;
 use emilia_core::search::Settings;
@@ -16,7 +15,17 @@ fn engine() -> Engine {
 /// Plays random moves to the end from a position with `empties` empties.
 fn random_game(seed: u64, empties: u32) -> Game {
     let mut random = fastrand::Rng::with_seed(seed);
-    let board = board_of_a_game(&mut random, empties);
+    let board = loop {
+        let mut board = Board::START;
+        while board.empty_count() > empties
+            && let Some(square) = random.choice(board.legal_moves().squares())
+        {
+            board = board.play(square);
+        }
+        if board.empty_count() == empties {
+            break board;
+        }
+    };
     let mut game = Game::new(Position {
         board,
         mover: Color::White,
@@ -26,6 +35,20 @@ fn random_game(seed: u64, empties: u32) -> Game {
         game.play(moves[random.usize(..moves.len())]).unwrap();
     }
     game
+}
+
+/// The score under best play, by plain negamax.
+fn negamax(board: Board) -> i32 {
+    let moves = board.legal_moves();
+    match moves
+        .squares()
+        .map(|square| -negamax(board.play(square)))
+        .max()
+    {
+        Some(best) => best,
+        None if board.pass().can_move() => -negamax(board.pass()),
+        None => board.final_score(),
+    }
 }
 
 /// Analyses the game with a cleared engine.

@@ -1,4 +1,4 @@
-//! Charts as SVG: panels of bars, lines, bands, intervals and table cells between two axes.
+//! Charts as SVG: panels of bars and lines between two axes.
 
 use std::fmt;
 
@@ -9,8 +9,6 @@ pub enum Tone {
     Blue,
     /// Second item compared.
     Red,
-    /// Marks that belong to neither item.
-    Grey,
 }
 
 impl Tone {
@@ -18,7 +16,6 @@ impl Tone {
         match self {
             Tone::Blue => "#2f6db5",
             Tone::Red => "#c8553d",
-            Tone::Grey => "#8a8f98",
         }
     }
 
@@ -34,8 +31,6 @@ pub struct Axis {
     label: String,
     low: f64,
     high: f64,
-    /// Labels at 0, 1, 2 and so on. If empty, round values are labelled.
-    names: Vec<String>,
 }
 
 impl Axis {
@@ -45,22 +40,7 @@ impl Axis {
             label: label.into(),
             low,
             high: if high > low { high } else { low + 1.0 },
-            names: Vec::new(),
         }
-    }
-
-    /// Creates an axis with named items at 0, 1, 2 and so on.
-    pub fn named(label: impl Into<String>, names: Vec<String>) -> Axis {
-        let last = names.len() as f64 - 0.5;
-        Axis {
-            names,
-            ..Axis::new(label, -0.5, last)
-        }
-    }
-
-    /// Returns the length in pixels: `room` for each named item, and at least `least`.
-    fn length(&self, least: f64, room: f64) -> f64 {
-        least.max(room * self.names.len() as f64)
     }
 
     /// Returns the position of a value on the axis, 0 to 1 within its range.
@@ -69,13 +49,9 @@ impl Axis {
         ((value - self.low) / (self.high - self.low)).clamp(-1.0, 2.0)
     }
 
-    /// Returns the positions and texts of the labels: the names, or at most `most` round values.
+    /// Returns the positions and texts of the labels, at most `most` round values.
     /// Their step is the smallest 1, 2 or 5 times a power of ten that is large enough.
     fn labels(&self, most: f64) -> Vec<(f64, String)> {
-        if !self.names.is_empty() {
-            let names = self.names.iter().cloned().enumerate();
-            return names.map(|(at, name)| (at as f64, name)).collect();
-        }
         let least = (self.high - self.low) / most;
         let power = 10_f64.powf(least.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
@@ -94,14 +70,8 @@ impl Axis {
 pub enum Mark {
     /// Bars, each given by its left x, right x and height.
     Bars(Tone, Vec<[f64; 3]>),
-    /// Area between two lines, given by x, lower y and upper y. Infinite y reach the edge.
-    Band(Tone, Vec<[f64; 3]>),
     /// Line through points.
     Line(Tone, Vec<[f64; 2]>),
-    /// Horizontal intervals with a text above each, given by y, lower x, value and upper x.
-    Intervals(Tone, Vec<([f64; 4], String)>),
-    /// Table cells with a text in each, given by x, y, and a share from 0 (red) to 1 (blue).
-    Cells(Vec<([f64; 3], String)>),
     /// Dashed vertical line with a label, which may be empty.
     Vertical(f64, String),
     /// Thin horizontal line with a label, which may be empty.
@@ -169,13 +139,9 @@ fill:#3c4148}\
 const MARGIN: f64 = 24.0;
 const HEADING: f64 = 66.0;
 
-/// Minimum width and height of a plot area, in pixels.
+/// Width and height of a plot area, in pixels.
 const WIDTH: f64 = 430.0;
 const HEIGHT: f64 = 270.0;
-
-/// Width of a named item on the x axis, and height of one on the y axis, in pixels.
-const COLUMN: f64 = 36.0;
-const ROW: f64 = 30.0;
 
 /// Margins of a plot area in pixels: axis labels left and below, title and legend on top.
 const LEFT: f64 = 76.0;
@@ -185,24 +151,20 @@ const BELOW: f64 = 62.0;
 /// Width of a character of the smallest text, in pixels, rounded up.
 const LETTER: f64 = 7.0;
 
-/// Gap between bars or cells, in pixels.
+/// Gap between bars, in pixels.
 const GAP: f64 = 1.0;
 
 /// Formats the SVG document.
 impl fmt::Display for Chart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plots = self.panels.iter().map(Panel::size);
-        let (widest, highest) = plots.fold((WIDTH, HEIGHT), |most, size| {
-            (f64::max(most.0, size.0), f64::max(most.1, size.1))
-        });
         let (mut x, y) = (0.0, HEADING + TOP);
         let mut panels = String::new();
         for panel in &self.panels {
-            x += panel.left();
+            x += LEFT;
             panels += &group(&format!(r#"transform="translate({x} {y})""#), &panel.draw());
-            x += panel.size().0 + MARGIN;
+            x += WIDTH + MARGIN;
         }
-        let (width, height) = (x + MARGIN / 2.0, y + highest + BELOW);
+        let (width, height) = (x + MARGIN / 2.0, y + HEIGHT + BELOW);
         let title = escaped(&self.title);
         let head = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
         writeln!(
@@ -210,7 +172,7 @@ impl fmt::Display for Chart {
             r#"{head} viewBox="0 0 {width} {height}" width="{width}" height="{height}">
 <title>{title}</title>
 <style>{STYLE}</style>
-<clipPath id="plot"><rect width="{widest}" height="{highest}"/></clipPath>
+<clipPath id="plot"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>
 <rect width="{width}" height="{height}" fill="white"/>"#
         )?;
         f.write_str(&text("heading", MARGIN, 36.0, &self.title))?;
@@ -220,29 +182,16 @@ impl fmt::Display for Chart {
 }
 
 impl Panel {
-    /// Returns the size of the plot area in pixels.
-    fn size(&self) -> (f64, f64) {
-        (self.x.length(WIDTH, COLUMN), self.y.length(HEIGHT, ROW))
-    }
-
-    /// Returns the left margin of the plot area in pixels, wide enough for the labels.
-    fn left(&self) -> f64 {
-        let names = self.y.names.iter().map(|name| name.chars().count());
-        LEFT.max(36.0 + LETTER * names.max().unwrap_or(0) as f64)
-    }
-
     /// Converts chart values to pixels from the upper left corner of the plot area.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
-        let (width, height) = self.size();
         (
-            self.x.fraction(x) * width,
-            (1.0 - self.y.fraction(y)) * height,
+            self.x.fraction(x) * WIDTH,
+            (1.0 - self.y.fraction(y)) * HEIGHT,
         )
     }
 
     /// Returns the panel. The origin is the upper left corner of its plot area.
     fn draw(&self) -> String {
-        let (width, height) = self.size();
         let mut svg = text("title", 0.0, -38.0, &self.title);
         let mut x = 0.0;
         for (tone, meaning) in &self.legend {
@@ -252,28 +201,27 @@ impl Panel {
         }
         for (value, label) in self.y.labels(6.0) {
             let (_, y) = self.at(self.x.low, value);
-            svg += &path(r#"class="grid""#, &format!("M0 {y:.1}H{width}"));
+            svg += &path(r#"class="grid""#, &format!("M0 {y:.1}H{WIDTH}"));
             svg += &text("end", -9.0, y + 4.0, &label);
         }
         for (value, label) in self.x.labels(8.0) {
             let (x, _) = self.at(value, self.y.low);
-            svg += &path(r#"class="axis""#, &format!("M{x:.1} {height}v5"));
-            svg += &text("middle", x, height + 20.0, &label);
+            svg += &path(r#"class="axis""#, &format!("M{x:.1} {HEIGHT}v5"));
+            svg += &text("middle", x, HEIGHT + 20.0, &label);
         }
-        let (center, middle) = (width / 2.0, height / 2.0);
-        svg += &text("middle label", center, height + 44.0, &self.x.label);
+        let (center, middle) = (WIDTH / 2.0, HEIGHT / 2.0);
+        svg += &text("middle label", center, HEIGHT + 44.0, &self.x.label);
         let upright = format!(r#"transform="translate(-52 {middle}) rotate(-90)""#);
         svg += &group(&upright, &text("middle label", 0.0, 0.0, &self.y.label));
         let marks: String = self.marks.iter().map(|mark| self.mark(mark)).collect();
         svg += &group(r#"clip-path="url(#plot)""#, &marks);
-        svg + &path(r#"class="axis""#, &format!("M0 0V{height}H{width}"))
+        svg + &path(r#"class="axis""#, &format!("M0 0V{HEIGHT}H{WIDTH}"))
     }
 
     fn mark(&self, mark: &Mark) -> String {
         /// Distance between a line and its label, and the baseline of a text at the top.
         const BESIDE: f64 = 5.0;
         const FIRST_LINE: f64 = 14.0;
-        let (width, height) = self.size();
         match mark {
             Mark::Bars(tone, bars) => {
                 let bar = |&[from, to, size]: &[f64; 3]| {
@@ -283,43 +231,12 @@ impl Panel {
                 };
                 bars.iter().map(bar).collect()
             }
-            Mark::Band(tone, points) => {
-                let lower = points.iter().map(|&[x, low, _]| [x, low]);
-                let upper = points.iter().rev().map(|&[x, _, high]| [x, high]);
-                let fill = format!(r#"fill="{}" fill-opacity="0.18""#, tone.color());
-                path(&fill, &self.outline(lower.chain(upper)))
-            }
             Mark::Line(tone, points) => path(&tone.stroke(), &self.outline(points.iter().copied())),
-            Mark::Intervals(tone, intervals) => {
-                let interval = |([y, from, value, to], label): &([f64; 4], String)| {
-                    let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
-                    let (x, color) = (self.at(*value, 0.0).0, tone.color());
-                    let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
-                    let dot =
-                        format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{color}\"/>\n");
-                    path(&tone.stroke(), &ends) + &dot + &text("middle", x, y - 8.0, label)
-                };
-                intervals.iter().map(interval).collect()
-            }
-            Mark::Cells(cells) => {
-                // A white background hides the grid lines, which would cross the texts.
-                let white =
-                    format!("<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n");
-                let cell = |([x, y, share], label): &([f64; 3], String)| {
-                    let tone = if *share < 0.5 { Tone::Red } else { Tone::Blue };
-                    let (left, top) = self.at(x - 0.5, y + 0.5);
-                    let (right, bottom) = self.at(x + 0.5, y - 0.5);
-                    let area = [left, top, right - left - GAP, bottom - top - GAP];
-                    let (x, y) = self.at(*x, *y);
-                    rectangle(area, tone, (share - 0.5).abs()) + &text("middle", x, y + 4.0, label)
-                };
-                white + &cells.iter().map(cell).collect::<String>()
-            }
             Mark::Vertical(x, label) => {
                 let (x, _) = self.at(*x, self.y.low);
-                let line = format!("M{x:.1} 0V{height}");
+                let line = format!("M{x:.1} 0V{HEIGHT}");
                 // The label goes to the side with more room.
-                let (class, at) = if x > width / 2.0 {
+                let (class, at) = if x > WIDTH / 2.0 {
                     ("end meaning", x - BESIDE)
                 } else {
                     ("start meaning", x + BESIDE)
@@ -330,7 +247,7 @@ impl Panel {
             }
             Mark::Horizontal(y, label) => {
                 let (_, y) = self.at(self.x.low, *y);
-                let line = path(r#"class="axis""#, &format!("M0 {y:.1}H{width}"));
+                let line = path(r#"class="axis""#, &format!("M0 {y:.1}H{WIDTH}"));
                 line + &text("start meaning", BESIDE, y - BESIDE, label)
             }
         }

@@ -28,5 +28,3 @@ pub use outcome::outcome;
 pub use progress::{ProgressBar, SearchStatus};
 pub use table::{Align, Columns, Table};
 pub use terminal::{cut, status_width, width, wrap, wrapped};
-
-pub use emilia_files::printable;

@@ -1,7 +1,7 @@
 //! Exact output of boards, tables and texts for terminals.
 
-use super::{Align, BoardView, Table, cut, outcome, printable, wrap};
-use emilia_core::board::{Position, Transcript};
+use super::{Align, BoardView, Table, cut, outcome, wrap};
+use emilia_core::board::{Position, Transcript, printable};
 
 /// Returns the view after the last move of a game.
 fn view(moves: &str, colored: bool) -> BoardView {

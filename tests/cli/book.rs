@@ -64,7 +64,7 @@ fn unusable_books_are_refused_in_one_sentence() {
     let file = folder.path("junk.dat");
     std::fs::write(&file, "hello").unwrap();
     let run = book(&folder, &format!("import {file}"));
-    run.assert_refused("this is no book");
+    run.assert_refused("this is not a book");
     assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
     assert_eq!(book(&folder, "stats").stdout, before);
     let missing = folder.path("missing.book");
@@ -95,22 +95,6 @@ fn the_embedded_book_is_shown_counted_and_verified() {
         let note = String::from_utf8_lossy(&by_default.stderr);
         assert!(note.contains("this is the embedded book"), "{note}");
     }
-}
-
-#[test]
-fn games_are_added_and_shown_with_their_results() {
-    let folder = Scratch::new("book");
-    let file = folder.path("games.sgf");
-    let game = "(;GM[2]FF[4]SZ[8]RE[B+10];B[fe];W[df];B[cc])";
-    let by = |name: &str| game.replace("RE", &format!("PB[{name}]RE"));
-    std::fs::write(&file, by("a") + &by("b") + &by("c") + &by("c")).unwrap();
-    book(&folder, &format!("add {file} --ply 2")).assert_shows("games 3 known 1 unfinished 0");
-    book(&folder, &format!("add {file} --ply 2")).assert_shows("games 0 known 4 unfinished 0");
-    let shown = book(&folder, "show f5 --json");
-    let object: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
-    // For White to move.
-    assert_eq!(object["games"], serde_json::json!([0, 0, 3]));
-    assert_eq!(object["moves"][0]["move"], "d6");
 }
 
 #[test]

@@ -61,7 +61,11 @@ impl Client {
 
     /// Sends SIGINT, as Ctrl-C does.
     fn interrupt(&self) {
-        kill(Pid::from_raw(self.child.id().cast_signed()), Signal::SIGINT).unwrap();
+        self.signal(Signal::SIGINT);
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.child.id().cast_signed()), signal).unwrap();
     }
 
     /// Waits for the end, and returns the games that were kept.
@@ -188,6 +192,18 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     client.wait_for("Leaving after the running match");
     client.interrupt();
     client.finish();
+}
+
+#[test]
+fn sigterm_keeps_the_game_in_hand() {
+    let server = start(&[GAME], Packets::Together, Ready::AtOnce);
+    let mut client = Client::start(&server, "--depth=12 --book off");
+    let sent = || client.read("log").matches("tell /os play").count();
+    wait_until(|| sent() > 1, &|| client.read("out"));
+    client.signal(Signal::SIGTERM);
+    let games = client.finish();
+    assert_eq!(games.len(), 1);
+    assert!(!games[0].moves().is_empty() && !games[0].is_over());
 }
 
 #[test]

@@ -73,8 +73,7 @@ fn an_unwritable_output_is_named_in_the_error() {
             "{arguments}"
         );
     }
-    let players = "--first=builtin:depth=1 --second=builtin:depth=1";
-    let run = emilia_line(&format!("match {players} --games=2 --svg=/dev/full"));
+    let run = emilia_line("analyze f5d6 --depth=1 --svg=/dev/full");
     assert_eq!(run.code, Some(2));
     run.assert_reports("emilia: '/dev/full': No space left");
 }

@@ -33,11 +33,9 @@ fn a_player_that_cannot_start_a_game_ends_the_match() {
          nboard:kill -9 $$ | the program ended (signal: 9 (SIGKILL))",
     ) {
         let sentence = format!("player '{player}' cannot begin a game: {what}");
-        let arguments = "--second builtin:depth=1 --out log --svg svg";
+        let arguments = "--second builtin:depth=1 --out log";
         expect_refusal(&scratch, arguments, player, &sentence);
-        for name in ["log", "svg"] {
-            assert!(!Path::new(&scratch.path(name)).exists(), "{player}: {name}");
-        }
+        assert!(!Path::new(&scratch.path("log")).exists(), "{player}");
     }
     let message = fs::read_to_string(scratch.path("log.stderr")).unwrap();
     assert!(message.contains("one\ntwo\n"), "{message}");
@@ -70,16 +68,16 @@ fn a_refused_match_changes_no_file() {
     let scratch = Scratch::new("stay");
     let second = "--second builtin:depth=1";
     let players = format!("--first builtin:depth=1 {second}");
-    scratch.play(&format!("{players} --games 2 --out log --svg svg"));
-    let read = || ["log", "svg"].map(|name| fs::read(scratch.path(name)).unwrap());
+    scratch.play(&format!("{players} --games 2 --out log"));
+    let read = || fs::read(scratch.path("log")).unwrap();
     let before = read();
-    assert!(before.iter().all(|bytes| !bytes.is_empty()));
+    assert!(!before.is_empty());
     for [arguments, sentence] in cases(
         "--games 3 | --games 3: expected an even number
          --games 2 --openings missing | openings 'missing': 
          --first builtin | player 'builtin' would think for ever
          --games 2 --out log | 'log': line 2: this log has games already
-         --games 2 --out log --resume --seed 2 --svg svg | 'log': line 1: it is the log of another \
+         --games 2 --out log --resume --seed 2 | 'log': line 1: it is the log of another \
 match: seed 1, not 2
          --games 2 --out /dev/full | '/dev/full': it is not a plain file",
     ) {

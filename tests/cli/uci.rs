@@ -218,7 +218,7 @@ fn after_an_invalid_position_go_answers_the_null_move() {
     let mut engine = engine();
     for line in "\
 position startpos moves P@e3 P@e3 -> illegal move P@e3
-position startpos moves f5d6 -> 'f5d6' is no move (expected P@a1 to P@h8, or a1a1 to pass)
+position startpos moves f5d6 -> 'f5d6' is not a move (expected P@a1 to P@h8, or a1a1 to pass)
 position -> position '': expected startpos or fen FEN
 position fen 8/8/8/8/8/8/8/8 w -> FEN: empty board"
         .lines()

@@ -2,18 +2,18 @@
 
 use std::time::Instant;
 
+use super::{MatchPlayer, PlayedMove, PlayerError};
 use emilia_core::search::{Silent, TimeControl};
 use emilia_core::work::StopFlag;
 use emilia_games::Game;
 use emilia_player::{PlaySettings, Player, Setup};
-use emilia_protocol::{MatchPlayer, PlayedMove, PlayerError};
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
 pub(super) struct Builtin {
     pub player: Player,
-    /// Limits of each search, and settings of play. Each game draws its own random seed from that of
-    /// these settings.
+    /// Limits of each search, and settings of play. Each game derives its own random seed from the
+    /// seed of these settings.
     pub setup: Setup,
     /// Whether the transposition table is kept from game to game.
     pub(super) keep: bool,

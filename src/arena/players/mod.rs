@@ -1,10 +1,85 @@
 //! Players of a match: this engine in-process, or a program that speaks GTP, NBoard or UCI.
 //!
-//! The referee calls both by the trait `MatchPlayer` of `protocol`, where programs implement it.
-//! Reading order: `builtin` (the engine in this process), then `spec` (parses the description of
-//! a player and creates it).
+//! The referee calls both by the trait [`MatchPlayer`].
+//! Reading order: this file, `builtin` (the engine in this process), `program` (external programs),
+//! then `spec` (parses the description of a player and creates it).
 
 mod builtin;
+mod program;
 mod spec;
 
+use std::time::Instant;
+
+use emilia_core::board::{Color, Move};
+use emilia_core::search::TimeControl;
+use emilia_games::{Game, Played};
+
+pub(super) use program::ProcessContext;
 pub use spec::{BuiltinSpec, PlayerSpec};
+
+/// Move of a player, with what it reports about its search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlayedMove {
+    /// Move, not yet checked for legality.
+    pub(super) mv: Move,
+    /// Expected final disc difference, from the player's view.
+    pub(super) eval: Option<f64>,
+    /// Search depth in plies. Number of empties if the position was solved.
+    pub(super) depth: Option<u32>,
+    /// Number of nodes searched.
+    pub(super) nodes: Option<u64>,
+}
+
+impl PlayedMove {
+    /// Returns a move without a report.
+    pub(super) fn new(mv: Move) -> PlayedMove {
+        PlayedMove {
+            mv,
+            eval: None,
+            depth: None,
+            nodes: None,
+        }
+    }
+}
+
+/// Reason why a player returns no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PlayerError {
+    /// Fault of the player, which costs it the game.
+    Fault(String),
+    /// The match is being stopped.
+    Interrupted,
+    /// The system refuses a resource that this process needs. The player is not at fault.
+    OutOfResources(String),
+}
+
+/// Result of a request to a player.
+pub(super) type Result<T = ()> = std::result::Result<T, PlayerError>;
+
+/// Player of several games, one after another. The referee of a match calls its methods in order.
+pub(super) trait MatchPlayer: Send {
+    /// Prepares for game `number` with the moves of `game` already played.
+    /// Random choices depend on the number, not on earlier games. Restarts a dismissed program.
+    fn begin(&mut self, number: usize, game: &Game, clock: Option<TimeControl>) -> Result;
+
+    /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
+    fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result {
+        Ok(())
+    }
+
+    /// Prepares for a move before its time starts.
+    fn prepare(&mut self, _mover: Color, _time: Option<TimeControl>) -> Result {
+        Ok(())
+    }
+
+    /// Returns a move for the side to move, which has a legal one. Returns by `deadline`.
+    fn think(
+        &mut self,
+        game: &Game,
+        time: Option<TimeControl>,
+        deadline: Instant,
+    ) -> Result<PlayedMove>;
+
+    /// Ends the player's process after a fault. The next game restarts it.
+    fn dismiss(&mut self) {}
+}

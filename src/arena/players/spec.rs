@@ -7,6 +7,8 @@
 use std::fmt::{self, Display};
 
 use super::builtin::Builtin;
+use super::program::{Program, ProgramSpec, Protocol};
+use super::{MatchPlayer, ProcessContext};
 use crate::parse_clock;
 use emilia_book::Book;
 use emilia_core::board::excerpt;
@@ -14,7 +16,6 @@ use emilia_core::eval::Value;
 use emilia_core::search::{Limits, OutOfMemory, Techniques, TimeControl, check_hash};
 use emilia_player::options::{self, AnyOption, PONDER, TIME};
 use emilia_player::{Level, PlaySettings, Setup};
-use emilia_protocol::{MatchPlayer, ProcessContext, Program, Protocol};
 
 /// Specification of a player. Each worker creates its own players from it.
 #[derive(Clone, Debug)]
@@ -48,18 +49,6 @@ pub struct BuiltinSpec {
     pub hash_mib: Option<usize>,
 }
 
-/// Program that speaks a protocol.
-#[derive(Clone, Debug)]
-struct ProgramSpec {
-    protocol: Protocol,
-    /// Shell command that starts it.
-    command: String,
-    /// UCI options as names and values, from `option.NAME=VALUE`.
-    options: Vec<(String, String)>,
-    /// Limits sent to the program, as far as its protocol has them.
-    limits: Limits,
-}
-
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
@@ -86,9 +75,9 @@ impl PlayerSpec {
             clock: None,
             kind: PlayerKind::Builtin(defaults.clone()),
         };
-        let mut protocols = Protocol::PLAYERS.into_iter();
-        player.kind = match protocols.find(|protocol| protocol.name() == kind) {
-            Some(protocol) => {
+        let mut protocols = Protocol::NAMES.into_iter();
+        player.kind = match protocols.find(|(_, name)| *name == kind) {
+            Some((protocol, _)) => {
                 let limits = defaults.setup.limits.clone();
                 PlayerKind::Program(player.parse_program(protocol, rest, limits)?)
             }
@@ -97,7 +86,7 @@ impl PlayerSpec {
             }
             None => {
                 return Err(format!(
-                    "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
+                    "'{}' is not a player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
                      nboard:COMMAND or uci:COMMAND)",
                     excerpt(text)
                 ));
@@ -244,7 +233,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns its own clock, or `None` if it uses that of the match.
+    /// Returns its own clock, or `None` if it uses the clock of the match.
     pub fn clock(&self) -> Option<TimeControl> {
         self.clock
     }
@@ -263,7 +252,10 @@ impl PlayerSpec {
     }
 
     /// Creates the player.
-    pub fn player(&self, context: &ProcessContext) -> Result<Box<dyn MatchPlayer>, OutOfMemory> {
+    pub(crate) fn player(
+        &self,
+        context: &ProcessContext,
+    ) -> Result<Box<dyn MatchPlayer>, OutOfMemory> {
         Ok(match &self.kind {
             PlayerKind::Builtin(BuiltinSpec { setup, .. }) => {
                 let mut player = setup.player()?;
@@ -276,11 +268,7 @@ impl PlayerSpec {
                     interrupt: context.interrupt.clone(),
                 })
             }
-            PlayerKind::Program(spec) => {
-                let client = spec.protocol.client(&spec.limits, &spec.options);
-                let context = context.clone();
-                Box::new(Program::new(&spec.command, self.keep, context, client))
-            }
+            PlayerKind::Program(spec) => Box::new(Program::new(spec, self.keep, context)),
         })
     }
 }

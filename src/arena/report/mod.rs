@@ -1,9 +1,8 @@
-//! Report of a match or tournament: heading, status line, tables, JSON object and chart.
+//! Report of a match or tournament: heading, status line, tables and JSON object.
 //!
 //! Reading order: this file for the parts that both have, then `ratings` for the tables of a
-//! tournament, and `chart`.
+//! tournament.
 
-mod chart;
 mod ratings;
 
 use std::io::{self, Write};
@@ -13,8 +12,9 @@ use serde::Serialize;
 use super::clock::clock_text;
 use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
 use super::{EndReason, MARGIN, Match, MatchGame, PlayerTotals, Standing, Tournament};
+use emilia_core::board::printable;
 use emilia_review::json;
-use emilia_view::{Align, Chart, Table, printable, width, wrapped};
+use emilia_view::{Align, Table, width, wrapped};
 use ratings::RatingList;
 
 /// Width of the labels of the heading, in columns.
@@ -22,10 +22,6 @@ const LABEL: usize = 10;
 
 /// Names of the players of a match.
 const ORDINALS: [&str; 2] = ["first", "second"];
-
-/// Maximum number of kinds of faults listed.
-/// Faults quote programs, so every one may be different.
-const MAX_FAULTS: usize = 10;
 
 /// Kind of report.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +55,8 @@ struct MatchResults {
     #[serde(flatten)]
     summary: MatchSummary,
     sprt: Option<SprtState>,
+    /// Number of games that repeat earlier ones, which are not counted.
+    repeated: u64,
     /// Numbers of games that each player lost by a fault.
     faults: Vec<u64>,
 }
@@ -223,29 +221,21 @@ impl MatchReport<'_> {
         Ok(())
     }
 
-    /// Writes the table of players, their faults and the number of uncounted games.
+    /// Writes the table of players and the numbers of uncounted games.
     fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
-        let faults = self.standing.faults();
-        for &(player, what, games) in faults.iter().take(MAX_FAULTS) {
-            let name = match self.kind {
-                ReportKind::Match(_) => ORDINALS[player].to_owned(),
-                ReportKind::Tournament(_) => self.name(player),
-            };
-            // A log may hold arbitrary text.
-            let line = format!("{name} lost {games} by a fault: {}", printable(what));
-            writeln!(out, "{}", wrapped(&line, 2))?;
+        match self.standing.repeated {
+            0 => {}
+            games => writeln!(out, "not counted: {games} games that repeat earlier ones")?,
         }
-        if faults.len() > MAX_FAULTS {
-            let others = faults.len() - MAX_FAULTS;
-            writeln!(out, "and {others} faults of other kinds")?;
+        match self.standing.halves() {
+            0 => Ok(()),
+            1 => writeln!(out, "not counted: 1 game whose partner was not finished"),
+            games => writeln!(
+                out,
+                "not counted: {games} games whose partner was not finished"
+            ),
         }
-        let unit = match self.standing.halves() {
-            0 => return Ok(()),
-            1 => "1 game".to_owned(),
-            games => format!("{games} games"),
-        };
-        writeln!(out, "not counted: {unit} whose partner was not finished")
     }
 
     /// Returns the table of results, faults, depth, time and nodes of each player.
@@ -289,20 +279,10 @@ impl MatchReport<'_> {
             pairs: tally.pairs,
             summary: tally.summary(),
             sprt: sprt.map(|sprt| sprt.state(&tally)),
+            repeated: self.standing.repeated,
             faults: totals.map(|totals| totals.faults).collect(),
         };
         json::write("match", &results, out)
-    }
-
-    /// Returns the chart of the results.
-    pub fn chart(&self) -> Chart {
-        match self.kind {
-            ReportKind::Match(_) => {
-                let players = [0, 1].map(|player| self.contest.players[player].name());
-                chart::match_chart(players, &self.standing.pairs)
-            }
-            ReportKind::Tournament(_) => RatingList::new(self).chart(),
-        }
     }
 
     /// Returns the name of a player, safe for a terminal.

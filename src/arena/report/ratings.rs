@@ -1,13 +1,12 @@
-//! Ratings of a tournament: rating table, cross table, JSON fields and chart.
+//! Ratings of a tournament: rating table, cross table and JSON fields.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::chart::{RatedPlayer, tournament_chart};
 use super::{GameCounts, MatchReport};
 use crate::statistics::{Encounter, Estimate, Ratings};
-use emilia_view::{Align, Chart, Table, width, wrapped};
+use emilia_view::{Align, Table, width, wrapped};
 
 /// Players of a tournament with their ratings.
 pub(super) struct RatingList<'a> {
@@ -25,6 +24,8 @@ pub(super) struct TournamentResults {
     pairings: Vec<PairingResults>,
     /// Whether one drawn game was added to each pairing.
     prior: bool,
+    /// Number of games that repeat earlier ones, which are not counted.
+    repeated: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -84,27 +85,6 @@ impl<'a> RatingList<'a> {
         )
     }
 
-    /// Returns the chart of the ratings and of the results.
-    pub(super) fn chart(&self) -> Chart {
-        let players = self.ranking.iter().map(|&player| RatedPlayer {
-            name: self.report.contest.players[player].name().to_owned(),
-            elo: self.ratings.elo(player),
-            shares: (self.ranking.iter())
-                .map(|&other| {
-                    let counts = self.against(player, other);
-                    (counts.games > 0).then(|| counts.points() / counts.games as f64)
-                })
-                .collect(),
-        });
-        let players: Vec<RatedPlayer> = players.collect();
-        let prior = if self.ratings.has_prior {
-            " Each pairing counts one drawn game more, as some ratings would be infinite."
-        } else {
-            ""
-        };
-        tournament_chart(format!("{} games.{prior}", self.games()), &players)
-    }
-
     fn table(&self) -> Table {
         let numbers = ["Elo", "± 95 %", "points", "games", "%", "LOS %"];
         let columns = [("#", Align::Right), ("player", Align::Left)];
@@ -156,7 +136,7 @@ impl<'a> RatingList<'a> {
         GameCounts::of(player, both.filter(|_| player != other))
     }
 
-    /// Returns the number of counted games, which are those of complete pairs.
+    /// Returns the number of counted games: only complete pairs count.
     fn games(&self) -> u64 {
         let encounters = self.encounters().iter();
         encounters
@@ -203,6 +183,7 @@ impl<'a> RatingList<'a> {
             players: players.collect(),
             pairings: pairings.collect(),
             prior: self.ratings.has_prior,
+            repeated: self.report.standing.repeated,
         }
     }
 }

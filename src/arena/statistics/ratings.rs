@@ -1,11 +1,11 @@
 //! Ratings of the players of a tournament, by maximum likelihood.
 //!
-//! The model is that of Zermelo (1929) and Bradley and Terry (1952).
+//! Source of the model: Zermelo (1929), Bradley and Terry (1952).
 //! A player who is `elo` stronger has the expected share [`share_of_elo`] of the points.
 //! A draw counts as half a point for each side, as in Ordo.
 //! Errors combine the Fisher information and the variance between pairs by the sandwich formula.
 //! Source of the formula: H. White, Econometrica 50 (1982), 1–25.
-//! The errors thereby allow for draws and for the common opening of a pair.
+//! The errors allow for draws and for the common opening of a pair.
 
 use std::f64::consts::LN_10;
 
@@ -73,7 +73,7 @@ impl Ratings {
     /// Finite ratings do not exist if a group of players took all points from the rest, or none.
     /// They do not exist either if groups of players have not met.
     /// Each encounter then counts one additional draw (see [`has_prior`](Ratings::has_prior)).
-    /// With these draws, the errors are those of independent games.
+    /// With these draws, the errors assume independent games.
     /// Encounters, those without games included, must connect all players.
     ///
     /// # Panics

@@ -39,7 +39,7 @@ pub struct Sprt {
 /// probability that H0 is accepted if H1 is true.
 const ERROR_RATE: f64 = 0.05;
 
-/// Maximum absolute Elo bound. Beyond about 690, no results of pairs have that normalised Elo.
+/// Maximum absolute bound in normalised Elo. No results of pairs have more than about 690.
 pub const MAX_ELO: f64 = 500.0;
 
 /// Decision of a test after the results so far.
@@ -87,7 +87,7 @@ impl Sprt {
             return Ok(Sprt { elo0, elo1 });
         }
         Err(format!(
-            "the Elo bounds of the test must be between -{MAX_ELO} and {MAX_ELO}, \
+            "the bounds of the test in normalised Elo must be between -{MAX_ELO} and {MAX_ELO}, \
              the lower one first, like 0,20"
         ))
     }
@@ -118,7 +118,7 @@ impl Sprt {
         let counts = tally.pairs.map(|count| (count as f64).max(TRACE));
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / total);
-        // The standard deviation of a pair's share is that of a game divided by √2.
+        // A pair's share has the standard deviation of a game divided by √2.
         let [under_h0, under_h1] = [self.elo0, self.elo1]
             .map(|elo| likeliest_with_advantage(&observed, SQRT_2 * elo / ELO_PER_DEVIATION));
         (0..counts.len())

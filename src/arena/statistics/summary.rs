@@ -96,7 +96,7 @@ pub struct MatchSummary {
     pub share: Estimate,
     /// Disc difference per game.
     pub discs: Estimate,
-    /// Logistic Elo. Its interval is that of the share, converted, so the outer side is wider.
+    /// Logistic Elo. Its interval is the interval of the share, converted, so the outer side is wider.
     pub elo: Estimate,
     /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10.
     /// It determines how many games show the difference, whatever the share of draws.
@@ -146,7 +146,7 @@ fn elo(share: &Estimate, pairs: f64) -> Estimate {
 fn normalized_elo(share: &Moments) -> Estimate {
     let advantage = share.mean - 0.5;
     match share.variance {
-        // A pair is the mean of two games: its variance is half that of a game.
+        // A pair is the mean of two games: its variance is half the variance of a game.
         Some(variance) if variance > 0.0 => Estimate::around(
             ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
             // Standard error of a mean divided by the standard deviation.

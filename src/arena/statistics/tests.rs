@@ -139,7 +139,7 @@ fn decisions_follow_walds_bounds() {
     }
     for (elo0, elo1) in [(5.0, 5.0), (5.0, 0.0), (f64::NAN, 5.0), (-501.0, 0.0)] {
         let error = Sprt::new(elo0, elo1).unwrap_err();
-        let what = "the Elo bounds of the test must be between -500 and 500, ";
+        let what = "the bounds of the test in normalised Elo must be between -500 and 500, ";
         assert!(error.starts_with(what), "{error}");
     }
 }

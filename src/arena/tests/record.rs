@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::{clock_text, longest_move, spend};
-use crate::{EndReason, MARGIN, MatchGame, MoveRecord, parse_clock};
+use crate::{EndReason, MARGIN, Match, MatchGame, MoveRecord, Openings, Standing, parse_clock};
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 
@@ -63,13 +63,32 @@ fn move_data_aligns_with_moves_across_a_pass() {
 }
 
 #[test]
+fn a_pair_that_repeats_an_earlier_one_is_counted_once() {
+    let openings: Openings = "random:0".parse().unwrap();
+    let schedule = openings.schedule(1, Some(3)).unwrap();
+    let mut standing = Standing::new(&schedule);
+    let games = ["f5d6", "f5f6", "f5d6", "f5f6", "f5d6", "f5f4"];
+    for (game, moves) in games.into_iter().enumerate() {
+        let played = MatchGame {
+            game,
+            first: Match::first_color(game),
+            opening: String::new(),
+            moves: moves.to_owned(),
+            ..record()
+        };
+        standing.add(&played, &schedule).unwrap();
+    }
+    assert_eq!((standing.tally().pair_count(), standing.repeated), (2, 2));
+}
+
+#[test]
 fn clocks_parse_and_display() {
     let clock = |text: &str| parse_clock(text).map(|clock| clock_text(Some(clock)));
     assert_eq!(clock("60+0.5").unwrap(), "60 s + 0.5 s");
     assert_eq!(clock("90").unwrap(), "90 s + 0 s");
     for bad in ["", "0", "+1", "60+", "1+2+3", "-1", "inf", "nan", "1e99"] {
         let error = clock(bad).unwrap_err();
-        assert!(error.contains("is no clock"), "{bad}");
+        assert!(error.contains("is not a clock"), "{bad}");
     }
 }
 

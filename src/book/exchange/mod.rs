@@ -21,6 +21,9 @@ use source::BookReader;
 /// The first bytes of an `SQLite` database.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
+const FOREIGN: &str = "this is not a book (expected a book of Emilia, of Edax, version 4, or of \
+                       Egaroucid, version 3)";
+
 /// Maximum size of a book of another format in bytes.
 const MAX_SIZE: u64 = 4096 * MIB;
 
@@ -74,6 +77,10 @@ pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError>
     if start == SQLITE {
         return Ok((BookFormat::Emilia, BookFile::open(path)?.positions()?));
     }
+    let magics = [edax::MAGIC, egaroucid::MAGIC, compact::MAGIC];
+    if !magics.iter().any(|magic| start.starts_with(magic)) && !emilia_files::is_packed(&start) {
+        return Err(FileError::refused(path, FOREIGN));
+    }
     let bytes = emilia_files::read_stream(path, start.chain(file), MAX_SIZE)?;
     read_bytes(path, &emilia_files::unpack_one(path, bytes, MAX_SIZE)?)
 }
@@ -99,9 +106,7 @@ pub fn read_bytes(
         let book = Compact::new(bytes).ok_or_else(|| source.refused("the book is damaged"))?;
         Ok((BookFormat::Compact, book.positions()))
     } else {
-        let why = "this is no book (expected one of Emilia, of Edax, version 4, or of Egaroucid, \
-                   version 3)";
-        Err(source.refused(why))
+        Err(source.refused(FOREIGN))
     }
 }
 
@@ -110,8 +115,6 @@ pub fn read_bytes(
 pub struct Exported {
     /// Positions written.
     pub positions: u64,
-    /// Games left out. Only Emilia's own format holds them.
-    pub games: u64,
     /// Positions without a known move, which Edax holds as leaves of others.
     pub bare: u64,
     /// Positions without a known leaf, written with a leaf of −64 discs for Edax.
@@ -140,6 +143,5 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
         }
     };
     emilia_files::replace(path, &bytes)?;
-    exported.games = book.games()?;
     Ok(exported)
 }

@@ -61,6 +61,11 @@ fn damaged_books_are_refused_and_change_nothing() {
             assert_eq!(entries(&book), before, "{format}");
         }
     }
+    // The first bytes decide: endless and foreign files are not read.
+    for path in ["/dev/zero", "/dev/null"] {
+        let error = import(&book, &[path]).unwrap_err().to_string();
+        assert!(error.contains("this is not a book"), "{error}");
+    }
     // A count beyond the file, two sides on one square, more than 60 empty squares.
     let whole = fs::read(folder.path().join("edax")).unwrap();
     for (at, bytes) in [(38, &[0x7f; 4][..]), (50, &whole[42..50]), (42, &[0; 16])] {

@@ -88,7 +88,6 @@ fn learning_begins_at_any_position() {
     };
     for root in [Board::START, passing()] {
         let book = BookFile::in_memory().unwrap();
-        add_games(&book, std::iter::once(Ok(game("f5d6c3", 2.0))), 0).unwrap();
         assert!(extend(&book, &with_root(root), 2) > 4, "{root:?}");
         assert_clean(&book);
     }

@@ -1,10 +1,10 @@
 //! Arguments of `emilia match`, and the [`Match`] made from them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::cli::options::{
-    EngineOptions, ForceOption, LIMITS, LevelOption, LimitOptions, ShardedOutput, named, parser,
+    EngineOptions, LIMITS, LevelOption, LimitOptions, ShardedOutput, named, parser,
 };
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
@@ -34,15 +34,16 @@ Players:
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
                          options of the program before it: uci:option.Hash=64,COMMAND
 
-Before the command, or among the keys of a built-in player, name=NAME sets the name in tables, \
-charts and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this \
+Before the command, or among the keys of a built-in player, name=NAME sets the name in tables \
+and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this \
 player, and keep=yes keeps its memory from game to game.
 
 A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program \
 --depth. The other options apply to built-in players. --time and --clock are measured by the match, \
 with a margin of 0.05 s.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, \
+Each opening is played twice, with colours swapped. A pair of games that repeats an earlier pair \
+move by move is not counted. A player that crashes, hangs, moves illegally, \
 oversteps its time or passes with a legal move loses that game 0-64, and is restarted.
 
 --player for each player, instead of --first and --second, starts a tournament, with Elo by maximum \
@@ -82,8 +83,8 @@ pub(crate) struct Args {
     #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
-    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
-    /// enumerate:PLIES (all positions at that depth), or a file of transcripts
+    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies), or a
+    /// file of transcripts
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     pub(super) openings: Openings,
 
@@ -129,15 +130,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = FILES, requires = "out")]
     pub resume: bool,
 
-    /// Write a chart: scores and running Elo of a match, or ratings and cross table of a tournament
-    #[arg(long, help_heading = FILES, value_name = "FILE")]
-    pub(super) svg: Option<PathBuf>,
-
-    #[command(flatten)]
-    force: ForceOption,
-
-    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted, each wrongly
-    /// with a probability of at most 5 %
+    /// SPRT bounds in normalised Elo: stop when H0 (it is E0) or H1 (it is E1) is accepted, each
+    /// wrongly with a probability of at most 5 %
     #[arg(long, value_name = "E0,E1")]
     #[arg(value_parser = sprt, allow_hyphen_values = true)]
     #[arg(conflicts_with = "player")]
@@ -152,7 +146,7 @@ fn sprt(text: &str) -> Result<Sprt, String> {
     let (low, high) = text.split_once(',').unwrap_or((text, ""));
     match (low.trim().parse(), high.trim().parse()) {
         (Ok(low), Ok(high)) => Sprt::new(low, high),
-        _ => Err("expected two numbers of Elo, like 0,20".to_owned()),
+        _ => Err("expected two numbers of normalised Elo, like 0,20".to_owned()),
     }
 }
 
@@ -252,32 +246,24 @@ impl Args {
             margin: MARGIN.as_secs_f64(),
             depth: self.limits.depth,
             nodes: self.limits.nodes,
-            adjudicate: None,
-            fresh: false,
             fingerprints: (contest.players.iter())
                 .map(PlayerSpec::fingerprint)
                 .collect(),
         }
     }
 
-    /// Checks that no output overwrites a file.
-    /// With `--resume`, existing outputs of the same match are allowed.
-    ///
-    /// # Errors
-    /// If an output exists already or is an input.
+    /// Checks that the log is not an input.
     pub(super) fn check_paths(&self, contest: &Match) -> Result<(), FileError> {
         let openings = match &self.openings {
             Openings::File(path) => Some(path),
             _ => None,
         };
-        let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
         let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
         let weights = builtin.filter_map(|builtin| builtin.weights.as_ref());
         (self.engine.paths())
             .input(openings)
             .input(weights)
             .append_output("--out", self.out.as_deref())
-            .output("--svg", self.svg.as_deref())
-            .check(self.force.force || is_resumed)
+            .check(false)
     }
 }

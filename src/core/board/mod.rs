@@ -27,7 +27,8 @@ mod position;
 mod square;
 mod stability;
 mod symmetry;
-pub mod testing;
+#[cfg(test)]
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -40,7 +41,7 @@ pub use moves::{Move, ParseMoveError};
 pub use position::{IllegalMove, Position};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
-pub use text::excerpt::{excerpt, excerpt_within, printable, quoted};
+pub use text::excerpt::{excerpt, excerpt_within, printable};
 pub use text::split_number;
 pub use text::{BoardError, Faults, FenError, PositionError, Transcript, TranscriptError};
 

@@ -8,12 +8,12 @@ use super::{Bitboard, Board, Score, Square};
 
 /// Number of rounds of a test: `count`, or `under_miri` under Miri.
 /// Miri is about 1000 times slower.
-pub const fn rounds(count: usize, under_miri: usize) -> usize {
+pub(crate) const fn rounds(count: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { count }
 }
 
 /// Plays a random legal move, or passes. Returns `None` if the game is over.
-pub fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
+pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
     match random.choice(board.legal_moves().squares()) {
         Some(square) => Some(board.play(square)),
         None => board.pass().can_move().then(|| board.pass()),
@@ -21,12 +21,12 @@ pub fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
 }
 
 /// Iterates over the boards of a random game, from the start to the end.
-pub fn random_game(random: &mut Rng) -> impl Iterator<Item = Board> {
+pub(crate) fn random_game(random: &mut Rng) -> impl Iterator<Item = Board> {
     iter::successors(Some(Board::START), |board| random_child(board, random))
 }
 
 /// The first `count` boards of successive random games.
-pub fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
+pub(crate) fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
     let mut random = Rng::with_seed(seed);
     let mut boards = Vec::new();
     while boards.len() < count {
@@ -37,7 +37,7 @@ pub fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
 }
 
 /// Plays a random game down to `empties` empty squares. Returns `None` if it ends earlier.
-pub fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board> {
+pub(crate) fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board> {
     let mut board = Board::START;
     while board.empty_count() > empties {
         board = random_child(&board, random)?;
@@ -46,7 +46,7 @@ pub fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board> {
 }
 
 /// A board with `empties` empty squares, from the first random game that reaches it.
-pub fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
+pub(crate) fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
     loop {
         if let Some(board) = board_of_one_game(random, empties) {
             return board;
@@ -56,7 +56,7 @@ pub fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
 
 /// Fills all squares but `empties` with discs of random colours.
 /// Half of these boards give one side few discs, so that passes and wipe-outs are common.
-pub fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
+pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
     let mut occupied = Bitboard::ALL;
     while 64 - occupied.count() < empties {
         occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
@@ -74,7 +74,7 @@ pub fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
 }
 
 /// A board with `empties` empty squares: one in three from a game, the others with random discs.
-pub fn random_board(random: &mut Rng, empties: u32) -> Board {
+pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
     if random.u32(..3) == 0 {
         board_of_a_game(random, empties)
     } else {
@@ -83,7 +83,7 @@ pub fn random_board(random: &mut Rng, empties: u32) -> Board {
 }
 
 /// The score under best play, by plain negamax without window, move ordering or table.
-pub fn negamax(board: Board) -> Score {
+pub(crate) fn negamax(board: Board) -> Score {
     let moves = board.legal_moves();
     if !moves.is_empty() {
         let scores = moves.squares().map(|square| -negamax(board.play(square)));

@@ -40,7 +40,7 @@ const EMPTIES_PER_STAGE: u32 = 10;
 ///
 /// The probability of a move is proportional to
 /// `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`,
-/// where the factor is that of the player's [`Skill`](super::Skill), and γ is [`Model::GAMMA`].
+/// where the factor comes from the player's [`Skill`](super::Skill), and γ is [`Model::GAMMA`].
 /// `emilia train people` fits the temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
@@ -101,9 +101,9 @@ impl Choice {
 
     /// Returns the loss of each candidate against the best move, in discs. Never below 0.
     ///
-    /// `known` are losses that a deeper search found, that of the best move first. The loss of any
-    /// other move is the distance between its value and that of the best move: of a value above
-    /// it, too, because the deeper search refutes the move. Without known losses the first
+    /// `known` are losses that a deeper search found, the best move first. The loss of any other
+    /// move is the distance of its value from the best move's value. A higher value counts as a loss,
+    /// too, because the deeper search refutes the move. Without known losses the first
     /// candidate is best.
     pub fn losses(&self, known: &[(Move, f64)]) -> impl Iterator<Item = f64> {
         let best = known.first().and_then(|&(best, _)| self.index_of(best));

@@ -104,7 +104,7 @@ impl Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
-    /// Returns whether the skill is that of a level, or between two: from h0.5 to h14.4 as shown.
+    /// Returns whether the skill belongs to a level, or lies between two: from h0.5 to h14.4 as shown.
     pub(super) fn is_of_a_level(self) -> bool {
         (0.5..LEVELS.len() as f64 + 0.5).contains(&self.shown())
     }

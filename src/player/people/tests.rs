@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::choice::softmax;
 use super::*;
-use emilia_core::board::{Bitboard, Board, Move, Square, testing};
+use emilia_core::board::{Bitboard, Board, Move, Square};
 use emilia_core::search::Engine;
 
 fn engine() -> Engine {
@@ -16,9 +16,13 @@ fn engine() -> Engine {
 /// Returns choices with at least two moves, 8 to 55 empties, from random games.
 fn choices(count: usize) -> Vec<Choice> {
     let mut engine = engine();
-    let boards = testing::boards_of_games(5, 200).into_iter();
-    let mut boards =
-        boards.filter(|board| board.legal_moves().count() > 1 && board.empty_count() >= 8);
+    let (mut rng, mut board) = (Rng::with_seed(5), Board::START);
+    let mut boards = std::iter::repeat_with(|| {
+        let square = rng.choice(board.legal_moves().squares());
+        board = square.map_or(Board::START, |square| board.play(square));
+        board
+    })
+    .filter(|board| board.legal_moves().count() > 1 && board.empty_count() >= 8);
     let step = 7;
     std::iter::from_fn(|| boards.nth(step))
         .take(count)

@@ -1,6 +1,6 @@
 //! `ENGINE-PROTOCOL` of Cassio: each search gets its position, window, depth and precision.
 //!
-//! Every answer ends with a line `ready.`, except those of `quit`, `empty-hash` and `feed-hash`.
+//! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and `feed-hash`.
 //! During a search, an empty line (a ping) and `get-search-infos` are answered at once. Other
 //! commands wait for its end. `stop` ends it without a result, and drops the commands that wait: one
 //! `ready.` answers all of them. A `quit` that arrives during a search does the same, and ends the

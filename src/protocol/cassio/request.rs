@@ -103,7 +103,7 @@ impl Request {
         )
     }
 
-    /// Formats the moves of a line in two letters each, those of Black in capitals: `F5d6PAc3`.
+    /// Formats the moves of a line in two letters each, Black's in capitals: `F5d6PAc3`.
     /// No move is `--`.
     fn pv(&self, line: &Line) -> String {
         let mut position = self.position;

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use emilia_core::board::{Color, Position};
+use emilia_core::board::{Color, Move, Position};
 use emilia_games::{Game, Played, TimeLimit};
 
 /// Maximum number of lines of a board message. The longest game has 120 moves and passes.
@@ -45,7 +45,7 @@ impl BoardMessage {
     /// Adds a line without its `|`. Returns whether it is the last one.
     ///
     /// # Errors
-    /// One sentence if the line is no board, or the message is too long.
+    /// One sentence if the rows are not a board, or the message is too long.
     pub(super) fn add(&mut self, line: &str) -> Result<bool, String> {
         self.lines += 1;
         if self.lines > MAX_LINES {
@@ -63,7 +63,7 @@ impl BoardMessage {
             }
             [number, played] if number.ends_with(':') => {
                 let number = number.trim_end_matches(':').parse();
-                self.moves.extend(number.ok().zip(played.parse().ok()));
+                self.moves.extend(number.ok().zip(played_of(played)));
             }
             _ => {
                 if let Some((color, side)) = side(line) {
@@ -83,8 +83,9 @@ impl BoardMessage {
         Some((*self.boards.last()?, [black, white]))
     }
 
-    /// Updates the record of the game. A `join` begins it anew. Returns whether the moves lead to
-    /// `position`, the one now. If they do not, the record begins there.
+    /// Updates the record of the game. A `join` begins it anew. Returns whether the record leads to
+    /// `position`, the current one. If at most two moves are missing, they follow from the boards.
+    /// Otherwise the record begins at `position`.
     pub(super) fn update(&self, position: Position, sides: &[Side; 2], game: &mut Game) -> bool {
         if self.is_join {
             *game = Game::new(self.boards[0]);
@@ -97,12 +98,39 @@ impl BoardMessage {
                 break;
             }
         }
-        let is_right = game.position() == position;
+        let is_right = game.position() == position || play_missing(game, position);
         if !is_right {
             game.restart(position);
         }
         is_right
     }
+}
+
+/// Parses the move of a move line. An annotation that is not a plain number is ignored.
+fn played_of(text: &str) -> Option<Played> {
+    let square = || text.split('/').next()?.parse::<Move>().ok();
+    text.parse().ok().or_else(|| square().map(Played::from))
+}
+
+/// Plays the one or two moves of lost lines that lead to `position`. Returns whether there are any.
+fn play_missing(game: &mut Game, position: Position) -> bool {
+    let before = game.position();
+    let mut after_one = Vec::new();
+    for mv in before.moves() {
+        let Ok(next) = before.play(mv) else { continue };
+        after_one.push((vec![mv], next));
+    }
+    let after_two: Vec<_> = (after_one.iter())
+        .flat_map(|(first, between)| {
+            let seconds = between.moves().into_iter();
+            seconds.filter_map(|mv| Some((vec![first[0], mv], between.play(mv).ok()?)))
+        })
+        .collect();
+    let mut found = after_one.into_iter().chain(after_two);
+    let Some((moves, _)) = found.find(|(_, next)| *next == position) else {
+        return false;
+    };
+    moves.into_iter().all(|mv| game.play(mv).is_ok())
 }
 
 /// Parses a clock line: `emilia   (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` or `O`.

@@ -10,7 +10,7 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Depth, Line, TimeControl};
 use emilia_games::{Ending, Game, Outcome, Played};
 
-/// Number of games at a time: those of a synchro match.
+/// Number of games at a time: a synchro match has two.
 pub(super) const GAMES: usize = 2;
 
 /// Time after which an answer of the server is missing, and the link counts as broken.
@@ -31,7 +31,7 @@ const RESERVE: Duration = Duration::from_secs(1);
 /// First and longest wait before a new connection. Each is twice the one before.
 const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(600)];
 
-/// Number of settings of the server itself, before those of the service. The answer to the last one
+/// Number of settings of the server itself, before the settings of the service. The answer to the last one
 /// may be that the service is there.
 const OF_SERVER: usize = 4;
 
@@ -107,6 +107,16 @@ struct Running {
     timed_out: bool,
 }
 
+/// What a game is expected from.
+#[derive(Debug)]
+struct Coming {
+    /// Id of a request, or of a match.
+    id: String,
+    since: Duration,
+    /// Whether the server has announced the match.
+    is_match: bool,
+}
+
 /// Session on the server.
 #[derive(Debug, Default)]
 pub(super) struct Session {
@@ -122,8 +132,8 @@ pub(super) struct Session {
     /// Whether lines of stored matches may follow.
     in_stored: bool,
     games: [Option<Running>; GAMES],
-    /// Request that was accepted, or match whose first board is awaited, and since when.
-    coming: Option<(String, Duration)>,
+    /// Request that was accepted, or match whose first board is awaited.
+    coming: Option<Coming>,
     /// Own request that is open.
     own_request: Option<String>,
     /// When to ask for a match, to list adjourned ones, to keep the link alive, and to connect.
@@ -131,7 +141,7 @@ pub(super) struct Session {
     resume_at: Duration,
     alive_at: Duration,
     pub(super) retry_at: Duration,
-    /// Wait before the last connection. `None` until the first login has succeeded.
+    /// Wait before the last connection, zero after a login. `None` until the first login.
     wait: Option<Duration>,
     /// What is to be done now.
     pub(super) actions: Vec<Action>,
@@ -196,6 +206,8 @@ impl Session {
 
     /// Ends after the running match: the first Ctrl-C.
     pub(super) fn finish(&mut self) {
+        // A request that was accepted may start nothing.
+        self.coming.take_if(|coming| !coming.is_match);
         if !self.is_online {
             self.leave();
         } else if !mem::replace(&mut self.is_finishing, true) && self.is_busy() {
@@ -228,7 +240,7 @@ impl Session {
         if sent.any(|(_, at)| is_late(at)) {
             return self.end(End::Broken("no answer to a move within 30 s".to_owned()));
         }
-        self.coming.take_if(|(_, at)| is_late(*at));
+        self.coming.take_if(|coming| is_late(coming.since));
         if now >= self.alive_at {
             self.alive_at = now + KEEP_ALIVE;
             self.send("");
@@ -270,7 +282,7 @@ impl Session {
             self.actions.push(Action::SendPassword);
         } else if line == "READY" {
             self.is_online = true;
-            self.wait.get_or_insert_default();
+            self.wait = Some(Duration::ZERO);
             self.say(format!("Logged in as {}.", self.options.user));
             self.enter(&SETTINGS, now);
         } else if words.starts_with(&[":", "ERR"]) {
@@ -295,7 +307,7 @@ impl Session {
             ["/os:", "join", id, ..] => self.board = Some(BoardMessage::new(id, true)),
             ["/os:", "update", id, ..] => self.board = Some(BoardMessage::new(id, false)),
             ["/os:", "+", "match", id, _, one, _, two, kind, ..] if self.is_me(&[one, two]) => {
-                self.coming = Some((id.to_owned(), now));
+                self.expect(id, now, true);
                 self.say(format!("Match {id}: {one} and {two}, type {kind}."));
             }
             ["/os:", "-", "match", id, _, one, _, two, _, _, ref end @ ..] => {
@@ -317,7 +329,8 @@ impl Session {
                 self.say(format!("{who} has exceeded the time of {id}."));
             }
             ["/os:", "error" | "ERR", ref text @ ..] => {
-                self.coming.take_if(|(id, _)| text.contains(&id.as_str()));
+                self.coming
+                    .take_if(|coming| text.contains(&coming.id.as_str()));
                 self.say(format!("The server refuses: {}.", text.join(" ")));
             }
             ["/os:", "stored", ..] => self.in_stored = true,
@@ -326,6 +339,14 @@ impl Session {
             [":", "+", "/os", ..] => self.enter(&SETTINGS[OF_SERVER..], now),
             _ => {}
         }
+    }
+
+    fn expect(&mut self, id: &str, since: Duration, is_match: bool) {
+        self.coming = Some(Coming {
+            id: id.to_owned(),
+            since,
+            is_match,
+        });
     }
 
     /// Takes a line that continues a message.
@@ -372,11 +393,11 @@ impl Session {
         } else {
             self.os(&format!("accept {id}"));
             self.say(format!("Accepted {kind} of {who}."));
-            self.coming = Some((id.to_owned(), now));
+            self.expect(id, now, false);
         }
     }
 
-    /// Ends a game. The result is that of the player `first`, or a reason without a number.
+    /// Ends a game. The result is for the player `first`, or a reason without a number.
     fn game_off(&mut self, id: &str, first: &str, result: &[&str]) {
         let mut games = self.games.iter_mut();
         let Some(game) = games.find_map(|game| game.take_if(|game| game.id == id)) else {
@@ -434,7 +455,7 @@ impl Session {
         };
         let is_due = position.mover == color && !position.is_over() && game.sent.is_none();
         game.due = is_due.then_some(due);
-        (self.coming, self.wait) = (None, Some(Duration::ZERO));
+        self.coming = None;
         if !is_right {
             self.say(format!("The moves of {id} do not lead to its board."));
         }

@@ -79,7 +79,7 @@ pub struct Rules {
 
 impl Rules {
     /// Returns why a request is declined, or `None` if it is accepted. `words` are type, rating of
-    /// the asker, and flag. `clocks` are those of the sides, one if they are equal.
+    /// the asker, and flag. `clocks` has the clock of each side, one if they are equal.
     pub(super) fn refusal(&self, words: [&str; 3], clocks: &[&str]) -> Option<&'static str> {
         let [kind, rating, flag] = words;
         let Ok(kind) = kind.parse() else {

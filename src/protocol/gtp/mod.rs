@@ -10,7 +10,6 @@
 //!
 //! Reading order: this file, `request`, `play`, `clock`, `gogui`.
 
-pub(super) mod client;
 mod clock;
 mod gogui;
 mod play;

@@ -43,14 +43,14 @@ pub(super) fn result(line: &Line) -> String {
     format!("search {pv} {eval} 0 {depth}")
 }
 
-/// Returns a `book` line, a move that the opening book has, with the number of games.
+/// Returns a `book` line, a move that the opening book has. The book counts no games, so that their
+/// number is 0.
 pub(super) fn book_move(book_move: &BookMove) -> String {
     let BookMove { mv, level, .. } = *book_move;
     let [pv, eval] = [pv(&[mv]), discs(book_move.value)];
-    let games = book_move.games.all;
     let depth = match level {
         SOLVED.. => Depth::Exact.to_string(),
         plies => plies.to_string(),
     };
-    format!("book {pv} {eval} {games} {depth}")
+    format!("book {pv} {eval} 0 {depth}")
 }

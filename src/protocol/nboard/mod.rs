@@ -10,7 +10,6 @@
 //! Lines come from the reader thread. `answers` formats the results.
 
 mod answers;
-pub(super) mod client;
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -119,7 +118,7 @@ impl NBoardSession<'_> {
 
     fn greet(&mut self, version: &str) -> Done {
         let number = version.parse();
-        self.version = number.map_err(|_| format!("'{version}' is no version of NBoard"))?;
+        self.version = number.map_err(|_| format!("version '{version}': expected a number"))?;
         self.say_name()
     }
 
@@ -168,7 +167,7 @@ impl NBoardSession<'_> {
 
     fn make(&mut self, argument: &str) -> Done {
         let played: Played = argument.parse().map_err(|error| format!("move: {error}"))?;
-        // If the side to move must pass, the move is that of the other side.
+        // If the side to move must pass, the move is the other side's.
         let mover = self.game.position().mover;
         let skips = played.mv != Move::Pass && self.game.position().must_pass();
         let color = if skips { !mover } else { mover };

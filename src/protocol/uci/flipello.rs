@@ -1,7 +1,7 @@
 //! Moves in the UCI dialect of Fairy-Stockfish, which calls Othello `flipello`.
 //! Its positions are read by [`Position::from_fen`].
 //!
-//! Ranks are those of chess: they count from the bottom, so row 1 of Othello is rank 8.
+//! Ranks are numbered as in chess: they count from the bottom, so row 1 of Othello is rank 8.
 //! The side that moves first is White there and has capital letters:
 //!
 //! | Othello | flipello |

@@ -14,7 +14,6 @@
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
 //! `info string` line. After an invalid `position`, `go` is answered by the null move `0000`.
 
-pub(super) mod client;
 pub mod flipello;
 mod go;
 mod options;
@@ -202,7 +201,7 @@ impl UciSession<'_> {
         let mut passes = 0;
         for text in moves.split_whitespace() {
             let mv = flipello::read_move(text).ok_or_else(|| {
-                format!("'{text}' is no move (expected P@a1 to P@h8, or a1a1 to pass)")
+                format!("'{text}' is not a move (expected P@a1 to P@h8, or a1a1 to pass)")
             })?;
             if mv == Move::Pass && position.is_over() && passes < 2 {
                 // Neither side can move: the client passes for both.
@@ -249,7 +248,7 @@ impl UciSession<'_> {
         self.say_best_move(lines)
     }
 
-    /// Returns the session's limits with those of `go` in their place. Reports invalid ones.
+    /// Returns the session's limits, replaced by the limits of `go`. Reports invalid ones.
     fn limits(&mut self, go: &Go) -> Result<Limits, Refusal> {
         if let Some(human) = self.setup.play_settings.human
             && go.depth.is_some()
@@ -353,7 +352,7 @@ impl UciSession<'_> {
         self.inbox.has_ended() || commands.any(|word| word != "ponderhit")
     }
 
-    /// Formats an `info` line. `index` is that of the line, from 0.
+    /// Formats an `info` line. `index` is the line's, from 0.
     fn info(&self, index: usize, line: &search::Line) -> String {
         let depth = line.depth.plies(self.position.board.empty_count());
         let score = (line.value.discs() * CENTIDISCS).round();

@@ -10,9 +10,9 @@ use crate::json::{Reach, names, rounded};
 use crate::judgement::to_tenth;
 use crate::{Analysis, BookExit, Grade, Judgement, SideSummary};
 use emilia_book::Book;
-use emilia_core::board::{Color, Move};
+use emilia_core::board::{Color, Move, printable};
 use emilia_core::search::{Depth, Engine};
-use emilia_files::{FileError, printable};
+use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_player::people::{
     Choice, Difficulty, Human, LEARNED_PLIES, SKILLS, SkillEstimate, SkillLikelihood,

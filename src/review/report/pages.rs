@@ -15,8 +15,8 @@ use super::game::level_of_play;
 use super::totals::{GAME_THIRDS, PlayerResults, is_player};
 use super::{AnalysedGame, Totals, web};
 use crate::{BookExit, Grade, SideSummary};
-use emilia_core::board::Color;
-use emilia_files::{FileError, printable};
+use emilia_core::board::{Color, printable};
+use emilia_files::FileError;
 use emilia_games::Game;
 
 /// File names of the list of games and of the list of players.

@@ -6,10 +6,10 @@ use anstyle::{AnsiColor, Style};
 
 use super::{AnalysedGame, JudgedMove};
 use crate::{Grade, SideSummary};
-use emilia_core::board::Color;
+use emilia_core::board::{Color, printable};
 use emilia_games::Opening;
 use emilia_player::people::{DifficultyGrade, Human};
-use emilia_view::{Align, Columns, Table, printable, width, wrapped};
+use emilia_view::{Align, Columns, Table, width, wrapped};
 
 /// Maximum number of moves shown of a better line.
 const LINE_MOVES: usize = 8;

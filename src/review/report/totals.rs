@@ -7,9 +7,9 @@ use super::AnalysedGame;
 use super::game::level_of_play;
 use super::table::{HEADING, summary_row};
 use crate::SideSummary;
-use emilia_core::board::Color;
+use emilia_core::board::{Color, printable};
 use emilia_player::people::SkillLikelihood;
-use emilia_view::{Align, Table, printable, width, wrapped};
+use emilia_view::{Align, Table, width, wrapped};
 
 /// Stages of a game, by number of empties before the move.
 pub(crate) const GAME_THIRDS: [(&str, std::ops::RangeInclusive<u32>); 3] = [

@@ -2,7 +2,6 @@
 
 use super::*;
 use emilia_core::board::Bitboard;
-use emilia_core::board::testing::boards_of_games;
 use emilia_core::eval::{Evaluator, Pattern, PatternWeights};
 
 /// The planted evaluation in discs: corners are worth 6.25, the squares beside them -1.25.
@@ -19,8 +18,14 @@ fn planted(board: &Board) -> f32 {
 /// Generates positions of random games, labelled with the planted evaluation and uniform noise.
 fn planted_positions(seed: u64, count: usize, noise: f32) -> Vec<LabelledBoard> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let boards = boards_of_games(seed, count).into_iter();
-    let boards = boards.filter(Board::can_move);
+    let mut moves = random.fork();
+    let mut board = Board::START;
+    let boards = std::iter::repeat_with(|| {
+        let square = moves.choice(board.legal_moves().squares());
+        board = square.map_or(Board::START, |square| board.play(square));
+        board
+    });
+    let boards = boards.take(count).filter(Board::can_move);
     boards
         .map(|board| LabelledBoard {
             board,

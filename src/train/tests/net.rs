@@ -2,11 +2,25 @@
 
 use super::*;
 use crate::stream::balanced_weights;
-use emilia_core::board::testing::boards_of_games;
+use emilia_core::board::Board;
 use emilia_core::eval::net::{
     BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OutputBucket, PHASES, Parameters, WIDTH,
 };
 use emilia_core::eval::{Evaluator, Full, Net, ReducedIndex};
+
+/// Returns the first `count` boards of random games, passes left out.
+fn boards_of_random_games(seed: u64, count: usize) -> Vec<Board> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let game = |random: &mut fastrand::Rng| {
+        let mut boards = vec![Board::START];
+        while let Some(square) = random.choice(boards[boards.len() - 1].legal_moves().squares()) {
+            boards.push(boards[boards.len() - 1].play(square));
+        }
+        boards
+    };
+    let games = std::iter::repeat_with(|| game(&mut random));
+    games.flatten().take(count).collect()
+}
 
 /// Writes training games and solved positions to two files and opens them as a stream.
 fn stream(folder: &TempDir) -> PositionStream {
@@ -99,7 +113,7 @@ fn quantised_values_are_near_floating_point_values() {
         }
         let net = Net::new(parameters.quantised().into());
         let training = NetTraining::new(1, 2e-3, &stream, Some(&parameters), ONE).unwrap();
-        let differences = boards_of_games(6, 3000)
+        let differences = boards_of_random_games(6, 3000)
             .into_iter()
             .map(|board| (net.evaluate(&board).discs() - f64::from(training.value(&board))).abs());
         let differences: Vec<f64> = differences.collect();

@@ -3,7 +3,20 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use emilia_core::board::testing::negamax;
+
+/// The score under best play, by plain negamax.
+fn negamax(board: Board) -> i32 {
+    let moves = board.legal_moves();
+    match moves
+        .squares()
+        .map(|square| -negamax(board.play(square)))
+        .max()
+    {
+        Some(best) => best,
+        None if board.pass().can_move() => -negamax(board.pass()),
+        None => board.final_score(),
+    }
+}
 
 #[test]
 fn positions_cover_all_empties_and_are_solved_below_the_limit() {

@@ -136,8 +136,8 @@ fn players_are_parsed_and_written_canonically() {
 #[test]
 fn invalid_specifications_are_refused_with_the_expected_form() {
     for row in [
-        " => '' is no player",
-        "xboard:x => 'xboard:x' is no player",
+        " => '' is not a player",
+        "xboard:x => 'xboard:x' is not a player",
         "uci:option.Hash=8 => 'uci:option.Hash=8': expected a command",
         "gtp: => 'gtp:': expected a command, as in gtp:COMMAND or",
         "gtp:option.Hash=1,y \
@@ -153,7 +153,7 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         "builtin:keep=on => builtin player: keep: 'on' is not yes or no",
         "gtp:name=a\u{1b}[m,x => gtp player: name: 'a\\u{1b}[m' is not a name of visible",
         "gtp:time=0,x => gtp player: time: '0' is not a positive number of seconds",
-        "builtin:clock=1+x => builtin player: clock: '1+x' is no clock (expected MAIN or",
+        "builtin:clock=1+x => builtin player: clock: '1+x' is not a clock (expected MAIN or",
         "builtin:time=1,clock=60 => builtin player: clock: expected one time or clock",
         "builtin:name => builtin player: name: '' is not a name of",
         "uci:name= ,x => uci player: name: '' is not a name of",

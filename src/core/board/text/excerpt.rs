@@ -38,27 +38,6 @@ pub fn excerpt_within(text: &str, most: usize) -> String {
     shown
 }
 
-/// Quotes a word for the shell if it has special characters.
-///
-/// ```
-/// use emilia_core::board::quoted;
-/// assert_eq!(quoted("--level"), "--level");
-/// if cfg!(unix) {
-///     assert_eq!(quoted("it's $(x)"), r"'it'\''s $(x)'");
-///     assert_eq!(quoted(""), "''");
-/// }
-/// ```
-pub fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else if cfg!(windows) {
-        format!("\"{word}\"")
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 /// Returns whether a character is invisible and affects the display of others, mainly their order.
 fn is_format(character: char) -> bool {
     matches!(

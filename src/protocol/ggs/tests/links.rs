@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::net::TcpListener;
-use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,9 +14,8 @@ use emilia_core::work::StopFlag;
 use emilia_games::Game;
 use emilia_player::Setup;
 
-/// Variables of long runs: games, and simulated hours.
+/// Variable with the number of games of a long run.
 const GAMES: &str = "EMILIA_GGS_GAMES";
-const HOURS: &str = "EMILIA_GGS_HOURS";
 
 /// What a session has left.
 struct Left {
@@ -58,8 +56,7 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
         }
     });
     let begun = Instant::now();
-    let is_long = number(GAMES, 0) + number(HOURS, 0) > 0;
-    let patience = Duration::from_secs(if is_long { 7200 } else { 120 });
+    let patience = Duration::from_secs(if number_of_games() > 0 { 7200 } else { 120 });
     while !client.is_finished() && !is_done() {
         assert!(begun.elapsed() < patience);
         thread::sleep(Duration::from_millis(2));
@@ -68,7 +65,7 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
     client.join().unwrap()
 }
 
-/// A clock that is 100 times as fast as that of the computer.
+/// A clock that is 100 times as fast as the computer's.
 fn fast() -> Duration {
     system_clock() * 100
 }
@@ -84,9 +81,10 @@ fn setup() -> Setup {
     }
 }
 
-fn number(variable: &str, default: usize) -> usize {
-    let given = std::env::var(variable).ok();
-    given.map_or(default, |text| text.parse().expect("a number"))
+/// Number of games of a long run, 0 in a short one.
+fn number_of_games() -> usize {
+    let given = std::env::var(GAMES).ok();
+    given.map_or(0, |text| text.parse().expect("a number"))
 }
 
 #[test]
@@ -194,7 +192,7 @@ fn hostile_servers_are_left_with_a_sentence() {
 /// Games with the clock of the computer. `EMILIA_GGS_GAMES` is their number, at 10 s a side.
 #[test]
 fn no_game_is_lost_on_time() {
-    let games = number(GAMES, 0);
+    let games = number_of_games();
     let (rounds, seconds) = if games == 0 {
         (2, 2)
     } else {
@@ -204,7 +202,7 @@ fn no_game_is_lost_on_time() {
     let whole: usize = thread::scope(|scope| {
         let sessions = (0..workers).map(|worker| {
             scope.spawn(move || {
-                // Of four games, two are those of a synchro match.
+                // Of four games, two are of a synchro match.
                 let plans: Vec<Plan> = (0..3 * rounds)
                     .filter(|number| number / 3 % workers == worker)
                     .map(|number| Plan {
@@ -236,52 +234,4 @@ fn no_game_is_lost_on_time() {
     });
     assert_eq!(whole, 4 * rounds);
     println!("{whole} games of {seconds} s a side, all whole, no fault");
-}
-
-/// Matches for a simulated time, one in five with a broken link. `EMILIA_GGS_HOURS` is the time.
-/// Then no other test may run, because memory and open files are those of the process.
-#[cfg(target_os = "linux")]
-#[test]
-fn hours_of_matches_need_no_more_memory_and_files() {
-    let hours = number(HOURS, 0);
-    let end = fast() + Duration::from_secs(if hours == 0 { 120 } else { 3600 * hours as u64 });
-    let server = Server::start(World::new(&[], 1), fast, Packets::Together, Ready::AtOnce);
-    let usage = || {
-        let files = std::fs::read_dir("/proc/self/fd").unwrap().count();
-        let memory = std::fs::read_to_string("/proc/self/statm").unwrap();
-        let pages: usize = memory.split(' ').nth(1).unwrap().parse().unwrap();
-        (files, pages / 256)
-    };
-    let state = Mutex::new((0, Vec::new(), fast()));
-    let left = client(server.port, setup(), || {
-        let (matches, samples, next_sample) = &mut *state.lock().unwrap();
-        let mut world = server.world();
-        if world.is_done() && fast() < end {
-            let kind = ["8w", "s8", "8b", "s8r20"][*matches % 4];
-            world.add(Plan {
-                kind,
-                seconds: 3600,
-                break_at: (*matches % 5 == 3).then_some(30),
-            });
-            *matches += 1;
-        }
-        if fast() >= *next_sample {
-            samples.push(usage());
-            *next_sample = fast() + Duration::from_secs(3600);
-        }
-        world.is_done() && fast() >= end
-    });
-    left.result.unwrap();
-    let (matches, samples, _) = state.into_inner().unwrap();
-    assert_eq!(server.world().faults, Vec::<String>::new());
-    assert_eq!(left.whole, server.world().finished);
-    let whole = left.whole;
-    println!("{matches} matches, {whole} games; files and MiB: {samples:?}");
-    if hours > 1 {
-        let [second, last] = [samples[1], samples[samples.len() - 1]];
-        assert!(
-            last.0 <= second.0 + 2 && last.1 <= second.1 + 16,
-            "{samples:?}"
-        );
-    }
 }

@@ -19,7 +19,7 @@ pub(crate) const PASSWORD: &str = "s3cret-word";
 /// A match that the opponent asks for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// Type, such as `8w` or `s8r16`. The colour is that of the opponent.
+    /// Type, such as `8w` or `s8r16`. The colour is the opponent's.
     pub(crate) kind: &'static str,
     /// Main time of each side in seconds.
     pub(crate) seconds: u32,

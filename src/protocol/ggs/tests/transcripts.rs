@@ -212,16 +212,54 @@ fn a_loss_on_time_is_recorded() {
 }
 
 #[test]
-fn waits_before_a_connection_grow_until_a_board_comes() {
+fn waits_before_a_connection_grow_until_a_login() {
     let (mut desk, _) = Desk::with_match();
     let mut wait = |lines: &str| {
         desk.feed(lines);
         desk.session.disconnected("a test", desk.now);
         desk.session.retry_at.saturating_sub(desk.now).as_secs()
     };
-    let waits: Vec<u64> = (0..9).map(|_| wait("READY")).collect();
+    let waits: Vec<u64> = (0..9).map(|_| wait(": ERR wrong password")).collect();
     assert_eq!(waits, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
-    assert_eq!(wait(&format!("READY\n{}", join())), 5);
+    assert_eq!(wait("READY"), 5);
+}
+
+#[test]
+fn an_annotation_that_is_not_a_number_is_ignored() {
+    for note in ["nan/1", "inf", "1e400", "1,5", "x", "+", "1/2/3"] {
+        let (mut desk, _) = Desk::with_match();
+        desk.feed(&after_f5().replace("F5/0.00/1.20", &format!("F5/{note}")));
+        desk.feed(&after_f6("/os: update .3 8w K?"));
+        desk.feed("/os: - match .3 1810 boris 1720 emilia 8w U -64.00");
+        assert_eq!(desk.kept[0].start(), Position::START, "{note}");
+        assert_eq!(desk.kept[0].transcript().to_string(), "f5f6", "{note}");
+    }
+}
+
+#[test]
+fn lost_lines_cost_no_move_of_the_record() {
+    let end = "/os: - match .3 1810 boris 1720 emilia 8w U -64.00";
+    // A move line is lost, then a whole update.
+    let updates = [
+        after_f5().replace("|  1: F5/0.00/1.20\n", ""),
+        String::new(),
+    ];
+    for update in updates {
+        let (mut desk, _) = Desk::with_match();
+        desk.feed(&update);
+        desk.feed(&after_f6("/os: update .3 8w K?"));
+        desk.feed(end);
+        assert_eq!(desk.kept[0].transcript().to_string(), "f5f6", "{update}");
+    }
+}
+
+#[test]
+fn the_first_ctrl_c_ends_at_once_after_a_request_that_starts_nothing() {
+    let mut desk = Desk::new(options());
+    assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
+    desk.session.finish();
+    assert_eq!(desk.tick(0), ["quit"]);
+    assert_eq!(desk.broken.as_deref(), Some("Left"));
 }
 
 #[test]
@@ -290,7 +328,10 @@ fn of_wrong_boards_none_leads_to_an_illegal_move() {
         );
     }
     let (mut desk, _) = Desk::with_match();
-    desk.feed(&after_f6("/os: update .3 8w K?"));
+    desk.feed(&format!(
+        "/os: update .3 8w K?\n{}",
+        board("04:58", &[("1", "- - - - - - - *")], "*")
+    ));
     desk.assert_said("do not lead to its board");
     desk.feed("/os: update .3 8w K?\n| 1 - 1\n|* to move");
     desk.assert_said("is wrong");

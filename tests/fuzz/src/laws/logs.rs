@@ -22,7 +22,7 @@ fn parameters() -> MatchParameters {
     MatchParameters {
         first: "a".to_owned(),
         second: "b".to_owned(),
-        openings: "enumerate:0".to_owned(),
+        openings: "random:0".to_owned(),
         fingerprints: vec![None; 2],
         ..MatchParameters::default()
     }
@@ -38,7 +38,7 @@ fn header() -> Vec<u8> {
 
 /// Returns the schedule of the match: two pairs of games from the initial position.
 fn schedule() -> Schedule {
-    let openings: Openings = "enumerate:0".parse().expect("openings");
+    let openings: Openings = "random:0".parse().expect("openings");
     openings.schedule(1, Some(GAMES / 2)).expect("the start")
 }
 

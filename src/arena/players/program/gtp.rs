@@ -2,21 +2,20 @@
 
 use std::time::{Duration, Instant};
 
-use super::Response;
-use crate::client::{Client, PlayedMove, PlayerError, Process, Result, garbage, refused};
+use super::{Client, PlayedMove, PlayerError, Process, Result, garbage, refused};
 use emilia_core::board::{Color, Move};
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 
-/// Maximum number of lines in a response.
-const MAX_LINES: usize = 10_000;
-
-/// Maximum number of bytes in a response.
+/// Maximum number of bytes in a response, line ends included.
 const MAX_BYTES: usize = 1 << 20;
+
+/// Response to a command: the text after `=` or after `?`.
+type Response = std::result::Result<String, String>;
 
 /// State of the connection to a GTP program.
 #[derive(Debug, Default)]
-pub(crate) struct GtpClient {
+pub(super) struct GtpClient {
     /// Whether the program supports `clear_cache`, which clears its memory.
     can_clear: bool,
 }
@@ -24,11 +23,11 @@ pub(crate) struct GtpClient {
 /// Waits for a response until `deadline`. With `has_greeting`, skips lines before its first line.
 fn response(process: &Process, deadline: Instant, has_greeting: bool) -> Result<Response> {
     let mut text: Vec<String> = Vec::new();
-    let (mut lines, mut bytes) = (0, 0);
+    let mut bytes = 0;
     process.answer(deadline, |line| {
-        (lines, bytes) = (lines + 1, bytes + line.len());
+        bytes += line.len() + 1;
         let is_greeting = has_greeting && text.is_empty() && !line.starts_with(['=', '?']);
-        if lines > MAX_LINES || bytes > MAX_BYTES {
+        if bytes > MAX_BYTES {
             let what = "sent an answer without end".to_owned();
             return Some(Err(PlayerError::Fault(what)));
         } else if line.is_empty() && !text.is_empty() {

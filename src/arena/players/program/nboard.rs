@@ -2,21 +2,29 @@
 
 use std::time::{Duration, Instant};
 
-use crate::client::{Client, PlayedMove, Process, Result, garbage};
+use super::{Client, PlayedMove, Process, Result, garbage};
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played, TimeLimit};
 
 /// State of the connection to an NBoard program.
-#[derive(Debug, Default)]
-pub(crate) struct NBoardClient {
+#[derive(Debug)]
+pub(super) struct NBoardClient {
     /// Depth sent with `set depth`, in plies.
-    pub depth: Option<u32>,
-    pub clock: Option<TimeControl>,
-    pub pings: u64,
+    depth: Option<u32>,
+    clock: Option<TimeControl>,
+    pings: u64,
 }
 
 impl NBoardClient {
+    pub(super) fn new(depth: Option<u32>) -> NBoardClient {
+        NBoardClient {
+            depth,
+            clock: None,
+            pings: 0,
+        }
+    }
+
     /// Waits for the program to process all earlier commands.
     fn ping(&mut self, process: &Process) -> Result {
         self.pings += 1;
@@ -28,7 +36,7 @@ impl NBoardClient {
 
 /// Converts a time control to the GGF form that NBoard programs read.
 /// A fixed time per move becomes both main time and increment.
-/// If each move then counts as using all of it, the remaining time is always that of one move.
+/// If each move then counts as using all of it, the remaining time is always the time of one move.
 fn time_limit(clock: TimeControl) -> TimeLimit {
     let (main, increment) = match clock {
         TimeControl::PerMove(time) => (time, time),

@@ -13,11 +13,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
-use super::{PlayerError, Result, fault};
+use super::{PlayerError, Result, quote};
+use emilia_core::board::excerpt_within;
 use emilia_core::work::StopFlag;
 use parking_lot::Mutex;
 
-/// Maximum length of a line in bytes, far above that of any valid response.
+/// Maximum length of a line in bytes, far above any valid response.
 const MAX_LINE: u64 = 1 << 16;
 
 /// Maximum number of unread lines. A child that writes more blocks.
@@ -35,18 +36,18 @@ const STDERR_GRACE: Duration = Duration::from_millis(100);
 
 /// Settings common to all child processes of a match.
 #[derive(Clone, Debug)]
-pub struct ProcessContext {
+pub(crate) struct ProcessContext {
     /// File that receives the children's stderr. `None` discards it.
-    pub stderr: Option<Arc<File>>,
+    pub(crate) stderr: Option<Arc<File>>,
     /// Flag that ends every wait.
-    pub interrupt: StopFlag,
+    pub(crate) interrupt: StopFlag,
     /// Maximum wait for a response without time control.
-    pub patience: Duration,
+    pub(crate) patience: Duration,
 }
 
 /// Running child process.
 #[derive(Debug)]
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     /// Kills the child if this process dies.
     guard: Option<Guard>,
@@ -118,7 +119,7 @@ impl Process {
     }
 
     /// Queues a line for the child without waiting. Failures appear as a missing response.
-    pub(crate) fn send(&self, line: &str) {
+    pub(super) fn send(&self, line: &str) {
         log::debug!("{} <- {line}", self.child.id());
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
@@ -127,7 +128,7 @@ impl Process {
 
     /// Waits for a line that `accept` turns into a result, and returns it. Skips other lines.
     /// The lines are trimmed.
-    pub(crate) fn answer<T>(
+    pub(super) fn answer<T>(
         &self,
         deadline: Instant,
         mut accept: impl FnMut(&str) -> Option<T>,
@@ -143,11 +144,15 @@ impl Process {
                 last = Some(line.to_owned());
             }
         }
-        Err(fault::no_answer(allowed.as_secs_f64(), last))
+        let said = last.map(|line| format!(" (it said '{}')", quote(&line)));
+        let (seconds, said) = (allowed.as_secs_f64(), said.unwrap_or_default());
+        Err(PlayerError::Fault(format!(
+            "no answer in {seconds:.2} s{said}"
+        )))
     }
 
     /// Returns the deadline of a wait that starts now and lasts `patience`.
-    pub(crate) fn patience(&self) -> Instant {
+    pub(super) fn patience(&self) -> Instant {
         Instant::now() + self.context.patience
     }
 
@@ -193,11 +198,11 @@ impl Process {
             status = exit_status(&self.child);
         }
         let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
-        fault::ended(status, self.last_stderr_line.lock().as_deref())
+        ended(status, self.last_stderr_line.lock().as_deref())
     }
 
     /// Sends the command `farewell`, closes the input, and gives the child time to exit.
-    pub(crate) fn leave(mut self, farewell: &str) {
+    pub(super) fn leave(mut self, farewell: &str) {
         self.send(farewell);
         self.input = None;
         let deadline = Instant::now() + EXIT_GRACE;
@@ -221,6 +226,26 @@ impl Drop for Process {
         // Let the stderr thread write the remaining lines to the file.
         let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
     }
+}
+
+/// The fault of a program whose output ended. `last` is the last line of its stderr.
+/// A shell reports a failed start by one of two exit codes.
+fn ended(status: Option<ExitStatus>, last: Option<&str>) -> PlayerError {
+    /// Maximum length of the quoted line, in characters.
+    const MAX_QUOTE: usize = 120;
+    let last = last.map(|line| format!(": {}", excerpt_within(line, MAX_QUOTE)));
+    let last = last.unwrap_or_default();
+    let Some(status) = status else {
+        return PlayerError::Fault(format!("closed its output{last}"));
+    };
+    let status = match status.code() {
+        Some(code @ 126) => format!("exit status {code}: not executable"),
+        Some(code @ 127) => format!("exit status {code}: command not found"),
+        Some(code) => format!("exit status {code}"),
+        // Killed by a signal: "signal: 9 (SIGKILL)".
+        None => status.to_string(),
+    };
+    PlayerError::Fault(format!("the program ended ({status}){last}"))
 }
 
 /// Kills the process group that `child` leads, and `child` itself if it changed its group.

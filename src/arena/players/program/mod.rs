@@ -1,95 +1,65 @@
-//! Client side of the protocols: runs an external program as a player.
+//! External programs as players.
 //!
-//! [`Program`] owns the child process, and a [`Client`] writes the commands of its protocol
-//! and reads the answers: `gtp::client`, `nboard::client` or `uci::client`.
+//! [`Program`] owns the child process, and a [`Client`] writes the commands of its protocol and reads
+//! the answers: `gtp`, `nboard` or `uci`.
 //!
-//! Reading order: this file, `process` (a child with a limit on every wait), `fault` (sentences for
-//! its faults), `guard` (kills children that outlive this process).
+//! Reading order: this file, `process` (a child with a limit on every wait), `guard` (kills children
+//! that outlive this process).
 
-mod fault;
+mod gtp;
 mod guard;
+mod nboard;
 mod process;
+mod uci;
 
 use std::fmt::Debug;
 use std::time::Instant;
 
-use emilia_core::board::{Color, Move};
-use emilia_core::search::TimeControl;
+use super::{MatchPlayer, PlayedMove, PlayerError, Result};
+use emilia_core::board::{Color, excerpt_within};
+use emilia_core::search::{Limits, TimeControl};
 use emilia_games::{Game, Played};
+use gtp::GtpClient;
+use nboard::NBoardClient;
+use process::Process;
+pub(crate) use process::ProcessContext;
+use uci::UciClient;
 
-pub(crate) use fault::{garbage, refused};
-pub(crate) use process::Process;
-pub use process::ProcessContext;
-
-/// Move of a player, with what it reports about its search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayedMove {
-    /// Move, not yet checked for legality.
-    pub mv: Move,
-    /// Expected final disc difference, from the player's view.
-    pub eval: Option<f64>,
-    /// Search depth in plies. Number of empties if the position was solved.
-    pub depth: Option<u32>,
-    /// Number of nodes searched.
-    pub nodes: Option<u64>,
+/// Protocol of a program. Cassio's is not among them, because it has no clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protocol {
+    Gtp,
+    NBoard,
+    Uci,
 }
 
-impl PlayedMove {
-    /// Returns a move without a report.
-    pub fn new(mv: Move) -> PlayedMove {
-        PlayedMove {
-            mv,
-            eval: None,
-            depth: None,
-            nodes: None,
-        }
+impl Protocol {
+    /// The protocols with the words that select them.
+    pub(super) const NAMES: [(Protocol, &str); 3] = [
+        (Protocol::Gtp, "gtp"),
+        (Protocol::NBoard, "nboard"),
+        (Protocol::Uci, "uci"),
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        Protocol::NAMES[self as usize].1
     }
 }
 
-/// Reason why a player returns no move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlayerError {
-    /// Fault of the player, which costs it the game.
-    Fault(String),
-    /// The match is being stopped.
-    Interrupted,
-    /// The system refuses a resource that this process needs. The player is not at fault.
-    OutOfResources(String),
-}
-
-/// Result of a request to a player.
-pub(crate) type Result<T = ()> = std::result::Result<T, PlayerError>;
-
-/// Player of several games, one after another. The referee of a match calls its methods in order.
-pub trait MatchPlayer: Send {
-    /// Prepares for game `number` with the moves of `game` already played.
-    /// Random choices depend on the number, not on earlier games. Restarts a dismissed program.
-    fn begin(&mut self, number: usize, game: &Game, clock: Option<TimeControl>) -> Result;
-
-    /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
-    fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result {
-        Ok(())
-    }
-
-    /// Prepares for a move before its time starts.
-    fn prepare(&mut self, _mover: Color, _time: Option<TimeControl>) -> Result {
-        Ok(())
-    }
-
-    /// Returns a move for the side to move, which has a legal one. Returns by `deadline`.
-    fn think(
-        &mut self,
-        game: &Game,
-        time: Option<TimeControl>,
-        deadline: Instant,
-    ) -> Result<PlayedMove>;
-
-    /// Ends the player's process after a fault. The next game restarts it.
-    fn dismiss(&mut self) {}
+/// Program that speaks a protocol.
+#[derive(Clone, Debug)]
+pub(super) struct ProgramSpec {
+    pub(super) protocol: Protocol,
+    /// Shell command that starts it.
+    pub(super) command: String,
+    /// UCI options as names and values, from `option.NAME=VALUE`.
+    pub(super) options: Vec<(String, String)>,
+    /// Limits sent to the program, as far as its protocol has them.
+    pub(super) limits: Limits,
 }
 
 /// Client side of a protocol: the commands for a program and the answers expected.
-pub trait Client: Debug + Send {
+trait Client: Debug + Send {
     /// Performs the handshake with a program that was just started.
     fn start(&mut self, process: &Process) -> Result;
 
@@ -115,7 +85,7 @@ pub trait Client: Debug + Send {
 
 /// External program, started when a game first needs it.
 #[derive(Debug)]
-pub struct Program {
+pub(super) struct Program {
     command: String,
     /// Whether the program may keep its memory from one game to the next.
     keep: bool,
@@ -127,18 +97,16 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns the program that the shell runs with `command`.
-    pub fn new(
-        command: &str,
-        keep: bool,
-        context: ProcessContext,
-        client: Box<dyn Client>,
-    ) -> Program {
+    pub(super) fn new(spec: &ProgramSpec, keep: bool, context: &ProcessContext) -> Program {
         Program {
-            command: command.to_owned(),
+            command: spec.command.clone(),
             keep,
-            context,
-            client,
+            context: context.clone(),
+            client: match spec.protocol {
+                Protocol::Gtp => Box::new(GtpClient::default()),
+                Protocol::NBoard => Box::new(NBoardClient::new(spec.limits.depth)),
+                Protocol::Uci => Box::new(UciClient::new(&spec.options, &spec.limits)),
+            },
             process: None,
             has_thought: false,
         }
@@ -208,4 +176,20 @@ impl Drop for Program {
     fn drop(&mut self) {
         self.leave();
     }
+}
+
+/// Quotes an answer.
+fn quote(text: &str) -> String {
+    excerpt_within(text, 60)
+}
+
+/// The fault of an answer that is not a move or response.
+fn garbage(answer: &str) -> PlayerError {
+    PlayerError::Fault(format!("answered '{}'", quote(answer)))
+}
+
+/// The fault of a program that refused a necessary command.
+fn refused(command: &str, refusal: &str) -> PlayerError {
+    let [command, refusal] = [command, refusal].map(quote);
+    PlayerError::Fault(format!("refused '{command}': {refusal}"))
 }

@@ -6,22 +6,22 @@ mod tests;
 
 use std::time::Instant;
 
-use super::flipello;
-use crate::client::{Client, PlayedMove, Process, Result, garbage, refused};
+use super::{Client, PlayedMove, Process, Result, garbage, refused};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Limits, TimeControl};
 use emilia_games::Game;
+use emilia_protocol::flipello;
 use options::ProgramOptions;
 
 /// Settings sent to a UCI program.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct UciClient {
+#[derive(Debug)]
+pub(super) struct UciClient {
     /// Options to set before the first game, as `(name, value)`.
-    pub options: Vec<(String, String)>,
+    options: Vec<(String, String)>,
     /// Depth and node limits of `go` in games without a time control.
-    pub limits: Limits,
+    limits: Limits,
     /// Time control of the next move.
-    pub time: Option<TimeControl>,
+    time: Option<TimeControl>,
 }
 
 /// Waits for the program to process all earlier commands.
@@ -98,6 +98,14 @@ fn read_info(line: &str, played: &mut PlayedMove) {
 }
 
 impl UciClient {
+    pub(super) fn new(options: &[(String, String)], limits: &Limits) -> UciClient {
+        UciClient {
+            options: options.to_vec(),
+            limits: limits.clone(),
+            time: None,
+        }
+    }
+
     /// Returns the `go` command with the limits of the next move.
     fn go(&self, mover: Color) -> String {
         match self.time {
