@@ -1,5 +1,4 @@
-//! Output files of all commands: none overwrites an input, another output, or, without `--force`,
-//! an existing file.
+//! Output files of all commands: none overwrites an input or another output.
 
 use std::fs;
 use std::path::PathBuf;
@@ -58,6 +57,8 @@ fn an_input_or_another_output_is_never_overwritten() {
     assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
     let page = file(&folder, "1.html", GAME);
     let all = folder.0.to_str().unwrap();
+    let book = folder.path("a.book");
+    assert_done(&format!("book new --book {book}"));
     let second = "--second builtin:depth=1";
     for line in [
         format!("show {game} --png {game} --force"),
@@ -67,6 +68,7 @@ fn an_input_or_another_output_is_never_overwritten() {
         format!("analyze {page} --pages {all} --force"),
         format!("convert {game} {game} --force"),
         format!("convert {all} {game} --force"),
+        format!("book export {book} --book {book} --force"),
         format!("{MATCH} --openings {game} --out {game} --force"),
         format!("match --first builtin:depth=1,weights={weights} {second} --svg {weights} --force"),
         format!("train pattern --data {data} --out {data} --force"),
@@ -83,38 +85,5 @@ fn an_input_or_another_output_is_never_overwritten() {
         format!("{MATCH} --out {one} --svg {round}"),
     ] {
         assert_refused(&folder, &line, "name the same file");
-    }
-}
-
-#[test]
-fn existing_files_need_force() {
-    let folder = Scratch::new("force");
-    let old = file(&folder, "old", "old");
-    let game = file(&folder, "games.txt", "f5d6\nf5f6\n");
-    let data = folder.path("1.games");
-    assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
-    let pages = folder.path("pages");
-    let analyzed = format!("analyze {game} --depth 1 --pages {pages}");
-    assert_done(&analyzed);
-    let man = folder.path("man");
-    assert_done(&format!("man {man}"));
-    for line in [
-        format!("show f5 --png {old}"),
-        format!("analyze f5 --depth 1 --html {old}"),
-        format!("convert - {old} --to txt"),
-        format!("{MATCH} --svg {old}"),
-        format!("train pattern --data {data} --out {old}"),
-        format!("train level --data {data} --initial {game} --out {old}"),
-        analyzed,
-        format!("man {man}"),
-    ] {
-        assert_refused(&folder, &line, "it exists; give another name, or --force");
-        if line.starts_with("train ") {
-            continue;
-        }
-        fs::write(&old, "old").unwrap();
-        assert_done(&format!("{line} --force"));
-        let is_written = !line.contains(&old) || fs::read(&old).unwrap() != b"old";
-        assert!(is_written, "{line}");
     }
 }
