@@ -206,24 +206,6 @@ fn bad_requests_get_a_sentence() {
     assert!(answer.contains(r#""transcript":"f5d6c3""#), "{answer}");
 }
 
-#[test]
-fn a_saved_game_keeps_its_position() {
-    let gui = Gui::start(&[]);
-    let start = format!("OX{} O", "-".repeat(62));
-    for format in ["transcript", "ggf", "pgn"] {
-        let game = json!({"start": start, "transcript": "c1"});
-        let request = json!({"format": format, "game": game}).to_string();
-        let saved = gui.ask("POST", "save", &request);
-        let (_, file) = saved.split_once("\r\n\r\n").expect("a body");
-        let read = object(&gui.ask("POST", "games", file));
-        let game = &read["games"][0];
-        assert_eq!(
-            (&game["start"], &game["transcript"]),
-            (&json!(start), &json!("c1"))
-        );
-    }
-}
-
 /// The values of all moves of a position, as of `hint`, by the names of the moves.
 fn values(hint: &Value) -> BTreeMap<String, f64> {
     let lines = hint["hints"].as_array().expect("lines").iter();
