@@ -83,24 +83,3 @@ impl FromStr for Strength {
         Ok(Strength(Some(level)))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Strength, WORDS};
-
-    #[test]
-    fn strengths_are_words_and_levels() {
-        for (text, name) in [
-            ("casual", "level h5: a weak club player"),
-            ("H1", "level h1: a beginner"),
-            ("be", ""),
-            ("best", "full strength"),
-            ("12", "level 12: at least an average club player"),
-            ("61", ""),
-        ] {
-            let strength = text.parse::<Strength>();
-            assert_eq!(strength.map_or(String::new(), |own| own.to_string()), name);
-        }
-        assert!(WORDS.iter().all(|word| word.parse::<Strength>().is_ok()));
-    }
-}
