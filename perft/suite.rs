@@ -52,18 +52,3 @@ fn counts_of_the_suites_are_correct() {
     check("convention-f", Convention::F);
     check("convention-b", Convention::B);
 }
-
-#[test]
-fn suites_share_cases_and_reach_depth_12_from_the_start() {
-    let ids = |name| -> Vec<(String, String, u32)> {
-        let cases = cases(name).into_iter();
-        cases
-            .map(|case| (case.id, case.position.to_string(), case.depth))
-            .collect()
-    };
-    let a = ids("convention-a");
-    assert_eq!(a, ids("convention-f"));
-    assert_eq!(a, ids("convention-b"));
-    let deepest = a.iter().filter(|(id, ..)| id == "start").map(|case| case.2);
-    assert_eq!(deepest.max(), Some(12));
-}
