@@ -2,7 +2,6 @@
 
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
-use emilia_core::board::Position;
 
 #[test]
 fn hints_are_sorted_by_score_in_text_and_json() {
@@ -42,25 +41,6 @@ fn levels_and_counts_limit_the_hints() {
     ] {
         emilia_line(line).assert_refused(sentence);
     }
-}
-
-#[test]
-fn every_input_position_has_hints() {
-    let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
-    let input = format!("{board} O; H1:+8\nf5d6c3\n1. f5 f6 2. e6\n");
-    let run = emilia(&["hint", "-", "--depth", "2", "--json"], input.as_bytes());
-    assert_eq!(run.code, Some(0), "{run:?}");
-    let positions = run.stdout.lines().map(|line| {
-        let object: serde_json::Value = serde_json::from_str(line).unwrap();
-        object["position"]
-            .as_str()
-            .unwrap()
-            .parse::<Position>()
-            .unwrap()
-    });
-    let expected = [&format!("{board} O"), "f5d6c3", "f5f6e6"];
-    let expected = expected.map(|text| text.parse::<Position>().unwrap());
-    assert_eq!(positions.collect::<Vec<_>>(), expected);
 }
 
 #[test]
