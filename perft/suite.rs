@@ -8,7 +8,7 @@ use std::path::Path;
 use emilia_core::board::perft::{Case, Convention, Counting, Perft, parse_suite};
 
 /// Node limit of a case, to keep the run to some seconds. Larger cases are skipped.
-const MAX_NODES: u64 = 4_000_000;
+const MAX_NODES: u64 = 1_000_000;
 
 /// Reads the cases of `perft/NAME.perft`.
 fn cases(name: &str) -> Vec<Case> {

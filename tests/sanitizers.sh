@@ -80,7 +80,7 @@ sanitized() {
         cargo +nightly test "${std[@]}" --target $triple --target-dir "$target/sanitizers-$sanitizer" "$@"
 }
 
-# ThreadSanitizer: all code with several threads. EMILIA_SOAK_ROUNDS sets the number of stopped searches (default 400).
+# ThreadSanitizer: all code with several threads. EMILIA_SOAK_ROUNDS sets the number of stopped searches (default 200).
 thread() {
     has_nightly || { skip thread "no nightly"; return; }
     check thread "searches, players, queues, training" sanitized thread --lib -p emilia-core -- \
