@@ -87,7 +87,7 @@ thread() {
         search::table search::tests::parallel perft:: work::
     check thread "protocols, players, training, the C library" sanitized thread --lib \
         -p emilia-protocol -p emilia-player -p emilia-train -p emilia-capi
-    check thread "sessions" sanitized thread --test cli -- gtp:: nboard:: uci:: cassio::
+    check thread "sessions" sanitized thread --test cli -- gtp:: nboard:: uci:: cassio:: clients::
     check thread "stopped searches, four engines" sanitized thread -p emilia-core --test engine -- soak::
 }
 
@@ -96,7 +96,7 @@ address() {
     has_nightly || { skip address "no nightly"; return; }
     check address "all crates" sanitized address --lib
     check address "perft suites" sanitized address -p emilia-core --test perft
-    check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: cassio::
+    check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: cassio:: clients::
     check address "hostile input" sanitized address --test cli -- hostile::
 }
 

@@ -8,6 +8,7 @@ mod bench;
 mod book;
 mod browser;
 mod cassio;
+mod clients;
 mod compare;
 mod convert;
 mod eval_test;
