@@ -8,7 +8,7 @@ use std::path::Path;
 use emilia_core::board::perft::{Case, Convention, Counting, Perft, parse_suite};
 
 /// Node limit of a case, to keep the run to some seconds. Larger cases are skipped.
-const MAX_NODES: u64 = 4_000_000;
+const MAX_NODES: u64 = 1_000_000;
 
 /// Reads the cases of `perft/NAME.perft`.
 fn cases(name: &str) -> Vec<Case> {
@@ -51,19 +51,4 @@ fn counts_of_the_suites_are_correct() {
     check("convention-a", Convention::A);
     check("convention-f", Convention::F);
     check("convention-b", Convention::B);
-}
-
-#[test]
-fn suites_share_cases_and_reach_depth_12_from_the_start() {
-    let ids = |name| -> Vec<(String, String, u32)> {
-        let cases = cases(name).into_iter();
-        cases
-            .map(|case| (case.id, case.position.to_string(), case.depth))
-            .collect()
-    };
-    let a = ids("convention-a");
-    assert_eq!(a, ids("convention-f"));
-    assert_eq!(a, ids("convention-b"));
-    let deepest = a.iter().filter(|(id, ..)| id == "start").map(|case| case.2);
-    assert_eq!(deepest.max(), Some(12));
 }

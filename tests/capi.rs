@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
@@ -31,32 +31,6 @@ const HASH_MIB: usize = 16;
 /// Exit code of `game.c` after the status `EMILIA_OLD_PROCESSOR`.
 const OLD_PROCESSOR: i32 = 14;
 
-/// Folder of the shared library, built on first use.
-///
-/// The build is unoptimised and takes seconds.
-/// The build has its own target folder, because `cargo test` may hold the lock of the usual one.
-static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi");
-    let built = Command::new(env!("CARGO"))
-        .args([
-            "rustc",
-            "--offline",
-            "--quiet",
-            "--lib",
-            "--package=emilia-capi",
-        ])
-        .arg("--crate-type=cdylib")
-        .args(["--config", "profile.dev.opt-level=0"])
-        .args(["--config", "profile.dev.debug=false"])
-        .arg("--target-dir")
-        .arg(&target)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("cargo runs");
-    succeeded(&built);
-    target.join("debug")
-});
-
 fn succeeded(output: &Output) {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {stderr}", output.status);
@@ -77,12 +51,14 @@ fn run(command: &mut Command) -> Option<Output> {
 
 /// Path of the compiled `game.c`, or `None` without a C compiler. Built on first use.
 static GAME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
-    let program = LIBRARY.join("game");
+    // Cargo writes the shared library beside this program.
+    let this = std::env::current_exe().expect("a path");
+    let library = this.parent().expect("a folder").display();
+    let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("game");
     let compiled = run(Command::new("cc")
         .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-std=c99"])
-        .args(["-I", "src/capi", "tests/capi/game.c", "-lemilia", "-L"])
-        .arg(&*LIBRARY)
-        .arg(format!("-Wl,-rpath,{}", LIBRARY.display()))
+        .args(["-I", ".", "../../tests/capi/game.c", "-lemilia"])
+        .args([format!("-L{library}"), format!("-Wl,-rpath,{library}")])
         .arg("-o")
         .arg(&program)
         .current_dir(env!("CARGO_MANIFEST_DIR")))?;
@@ -137,7 +113,7 @@ fn a_processor_without_avx2_gets_an_error_with_a_reason() {
 fn the_header_compiles_as_cpp() {
     let compiled = run(Command::new("c++")
         .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"])
-        .args(["-x", "c++", "src/capi/emilia.h"])
+        .args(["-x", "c++", "emilia.h"])
         .current_dir(env!("CARGO_MANIFEST_DIR")));
     if let Some(output) = compiled {
         succeeded(&output);
@@ -151,12 +127,11 @@ fn the_header_declares_the_functions_of_the_source() {
         let (name, rest) = text.split_once('(').expect("parameters");
         let (parameters, rest) = rest.split_once(')').expect("their end");
         // Functions of the macro `on_session!` have a closure instead of a body.
-        let (engine, result) = match rest.trim_start().strip_prefix("=>") {
-            Some(_) => (Some("*mut EmiliaEngine"), "EmiliaStatus"),
-            None => {
-                let (result, _) = rest.split_once('{').expect("a body");
-                (None, result.trim().strip_prefix("-> ").unwrap_or("()"))
-            }
+        let (engine, result) = if rest.trim_start().starts_with("=>") {
+            (Some("*mut EmiliaEngine"), "EmiliaStatus")
+        } else {
+            let (result, _) = rest.split_once('{').expect("a body");
+            (None, result.trim().strip_prefix("-> ").unwrap_or("()"))
         };
         let engine = engine.map(|kind| c_declaration(kind, "engine"));
         let parameters: Vec<String> = engine.into_iter().chain(fields(parameters)).collect();

@@ -85,12 +85,12 @@ fn assert_holds(target: &str, law: Law, inputs: impl Iterator<Item = Vec<u8>>) {
 fn mutants(target: &str) -> u64 {
     match target {
         // Unpacks megabytes and runs a search.
-        "weights" => 20,
+        "weights" => 10,
         // Starts an engine, or opens a database.
-        "gtp" | "nboard" | "uci" | "cassio" | "books" => 500,
+        "gtp" | "nboard" | "uci" | "cassio" | "books" => 200,
         // Writes a file.
-        "training" | "checkpoints" | "logs" => 2_000,
-        _ => 10_000,
+        "training" | "checkpoints" | "logs" => 500,
+        _ => 3_000,
     }
 }
 

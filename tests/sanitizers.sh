@@ -80,7 +80,7 @@ sanitized() {
         cargo +nightly test "${std[@]}" --target $triple --target-dir "$target/sanitizers-$sanitizer" "$@"
 }
 
-# ThreadSanitizer: all code with several threads. EMILIA_SOAK_ROUNDS sets the number of stopped searches (default 400).
+# ThreadSanitizer: all code with several threads. EMILIA_SOAK_ROUNDS sets the number of stopped searches (default 200).
 thread() {
     has_nightly || { skip thread "no nightly"; return; }
     check thread "searches, players, queues, training" sanitized thread --lib -p emilia-core -- \
@@ -96,7 +96,7 @@ address() {
     has_nightly || { skip address "no nightly"; return; }
     check address "all crates" sanitized address --lib
     check address "perft suites" sanitized address -p emilia-core --test perft
-    check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: cassio:: clients:: --skip a_flood
+    check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: cassio:: clients::
     check address "hostile input" sanitized address --test cli -- hostile::
 }
 

@@ -1,7 +1,7 @@
 /* Emilia, an Othello engine, as a C library. An engine holds one game and searches in the
  * background.
  *
- *     cargo rustc --release -p emilia-capi --crate-type cdylib
+ *     cargo build --release -p emilia-capi
  *
  * Errors. Functions that can fail return an emilia_status. On failure they return a code other
  * than EMILIA_OK and store one sentence for emilia_last_error. A failed call changes nothing and

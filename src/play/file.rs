@@ -104,14 +104,13 @@ pub(super) fn resume_command(state: &GameState) -> String {
     } else {
         game.position().to_string()
     };
-    let mut command = format!("emilia play {}", quoted(&moves));
-    if state.humans != Humans::Black {
-        command += &format!(" --human {}", state.humans.name());
-    }
-    if let Some(level) = state.level {
-        command += &format!(" --level {level}");
-    }
-    command
+    let human = match state.humans {
+        Humans::Black => String::new(),
+        humans => format!(" --human {}", humans.name()),
+    };
+    let level = state.level.map(|level| format!(" --level {level}"));
+    let moves = quoted(&moves);
+    format!("emilia play {moves}{human}{}", level.unwrap_or_default())
 }
 
 /// Quotes a word for the shell if it has special characters.

@@ -209,41 +209,26 @@ fn logs_of_other_analyses_are_refused_and_stay_unchanged() {
     }
 }
 
-/// Folder for `--pages`.
-struct Folder(matches::Scratch);
+/// Reads a page of a folder.
+fn page(folder: &matches::Scratch, name: &str) -> String {
+    fs::read_to_string(folder.path(name)).unwrap()
+}
 
-impl Folder {
-    fn new() -> Folder {
-        Folder(matches::Scratch::new("pages"))
-    }
-
-    fn path(&self) -> &str {
-        self.0.0.to_str().unwrap()
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path(name)).unwrap()
-    }
-
-    /// Returns the names of all pages, sorted. The target of each link is one of them.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.path()).unwrap();
-        let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
-        let mut names: Vec<String> = entries.map(|entry| name(entry.unwrap())).collect();
-        names.sort();
-        for name in &names {
-            let page = self.read(name);
-            for rest in page.split("href=\"").skip(1) {
-                let (link, _) = rest.split_once(['"', '#']).unwrap();
-                let is_there = link == "data:," || link.is_empty();
-                assert!(
-                    is_there || names.iter().any(|name| name == link),
-                    "{name}: {link}"
-                );
-            }
+/// Returns the names of all pages, sorted. The target of each link is one of them.
+fn names(folder: &matches::Scratch) -> Vec<String> {
+    let entries = fs::read_dir(&folder.0).unwrap();
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let mut names: Vec<String> = entries.map(|entry| name(entry.unwrap())).collect();
+    names.sort();
+    for name in &names {
+        for rest in page(folder, name).split("href=\"").skip(1) {
+            let (link, _) = rest.split_once(['"', '#']).unwrap();
+            let is_there =
+                link == "data:," || link.is_empty() || names.iter().any(|name| name == link);
+            assert!(is_there, "{name}: {link}");
         }
-        names
     }
+    names
 }
 
 #[test]
@@ -252,19 +237,19 @@ fn every_game_and_player_has_a_page_linked_from_a_list() {
         "pages.txt",
         "% Black: A<b>\n% White: Bob\nf5d6c3\nf5f4\n% Black: ???\n% White: Bob\nf5d6c5\n",
     );
-    let folder = Folder::new();
-    report(&[games.path(), "--pages", folder.path()], b"");
+    let folder = matches::Scratch::new("pages");
+    report(&[games.path(), "--pages", &folder.path("")], b"");
     // An unnamed player has no page.
-    let names = "1.html 2.html 3.html index.html player-a-b.html player-bob.html players.html";
-    assert_eq!(folder.names().join(" "), names);
+    let expected = "1.html 2.html 3.html index.html player-a-b.html player-bob.html players.html";
+    assert_eq!(names(&folder).join(" "), expected);
     // The table is part of the page and needs no script.
     let row =
         "<a href=\"1.html\" aria-label=\"A&lt;b&gt; \u{2013} Bob\">A&lt;b&gt;</a></td><td>Bob";
     let unnamed = ">Black</a></td><td>White</td>";
-    assert_has(&folder.read("index.html"), &[row, unnamed]);
-    assert_has(&folder.read("2.html"), &["rel=\"prev\"", "rel=\"next\""]);
-    assert!(!folder.read("1.html").contains("rel=\"prev\""));
-    assert!(!folder.read("3.html").contains("rel=\"next\""));
+    assert_has(&page(&folder, "index.html"), &[row, unnamed]);
+    assert_has(&page(&folder, "2.html"), &["rel=\"prev\"", "rel=\"next\""]);
+    assert!(!page(&folder, "1.html").contains("rel=\"prev\""));
+    assert!(!page(&folder, "3.html").contains("rel=\"next\""));
 }
 
 #[test]
@@ -283,9 +268,9 @@ fn page_names_are_unique_and_portable() {
     ];
     let games = players.map(|name| [name, name, "f5"]);
     let games = games_of("names.txt", &games);
-    let folder = Folder::new();
-    report(&[games.path(), "--pages", folder.path()], b"");
-    let names = folder.names();
+    let folder = matches::Scratch::new("pages");
+    report(&[games.path(), "--pages", &folder.path("")], b"");
+    let names = names(&folder);
     let is_of_player = |name: &&String| name.starts_with("player-") || *name == "player.html";
     assert_eq!(
         names.iter().filter(is_of_player).count(),
@@ -304,9 +289,15 @@ fn a_resumed_analysis_equals_an_uninterrupted_one() {
     let games = "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n";
     let games = Scratch::new("resumed-pages.txt", games);
     let out = Scratch::new("resumed-pages.jsonl", "");
-    let (whole, resumed) = (Folder::new(), Folder::new());
-    let table_with_pages = |folder: &Folder, more: &[&str]| {
-        let arguments = [games.path(), "--pages", folder.path(), "--out", out.path()];
+    let [whole, resumed] = ["whole", "resumed"].map(matches::Scratch::new);
+    let table_with_pages = |folder: &matches::Scratch, more: &[&str]| {
+        let arguments = [
+            games.path(),
+            "--pages",
+            &folder.path(""),
+            "--out",
+            out.path(),
+        ];
         let report = report(&[&arguments, more].concat(), b"");
         report[report.find("\nplayer").unwrap()..].to_owned()
     };
@@ -318,9 +309,9 @@ fn a_resumed_analysis_equals_an_uninterrupted_one() {
     fs::write(out.path(), torn).unwrap();
     assert_eq!(table_with_pages(&resumed, &["--resume"]), table);
     assert_eq!(fs::read_to_string(out.path()).unwrap(), written);
-    assert_eq!(resumed.names(), whole.names());
-    for name in whole.names() {
-        assert_eq!(resumed.read(&name), whole.read(&name), "{name}");
+    assert_eq!(names(&resumed), names(&whole));
+    for name in names(&whole) {
+        assert_eq!(page(&resumed, &name), page(&whole, &name), "{name}");
     }
     // `--resume` also accepts the joined logs of all shards, in any order.
     fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();

@@ -126,3 +126,59 @@ fn the_protocols_play_from_the_book() {
         assert_eq!(run.stdout.contains("Opening book:"), has_book, "{run:?}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_book_in_a_read_only_place_is_read() {
+    let folder = learned();
+    let script = format!(
+        "mount --bind {0} {0} && mount -o remount,bind,ro {0} || exit 77\ncd {0}\n\"$@\"",
+        folder.0.display()
+    );
+    let run = |line: &str| {
+        let mut command = Command::new("unshare");
+        command
+            .args([
+                "-m",
+                "sh",
+                "-c",
+                &script,
+                "sh",
+                env!("CARGO_BIN_EXE_emilia"),
+            ])
+            .args(line.split(' '));
+        command.stdin(std::process::Stdio::null()).output()
+    };
+    for line in ["book show", "book verify", "hint --depth 1", "gtp"] {
+        let output = match run(&format!("{line} --book a.book")) {
+            Ok(output) if output.status.code() != Some(77) => output,
+            _ => return eprintln!("skipped: a mount needs unshare and its rights"),
+        };
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let is_read = output.status.success() && errors.is_empty();
+        assert!(is_read, "{line}: {errors}");
+    }
+    let output = run("book prune --ply 3 --book a.book").unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn a_session_with_a_damaged_book_says_so_once_and_plays_on() {
+    let folder = learned();
+    let path = folder.path("a.book");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The schema is on the first page.
+    bytes[4096..].fill(0xff);
+    std::fs::write(&path, bytes).unwrap();
+    for (protocol, input, answer) in [
+        ("gtp", "genmove b\ngenmove w\ngenmove b\n", "= "),
+        ("nboard", "nboard 2\nset depth 1\ngo\n", "=== "),
+        ("uci", "go depth 1\ngo depth 1\n", "bestmove "),
+    ] {
+        let options = ["--depth=1", "--hash=1", "--threads=1", "--book", &path];
+        let run = emilia(&[&[protocol], &options[..]].concat(), input.as_bytes());
+        run.assert_shows(answer);
+        run.assert_reports("the book is damaged");
+        assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+    }
+}

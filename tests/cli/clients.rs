@@ -199,9 +199,9 @@ fn check(client: &Client, more: &[&str], seed: u64, bursts: usize) {
 
 #[test]
 fn every_request_is_answered_in_order_under_random_input() {
-    check(&GTP, &[], 1, 200);
-    check(&NBOARD, &[], 2, 100);
-    check(&NBOARD, &["--ponder"], 2, 100);
-    check(&UCI, &[], 3, 100);
-    check(&CASSIO, &[], 4, 100);
+    check(&GTP, &[], 1, 100);
+    check(&NBOARD, &[], 2, 50);
+    check(&NBOARD, &["--ponder"], 2, 50);
+    check(&UCI, &[], 3, 50);
+    check(&CASSIO, &[], 4, 50);
 }

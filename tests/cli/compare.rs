@@ -4,41 +4,6 @@ use crate::common::run::{cases, emilia_line};
 use crate::common::scratch::Scratch;
 
 #[test]
-fn tic_tac_toe_is_a_draw() {
-    let run = emilia_line("compare --game tic-tac-toe");
-    run.assert_done();
-    let row = run.stdout.lines().find(|line| line.starts_with("minimax "));
-    let fields = row
-        .unwrap()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    assert!(fields.contains(" 0 549946 "), "{run:?}");
-    assert!(!run.stdout.contains("left out to fit"), "{run:?}");
-    let later = emilia_line("compare --game tictactoe b2 a1 c1");
-    later.assert_shows("O-X\n-X-\n---\n");
-}
-
-/// The rows from fail-soft alpha-beta to NegaScout visit fewer and fewer nodes.
-#[test]
-fn each_refinement_visits_fewer_nodes() {
-    let run = emilia_line("compare --depth 8 f5d6c3 --no-minimax --json");
-    run.assert_done();
-    let comparison: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(comparison["equal"], true);
-    let rows = comparison["algorithms"].as_array().unwrap();
-    let nodes: Vec<u64> = rows
-        .iter()
-        .map(|row| row["nodes"].as_u64().unwrap())
-        .collect();
-    assert!(
-        nodes[2..8].is_sorted_by(|more, fewer| more > fewer),
-        "{nodes:?}"
-    );
-    assert!(comparison["techniques"].as_array().unwrap().len() > 10);
-}
-
-#[test]
 fn a_tree_is_drawn_as_svg() {
     let file = Scratch::new("tree.svg", "");
     let line = format!("compare --game tree [5,[4,x,x]] --svg {}", file.path());

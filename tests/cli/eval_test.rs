@@ -78,19 +78,3 @@ fn positions_of_games_are_labelled_with_the_final_scores() {
         assert!(row[other].is_nan(), "{row:?}");
     }
 }
-
-#[test]
-fn bad_lines_are_reported_and_skipped() {
-    let text = std::fs::read_to_string(ENDINGS).expect("the data is there");
-    let text = text
-        .replacen("\t6\t-24", "\t6\t", 1)
-        .replacen("\tX\t6\t-14", "\tQ\t6\t-14", 1);
-    let file = Scratch::new("eval-test.tsv", &text);
-    let run = emilia_line(&format!("eval-test {} --depth 1", file.path()));
-    assert_eq!(run.code, Some(2));
-    run.assert_shows("eval-test: 10 positions, MAE ");
-    run.assert_reports("X: no score (expected one in the column best, or scores of moves)\n");
-    run.assert_reports("line 3: column 66: mover unknown: 'Q' (expected X or O)\n");
-    run.assert_reports("emilia: 2 of 12 positions could not be read and were left out\n");
-    emilia_line("eval-test /dev/null").assert_refused("no positions (expected OBF lines, or a");
-}

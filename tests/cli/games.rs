@@ -87,18 +87,6 @@ emilia show {quote}{file}:1{quote}
 }
 
 #[test]
-fn moves_from_a_position_have_results_and_players() {
-    let folder = folder("g.txt", GAMES);
-    let run = games(&folder.path("g.txt"), &["--position", "f5d6"]);
-    run.assert_done();
-    run.assert_shows("3 of 4 games reach it");
-    let words: Vec<&str> = run.stdout.split_whitespace().collect();
-    let words = words.join(" ");
-    let row = "c3 2 1 0 1 +5.0 Andr\u{e9} Petit 1, Cid 1";
-    assert!(words.contains(row), "{words}");
-}
-
-#[test]
 fn errors_are_one_sentence_and_exit_code_2() {
     let folder = folder("g.txt", "f5d6\nf5a1\n");
     let file = folder.path("g.txt");
@@ -147,19 +135,4 @@ fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
     // Games of the same moves are written once.
     let run = convert(&["2019.txt", "one.txt", "--unique"]);
     run.assert_reports("1 game written, from 1 file, 1 with the same moves as another left out");
-}
-
-#[test]
-fn packed_files_have_the_games_of_the_files_in_them() {
-    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fuzz/seeds/packed");
-    for (name, count) in [("one.bz2", 2), ("two.gz", 4), ("two.zip", 10)] {
-        let path = format!("{seeds}/{name}");
-        let listed = emilia(&["games", &path], b"");
-        listed.assert_shows(&format!("\n{count} of {count} games match\n"));
-        let packed = fs::read(&path).unwrap();
-        let last = emilia(&["show", "-", "--json"], &packed);
-        last.assert_shows("\"transcript\":\"f5d6c3d3c4f4f6f3\"");
-        let last = emilia(&["show", &format!("{path}:{count}:4"), "--json"], b"");
-        last.assert_shows("\"transcript\":\"f5f6e6f4\"");
-    }
 }

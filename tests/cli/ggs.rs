@@ -133,36 +133,6 @@ fn games_are_kept_for_analyze_and_the_password_is_nowhere() {
     let run = emilia(&["analyze", &path, "--depth", "1"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
     run.assert_shows("boris");
-    // Later games are appended.
-    let again = start(&[GAME], Packets::Together, Ready::Never);
-    let port = again.port.to_string();
-    let line = [
-        "ggs",
-        "--host=127.0.0.1",
-        "--port",
-        &port,
-        "--user",
-        USER,
-        "--games",
-        &path,
-    ];
-    let mut second = Command::new(EMILIA);
-    second
-        .args(line)
-        .args(["--depth=1", "--hash=2"])
-        .stdin(Stdio::piped());
-    let mut second = second.stdout(Stdio::null()).spawn().unwrap();
-    // Without a terminal, the password comes from stdin.
-    let mut stdin = second.stdin.take().unwrap();
-    std::io::Write::write_all(&mut stdin, format!("{PASSWORD}\n").as_bytes()).unwrap();
-    drop(stdin);
-    wait_until(|| again.world().is_done(), &String::new);
-    wait_until(
-        || fs::read_to_string(&path).unwrap().lines().count() == 4,
-        &String::new,
-    );
-    kill(Pid::from_raw(second.id().cast_signed()), Signal::SIGINT).unwrap();
-    assert!(wait_for_end(&mut second).success());
 }
 
 #[test]
@@ -208,7 +178,7 @@ fn sigterm_keeps_the_game_in_hand() {
 
 #[test]
 fn a_login_without_success_is_an_error() {
-    let server = start(&[], Packets::Together, Ready::AtOnce);
+    let server = start(&[], Packets::Together, Ready::Never);
     let folder = Scratch::new("ggs-refused");
     let (port, games) = (server.port.to_string(), folder.path("games.ggf"));
     let arguments = [

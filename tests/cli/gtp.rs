@@ -250,25 +250,3 @@ fn a_closed_output_ends_the_session_with_exit_code_0() {
     }
     assert!(engine.wait().success());
 }
-
-/// A midgame depth sets the exact depth of its level.
-#[test]
-fn positions_are_solved_from_the_exact_depth_of_the_level() {
-    // 16 squares are empty.
-    const ENDING: &str = "f5d6c4f4f3g3f6g5g6f7h3e3d3c3c5h5g4b4h7d2e2b3e6e7c1f2f8f1d1c2e8h4h6g2c7d7\
-                          a5a4b5a6h1h2a3b6";
-    let mut engine = Process::emilia(&["gtp", "--hash", "1", "--level", "8"]);
-    for [setting, depth] in run::cases(
-        "depth 7 | 7@73%
-         depth 8 | 100%
-         exact 0 | 8@73%
-         exact none | 100%
-         nodes 1000000 | 8@73%",
-    ) {
-        engine.ask(&format!("emilia-setboard {ENDING}"));
-        engine.ask(&format!("emilia-set {setting}"));
-        let hint = engine.ask("emilia-hint");
-        assert_eq!(hint.split(' ').nth(2), Some(depth), "{setting}");
-        engine.ask("clear_board");
-    }
-}

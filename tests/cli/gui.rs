@@ -1,9 +1,8 @@
 //! The server of `emilia gui`: what it answers, and what it refuses. `gui_page` tests its page.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -218,95 +217,6 @@ fn bad_requests_get_a_sentence() {
 }
 
 #[test]
-fn a_saved_game_keeps_its_position() {
-    let gui = Gui::start(&[]);
-    let start = format!("OX{} O", "-".repeat(62));
-    for format in ["transcript", "ggf", "pgn"] {
-        let game = json!({"start": start, "transcript": "c1"});
-        let request = json!({"format": format, "game": game}).to_string();
-        let saved = gui.ask("POST", "save", &request);
-        let (_, file) = saved.split_once("\r\n\r\n").expect("a body");
-        let read = object(&gui.ask("POST", "games", file));
-        let game = &read["games"][0];
-        assert_eq!(
-            (&game["start"], &game["transcript"]),
-            (&json!(start), &json!("c1"))
-        );
-    }
-}
-
-/// The values of all moves of a position, as of `hint`, by the names of the moves.
-fn values(hint: &Value) -> BTreeMap<String, f64> {
-    let lines = hint["hints"].as_array().expect("lines").iter();
-    let text = |line: &Value| line["move"].as_str().expect("a move").to_owned();
-    let values = lines.map(|line| (text(line), line["score"].as_f64().expect("a score")));
-    values.collect()
-}
-
-#[test]
-fn hint_analyze_and_the_page_agree() {
-    const DEPTH: u64 = 8;
-    let command = |line: &str| {
-        let engine = "--threads 1 --book off --hash 1 --json";
-        let run = emilia_line(&format!("{line} --depth {DEPTH} {engine}"));
-        run.assert_done();
-        serde_json::from_str::<Value>(&run.stdout).expect("JSON")
-    };
-    // Four searches share the tables.
-    let gui = Gui::start(&["--threads", "1", "--book", "off", "--hash", "4"]);
-    // The iterations before the last differ, so that values of a search may differ by half a disc.
-    // Solved positions are equal.
-    for (moves, tolerance) in [(&GAME[..30], 0.5), (&GAME[..104], 0.0)] {
-        let hint = command(&format!("hint {moves} --count 64"));
-        let body = json!({ "position": hint["position"] }).to_string();
-        let stream = BufReader::new(gui.send("POST", "look", &body));
-        let lines = stream.lines().map(|line| line.expect("an event"));
-        let events = lines.filter_map(|line| {
-            let event = line.strip_prefix("data: ")?.to_owned();
-            Some(serde_json::from_str::<Value>(&event).expect("JSON"))
-        });
-        let is_it = |event: &Value| event["hints"][0]["depth"] == hint["hints"][0]["depth"];
-        let looks: Vec<Value> = events
-            .take_while(|event| event["hints"][0]["depth"].as_u64() <= Some(DEPTH))
-            .collect();
-        let look = looks
-            .iter()
-            .rfind(|event| is_it(event))
-            .expect("this depth");
-        let (shown, expected) = (values(look), values(&hint));
-        assert!(shown.keys().eq(expected.keys()));
-        for (mv, value) in &shown {
-            assert!(
-                (value - expected[mv]).abs() <= tolerance,
-                "{mv}: {value} {}",
-                expected[mv]
-            );
-        }
-
-        let game = json!({"start": START, "transcript": moves});
-        let shown = gui.last_event("analyze", &json!({"game": game, "depth": DEPTH}));
-        let analysed = command(&format!("analyze {moves}"));
-        assert_eq!(shown["moves"], analysed["moves"]);
-        // The analysis begins with the last position.
-        let sign = if hint["position"]
-            .as_str()
-            .expect("a position")
-            .ends_with('X')
-        {
-            1.0
-        } else {
-            -1.0
-        };
-        let last = shown["scores"]
-            .as_array()
-            .and_then(|scores| scores.last()?.as_f64());
-        let best = hint["hints"][0]["score"].as_f64().expect("a score");
-        let last = last.expect("a score");
-        assert!((last - sign * best).abs() <= tolerance, "{last} {best}");
-    }
-}
-
-#[test]
 fn idle_and_slow_clients_do_not_delay_others() {
     let gui = Gui::start(&["--book", "off"]);
     let idle: Vec<TcpStream> = (0..200).map(|_| gui.connect()).collect();
@@ -388,7 +298,7 @@ pub(crate) fn exercises(state: &str) -> Vec<Value> {
     let file = format!("{state}.jsonl");
     emilia_line(&format!("practice --state {state} --export {file} --force")).assert_done();
     let lines = fs::read_to_string(&file).expect("the file");
-    let exercises = lines.lines().map(|line| serde_json::from_str(line));
+    let exercises = lines.lines().map(serde_json::from_str);
     exercises.map(|one| one.expect("JSON")).collect()
 }
 

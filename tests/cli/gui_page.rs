@@ -276,68 +276,6 @@ fn a_variation_is_left_commented_saved_and_loaded() {
 }
 
 #[test]
-fn the_explorer_counts_as_the_command_does() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
-    let turned = "c4e3f6e6f5c5d3"; // another image of f5d6c3d3c4...
-    let games: Vec<String> = (0..12)
-        .map(|index| {
-            format!(
-                "% Result: {}\n{}\n",
-                index - 5,
-                &GAME[..20 + 8 * index as usize]
-            )
-        })
-        .chain([format!("% Result: 4\n{turned}\n")])
-        .collect();
-    let file = Scratch::new("explored.txt", &games.concat());
-    click(&browser, "#tab-menu");
-    browser.choose_file("#file", file.path());
-    browser.wait_until("document.querySelectorAll('#list tbody tr').length === 13");
-    // The last but one game is the longest.
-    click(&browser, "#list tbody tr:nth-child(12) button");
-    click(&browser, "#tab-explorer");
-    for ply in 0..10 {
-        let run = emilia_line(&format!(
-            "games {} --position {} --json",
-            file.path(),
-            position(ply)
-        ));
-        run.assert_done();
-        let counted: Value = serde_json::from_str(&run.stdout).expect("JSON");
-        let expected = counted["moves"].as_array().expect("moves").iter();
-        let expected = expected.map(|one| {
-            let name = one["move"].as_str().unwrap_or("\u{2013}");
-            json!([name, one["games"], one["won"], one["drawn"], one["lost"]])
-        });
-        let expected = Value::Array(expected.collect());
-        let words = format!("{} of 13 ", counted["games"]);
-        browser.wait_until(&format!(
-            "document.getElementById('explored-words').textContent.startsWith({words:?}) &&
-             JSON.stringify({EXPLORED}) === {}",
-            json!(expected.to_string())
-        ));
-        click(&browser, "#next");
-    }
-    browser.check_log();
-}
-
-/// Script: moves of the explorer with their games: won, drawn and lost by the side to move.
-const EXPLORED: &str = "[...document.querySelectorAll('#explored tbody tr')]
-  .filter(row => row.cells[2].textContent)
-  .map(row => [row.cells[0].textContent, Number(row.cells[2].textContent),
-    ...['won', 'drawn', 'lost'].map(kind => Number(row.querySelector('.' + kind)?.textContent ?? 0))])";
-
-/// Returns the argument of `emilia games` for the position after some moves of [`GAME`].
-fn position(ply: usize) -> String {
-    match ply {
-        0 => crate::gui::START.replace(' ', ""),
-        _ => GAME[..2 * ply].to_owned(),
-    }
-}
-
-#[test]
 fn the_page_fits_and_is_readable_on_every_screen() {
     let Some(browser) = browser() else { return };
     let gui = Gui::start(&[]);

@@ -17,45 +17,11 @@ for (const name of ['title', 'aria-label', 'placeholder', 'label'])
 return texts.map(text => text.trim()).filter(text => /[a-z]{3}/i.test(text))";
 
 /// Names, and words that are the same in both languages.
-const SAME: [&str; 37] = [
-    "Ann",
-    "Zoe",
-    "Open",
-    "Emilia",
-    "Emilia h3",
-    "Emilia 3 s",
-    "Perpendicular",
-    "Ganglion",
-    "XOT",
-    "PNG",
-    "SVG",
-    "SGF",
-    "GGF",
-    "PGN",
-    "Esc",
-    "Ctrl+V",
-    "?!, ?, ??",
-    "Position",
-    "Pages",
-    "Pause",
-    "Menu",
-    "Minutes",
-    "Standard",
-    "Champion",
-    "Score",
-    "exact",
-    "date",
-    "passes",
-    "SGF, GGF, PGN",
-    "minimax",
-    "negamax",
-    "NegaScout",
-    "10. NegaScout",
-    "MTD(f)",
-    "Passes",
-    "min [7, 3, 5]",
-    "min [[2, 3], [1, 4, 9]]",
-];
+const SAME: &str = "\
+    Ann|Zoe|Open|Emilia|Emilia h3|Emilia 3 s|Perpendicular|Ganglion|XOT|PNG|SVG|SGF|GGF|PGN|\
+    Esc|Ctrl+V|?!, ?, ??|Position|Pages|Pause|Menu|Minutes|Standard|Champion|Score|exact|\
+    date|passes|SGF, GGF, PGN|minimax|negamax|NegaScout|10. NegaScout|MTD(f)|Passes|\
+    min [7, 3, 5]|min [[2, 3], [1, 4, 9]]";
 
 #[test]
 fn no_english_word_is_left_in_french_and_japanese() {
@@ -133,7 +99,7 @@ fn no_english_word_is_left_in_french_and_japanese() {
         let own = texts(language);
         let left: Vec<&String> = english.intersection(&own).collect();
         let left: Vec<_> = (left.iter())
-            .filter(|text| !SAME.contains(&text.as_str()))
+            .filter(|text| !SAME.split('|').any(|same| same == text.as_str()))
             .collect();
         assert!(left.is_empty(), "{language}: {left:?}");
     }

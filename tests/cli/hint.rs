@@ -2,7 +2,6 @@
 
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
-use emilia_core::board::Position;
 
 #[test]
 fn hints_are_sorted_by_score_in_text_and_json() {
@@ -45,25 +44,6 @@ fn levels_and_counts_limit_the_hints() {
 }
 
 #[test]
-fn every_input_position_has_hints() {
-    let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
-    let input = format!("{board} O; H1:+8\nf5d6c3\n1. f5 f6 2. e6\n");
-    let run = emilia(&["hint", "-", "--depth", "2", "--json"], input.as_bytes());
-    assert_eq!(run.code, Some(0), "{run:?}");
-    let positions = run.stdout.lines().map(|line| {
-        let object: serde_json::Value = serde_json::from_str(line).unwrap();
-        object["position"]
-            .as_str()
-            .unwrap()
-            .parse::<Position>()
-            .unwrap()
-    });
-    let expected = [&format!("{board} O"), "f5d6c3", "f5f6e6"];
-    let expected = expected.map(|text| text.parse::<Position>().unwrap());
-    assert_eq!(positions.collect::<Vec<_>>(), expected);
-}
-
-#[test]
 fn of_each_file_three_errors_are_reported_and_the_rest_is_counted() {
     let wrong = |count: usize| format!("f5d6c3\n{}", "f5a1\n".repeat(count));
     let [many, few] =
@@ -87,34 +67,5 @@ fn of_each_file_three_errors_are_reported_and_the_rest_is_counted() {
     assert_eq!(lines.len(), expected.len(), "{run:?}");
     for (line, expected) in lines.iter().zip(&expected) {
         assert!(line.starts_with(expected), "{line}");
-    }
-}
-
-#[test]
-fn shares_losses_and_scores_of_an_answer_agree() {
-    let position = "f5d6c3d3c4f4c5b3c2";
-    let hint = |depth: &str, count: &str| {
-        let arguments = ["hint", position, "--people=h8", "--threads", "1", "--json"];
-        let limits = ["--depth", depth, "--count", count];
-        let run = emilia(&[&arguments[..], &limits].concat(), b"");
-        serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
-    };
-    for depth in ["3", "10"] {
-        let object = hint(depth, "64");
-        let people = &object["people"];
-        assert_eq!(hint(depth, "1")["people"], *people);
-        let (mut loss, mut found) = (0.0, 0.0);
-        let hints = object["hints"].as_array().unwrap();
-        for hint in hints {
-            let moves = people["moves"].as_array().unwrap();
-            let same = moves.iter().find(|share| share["move"] == hint["move"]);
-            let share = same.unwrap()["share"].as_f64().unwrap();
-            let cost = hints[0]["score"].as_f64().unwrap() - hint["score"].as_f64().unwrap();
-            loss += share * cost;
-            found += if cost < 0.5 { share } else { 0.0 };
-        }
-        let [own_loss, own_found] = ["loss", "found"].map(|key| people[key].as_f64().unwrap());
-        assert!((own_loss - loss).abs() < 0.02, "{loss}: {object}");
-        assert!((own_found - found).abs() < 0.01, "{found}: {object}");
     }
 }

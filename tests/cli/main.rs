@@ -6,15 +6,12 @@ mod common;
 mod analyze;
 mod bench;
 mod book;
-#[cfg(unix)]
-mod book_faults;
 mod browser;
 mod cassio;
 mod clients;
 mod compare;
 mod convert;
 mod eval_test;
-mod faults;
 mod games;
 mod ggs;
 mod gtp;

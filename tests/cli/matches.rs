@@ -1,16 +1,19 @@
-//! End-to-end tests of `emilia match`: faulty players, resumption, SPRT.
+//! End-to-end tests of `emilia match`: faulty players, signals, resumption, SPRT.
 //! The helpers are in `tests/cli/common/matches.rs`.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 /// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts move 10.
 ///
@@ -173,6 +176,59 @@ fn each_finished_game_is_a_line_on_stdout_as_it_ends() {
     assert!(running.try_wait().unwrap().is_none());
     running.kill().unwrap();
     running.wait().unwrap();
+}
+
+/// Returns SIGTERM and SIGHUP, except those that this process ignores.
+///
+/// Child processes inherit ignored signals. Under `nohup`, for example, SIGHUP is ignored.
+fn deadly_signals() -> Vec<Signal> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let is_delivered = |signal: &Signal| ignored.unwrap_or(0) >> (*signal as i32 - 1) & 1 == 0;
+    let signals = [Signal::SIGTERM, Signal::SIGHUP];
+    signals.into_iter().filter(is_delivered).collect()
+}
+
+#[test]
+fn a_signal_ends_a_match_and_its_players_and_keeps_the_log_whole() {
+    let scratch = Scratch::new("signal");
+    let engine = script(
+        &scratch,
+        "engine",
+        &format!("'{EMILIA}' gtp --depth 1 --hash 1"),
+    );
+    for signal in deadly_signals().into_iter().chain([Signal::SIGINT]) {
+        let start = |games: &str, resume: &str| {
+            let arguments = "--second builtin:depth=1 --concurrency 2 --out log --seed 3 --games";
+            let mut command = scratch.command(&format!("{arguments} {games}{resume} --first"));
+            command.arg(format!("gtp:{engine}")).stdout(Stdio::null());
+            command.spawn().unwrap()
+        };
+        let mut match_ = start("100000", "");
+        let begun = Instant::now();
+        while scratch.log("log").len() < 4 {
+            assert!(begun.elapsed() < PATIENCE);
+            thread::sleep(Duration::from_millis(1));
+        }
+        kill(Pid::from_raw(match_.id().cast_signed()), signal).unwrap();
+        let status = match_.wait().unwrap();
+        let is_ended = match signal {
+            Signal::SIGINT => status.code() == Some(130),
+            _ => status.signal() == Some(signal as i32),
+        };
+        assert!(is_ended, "{signal}: {status}");
+        scratch.expect_nobody_left();
+        let before = scratch.log("log");
+        let games = numbers(&before).len() + 2;
+        let mut rest = start(&games.next_multiple_of(2).to_string(), " --resume");
+        assert!(rest.wait().unwrap().success());
+        let after = scratch.log("log");
+        assert_eq!(after[..before.len()], before[..]);
+        let all = 0..games.next_multiple_of(2) as u64;
+        assert_eq!(numbers(&after), all.collect());
+        fs::remove_file(scratch.path("log")).unwrap();
+    }
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! Output files of all commands: none overwrites an input, another output, or, without `--force`,
-//! an existing file.
+//! Output files of all commands: none overwrites an input or another output.
 
 use std::fs;
 use std::path::PathBuf;
@@ -58,6 +57,8 @@ fn an_input_or_another_output_is_never_overwritten() {
     assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
     let page = file(&folder, "1.html", GAME);
     let all = folder.0.to_str().unwrap();
+    let book = folder.path("a.book");
+    assert_done(&format!("book new --book {book}"));
     let second = "--second builtin:depth=1";
     for line in [
         format!("analyze {game} --html {game} --force"),
@@ -81,13 +82,4 @@ fn an_input_or_another_output_is_never_overwritten() {
     ] {
         assert_refused(&folder, &line, "name the same file");
     }
-}
-
-#[test]
-fn existing_files_need_force() {
-    let folder = Scratch::new("force");
-    let old = file(&folder, "old.html", "old");
-    let line = format!("analyze f5 --depth 1 --html {old}");
-    assert_refused(&folder, &line, "it exists; give another name, or --force");
-    assert_done(&format!("{line} --force"));
 }

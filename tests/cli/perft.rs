@@ -35,12 +35,6 @@ fn divide_lists_root_moves_and_unique_counts_distinct_positions() {
     assert_eq!(divided[..3], ["f4 130", "d6 122", "f6 97"]);
     assert_eq!(divided.len(), 4);
     assert!(divided[3].starts_with("perft 4 349 "), "{divided:?}");
-    let full = "X".repeat(64);
-    for (convention, expected) in [("A", "perft 3 1 "), ("F", "perft 3 0 ")] {
-        let lines = lines(&["3", &full, "--divide", "--convention", convention], 0);
-        assert_eq!(lines.len(), 1);
-        assert!(lines[0].starts_with(expected), "{lines:?}");
-    }
     let unique = lines(&["6", "--unique"], 0);
     assert_eq!(unique.len(), 1);
     assert!(unique[0].starts_with("perft 6 1773 "), "{unique:?}");

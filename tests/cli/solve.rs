@@ -64,13 +64,6 @@ fn ffo_positions_have_a_line_each_and_exact_scores_of_all_moves() {
         "{:?}",
         rows[0]
     );
-    // The results of --wld are the signs of the exact scores.
-    let signs = |run: &Run| -> Vec<i32> {
-        let rows = self::rows(run).0.into_iter();
-        rows.map(|row| row[2].parse::<i32>().unwrap().signum())
-            .collect()
-    };
-    assert_eq!(signs(&solve(&[FFO, "--wld"], "")), signs(&run));
 }
 
 #[test]
@@ -165,18 +158,4 @@ fn an_interruption_keeps_the_solved_positions() {
     );
     assert_eq!(solve.line(), None);
     assert_eq!(solve.wait().code(), Some(130));
-}
-
-#[test]
-fn games_are_solved_at_their_end_or_at_a_given_move() {
-    let game = "f5d6c3d3c4f4f6f3e6e7f7c5b6b4a5g5e3c6b3d7g4e2d2b5e8f2c2a6d8c8h6\
-                a3a7f8c7e1c1d1g3b1g1h3h4b7g6f1a1g7a4a8g2h5h2h1h7h8g8b2a2b8";
-    let ggf = emilia(
-        &["convert", "-", "-", "--to", "ggf"],
-        format!("{game}\n").as_bytes(),
-    );
-    let file = Scratch::new("solve-games.ggf", &ggf.stdout.repeat(2));
-    let run = solve(&[file.path(), &format!("{}:2:52", file.path())], "");
-    let rows = rows(&run).0.into_iter();
-    assert_eq!(rows.map(|row| row[1]).collect::<Vec<_>>(), ["0", "0", "8"]);
 }

@@ -19,24 +19,6 @@ fn without_times(printed: &str) -> String {
 }
 
 #[test]
-fn a_round_robin_rates_all_players() {
-    let scratch = Scratch::new("round-robin");
-    let printed = scratch.play(&format!("{THREE} --openings xot --games 8 --out log"));
-    for line in [
-        "\npairings  3, round-robin\n",
-        "\ngames     24, 8 for each pairing, 1 at a time\n",
-        "\ntournament: 3 players, 24 games, first four, elo +",
-    ] {
-        assert!(printed.contains(line), "{printed}");
-    }
-
-    // The log has the name of the tournament.
-    let log = scratch.log("log");
-    assert_eq!(numbers(&log), (0..24).collect());
-    assert_eq!(log[0]["match"]["tournament"], "round-robin");
-}
-
-#[test]
 fn shards_of_a_tournament_are_merged_and_resumed() {
     let scratch = Scratch::new("tournament-parts");
     let arguments = format!("{THREE} --games 6 --seed 3");

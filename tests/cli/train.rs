@@ -42,27 +42,6 @@ fn fitted_weights_can_be_used() {
 }
 
 #[test]
-fn a_checkpoint_of_another_job_is_refused_and_kept() {
-    let games = selfplay("jobs.games", GAMES);
-    let weights = scratch("jobs.net");
-    let file = |number: &str| format!("{weights}.part{number}");
-    fs::write(file(""), "a letter").unwrap();
-    let _ = fs::remove_file(file(".1"));
-    let run = train("net", &games, &weights, "--epochs 1");
-    run.assert_reports(
-        "not a checkpoint of a training, or one of another version; give another --out, or --restart",
-    );
-    assert_eq!((run.code, Path::new(&weights).exists()), (Some(2), false));
-    assert_eq!(fs::read(file("")).unwrap(), b"a letter");
-
-    let run = train("net", &games, &weights, "--epochs 1 --restart");
-    run.assert_done();
-    run.assert_shows("jobs.net.part.1' now");
-    assert_eq!(fs::read(file(".1")).unwrap(), b"a letter");
-    assert!(!Path::new(&file("")).exists());
-}
-
-#[test]
 fn invalid_files_and_options_are_refused_in_one_sentence() {
     let (letter, torn) = (scratch("letter.txt"), scratch("torn.weights"));
     fs::write(&letter, "a letter to the editor").unwrap();

@@ -1,6 +1,6 @@
 //! Stress test of multi-threaded searches: tiny tables, random limits, stops at any moment.
 //!
-//! `cargo test` runs 400 searches, and `EMILIA_SOAK_ROUNDS` sets another number.
+//! `cargo test` runs 200 searches, and `EMILIA_SOAK_ROUNDS` sets another number.
 
 use std::num::NonZero;
 use std::sync::mpsc;
@@ -81,7 +81,7 @@ fn check(board: &Board, score: Value, line: &Line) -> bool {
 
 #[test]
 fn interrupted_parallel_searches_return_legal_moves_and_right_exact_values() {
-    let rounds = std::env::var("EMILIA_SOAK_ROUNDS").map_or(400, |rounds| rounds.parse().unwrap());
+    let rounds = std::env::var("EMILIA_SOAK_ROUNDS").map_or(200, |rounds| rounds.parse().unwrap());
     let (done, wait) = mpsc::channel();
     let searches = thread::spawn(move || {
         let mut random = fastrand::Rng::with_seed(SEED);

@@ -1,6 +1,7 @@
 //! `emilia train net`: trains the net by stochastic gradient descent.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -94,7 +95,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let PoolErrors { training, held_out } = errors;
         let errors = format!("RMSE {training:.3} training, {held_out:.3} held-out");
         bar.set_message(&errors);
-        curve += &format!("pool {}: {errors}\n", pool + 1);
+        let _ = writeln!(curve, "pool {}: {errors}", pool + 1);
     }
     drop(bar);
     write!(out, "\n{curve}")?;

@@ -1,8 +1,8 @@
-//! All algorithms return the same value, for all three games and every set of refinements.
+//! All algorithms return the same value, for Othello, for trees as text, and for every set of refinements.
 
 use crate::{
-    Algorithm, BaseAlgorithm, Game, Othello, Refinements, Rules, TicTacToe, Tree, fail_hard_window,
-    fail_soft_window, minimax,
+    Algorithm, BaseAlgorithm, Game, Othello, Refinements, Tree, fail_hard_window, fail_soft_window,
+    minimax,
 };
 use emilia_core::board::{Board, Position};
 use emilia_core::eval::{Classic, Value};
@@ -46,18 +46,6 @@ fn algorithms_agree_on_othello() {
         agree(&position, rng.u32(0..=4));
         // Searches to the end of the game meet passes and finished games.
         agree(&walk(OTHELLO, 55, &mut rng), 8);
-    }
-}
-
-#[test]
-fn algorithms_agree_on_tic_tac_toe() {
-    let mut rng = fastrand::Rng::with_seed(3);
-    for _ in 0..200 {
-        let size = rng.u32(3..=6);
-        let rules = Rules::new(size, rng.u32(3..=size)).unwrap();
-        let moves = rng.usize(0..=9);
-        let position = walk(TicTacToe::new(&rules), moves, &mut rng);
-        agree(&position, rng.u32(0..=3));
     }
 }
 

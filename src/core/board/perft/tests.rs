@@ -4,7 +4,6 @@
 use std::num::NonZero;
 
 use super::*;
-use crate::board::tests::reference;
 
 /// The three algorithms, with a table of 1 MiB.
 const ALGORITHMS: [Counting; 3] = [Counting::Plain, Counting::Bulk, Counting::Hashed(1)];
@@ -14,48 +13,6 @@ fn perft(convention: Convention, counting: Counting) -> Perft {
         convention,
         counting,
         ..Perft::default()
-    }
-}
-
-/// Perft by its definition, with the square-by-square rules.
-fn by_definition(convention: Convention, board: &Board, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let moves = reference::legal_moves(board);
-    if !moves.is_empty() {
-        let child = |square| board.play_flips(square, reference::flips(board, square));
-        let children = moves.squares().map(child);
-        children
-            .map(|child| by_definition(convention, &child, depth - 1))
-            .sum()
-    } else if !reference::legal_moves(&board.pass()).is_empty() {
-        by_definition(convention, &board.pass(), convention.after_pass(depth))
-    } else {
-        convention.finished()
-    }
-}
-
-#[test]
-fn every_method_equals_the_definition_to_the_end_of_the_game() {
-    let mut random = fastrand::Rng::with_seed(3);
-    for _ in 0..40 {
-        let mut position = Position::START;
-        while position.board.empty_count() > 6 && !position.is_over() {
-            let moves = position.moves();
-            let mv = moves[random.usize(..moves.len())];
-            position = position.play(mv).expect("a legal move");
-        }
-        for convention in Convention::ALL {
-            for depth in 0..9 {
-                let expected = by_definition(convention, &position.board, depth);
-                for counting in ALGORITHMS {
-                    let perft = perft(convention, counting);
-                    let count = perft.count(&position.board, depth, &|_, _| ());
-                    assert_eq!(count, expected, "{position} {depth} {perft:?}");
-                }
-            }
-        }
     }
 }
 
