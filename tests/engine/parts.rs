@@ -41,7 +41,7 @@ fn show(name: &str, unit: &str, mut run: impl FnMut() -> u64) {
 fn main() {
     let boards = boards();
     let each = |call: &dyn Fn(&Board)| {
-        for board in boards {
+        for board in &boards {
             call(black_box(board));
         }
         boards.len() as u64

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::limits::TimeControl;
 use super::parameters::time::{
-    FALL, FALLING, FREE_MOVES, MAX_SHARE, MIN_SAMPLE, MIN_SHARE, MIN_SHARES, NEXT_ITERATION_FACTOR,
-    PROTOCOL_RESERVE, RESERVE_SHARE, SETTLED, SETTLED_AFTER, SOLVE_BASE, SOLVE_PER_EMPTY,
-    SOLVING_SHARE, STALL, STALL_SHARE, STRETCH, UNSTABLE,
+    FALL, FALLING, FREE_MOVES, MAX_SHARE, MIN_SAMPLE, MIN_SHARE, MIN_SHARES, NEXT_ITERATION,
+    PROTOCOL_RESERVE, RESERVE_SHARE, SOLVE_BASE, SOLVE_ESTIMATE, SOLVE_PER_EMPTY, SOLVING_SHARE,
+    STALL, STALL_SHARE, STRETCH, UNSTABLE,
 };
 use crate::board::Move;
 use crate::eval::Value;
@@ -119,8 +119,8 @@ pub(crate) struct TimeManager {
     best: Option<Move>,
     /// Values of the last two iterations, the last one first.
     values: [Option<Value>; 2],
-    /// Number of consecutive iterations, up to the last, that did not change the best move.
-    stable: u32,
+    /// Whether the last iteration changed the best move.
+    unstable: bool,
     /// Whether the value has dropped by at least [`FALL`] over the last two iterations.
     falling: bool,
     /// Whether the current iteration solves the position.
@@ -134,7 +134,7 @@ impl TimeManager {
             budget: Budget::new(control, empties),
             best: None,
             values: [None; 2],
-            stable: 0,
+            unstable: true,
             falling: false,
             solving: false,
         }
@@ -142,11 +142,7 @@ impl TimeManager {
 
     /// Records a completed iteration with its best move and value.
     pub(crate) fn iteration(&mut self, mv: Move, value: Value) {
-        self.stable = if self.best.replace(mv) == Some(mv) {
-            self.stable + 1
-        } else {
-            0
-        };
+        self.unstable = self.best.replace(mv) != Some(mv);
         let [last, before] = self.values;
         self.values = [Some(value), last];
         self.falling = before.is_some_and(|before| before - value >= FALL);
@@ -161,9 +157,15 @@ impl TimeManager {
         }
     }
 
-    /// Returns whether a solve estimated at `time` fits into the time left after `elapsed`.
+    /// Returns whether a solve estimated at `time` is likely to fit into the time left after
+    /// `elapsed`. With a fixed time per move the whole estimate must fit.
     pub(crate) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
-        time <= self.budget.solving.saturating_sub(elapsed)
+        let needed = if self.budget.all_or_lost {
+            time
+        } else {
+            time / 100 * SOLVE_ESTIMATE
+        };
+        needed <= self.budget.solving.saturating_sub(elapsed)
     }
 
     /// Switches to the larger time limit of a solve.
@@ -180,18 +182,13 @@ impl TimeManager {
         if self.budget.all_or_lost {
             elapsed < self.budget.maximum
         } else {
-            elapsed * NEXT_ITERATION_FACTOR < self.scaled_optimum()
+            elapsed * NEXT_ITERATION / 100 < self.scaled_optimum()
         }
     }
 
-    /// Returns the optimum, scaled by the stability of the best move and of its value.
-    /// A new best move or a falling value makes it later, a stable best move earlier.
+    /// Returns the optimum. A new best move or a falling value makes it later.
     fn scaled_optimum(&self) -> Duration {
-        let stability = match self.stable {
-            0 => UNSTABLE,
-            SETTLED_AFTER.. => SETTLED,
-            _ => 100,
-        };
+        let stability = if self.unstable { UNSTABLE } else { 100 };
         let trend = if self.falling { FALLING } else { 100 };
         (self.budget.optimum * stability / 100 * trend / 100).min(self.budget.maximum)
     }
