@@ -1,11 +1,16 @@
-//! Both versions of `advance` equal the square-by-square reference on every legal move.
+//! Both versions of `advance` equal the square-by-square reference on every legal move of every fourth board.
 
 use super::{advance, portable};
 use crate::board::tests::reference;
 
 #[test]
 fn fast_and_portable_equal_the_reference() {
+    let mut count = 0;
     reference::for_each_test_board(|board| {
+        count += 1;
+        if count % 4 != 0 {
+            return;
+        }
         for square in reference::legal_moves(board).squares() {
             let next = board.play_flips(square, reference::flips(board, square));
             let expected = (next, reference::legal_moves(&next));
