@@ -72,7 +72,7 @@ fn expected_game() -> String {
     let mut position = Position::START;
     let mut words = Vec::new();
     while !position.is_over() {
-        let line = player.choose(&position, &Limits::depth(LEVEL), None, &mut Silent);
+        let line = player.choose(&position, &Limits::depth(LEVEL), &mut Silent);
         let mv: Move = line.best_move().expect("the game is not over");
         words.push(mv.to_string());
         position = position.play(mv).expect("legal");

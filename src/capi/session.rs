@@ -166,7 +166,7 @@ impl EngineSession {
         });
         let search = self
             .player
-            .start(&self.position, &limits, clock)
+            .start(&self.position, &limits.clone().with_clock(clock))
             .map_err(no_thread)?;
         self.limits = limits;
         Ok(self.begin(search, true, 1))

@@ -28,7 +28,7 @@ fn a_game_has_the_results_of_player_until_it_is_over() {
             (discs, position.mover as i32)
         );
         assert_eq!(engine.legal_moves(), position.board.legal_moves().0);
-        let line = player.choose(&position, &Limits::depth(3), None, &mut Silent);
+        let line = player.choose(&position, &Limits::depth(3), &mut Silent);
         let result = engine.found(level(3));
         let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
         assert_eq!(string(&result.pv), pv.join(" "));

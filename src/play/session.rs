@@ -234,7 +234,7 @@ impl Session<'_> {
 
     /// Searches and announces the engine's move. Returns `None` if the program is to end.
     fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
-        let search = self.player.start(position, &self.state.limits, None)?;
+        let search = self.player.start(position, &self.state.limits)?;
         let lines = self.think(search, false);
         if self.state.humans == Humans::None {
             self.input.end_if_stopped();

@@ -24,10 +24,10 @@ use emilia_book::{Book, BookMove};
 use emilia_core::board::{Board, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{
-    Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
+    Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings,
 };
 
-pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
+pub use allowance::{DEFAULT_TIME, limits_with_default_time};
 pub use level::Level;
 use ponder::Ponder;
 pub use setup::Setup;
@@ -120,19 +120,18 @@ impl Player {
     }
 
     /// Returns the line of the move to play: from the book, or by a search of `position` within
-    /// `limits` and `clock`. Blocks until the search has ended.
+    /// `limits`. Blocks until the search has ended.
     pub fn choose(
         &mut self,
         position: &Position,
         limits: &Limits,
-        clock: Option<TimeControl>,
         report: &mut dyn Report,
     ) -> Line {
         if let Some(line) = self.draw_from_book(position, limits) {
             report.progress(1, &line);
             return line;
         }
-        let (limits, count) = self.limits_of(position, limits, clock);
+        let (limits, count) = self.limits_of(position, limits);
         let lines = self
             .stop_pondering()
             .multi_pv(&position.board, count, &limits, report);
@@ -143,16 +142,11 @@ impl Player {
     ///
     /// Pass the lines that the search returns to [`pick`](Self::pick).
     /// A search that pondered on this position continues with the new limits.
-    pub fn start(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: Option<TimeControl>,
-    ) -> io::Result<SearchHandle> {
+    pub fn start(&mut self, position: &Position, limits: &Limits) -> io::Result<SearchHandle> {
         if let Some(line) = self.draw_from_book(position, limits) {
             return Ok(SearchHandle::finished(vec![line]));
         }
-        let (limits, count) = self.limits_of(position, limits, clock);
+        let (limits, count) = self.limits_of(position, limits);
         match self.ponder.hit(position) {
             Some(search) => {
                 search.ponder_hit(limits);
@@ -214,13 +208,8 @@ impl Player {
 
     /// Returns the limits of the next move, and the number of lines to search.
     /// A forced move under a time limit is searched to depth 1 only.
-    fn limits_of(
-        &self,
-        position: &Position,
-        limits: &Limits,
-        clock: Option<TimeControl>,
-    ) -> (Limits, usize) {
-        let limits = limits_with_clock(clock, limits);
+    fn limits_of(&self, position: &Position, limits: &Limits) -> (Limits, usize) {
+        let limits = limits_with_default_time(limits);
         if limits.time.is_some() && is_forced(&position.board) {
             let first = Limits {
                 goal: limits.goal,

@@ -45,12 +45,12 @@ fn a_forced_move_is_played_without_search_under_a_time_limit() {
     .unwrap();
     let mut player = player();
     let hour = Limits::time(Duration::from_secs(3600));
-    let line = player.choose(&forced, &hour, None, &mut Silent);
+    let line = player.choose(&forced, &hour, &mut Silent);
     assert_eq!(line.best_move(), Some(forced.moves()[0]));
-    let search = player.start(&forced, &hour, None).unwrap();
+    let search = player.start(&forced, &hour).unwrap();
     assert_eq!(search.wait()[0].best_move(), Some(forced.moves()[0]));
     // Without a time limit, the search reaches the requested depth.
-    let line = player.choose(&forced, &Limits::depth(5), None, &mut Silent);
+    let line = player.choose(&forced, &Limits::depth(5), &mut Silent);
     assert!(line.depth >= Depth::Plies(5, Selectivity::P73));
 }
 
@@ -64,7 +64,7 @@ fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
     };
     let share = TimeControl::PerMove(Duration::from_millis(400));
     for (clock, expected) in [(left(600), fixed), (left(5), left(5)), (share, share)] {
-        let limits = limits_with_clock(Some(clock), &Limits::time(seconds(1)));
+        let limits = Limits::time(seconds(1)).with_clock(Some(clock));
         assert_eq!(limits.time, Some(expected));
     }
     // Only a search without any limit takes the default time.
@@ -75,7 +75,7 @@ fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
         (exact, default),
         (Limits::depth(4), None),
     ] {
-        assert_eq!(limits_with_clock(None, &limits).time, time);
+        assert_eq!(limits_with_default_time(&limits).time, time);
     }
 }
 
@@ -89,11 +89,11 @@ fn a_ponder_hit_continues_the_running_search_with_the_limits_of_the_move() {
         player.ponder(&played(&moves[..1]), before);
         // The expected reply arrives, and the running search continues.
         player.ponder(&position, before);
-        let search = player.start(&position, limits, None).unwrap();
+        let search = player.start(&position, limits).unwrap();
         search.wait().swap_remove(0)
     };
     let limits = Limits::depth(8);
-    let fresh = player().choose(&position, &limits, None, &mut Silent);
+    let fresh = player().choose(&position, &limits, &mut Silent);
     let same = hit(&limits, &limits);
     assert_eq!((same.value, &same.pv), (fresh.value, &fresh.pv));
     assert_eq!(same.nodes, fresh.nodes, "as many nodes as a fresh search");
@@ -140,7 +140,7 @@ fn human_levels_are_deterministic_and_lose_discs() {
         let mut player = player().with_play_settings(play_settings);
         let (mut position, mut moves, mut lost) = (Position::START, Vec::new(), 0.0);
         while !position.is_over() {
-            let line = player.choose(&position, &Limits::default(), None, &mut Silent);
+            let line = player.choose(&position, &Limits::default(), &mut Silent);
             let best =
                 player
                     .stop_pondering()

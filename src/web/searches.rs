@@ -58,7 +58,7 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     limits.time = (request.seconds.map(seconds).transpose()?).map(TimeControl::PerMove);
     let left = request.clock.map(seconds).transpose()?;
     let increment = seconds(request.increment)?;
-    let clock = left.map(|left| TimeControl::Clock { left, increment });
+    let limits = limits.with_clock(left.map(|left| TimeControl::Clock { left, increment }));
     Ok(Search::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
@@ -67,7 +67,7 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
                 events.progress(event_of("line", &ScoredLine::new(line, empties)));
             }
         });
-        let line = player.choose(&position, &limits, clock, &mut report);
+        let line = player.choose(&position, &limits, &mut report);
         let chosen = ChosenMove {
             line: ScoredLine::new(&line, empties),
             book: matches!(line.depth, Depth::Book(_)),

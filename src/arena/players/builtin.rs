@@ -57,7 +57,8 @@ impl MatchPlayer for Builtin {
     ) -> Result<PlayedMove, PlayerError> {
         let position = game.position();
         let clock = time.map(with_latency_reserve);
-        let line = (self.player).choose(&position, &self.setup.limits, clock, &mut Silent);
+        let limits = self.setup.limits.clone().with_clock(clock);
+        let line = (self.player).choose(&position, &limits, &mut Silent);
         if self.interrupt.is_set() {
             return Err(PlayerError::Interrupted);
         }
@@ -76,7 +77,6 @@ impl MatchPlayer for Builtin {
 mod tests {
     use super::*;
     use emilia_core::search::Limits;
-    use emilia_player::limits_with_clock;
     use std::time::Duration;
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
                 ..Limits::default()
             };
             let clock = clock.map(milliseconds).map(with_latency_reserve);
-            let within = limits_with_clock(clock, &limits);
+            let within = limits.with_clock(clock);
             assert_eq!(within.time, Some(milliseconds(expected)));
         }
     }

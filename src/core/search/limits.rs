@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::parameters::table::TABLE_SHARE;
-use super::parameters::time::LATENCY;
+use super::parameters::time::{LATENCY, MIN_MOVES_LEFT};
 use super::report::Depth;
 use crate::board::Bitboard;
 
@@ -134,6 +134,28 @@ impl Limits {
             solve_from_empties: Some(empties),
             ..self
         }
+    }
+
+    /// Returns these limits under `clock`, if there is one.
+    ///
+    /// Of two fixed times per move, the smaller applies.
+    /// A fixed time replaces a clock only if the remaining time allows it for 20 more moves, so
+    /// that no fixed time makes a side lose on time.
+    #[must_use]
+    pub fn with_clock(self, clock: Option<TimeControl>) -> Limits {
+        let time = match (self.time, clock) {
+            (time, None) => time,
+            (Some(TimeControl::PerMove(fixed)), Some(TimeControl::PerMove(share))) => {
+                Some(TimeControl::PerMove(fixed.min(share)))
+            }
+            (Some(TimeControl::PerMove(fixed)), Some(TimeControl::Clock { left, .. }))
+                if fixed <= left / MIN_MOVES_LEFT =>
+            {
+                self.time
+            }
+            _ => clock,
+        };
+        Limits { time, ..self }
     }
 
     /// Returns these limits with `solve_from_empties` set to [`level_solve_from`] of `depth`.

@@ -291,6 +291,9 @@ pub(crate) mod time {
     /// Maximum latency held back when another process measures the time of a move.
     pub(crate) const LATENCY: Duration = Duration::from_millis(100);
 
+    /// A fixed time per move replaces a clock that has it for at least this number of moves.
+    pub(crate) const MIN_MOVES_LEFT: u32 = 20;
+
     /// Time held back for each move, for the protocol's own overhead.
     pub(crate) const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 

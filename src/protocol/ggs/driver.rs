@@ -202,7 +202,8 @@ impl Driver<'_> {
             if let (Some(due), None) = (due, &search) {
                 let player = &mut self.players[slot];
                 player.configure(self.setup.settings.clone().with_threads(threads))?;
-                let handle = player.start(&due.position, &self.setup.limits, Some(due.clock))?;
+                let limits = self.setup.limits.clone().with_clock(Some(due.clock));
+                let handle = player.start(&due.position, &limits)?;
                 *search = Some((due.clone(), handle));
             }
         }

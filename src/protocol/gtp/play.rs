@@ -152,7 +152,8 @@ impl GtpSession {
         }
         let started = Instant::now();
         let clock = self.clock.start(color, self.game.moves().len());
-        let search = self.player.start(&position, &self.setup.limits, clock);
+        let limits = self.setup.limits.clone().with_clock(clock);
+        let search = self.player.start(&position, &limits);
         let lines = self.lines(search.map_err(|error| error.to_string())?)?;
         let line = self.player.pick(&position, lines);
         self.clock.spent(color, started.elapsed());

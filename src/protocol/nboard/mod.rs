@@ -194,9 +194,8 @@ impl NBoardSession<'_> {
             return self.say("=== PA");
         }
         let started = Instant::now();
-        let search = self
-            .player
-            .start(&position, &self.setup.limits, self.clock())?;
+        let limits = self.setup.limits.clone().with_clock(self.clock());
+        let search = self.player.start(&position, &limits)?;
         let lines = self.lines(search, true, thinking)?;
         self.say("status")?;
         if self.inbox.interrupts() {

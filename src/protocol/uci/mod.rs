@@ -25,7 +25,7 @@ use super::{Done, Refusal, report};
 use emilia_book::Book;
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Limits, ProgressEvent, SearchHandle};
-use emilia_player::{Player, Setup, limits_with_clock};
+use emilia_player::{Player, Setup, limits_with_default_time};
 use go::{Go, Until};
 
 /// Score units per disc.
@@ -228,13 +228,12 @@ impl UciSession<'_> {
         for sentence in refused {
             self.tell(sentence)?;
         }
-        let clock = go.time(self.position.mover);
-        let limits = self.limits(&go)?;
+        let limits = self.limits(&go)?.with_clock(go.time(self.position.mover));
         let waits_for_client = go.until != Until::Limits;
-        let bounded = limits_with_clock(clock, &limits);
+        let bounded = limits_with_default_time(&limits);
         let plays_as_people = self.setup.play_settings.human.is_some();
         let search = if plays_as_people || (self.line_count == 1 && !waits_for_client) {
-            self.player.start(&self.position, &limits, clock)
+            self.player.start(&self.position, &limits)
         } else {
             let endless = Limits {
                 first_moves: limits.first_moves,
