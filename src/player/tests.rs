@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use emilia_core::board::{Move, Square};
+use emilia_core::search::TimeControl;
 use emilia_core::search::{Selectivity, Silent};
 
 fn player() -> Player {
