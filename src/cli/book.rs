@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::inputs::{POSITION, position, readable, unless_left_out, warn};
+use super::inputs::{POSITION, position, readable, unless_unread, warn};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
@@ -349,18 +349,20 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> CommandResult {
-    let mut bad = 0;
+    let (mut bad, mut cut) = (0, 0);
     let games = files.iter().flat_map(|path| {
         let games = match input::read_games(path) {
             Ok(collection) => collection.games,
             Err(error) => return vec![Err(error)],
         };
-        warn((1..).zip(&games).filter_map(|(number, game)| {
+        cut += warn((1..).zip(&games).filter_map(|(number, game)| {
             let name = format!("'{}': game {number}: ", path.display());
-            Some((name, game.as_ref().ok()?.warnings()))
+            let (warnings, is_cut) = game.as_ref().ok()?.warnings();
+            Some((name, warnings, is_cut))
         }));
         let refused = |error: String| FileError::refused(path, error);
-        let (games, unread) = readable(games.into_iter().map(|game| game.map_err(refused)));
+        let games = games.into_iter();
+        let (games, unread) = readable(games.map(|game| Ok(game.map_err(refused)?.game())));
         bad += unread;
         games.into_iter().map(|(_, game)| Ok(game)).collect()
     });
@@ -371,7 +373,7 @@ fn add(book: &BookFile, files: &[PathBuf], ply: u32, out: &mut dyn Write) -> Com
         added.games, added.known, added.unfinished
     )?;
     let read = added.games + added.known + added.unfinished;
-    unless_left_out(bad, bad + read as usize, "games")
+    unless_unread(bad, cut, bad + read as usize)
 }
 
 /// The moves of a position in the book, as printed by `--json`.

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::book::write_book;
-use super::inputs::{POSITION, game};
+use super::inputs::{POSITION, game, unless_unread};
 use super::options::{BookOption, EngineOptions, ForceOption, PeopleOption};
-use super::{CommandResult, Failure, Verdict};
+use super::{CommandResult, Failure};
 use emilia_book::BookMove;
 use emilia_core::board::Color;
 use emilia_core::eval::Value;
@@ -103,15 +103,21 @@ fn picture(args: &Args, game: &Game) -> Result<Picture, Failure> {
     Ok(picture)
 }
 
-/// Prints the board, the legal moves and the static evaluations, and draws the picture.
+/// Shows the game, also if a part of it could not be read, which is then the error.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     (args.engine.paths())
         .input(input::inputs(&args.position))
         .output("--png", args.png.as_deref())
         .check(args.force.force)?;
     let game = game(&args.position)?;
+    show(args, &game, colored, out)?;
+    unless_unread(0, usize::from(game.is_cut()), 1)
+}
+
+/// Prints the board, the legal moves and the static evaluations, and draws the picture.
+fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(file) = &args.png {
-        emilia_files::replace(file, &picture(args, &game)?.to_png())?;
+        emilia_files::replace(file, &picture(args, game)?.to_png())?;
     }
     let position = game.position();
     let board = &position.board;
@@ -125,9 +131,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         .map(|evaluator| (evaluator.name(), evaluator.evaluate(board)))
         .collect();
     if args.json {
-        let shown = shown(&game, &evaluations, &book, people.as_ref());
-        json::write("position", &shown, out)?;
-        return Ok(Verdict::Yes);
+        let shown = shown(game, &evaluations, &book, people.as_ref());
+        return Ok(json::write("position", &shown, out)?);
     }
     let view = BoardView {
         position,
@@ -135,7 +140,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         colored,
     };
     writeln!(out, "{}", view.fitted(width()))?;
-    for (label, text) in about(&game) {
+    for (label, text) in about(game) {
         let line = format!("{label:9} {}", printable(&text));
         // A transcript stays unbroken, so that it can be copied.
         let is_word = !text.contains(' ');
@@ -144,8 +149,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     }
     writeln!(out, "position  {position}")?;
     if position.is_over() {
-        writeln!(out, "result    {}", outcome(&position))?;
-        return Ok(Verdict::Yes);
+        return Ok(writeln!(out, "result    {}", outcome(&position))?);
     }
     let legal = position.moves();
     let line = format!("legal     {} ({})", moves(&legal), legal.len());
@@ -159,8 +163,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     if let Some(people) = &people {
         writeln!(out, "\n{}", wrapped(&people.to_string(), 0))?;
     }
-    write_book(&book, out)?;
-    Ok(Verdict::Yes)
+    Ok(write_book(&book, out)?)
 }
 
 /// JSON object of a position and of the game that led to it.
@@ -198,7 +201,8 @@ fn shown(
     people: Option<&PeopleView>,
 ) -> ShownPosition {
     let (position, tags) = (game.position(), &game.tags);
-    let outcome = tags.outcome.map(|outcome| outcome.margin);
+    let recorded = tags.outcome.filter(|outcome| !outcome.is_winner_only());
+    let outcome = recorded.map(|outcome| outcome.margin);
     let evaluations = evaluations.iter();
     ShownPosition {
         position: position.to_string(),
@@ -226,9 +230,11 @@ fn about(game: &Game) -> Vec<(&'static str, String)> {
     let tags = &game.tags;
     let mut about = Vec::new();
     if !(tags.black.is_empty() && tags.white.is_empty()) {
-        let result = tags
-            .outcome
-            .map(|outcome| format!(", {:+}", outcome.margin));
+        let is_recorded = !game.is_over();
+        let result = tags.outcome.map(|outcome| {
+            let recorded = if is_recorded { " (recorded)" } else { "" };
+            format!(", {outcome}{recorded}")
+        });
         let result = result.unwrap_or_default();
         about.push(("game", format!("{} - {}{result}", tags.black, tags.white)));
     }

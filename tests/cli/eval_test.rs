@@ -90,7 +90,7 @@ fn bad_lines_are_reported_and_skipped() {
     assert_eq!(run.code, Some(2));
     run.assert_shows("eval-test: 10 positions, MAE ");
     run.assert_reports("X: no score (expected one in the column best, or scores of moves)\n");
-    run.assert_reports("line 3: column 66: mover unknown: 'Q' (expected X or O)\n");
+    run.assert_reports("line 3: column 66: mover unknown: 'Q' (expected X, O, black or white)\n");
     run.assert_reports("emilia: 2 of 12 positions could not be read and were left out\n");
     emilia_line("eval-test /dev/null").assert_refused("no positions (expected OBF lines, or a");
 }
