@@ -68,10 +68,10 @@ pub(super) fn all(text: &str) -> Vec<Result<Position, BoardError>> {
     let lines: Vec<&str> = text.lines().collect();
     let is_row = |line: &&str| Row::of(line).is_some();
     let mut starts = Vec::new();
-    let mut count = 0;
+    let mut count = 0_usize;
     for (index, line) in lines.iter().enumerate() {
-        if is_row(&line) {
-            if count % RANKS == 0 {
+        if is_row(line) {
+            if count.is_multiple_of(RANKS) {
                 starts.push(index);
             }
             count += 1;
@@ -107,7 +107,7 @@ pub(super) fn matrix(text: &str) -> Option<Vec<Result<Position, BoardError>>> {
         }
     }
     let mover = mover_in([side.join(" ").as_str()].into_iter()).unwrap_or(Color::Black);
-    let is_whole = !squares.is_empty() && squares.len() % 64 == 0;
+    let is_whole = !squares.is_empty() && squares.len().is_multiple_of(64);
     let squares: Vec<char> = squares.chars().collect();
     let boards = squares.chunks(64);
     is_whole.then(|| {
