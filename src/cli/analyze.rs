@@ -99,13 +99,13 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     let read = read.into_iter().map(|(number, game)| Ok((number, game?)));
     let (items, bad) = inputs::readable(read);
     let mut items: Vec<(usize, Game)> = items.into_iter().map(|(_, item)| item).collect();
-    inputs::warn(items.iter().map(|(number, game)| {
+    let cut = inputs::warn(items.iter().map(|(number, game)| {
         let name = if all > 1 {
             format!("game {number}: ")
         } else {
             String::new()
         };
-        (name, game.warnings())
+        (name, game.warnings(), game.is_cut())
     }));
     let pages = args.pages.as_ref().map(|folder| {
         Pages::new(
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     let (done, part) = job.run(&mut engine, &items, out)?;
     let done = logged + done;
     if done == readable {
-        return inputs::unless_left_out(bad, readable + bad, "games");
+        return inputs::unless_unread(bad, cut, readable + bad);
     }
     let what = match (
         part.and_then(|part| part.moves.first().map(|mv| mv.number)),

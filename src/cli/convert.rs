@@ -13,7 +13,7 @@ use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
 use emilia_games::input;
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
-use emilia_games::{Game, SgfSquares, Tags};
+use emilia_games::{Game, PackedGame, SgfSquares, Tags};
 
 /// Pending text above this size in bytes is written.
 const MAX_PENDING: usize = 1 << 20;
@@ -27,8 +27,9 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 The content of IN decides its format: transcripts, one game a line, optionally with header lines \
 such as '% Black: Ann' above each; PGN; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files \
 beside it; logs of 'emilia match --out'; JSON of sites; OBF positions, each a game without moves; \
-or any other text, a mail, a table or links, in which games of four moves or more are found. An \
-illegal move ends its game, which is reported.
+or any other text, a mail, a table or links, in which games of four moves or more are found. What \
+may be a damaged move (an illegal one, a letter and a digit, a word among moves) ends its game \
+there, which is reported, and the exit code is then 2.
 
 The extension of OUT decides its format: .txt, .pgn, .ggf, .sgf, .wtb, .obf. Transcripts and PGN \
 keep players, ratings, event, date, clock and result. GGF also keeps evaluations and times, and \
@@ -131,6 +132,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         files: 0,
         written: 0,
         bad: 0,
+        cut: 0,
         unwritable: 0,
         repeated: 0,
         left_out: [0; 2],
@@ -189,6 +191,8 @@ struct Conversion<'a> {
     written: usize,
     /// Number of unreadable games. An unreadable file counts as one.
     bad: usize,
+    /// Number of games of which a part was not read.
+    cut: usize,
     /// Number of games that the format cannot hold.
     unwritable: usize,
     /// Number of games left out because their moves were written before.
@@ -275,16 +279,17 @@ fn today() -> [u16; 3] {
 
 impl Conversion<'_> {
     /// Converts the readable games of a file and reports the others on stderr.
-    fn add(&mut self, path: &Path, games: Vec<Result<Game, String>>) -> Result<(), Failure> {
+    fn add(&mut self, path: &Path, games: Vec<Result<PackedGame, String>>) -> Result<(), Failure> {
         self.files += 1;
-        inputs::warn((1..).zip(&games).filter_map(|(number, game)| {
-            let name = format!("'{}': game {number}: ", path.display());
-            Some((name, game.as_ref().ok()?.warnings()))
+        self.cut += inputs::warn((1..).zip(&games).filter_map(|(number, game)| {
+            let (warnings, is_cut) = game.as_ref().ok()?.warnings();
+            let name = || format!("'{}': game {number}: ", path.display());
+            (!warnings.is_empty()).then(|| (name(), warnings, is_cut))
         }));
         let mut errors = Vec::new();
         for (number, game) in (1..).zip(games) {
             match game {
-                Ok(game) => self.add_game(path, number, &game)?,
+                Ok(game) => self.add_game(path, number, &game.game())?,
                 Err(error) => {
                     self.bad += 1;
                     errors.push(FileError::refused(path, error));
@@ -419,7 +424,7 @@ impl Conversion<'_> {
                 self.unwritable
             );
         }
-        inputs::unless_left_out(bad, count, "games")
+        inputs::unless_unread(bad, self.cut, count)
     }
 }
 

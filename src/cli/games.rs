@@ -7,7 +7,7 @@ use std::slice;
 use serde::Serialize;
 use serde_json::json;
 
-use super::inputs::{archives, position, report, unless_left_out, warn};
+use super::inputs::{archives, position, report, unless_unread, warn};
 use super::options::ThreadsOption;
 use super::{CommandResult, Failure, refused};
 use crate::play::quoted;
@@ -111,13 +111,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         count: archives.games() + bad,
         archives,
         bad,
+        cut: 0,
     };
     match reached {
         Some(reached) if !args.list => search.moves(&reached, out)?,
         _ if args.duplicates => search.duplicates(out)?,
         reached => search.games(reached, out)?,
     }
-    unless_left_out(search.bad, search.count, "games")
+    unless_unread(search.bad, search.cut, search.count)
 }
 
 /// A search in archives.
@@ -129,6 +130,8 @@ struct Search {
     count: usize,
     /// Number of games that cannot be read.
     bad: usize,
+    /// Number of games found of which a part was not read.
+    cut: usize,
 }
 
 impl Search {
@@ -260,20 +263,17 @@ impl Search {
     }
 
     /// Reports what of these games could not be read.
-    fn warn(&self, places: &[GamePlace]) -> Result<(), Failure> {
+    fn warn(&mut self, places: &[GamePlace]) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         self.archives.visit_at(places, |place, game| {
             if !game.warnings.is_empty() {
                 let name = format!("{}: ", self.reference(place));
-                warnings.push((name, game.warnings.to_vec()));
+                warnings.push((name, game.warnings.to_vec(), game.is_cut));
             }
             Ok::<(), Failure>(())
         })?;
-        warn(
-            warnings
-                .iter()
-                .map(|(name, warnings)| (name.clone(), &**warnings)),
-        );
+        let warnings = warnings.iter();
+        self.cut += warn(warnings.map(|(name, why, is_cut)| (name.clone(), &**why, *is_cut)));
         Ok(())
     }
 

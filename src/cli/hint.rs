@@ -58,13 +58,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable(games);
-    inputs::warn(games.iter().map(|(number, game)| {
+    let cut = inputs::warn(games.iter().map(|(number, game)| {
         let name = if is_several {
             format!("game {number}: ")
         } else {
             String::new()
         };
-        (name, game.warnings())
+        (name, game.warnings(), game.is_cut())
     }));
     let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
@@ -117,5 +117,5 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             return Ok(Verdict::Interrupted);
         }
     }
-    inputs::unless_left_out(bad, count, "games")
+    inputs::unless_unread(bad, cut, count)
 }

@@ -23,17 +23,18 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     if loaded.is_whole_file && loaded.count > 1 {
         note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
-    warn([(String::new(), loaded.game.warnings())]);
+    warn([(String::new(), loaded.game.warnings(), loaded.game.is_cut())]);
     Ok(loaded.game)
 }
 
 /// Reports on stderr what of the games could not be read: the warnings of each, after a text that
-/// names the game. There are at most three lines.
-pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String])>) {
+/// names the game. There are at most three lines. Returns the number of games of which a part was
+/// not read, which the last field of a game tells.
+pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String], bool)>) -> usize {
     const SHOWN: usize = 3;
-    let games = games.into_iter();
-    let mut count = 0;
-    for (name, warnings) in games {
+    let (mut count, mut cut) = (0, 0);
+    for (name, warnings, is_cut) in games {
+        cut += usize::from(is_cut);
         for warning in warnings {
             if count < SHOWN {
                 note!("emilia: {name}{warning}");
@@ -44,6 +45,7 @@ pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String])>) 
     if count > SHOWN {
         note!("emilia: and {} more", count - SHOWN);
     }
+    cut
 }
 
 /// Returns what was read, each with its number from 1, and the number of errors, which are reported.
@@ -83,9 +85,20 @@ pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandR
     bail!("{bad} of {count} {items} could not be read and were left out");
 }
 
+/// [`unless_left_out`] for games. Of `cut` games, a part was not read.
+pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResult {
+    unless_left_out(bad, count, "games")?;
+    if cut == 0 {
+        return Ok(Verdict::Yes);
+    }
+    bail!("{cut} of {count} games could not be read to the end");
+}
+
 /// Returns the last position of the [`game`] that the arguments name.
 pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
-    Ok(game(words)?.position())
+    let game = game(words)?;
+    unless_unread(0, usize::from(game.is_cut()), 1)?;
+    Ok(game.position())
 }
 
 /// Reads files and folders of games. Returns also the number of files that could not be read,

@@ -6,9 +6,9 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::book::write_book;
-use super::inputs::{POSITION, game};
+use super::inputs::{POSITION, game, unless_unread};
 use super::options::{BookOption, EngineOptions, PeopleOption};
-use super::{CommandResult, Verdict};
+use super::{CommandResult, Failure};
 use emilia_book::BookMove;
 use emilia_core::board::{Color, printable};
 use emilia_core::eval::Value;
@@ -46,9 +46,15 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Prints the board, the legal moves and the static evaluations.
+/// Shows the game, also if a part of it could not be read, which is then the error.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let game = game(&args.position)?;
+    show(args, &game, colored, out)?;
+    unless_unread(0, usize::from(game.is_cut()), 1)
+}
+
+/// Prints the board, the legal moves and the static evaluations.
+fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let position = game.position();
     let board = &position.board;
     let book = args.book.book().moves(board)?;
@@ -61,9 +67,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         .map(|evaluator| (evaluator.name(), evaluator.evaluate(board)))
         .collect();
     if args.json {
-        let shown = shown(&game, &evaluations, &book, people.as_ref());
-        json::write("position", &shown, out)?;
-        return Ok(Verdict::Yes);
+        let shown = shown(game, &evaluations, &book, people.as_ref());
+        return Ok(json::write("position", &shown, out)?);
     }
     let view = BoardView {
         position,
@@ -71,7 +76,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         colored,
     };
     writeln!(out, "{}", view.fitted(width()))?;
-    for (label, text) in about(&game) {
+    for (label, text) in about(game) {
         let line = format!("{label:9} {}", printable(&text));
         // A transcript stays unbroken, so that it can be copied.
         let is_word = !text.contains(' ');
@@ -80,8 +85,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     }
     writeln!(out, "position  {position}")?;
     if position.is_over() {
-        writeln!(out, "result    {}", outcome(&position))?;
-        return Ok(Verdict::Yes);
+        return Ok(writeln!(out, "result    {}", outcome(&position))?);
     }
     let legal = position.moves();
     let line = format!("legal     {} ({})", moves(&legal), legal.len());
@@ -95,8 +99,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     if let Some(people) = &people {
         writeln!(out, "\n{}", wrapped(&people.to_string(), 0))?;
     }
-    write_book(&book, out)?;
-    Ok(Verdict::Yes)
+    Ok(write_book(&book, out)?)
 }
 
 /// JSON object of a position and of the game that led to it.
@@ -134,7 +137,8 @@ fn shown(
     people: Option<&PeopleView>,
 ) -> ShownPosition {
     let (position, tags) = (game.position(), &game.tags);
-    let outcome = tags.outcome.map(|outcome| outcome.margin);
+    let recorded = tags.outcome.filter(|outcome| !outcome.is_winner_only());
+    let outcome = recorded.map(|outcome| outcome.margin);
     let evaluations = evaluations.iter();
     ShownPosition {
         position: position.to_string(),
@@ -162,9 +166,11 @@ fn about(game: &Game) -> Vec<(&'static str, String)> {
     let tags = &game.tags;
     let mut about = Vec::new();
     if !(tags.black.is_empty() && tags.white.is_empty()) {
-        let result = tags
-            .outcome
-            .map(|outcome| format!(", {:+}", outcome.margin));
+        let is_recorded = !game.is_over();
+        let result = tags.outcome.map(|outcome| {
+            let recorded = if is_recorded { " (recorded)" } else { "" };
+            format!(", {outcome}{recorded}")
+        });
         let result = result.unwrap_or_default();
         about.push(("game", format!("{} - {}{result}", tags.black, tags.white)));
     }

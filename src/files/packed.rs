@@ -34,34 +34,123 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
     ("tar", 257, b"ustar"),
 ];
 
-/// Unpacks the content of a file. A file that is not packed is returned unchanged.
-/// Of a zip archive, folders and files whose name begins with a dot or `__MACOSX` are left out.
+/// Unpacks the content of a file, and what is packed in it. A file that is not packed is returned
+/// unchanged. Of a zip archive, folders and files whose name begins with a dot or `__MACOSX` are
+/// left out.
 ///
 /// # Errors
 /// If the file is damaged, has another packed format, or has more than `most` bytes unpacked.
 pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
-    let one = |bytes: Vec<u8>| {
-        refuse_others(path, &bytes)?;
-        let path = path.to_owned();
-        Ok(vec![Unpacked { path, bytes }])
-    };
-    match &*bytes {
-        [0x1f, 0x8b, 8, ..] => one(limited(path, MultiGzDecoder::new(&*bytes), most, most)?),
-        [
-            b'B',
-            b'Z',
-            b'h',
-            b'1'..=b'9',
-            b'1',
-            b'A',
-            b'Y',
-            b'&',
-            b'S',
-            b'Y',
-            ..,
-        ] => one(limited(path, MultiBzDecoder::new(&*bytes), most, most)?),
-        [b'P', b'K', 3, 4, ..] => members(path, &bytes, most),
-        _ => one(bytes),
+    let mut files = Vec::new();
+    let mut budget = Budget { left: most, most };
+    budget.unpack(path, bytes, MAX_DEPTH, &mut files)?;
+    Ok(files)
+}
+
+/// Number of archives within each other that are unpacked.
+const MAX_DEPTH: usize = 4;
+
+/// Number of bytes that a file may have unpacked, and how many of them are left.
+struct Budget {
+    left: u64,
+    most: u64,
+}
+
+impl Budget {
+    fn unpack(
+        &mut self,
+        path: &Path,
+        bytes: Vec<u8>,
+        depth: usize,
+        files: &mut Vec<Unpacked>,
+    ) -> Result<(), FileError> {
+        let unpacked = match &*bytes {
+            [0x1f, 0x8b, 8, ..] => self.read(path, MultiGzDecoder::new(&*bytes))?,
+            [
+                b'B',
+                b'Z',
+                b'h',
+                b'1'..=b'9',
+                b'1',
+                b'A',
+                b'Y',
+                b'&',
+                b'S',
+                b'Y',
+                ..,
+            ] => self.read(path, MultiBzDecoder::new(&*bytes))?,
+            [b'P', b'K', 3, 4, ..] if depth > 0 => {
+                return self.members(path, &bytes, depth - 1, files);
+            }
+            [b'P', b'K', 3, 4, ..] => {
+                let why =
+                    format!("more than {MAX_DEPTH} archives within each other; unpack it first");
+                return Err(FileError::refused(path, why));
+            }
+            _ => {
+                refuse_others(path, &bytes)?;
+                let path = path.to_owned();
+                files.push(Unpacked { path, bytes });
+                return Ok(());
+            }
+        };
+        if depth == 0 {
+            let path = path.to_owned();
+            files.push(Unpacked {
+                path,
+                bytes: unpacked,
+            });
+            return Ok(());
+        }
+        self.unpack(path, unpacked, depth - 1, files)
+    }
+
+    /// Reads an unpacked stream to its end.
+    fn read(&mut self, path: &Path, stream: impl Read) -> Result<Vec<u8>, FileError> {
+        let mut bytes = Vec::new();
+        let read = stream.take(self.left + 1).read_to_end(&mut bytes);
+        read.map_err(|error| FileError::refused(path, damage(&error)))?;
+        let left = self.left.checked_sub(bytes.len() as u64);
+        self.left = left.ok_or_else(|| too_large(path, self.most))?;
+        Ok(bytes)
+    }
+
+    /// Reads the files of a zip archive.
+    fn members(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        depth: usize,
+        files: &mut Vec<Unpacked>,
+    ) -> Result<(), FileError> {
+        let damaged = |error: rawzip::Error| FileError::refused(path, damage(&error));
+        let archive: ZipSliceArchive<&[u8]> = ZipArchive::from_slice(bytes).map_err(damaged)?;
+        let mut entries = archive.entries();
+        while let Some(entry) = entries.next_entry().map_err(damaged)? {
+            let name = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
+            let mut parts = name.split(['/', '\\']);
+            if entry.is_dir() || parts.any(|part| part.starts_with('.') || part == "__MACOSX") {
+                continue;
+            }
+            let shown = excerpt_within(name.trim_start_matches('/'), MAX_NAME);
+            let path = path.join(shown);
+            let is_encrypted = entry.flags().is_encrypted();
+            let method = Some(entry.compression_method()).filter(|_| !is_encrypted);
+            let entry = archive.get_entry(entry.wayfinder()).map_err(damaged)?;
+            let data = entry.data();
+            let data: Box<dyn Read> = match method {
+                Some(CompressionMethod::STORE) => Box::new(data),
+                Some(CompressionMethod::DEFLATE) => Box::new(DeflateDecoder::new(data)),
+                _ => {
+                    let why =
+                        "it is encrypted, or packed by a method that is not read; unpack it first";
+                    return Err(FileError::refused(&path, why));
+                }
+            };
+            let bytes = self.read(&path, entry.verifying_reader(data))?;
+            self.unpack(&path, bytes, depth, files)?;
+        }
+        Ok(())
     }
 }
 
@@ -101,52 +190,6 @@ fn refuse_others(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     }
 }
 
-/// Reads an unpacked stream to its end, at most `left` of the `most` bytes of a file.
-fn limited(path: &Path, stream: impl Read, left: u64, most: u64) -> Result<Vec<u8>, FileError> {
-    let mut bytes = Vec::new();
-    let read = stream.take(left + 1).read_to_end(&mut bytes);
-    read.map_err(|error| FileError::refused(path, damage(&error)))?;
-    if bytes.len() as u64 > left {
-        return Err(too_large(path, most));
-    }
-    Ok(bytes)
-}
-
 fn damage(error: &dyn Error) -> String {
     format!("it is damaged and cannot be unpacked: {error}")
-}
-
-/// Reads the files of a zip archive, at most `most` bytes together.
-fn members(path: &Path, bytes: &[u8], most: u64) -> Result<Vec<Unpacked>, FileError> {
-    let damaged = |error: rawzip::Error| FileError::refused(path, damage(&error));
-    let archive: ZipSliceArchive<&[u8]> = ZipArchive::from_slice(bytes).map_err(damaged)?;
-    let mut entries = archive.entries();
-    let mut files = Vec::new();
-    let mut left = most;
-    while let Some(entry) = entries.next_entry().map_err(damaged)? {
-        let name = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
-        let mut parts = name.split(['/', '\\']);
-        if entry.is_dir() || parts.any(|part| part.starts_with('.') || part == "__MACOSX") {
-            continue;
-        }
-        let shown = excerpt_within(name.trim_start_matches('/'), MAX_NAME);
-        let path = path.join(shown);
-        let is_encrypted = entry.flags().is_encrypted();
-        let method = Some(entry.compression_method()).filter(|_| !is_encrypted);
-        let entry = archive.get_entry(entry.wayfinder()).map_err(damaged)?;
-        let data = entry.data();
-        let data: Box<dyn Read> = match method {
-            Some(CompressionMethod::STORE) => Box::new(data),
-            Some(CompressionMethod::DEFLATE) => Box::new(DeflateDecoder::new(data)),
-            _ => {
-                let why =
-                    "it is encrypted, or packed by a method that is not read; unpack it first";
-                return Err(FileError::refused(&path, why));
-            }
-        };
-        let bytes = limited(&path, entry.verifying_reader(data), left, most)?;
-        left -= bytes.len() as u64;
-        files.push(Unpacked { path, bytes });
-    }
-    Ok(files)
 }

@@ -7,8 +7,10 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
+use super::properties::{self, Record, unexpected};
 use super::wthor::{self, WthorError, WthorNames};
-use super::{Game, RecordError, json, lines, match_log, pgn, properties};
+use super::{Game, RecordError, json, lines, match_log, pgn};
+use emilia_core::board::excerpt;
 
 /// Format of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,24 +71,32 @@ impl Collection {
     /// # Errors
     /// Returns an error if the file contains no games. Invalid games are errors in `games`.
     pub fn read(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
-        if !wthor::is_games(bytes) {
-            return Collection::read_text(bytes, &|game| game);
-        }
-        if wthor::is_names(bytes) {
-            return Err(NoGames::Names);
-        }
-        let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
-        let settled = |mut game: Game| {
-            game.settle();
-            game
-        };
-        let games = games.into_iter();
-        let games = games.map(|game| game.map(settled).map_err(|error| error.to_string()));
-        Collection::of(GameFormat::Wthor, games.collect())
+        Collection::read_as(bytes, names, &|game| game)
     }
 }
 
 impl<G> Collection<G> {
+    /// Reads the games of a file. `keep` is applied to each game as soon as it is read.
+    pub(super) fn read_as(
+        bytes: &[u8],
+        names: &WthorNames,
+        keep: &impl Fn(Game) -> G,
+    ) -> Result<Collection<G>, NoGames> {
+        if !wthor::is_games(bytes) {
+            return Collection::read_text(bytes, keep);
+        }
+        if wthor::is_names(bytes) {
+            return Err(NoGames::Names);
+        }
+        let games = wthor::games(bytes, names).map_err(NoGames::Wthor)?;
+        let settled = |mut game: Game| {
+            game.settle();
+            keep(game)
+        };
+        let games = games.map(|game| game.map(settled).map_err(|error| error.to_string()));
+        Collection::of(GameFormat::Wthor, games.collect())
+    }
+
     /// Returns the games of a file. A file without games is an error.
     fn of(kind: GameFormat, games: Vec<Result<G, String>>) -> Result<Collection<G>, NoGames> {
         if games.is_empty() {
@@ -110,31 +120,33 @@ impl<G> Collection<G> {
             let games = match_log::read(&text).map(|game| game.map(keep));
             (GameFormat::MatchLog, games.collect())
         } else if pgn::is_pgn(&text) {
-            let read = |(line, record): (usize, &str)| {
-                let game = pgn::read(record).map_err(|error| format!("line {line}: {error}"));
-                game.map(keep)
-            };
-            (GameFormat::Pgn, pgn::records(&text).map(read).collect())
+            let mut records = pgn::records(&text).peekable();
+            let mut games = Vec::new();
+            while let Some((line, record)) = records.next() {
+                let game = pgn::read(record, line, records.peek().is_none());
+                games.push(
+                    game.map(keep)
+                        .map_err(|error| format!("line {line}: {error}")),
+                );
+            }
+            (GameFormat::Pgn, games)
         } else if let Some(name) = properties::first_name(&text) {
             read_trees(&text, &name, keep)
         } else if let Some(games) = json::read(&text) {
-            (
-                GameFormat::Json,
-                games.into_iter().map(|game| Ok(keep(game))).collect(),
-            )
+            let games = games.into_iter().map(|game| game.map(keep));
+            (GameFormat::Json, games.collect())
         } else {
             (GameFormat::Transcript, lines::read(&text, keep))
         };
-        let numbered = (1..).zip(games);
-        let numbered = numbered.map(|(number, game): (usize, Result<G, String>)| {
-            game.map_err(|problem| format!("game {number}: {problem}"))
-        });
-        Collection::of(kind, numbered.collect())
+        let mut games = games;
+        for (number, game) in (1..).zip(&mut games) {
+            if let Err(problem) = game {
+                *problem = format!("game {number}: {problem}");
+            }
+        }
+        Collection::of(kind, games)
     }
 }
-
-/// Fewest moves of a record in GGF or SGF that count although the next move is illegal.
-const ENOUGH: usize = 4;
 
 /// Reads the property trees of GGF and SGF. `name` is the first record's game name (`GM`).
 fn read_trees<G>(
@@ -142,18 +154,50 @@ fn read_trees<G>(
     name: &str,
     keep: &impl Fn(Game) -> G,
 ) -> (GameFormat, Vec<Result<G, String>>) {
-    let (kind, read): (_, fn(&str, usize) -> _) = if name.eq_ignore_ascii_case("othello") {
-        (GameFormat::Ggf, Game::read_ggf_up_to)
+    let (kind, read): (_, fn(&str) -> Record) = if name.eq_ignore_ascii_case("othello") {
+        (GameFormat::Ggf, Game::read_ggf_record)
     } else {
-        (GameFormat::Sgf, Game::read_sgf_up_to)
+        (GameFormat::Sgf, Game::read_sgf_record)
     };
-    let games = properties::records(text)
-        .into_iter()
-        .map(|(place, record)| {
-            let error = |error: RecordError| error.moved_to(place).to_string();
-            read(record, ENOUGH).map(keep).map_err(error)
+    // Brackets outside the records belong to damaged ones.
+    let is_damaged = |text: &str| text.contains(['[', ']', ';']);
+    let records = properties::records(text);
+    let before = records.first().map_or(text, |(_, record)| {
+        &text[..record.as_ptr().addr() - text.as_ptr().addr()]
+    });
+    let mut games = Vec::new();
+    if is_damaged(before) {
+        let found = excerpt(before.trim());
+        games.push(Err(format!(
+            "line 1: '{found}' is not part of a game (expected '(;')"
+        )));
+    }
+    for (place, record) in records {
+        let Record {
+            mut game,
+            moves,
+            end,
+            mut fault,
+        } = read(record);
+        let rest = record[end..].trim_start();
+        if fault.is_none() && is_damaged(rest) {
+            fault = Some(unexpected(
+                record,
+                record.len() - rest.len(),
+                "the end or another game",
+            ));
+        }
+        let fault = fault.map(|fault: RecordError| fault.moved_to(place).to_string());
+        games.push(match fault {
+            Some(fault) if game.placed() == 0 => Err(fault),
+            Some(fault) => {
+                game.cut(format!("{fault}; {} of {moves} moves read", game.placed()));
+                Ok(keep(game))
+            }
+            None => Ok(keep(game)),
         });
-    (kind, games.collect())
+    }
+    (kind, games)
 }
 
 /// Decodes the text of a file, without a byte order mark: UTF-16 or UTF-8 with such a mark, the

@@ -1,25 +1,28 @@
-//! Games in any text: the longest legal games among its [`tokens`](super::tokens).
+//! Games in any text. One rule for all readers: *a game is read token by token. What is a square, a
+//! pass or known decoration is consumed. What may be a damaged move ends the game there, and is
+//! reported with line and text.*
 //!
-//! A game begins at any square that is legal first. It ends before a result, before the number of
-//! another first move, before words in a text without words, or at an illegal move. Of games that
-//! overlap, the longest counts.
+//! Known decoration is: marks, move numbers that fit the moves, and remarks in brackets; in prose
+//! also words that name the side to move. Where a game begins in prose is a heuristic: at a square
+//! that is legal first and continues no other list. Where it ends is none: a result, the end of the
+//! board, another game, or words after which no list of moves goes on.
 
 use std::borrow::Cow;
 
 use super::archive::Squares;
 use super::replay::Replay;
-use super::tokens::{Before, Kind, Token, tokens};
+use super::tokens::{Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, sheets};
-use emilia_core::board::Position;
+use emilia_core::board::{Color, Position};
 
 /// Fewest moves of a game in a text, because prose names squares, too.
 const FEWEST: usize = 4;
 
+/// Number of moves of a list that are sorted by their numbers, or counted after a fault.
+const MAX_MOVES: usize = 256;
+
 /// Number of lines between a game and its result.
 const NEAR: u32 = 4;
-
-/// Number of squares of a game with its remarks that are sorted by their move numbers.
-const MAX_SQUARES: usize = 256;
 
 /// A game found in a text, with the numbers of its first and last line, from 0. Moves that were
 /// not read count, too.
@@ -29,38 +32,131 @@ pub(super) struct Found {
     pub lines: [u32; 2],
 }
 
-/// Finds the games of a text that begin at `start` and have [`FEWEST`] moves or more.
-pub(super) fn games(text: &str, start: Position) -> Vec<Found> {
+/// Finds the games of a text that begin at `start` and have [`FEWEST`] moves or more. `line` is the
+/// number of the first line, from 1.
+pub(super) fn games(text: &str, start: Position, line: usize) -> Vec<Found> {
     let text = narrow(text);
     let tokens = tokens(&text);
-    let found = search(&tokens, start);
-    // Squares in brackets may be those of comments, or all moves of one side.
-    let is_inside = |token: &Token| token.before.contains(Before::BRACKET);
-    if tokens.iter().any(is_inside) {
-        let outside = tokens.iter().filter(|token| !is_inside(token));
-        let main = search(&outside.copied().collect::<Vec<Token>>(), start);
-        let moves = |found: &[Found]| found.iter().map(|found| found.game.placed()).sum::<usize>();
-        let is_whole = main.iter().all(|found| found.game.warnings().is_empty());
-        if moves(&main) > moves(&found) / if is_whole { 2 } else { 1 } {
-            return main;
-        }
-    }
+    let reader = Reader {
+        text: &text,
+        tokens: &tokens,
+        start,
+        line,
+        is_list: false,
+    };
+    let mut found = reader.search();
     if found.is_empty() {
         let sheet = sheets::read(&text, &tokens, start);
-        return (sheet.filter(|found| found.game.placed() >= FEWEST))
-            .into_iter()
-            .collect();
+        found.extend(sheet.filter(|found| found.game.placed() >= FEWEST));
     }
     found
 }
 
-/// Reads a list of moves from `start`, without prose. Only an illegal move ends it.
-pub(super) fn moves(text: &str, start: Position) -> Game {
-    let tokens: Vec<Token> = (tokens(&narrow(text)).into_iter())
-        .filter(Token::is_move)
-        .collect();
-    let run = Run::plain(&tokens, 0, start);
-    run.game(&tokens, tokens.len(), start)
+/// A list of moves and nothing else, as [`list`] reads it.
+#[derive(Debug)]
+pub(super) struct List {
+    pub game: Game,
+    /// Byte offset of each move.
+    pub places: Vec<usize>,
+    /// Result after the moves. The inner `None` is the sign of an unknown one.
+    pub result: Option<Option<Outcome>>,
+    /// Number of moves, with those that were not read.
+    pub moves: usize,
+}
+
+impl List {
+    /// Returns the game, or why not even its first move was read.
+    pub(super) fn game(self) -> Result<Game, String> {
+        match self.game.is_cut() && self.game.placed() == 0 {
+            true => Err(self.game.warnings().concat()),
+            false => Ok(self.game),
+        }
+    }
+}
+
+/// Reads a list of moves from `start`: every token must be one, up to a result. Rows may be
+/// numbered from the bottom if `may_mirror`. `line` is the number of the first line, from 1.
+pub(super) fn list(text: &str, start: Position, line: usize, may_mirror: bool) -> List {
+    let text = narrow(text);
+    let mut tokens = tokens(&text);
+    let first = tokens.iter().find_map(Token::square);
+    let begin = Replay::new(start);
+    let is_mirrored = may_mirror
+        && start == Position::START
+        && first.is_some_and(|first| !begin.is_legal(first) && begin.is_legal(mirrored(first)));
+    if is_mirrored {
+        for token in &mut tokens {
+            if let Kind::Square(square) = &mut token.kind {
+                *square = mirrored(*square);
+            }
+        }
+    }
+    let reader = Reader {
+        text: &text,
+        tokens: &tokens,
+        start,
+        line,
+        is_list: true,
+    };
+    let mut run = reader.read(0, &tokens);
+    let end = tokens[run.end];
+    let result = match end.kind {
+        Kind::Result(..) => {
+            if run.fault.is_none() && tokens[run.end + 1].kind != Kind::End {
+                run.fault = Some((run.end + 1, "follows the result"));
+            }
+            Some(outcome(&end))
+        }
+        _ => None,
+    };
+    let mut game = reader.game(&run, &tokens);
+    if is_mirrored {
+        game.notes_mut().warnings.push(MIRRORED.to_owned());
+    }
+    let places = tokens[..run.end]
+        .iter()
+        .filter(|token| token.square().is_some());
+    List {
+        game,
+        places: places.map(|token| token.start as usize).collect(),
+        result,
+        moves: tokens.iter().filter(|token| token.is_move()).count(),
+    }
+}
+
+/// Warning of a record that counts rows from the bottom.
+pub(super) const MIRRORED: &str = "row 1 is the lowest in this record, so its squares are mirrored";
+
+/// Returns whether a text has squares, and else only passes, numbers and marks. Squares may be
+/// misspelt, also as a short word.
+pub(super) fn is_list(text: &str) -> bool {
+    let tokens = tokens(&narrow(text));
+    let is_part = |token: &Token| token.is_move() || token.is_short_word();
+    let moves = &tokens[..tokens.len() - 1];
+    let words = moves
+        .iter()
+        .filter(|token| token.kind == Kind::Word)
+        .count();
+    let squares = moves
+        .iter()
+        .filter(|token| token.square().is_some())
+        .count();
+    moves.iter().all(is_part) && squares > 3 * words
+}
+
+/// Returns whether a list of moves goes on with a game, by its first number or its first square.
+pub(super) fn goes_on(text: &str, start: Position) -> bool {
+    let first = tokens(&narrow(text))[0];
+    let is_first = |square| Replay::new(start).is_legal(square);
+    first.number > 1 || first.square().is_some_and(|square| !is_first(square))
+}
+
+/// Returns whether a text has moves without anything between, which comments and names have not.
+pub(super) fn holds_moves(text: &str) -> bool {
+    let is_later = |token: &Token| token.before.contains(Before::MOVE);
+    tokens(text)
+        .windows(3)
+        .any(|tokens| tokens.iter().all(is_later))
 }
 
 /// Replaces the wide forms of ASCII characters, which Japanese texts use.
@@ -76,74 +172,12 @@ fn narrow(text: &str) -> Cow<'_, str> {
     text.chars().map(narrow).collect()
 }
 
-/// Finds the games one after the other.
-fn search(tokens: &[Token], start: Position) -> Vec<Found> {
-    let mut runs = Vec::new();
-    let begin = Replay::new(start);
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        if !token.square().is_some_and(|square| begin.is_legal(square)) {
-            at += 1;
-            continue;
-        }
-        let run = longest(tokens, at, start);
-        if run.squares.len() < FEWEST {
-            at += 1;
-        } else {
-            at = run.end.max(at + 1);
-            runs.push(run);
-        }
-    }
-    // Index after the last result that belongs to a game.
-    let mut used = 0;
-    let found = (0..runs.len()).map(|number| {
-        let run = &runs[number];
-        let end = runs.get(number + 1).map_or(tokens.len(), |next| next.first);
-        let mut game = run.game(tokens, end, start);
-        let lines = [run.first, run.end - 1].map(|index| tokens[index].line);
-        // The nearest result counts, and of two as near the one after the game.
-        let result = |(index, token): (usize, &Token)| {
-            let line = token.line;
-            let distance = lines[0].saturating_sub(line) + line.saturating_sub(lines[1]);
-            let outcome = outcome(token).filter(|_| distance <= NEAR)?;
-            Some((distance, index, outcome))
-        };
-        let after = (run.end..end).zip(&tokens[run.end..end]).find_map(result);
-        let mut before = (used..run.first).zip(&tokens[used..run.first]).rev();
-        let nearest = after.into_iter().chain(before.find_map(result));
-        let result = nearest.min_by_key(|(distance, ..)| *distance);
-        used = result.map_or(0, |(_, index, _)| index + 1).max(run.end);
-        game.tags.outcome = result.map(|(.., outcome)| outcome);
-        let last = run.end + run.unread(&tokens[..end]) - 1;
-        let lines = [run.first, last].map(|index| tokens[index].line);
-        Found { game, lines }
-    });
-    found.collect()
-}
-
-/// Returns the longest game that begins at token `at`, or at a later token of that game if an
-/// illegal move ends it.
-fn longest(tokens: &[Token], at: usize, start: Position) -> Run {
-    let mut best = Run::at(tokens, at, start);
-    if let Some(illegal) = best.illegal {
-        for later in at + 1..=illegal {
-            let run = Run::at(tokens, later, start);
-            if run.is_longer(&best) {
-                best = run;
-            }
-        }
-    }
-    best
-}
-
 /// Returns the outcome that a token gives.
 fn outcome(token: &Token) -> Option<Outcome> {
-    let Kind::Result(black, white) = token.kind else {
-        return None;
-    };
-    match (black, white) {
-        (0, 0) => None,
-        (black, white) => Outcome::parse(&format!("{black}-{white}")).flatten(),
+    match token.kind {
+        Kind::Result(0, 0) => None,
+        Kind::Result(black, white) => Outcome::parse(&format!("{black}-{white}")).flatten(),
+        _ => None,
     }
 }
 
@@ -151,207 +185,355 @@ fn outcome(token: &Token) -> Option<Outcome> {
 #[derive(Clone, Debug)]
 struct Run {
     squares: Squares,
-    /// Index of the first token.
+    /// Index of the first token, and of the one that ends the game.
     first: usize,
-    /// Index after the last token.
     end: usize,
-    /// Index of the illegal move that ends the game.
-    illegal: Option<usize>,
+    /// Index of the token that ends the game although it may be a move, and what is wrong with it.
+    fault: Option<(usize, &'static str)>,
 }
 
-impl Run {
-    /// Returns the game at token `at`, in the order of its move numbers if all are there.
-    fn at(tokens: &[Token], at: usize, start: Position) -> Run {
-        let run = Run::in_order(tokens, at, start);
-        match Run::numbered(tokens, at, start) {
-            Some((numbered, is_whole)) if is_whole || numbered.is_longer(&run) => numbered,
-            _ => run,
-        }
-    }
+/// What words within a game mean.
+enum Words {
+    /// They name the side to move. The game goes on at this token.
+    Decoration(usize),
+    End,
+    /// They may be a damaged move.
+    Fault,
+}
 
-    fn is_longer(&self, other: &Run) -> bool {
-        self.squares.len() > other.squares.len()
-    }
+struct Reader<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+    start: Position,
+    line: usize,
+    /// Whether the text has nothing but one list of moves.
+    is_list: bool,
+}
 
-    /// Plays all squares from token `at` on, up to an illegal one.
-    fn plain(tokens: &[Token], at: usize, start: Position) -> Run {
-        let mut run = Run::new(at);
-        let mut replay = Replay::new(start);
-        for (index, token) in (at..).zip(&tokens[at..]) {
-            if !run.play(&mut replay, index, token) {
-                break;
+impl Reader<'_> {
+    /// Finds the games one after the other.
+    fn search(&self) -> Vec<Found> {
+        let mut runs: Vec<(Run, Game)> = Vec::new();
+        let mut at = 0;
+        while at < self.tokens.len() {
+            let last = runs.last().filter(|(run, _)| run.fault.is_none());
+            if !self.begins(at, last.map_or(0, |(run, _)| run.end)) {
+                at += 1;
+                continue;
             }
-        }
-        run
-    }
-
-    /// Plays the move of a token. Returns `false` if that ends the game.
-    fn play(&mut self, replay: &mut Replay, index: usize, token: &Token) -> bool {
-        let square = token.square().filter(|&square| replay.play(square).is_ok());
-        match square {
-            Some(square) => {
-                self.squares.push(square);
-                self.end = index + 1;
+            let sorted = self.by_number(at);
+            let run = self.read(at, sorted.as_deref().unwrap_or(self.tokens));
+            if run.squares.len() < FEWEST {
+                at += 1;
+                continue;
             }
-            None if token.is_move() => self.illegal = Some(index),
-            None => {}
+            at = run.end.max(at + 1);
+            let game = self.game(&run, sorted.as_deref().unwrap_or(self.tokens));
+            runs.push((run, game));
         }
-        square.is_some()
+        // Index after the last result that belongs to a game.
+        let mut used = 0;
+        let mut found = Vec::new();
+        let firsts: Vec<usize> = runs.iter().map(|(run, _)| run.first).collect();
+        for (number, (run, mut game)) in runs.into_iter().enumerate() {
+            let end = firsts.get(number + 1).copied().unwrap_or(self.tokens.len());
+            let last = run.end + self.unread(&run, &self.tokens[..end]);
+            let lines = [run.first, last - 1].map(|index| self.tokens[index].line);
+            // The nearest result counts, and of two as near the one after the game.
+            let result = |index: usize| {
+                let line = self.tokens[index].line;
+                let distance = lines[0].saturating_sub(line) + line.saturating_sub(lines[1]);
+                let outcome = outcome(&self.tokens[index]).filter(|_| distance <= NEAR)?;
+                Some((distance, index, outcome))
+            };
+            let after = (run.end..end).find_map(result);
+            let before = (used..run.first).rev().find_map(result);
+            let nearest = after.into_iter().chain(before);
+            let nearest = nearest.min_by_key(|(distance, ..)| *distance);
+            used = nearest.map_or(0, |(_, index, _)| index + 1).max(run.end);
+            game.tags.outcome = nearest.map(|(.., outcome)| outcome);
+            found.push(Found { game, lines });
+        }
+        found
     }
 
-    fn new(first: usize) -> Run {
-        Run {
-            squares: Squares::new(),
-            first,
-            end: first,
-            illegal: None,
-        }
+    /// Returns whether a game may begin at a token: at the start of a list of moves. `end` is the
+    /// end of the last game.
+    fn begins(&self, at: usize, end: usize) -> bool {
+        let token = &self.tokens[at];
+        let begin = Replay::new(self.start);
+        let before = |flags| token.before.intersects(flags);
+        let is_first = at.checked_sub(1).is_none_or(|last| {
+            let last = &self.tokens[last];
+            !last.is_move() || last.bracket != token.bracket || at == end
+        });
+        token.is_move()
+            && token.square().is_some_and(|square| begin.is_legal(square))
+            && (!before(Before::MOVE) || at == end)
+            && (token.number <= 1 || self.start != Position::START)
+            && (is_first
+                || before(Before::LINE | Before::ONE | Before::MARK)
+                || self.is_word_at(at))
     }
 
-    /// Plays the squares from token `at` on, as long as the text reads like one game.
-    fn in_order(tokens: &[Token], at: usize, start: Position) -> Run {
-        let mut run = Run::new(at);
-        let mut replay = Replay::new(start);
-        // Whether words are between the moves of this game.
-        let mut has_words = false;
-        // Whether moves are written without anything between.
-        let mut is_compact = false;
-        for (index, token) in (at..).zip(&tokens[at..]) {
-            let is_word = token.before.contains(Before::WORD);
-            let is_first = index == at;
-            if !is_first {
-                let goes_on = || Run::plain_from(&tokens[index..], replay);
-                if token.before.contains(Before::ONE)
-                    || is_word && !has_words && run.squares.len() > 1 && goes_on() < FEWEST
-                    || is_word && is_compact && !is_compact_at(&tokens[index..])
-                    || token.before.contains(Before::LINE)
-                        && token.square().is_some_and(|square| replay.is_legal(square))
-                        && is_restart(&tokens[index..], start, goes_on())
-                {
-                    break;
-                }
-                has_words |= is_word;
-            }
-            is_compact |= is_compact_at(&tokens[index..]);
-            if !run.play(&mut replay, index, token) || replay.position.is_over() {
-                break;
-            }
-        }
-        run
+    /// Returns whether the next moves are written without anything between.
+    fn is_word_at(&self, at: usize) -> bool {
+        let next = self.tokens.get(at + 1..at + FEWEST).unwrap_or_default();
+        next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
     }
 
-    /// Returns how many squares are legal in turn, and at least [`FEWEST`] if they end the game.
-    fn plain_from(tokens: &[Token], mut replay: Replay) -> usize {
-        let mut count = 0;
-        for token in tokens {
-            match token.square() {
-                Some(square) if replay.play(square).is_ok() => count += 1,
-                _ => break,
-            }
-        }
-        if replay.position.is_over() {
-            count.max(FEWEST)
-        } else {
-            count
-        }
-    }
-
-    /// Plays the moves in the order of their numbers: one of each number from 1 on, or two, and no
-    /// others. Returns also whether the numbers are those of the moves, or `None` if a move is
-    /// illegal.
-    fn numbered(tokens: &[Token], at: usize, start: Position) -> Option<(Run, bool)> {
-        let is_begin = at == 0 || tokens[at - 1].number != 1;
-        let is_marked = tokens[at].before.contains(Before::ONE);
-        if tokens[at].number != 1 || !(is_begin || is_marked) {
+    /// Returns the tokens in the order of their numbers, if those from `at` on are 1 to n, each
+    /// once, in another order, as in two columns.
+    fn by_number(&self, at: usize) -> Option<Vec<Token>> {
+        let is_in = |(index, token): &(usize, &Token)| {
+            token.is_move() && (*index == at || !token.before.contains(Before::ONE))
+        };
+        if self.tokens[at].number != 1 {
             return None;
         }
-        let is_inside = |(index, token): &(usize, &Token)| {
-            let is_next = *index > at && token.before.contains(Before::ONE);
-            token.square().is_some() && !is_next
-        };
-        let inside = (at..).zip(&tokens[at..]).take_while(is_inside);
-        let mut moves: Vec<(usize, &Token)> = inside.take(MAX_SQUARES).collect();
-        moves.sort_by_key(|(_, token)| token.number);
-        let mut run = Run::new(at);
-        let mut replay = Replay::new(start);
-        let groups = moves.chunk_by(|(_, left), (_, right)| left.number == right.number);
-        let mut size = 2;
-        for (number, group) in (1..).zip(groups) {
-            if group[0].1.number != number {
-                return Some((run, false));
-            }
-            let has_word = |(_, token): &(usize, &Token)| token.before.contains(Before::WORD);
-            // A second square after words is a remark, unless there are words before the first.
-            let is_pair = group
-                .get(1)
-                .is_some_and(|second| !has_word(second) || has_word(&group[0]));
-            let count = if is_pair { size } else { 1 };
-            if number == 1 {
-                size = count;
-            }
-            for (index, token) in &group[..count] {
-                let square = token.square()?;
-                replay.play(square).ok()?;
-                run.squares.push(square);
-                run.end = run.end.max(index + 1);
-            }
+        let list = (at..).zip(&self.tokens[at..]).take_while(is_in);
+        let end = at + list.take(MAX_MOVES).count();
+        let starts = (at..end).filter(|&index| self.tokens[index].number > 0);
+        let mut rows: Vec<&[Token]> = Vec::new();
+        let starts: Vec<usize> = starts.chain([end]).collect();
+        for pair in starts.windows(2) {
+            rows.push(&self.tokens[pair[0]..pair[1]]);
         }
-        let is_misspelt = tokens
-            .get(run.end)
-            .is_some_and(|next| matches!(next.kind, Kind::Bad(_)));
-        run.illegal = Some(run.end).filter(|_| is_misspelt);
-        let is_whole = 2 * run.squares.len() > moves.len();
-        Some((run, is_whole))
+        let numbers = rows.iter().map(|row| row[0].number);
+        if starts[0] != at || numbers.is_sorted() {
+            return None;
+        }
+        rows.sort_by_key(|row| row[0].number);
+        let is_each = (1..)
+            .zip(&rows)
+            .all(|(number, row)| row[0].number == number);
+        let before = &self.tokens[..at];
+        is_each.then(|| [before, &rows.concat(), &self.tokens[end..]].concat())
     }
 
-    /// Returns the number of moves from the illegal one on, up to the end of `tokens`, where
-    /// another game may begin.
-    fn unread(&self, tokens: &[Token]) -> usize {
-        let rest = self
-            .illegal
-            .and_then(|illegal| tokens.get(illegal..))
-            .unwrap_or_default();
-        let is_word = |token: &Token| token.before.contains(Before::WORD);
-        let has_words = rest.first().is_some_and(is_word);
-        let is_move = |token: &&Token| token.is_move() && (has_words || !is_word(token));
-        rest.iter().take_while(is_move).count()
+    /// Reads a game token by token.
+    fn read(&self, at: usize, tokens: &[Token]) -> Run {
+        let mut run = Run {
+            squares: Squares::new(),
+            first: at,
+            end: at,
+            fault: None,
+        };
+        let mut replay = Replay::new(self.start);
+        let mut numbers = Numbers {
+            // `1...` is White's half of a turn.
+            passes: i32::from(self.start.mover == Color::White),
+            ..Numbers::default()
+        };
+        let mut index = at;
+        while let Some(token) = tokens.get(index) {
+            if token.bracket != tokens[at].bracket && token.kind != Kind::End {
+                // A remark in brackets.
+                if tokens[at].bracket != 0 {
+                    break;
+                }
+                index += 1;
+                continue;
+            }
+            let is_over = replay.position.is_over();
+            if token.is_word() {
+                if is_over {
+                    break;
+                }
+                match self.words(index, tokens, &replay) {
+                    Words::Decoration(next) => index = next,
+                    Words::End => break,
+                    Words::Fault => {
+                        run.fault = Some((index, NO_SQUARE));
+                        break;
+                    }
+                }
+                continue;
+            }
+            if !token.is_move() {
+                if self.is_list && !numbers.fit(token, &run.squares) {
+                    run.fault = Some((index, "is no move number here"));
+                }
+                break;
+            }
+            let is_after = is_over && (token.before.contains(Before::LINE) && !self.is_list);
+            if index > at && (is_after || self.is_new_game(index, tokens, &replay)) {
+                break;
+            }
+            run.fault = match token.kind {
+                Kind::Pass if is_over => None,
+                _ if is_over => Some("follows the end of the game"),
+                Kind::Bad => Some(NO_SQUARE),
+                _ if !numbers.fit(token, &run.squares) => Some("has the number of another move"),
+                Kind::Pass if replay.take_pass() => None,
+                Kind::Square(square) if replay.play(square).is_ok() => {
+                    run.squares.push(square);
+                    numbers.passes += i32::from(replay.has_passed());
+                    None
+                }
+                _ => Some("is not legal"),
+            }
+            .map(|why| (index, why));
+            if run.fault.is_some() {
+                break;
+            }
+            index += 1;
+            run.end = index;
+        }
+        run.end = if self.is_list { index } else { run.end };
+        run
     }
 
-    /// Returns the game. Squares of `tokens` up to `end` that were not read are a warning if the
-    /// last one read is followed by an illegal move.
-    fn game(&self, tokens: &[Token], end: usize, start: Position) -> Game {
-        let mut game = Game::new(start);
-        for &square in &self.squares {
+    /// Returns what the words from token `at` on mean, where `replay` is the position.
+    fn words(&self, at: usize, tokens: &[Token], replay: &Replay) -> Words {
+        let count = tokens[at..]
+            .iter()
+            .take_while(|token| token.is_word())
+            .count();
+        let (words, next) = tokens[at..].split_at(count);
+        let is_move = |index: usize| next.get(index).is_some_and(Token::is_move);
+        let color = words
+            .iter()
+            .rev()
+            .find_map(|word| color(word.text(self.text)));
+        let first = &words[0];
+        let has_mark = first.before.contains(Before::MARK) || {
+            let before = self.text[..first.start as usize].trim_end();
+            before.ends_with(['"', '\'', '\u{201d}', '`', '<', '>'])
+        };
+        // The replay has passed already.
+        let is_pass =
+            replay.has_passed() && next.first().is_some_and(|next| next.kind == Kind::Pass);
+        let mover = replay.position.mover;
+        let mover = if is_pass { !mover } else { mover };
+        if self.is_list {
+            Words::Fault
+        } else if is_move(0) && color == Some(mover) {
+            Words::Decoration(at + count)
+        } else if is_move(0) && self.is_new_game(at + count, tokens, replay) {
+            Words::End
+        } else if count == 1 && first.is_short_word() && !has_mark {
+            Words::Fault
+        } else if is_move(0) && is_move(1) {
+            let is_label = first.before.contains(Before::LINE) && !first.is_short_word();
+            if is_label { Words::End } else { Words::Fault }
+        } else {
+            Words::End
+        }
+    }
+
+    /// Returns whether another game begins at a token where this one has reached `replay`.
+    fn is_new_game(&self, at: usize, tokens: &[Token], replay: &Replay) -> bool {
+        let token = &tokens[at];
+        let may_begin = token.before.intersects(Before::LINE | Before::ONE)
+            || tokens[at - 1].is_word()
+            || !token.before.contains(Before::MOVE) && self.is_word_at(at)
+            || replay.position.is_over();
+        if self.is_list || !may_begin || token.number > 1 {
+            return false;
+        }
+        // Remarks in brackets are no moves.
+        let next = || {
+            tokens[at..]
+                .iter()
+                .filter(|next| next.bracket == token.bracket)
+        };
+        let own = legal_in_turn(next(), *replay);
+        let other = legal_in_turn(next(), Replay::new(self.start));
+        let is_on_line = |next: &&Token| next.is_move() && next.line == token.line;
+        let on_line = next().take_while(is_on_line).count();
+        let least = match token.before {
+            before if before.contains(Before::ONE) => 1,
+            before if before.contains(Before::LINE) => FEWEST.min(on_line),
+            _ => FEWEST,
+        };
+        other >= own.max(least)
+    }
+
+    /// Returns the number of moves from the fault on, up to the end of `tokens`, where another game
+    /// may begin.
+    fn unread(&self, run: &Run, tokens: &[Token]) -> usize {
+        let rest = run.fault.and_then(|(fault, _)| tokens.get(fault..));
+        let is_move = |token: &&Token| token.is_move() || self.is_list && token.is_word();
+        let rest = rest.unwrap_or_default().iter().take(MAX_MOVES);
+        rest.take_while(is_move).count()
+    }
+
+    /// Returns the game, with a report of its fault.
+    fn game(&self, run: &Run, tokens: &[Token]) -> Game {
+        let mut game = Game::new(self.start);
+        for &square in &run.squares {
             // All squares are legal.
             let played = game.play_next(square);
             debug_assert!(played.is_ok(), "{played:?}");
         }
-        if let Some(illegal) = self.illegal.filter(|&illegal| illegal < end) {
-            let unread = self.unread(&tokens[..end]);
-            let (found, why) = match tokens[illegal].kind {
-                Kind::Square(square) => (square.to_string(), "is not legal"),
-                Kind::Bad(letters) => (letters.map(char::from).iter().collect(), "is no square"),
-                Kind::Result(..) => return game,
+        if let Some((fault, why)) = run.fault {
+            let token = &tokens[fault];
+            let found = match token.number {
+                number if !token.is_move() && !token.is_word() => number.to_string(),
+                _ => token.text(self.text).to_owned(),
             };
-            let other = !game.position().mover;
-            let passed = game.hand_over_to(other);
-            game.stop_at(&found, why, self.squares.len() + unread);
-            if passed {
-                game.undo();
-            }
+            let count = run.squares.len() + self.unread(run, tokens).max(1);
+            let line = self.line + token.line as usize;
+            game.stop_at(Some(line), &found, why, count);
         }
         game
     }
 }
 
-/// Returns whether the next moves are written without anything between.
-fn is_compact_at(tokens: &[Token]) -> bool {
-    let next = tokens.get(1..FEWEST).unwrap_or_default();
-    next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
+const NO_SQUARE: &str = "is no square";
+
+/// Returns the colour that a word names.
+fn color(word: &str) -> Option<Color> {
+    let word = word.to_lowercase();
+    let is = |names: [&str; 2]| names.iter().any(|name| word.starts_with(name));
+    match () {
+        () if is(["black", "\u{9ed2}"]) => Some(Color::Black),
+        () if is(["white", "\u{767d}"]) => Some(Color::White),
+        () => None,
+    }
 }
 
-/// Returns whether a game that begins at the first token is long enough and has as many moves as
-/// `others`.
-fn is_restart(tokens: &[Token], start: Position, others: usize) -> bool {
-    Run::plain_from(tokens, Replay::new(start)) >= others.max(FEWEST)
+/// Returns how many squares are legal in turn, and at least [`FEWEST`] if they end the game.
+fn legal_in_turn<'t>(tokens: impl Iterator<Item = &'t Token>, mut replay: Replay) -> usize {
+    let mut count = 0;
+    for token in tokens {
+        match token.square() {
+            Some(square) if replay.play(square).is_ok() => count += 1,
+            _ => break,
+        }
+    }
+    if replay.position.is_over() {
+        count.max(FEWEST)
+    } else {
+        count
+    }
+}
+
+/// Move numbers of a game: of each move, or of each pair.
+#[derive(Clone, Copy, Debug, Default)]
+struct Numbers {
+    /// Number of the first move.
+    first: Option<i32>,
+    /// Number of passes so far. Records may count them as moves.
+    passes: i32,
+}
+
+impl Numbers {
+    /// Returns whether the number before a token can be that of the next move.
+    fn fit(&mut self, token: &Token, squares: &Squares) -> bool {
+        let (number, placed) = (i32::from(token.number), squares.len() as i32);
+        if number == 0 {
+            return true;
+        }
+        if placed == 0 {
+            self.first = self.first.or(Some(number));
+        }
+        let Some(first) = self.first else {
+            return false;
+        };
+        let ahead = number - first;
+        let turns = placed - 1..=placed + self.passes;
+        !token.before.contains(Before::TWO) && (ahead == placed || turns.contains(&(2 * ahead)))
+    }
 }

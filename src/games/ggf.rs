@@ -2,7 +2,7 @@
 //!
 //! Example: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Builds on `properties`.
 
-use super::properties::{Property, RecordError, escaped, main_line, unexpected};
+use super::properties::{Property, Record, RecordError, escaped, main_line, unexpected};
 use super::sgf::letter;
 use super::{Game, Outcome, Played, TimeLimit};
 use emilia_core::board::{Color, Position, Square};
@@ -38,39 +38,46 @@ impl Game {
     /// At the first text that is not GGF, not Othello on an 8×8 board, or not a legal move.
     /// Also if the game is followed by anything but another game.
     pub fn from_ggf(text: &str) -> Result<Game, RecordError> {
-        Game::read_ggf_up_to(text, usize::MAX)
-    }
-
-    /// Reads a record as [`from_ggf`](Self::from_ggf), perhaps with other text after it. An illegal
-    /// move after `enough` moves is not an error: it ends the game, with a warning.
-    pub(super) fn read_ggf_up_to(text: &str, enough: usize) -> Result<Game, RecordError> {
         // A blank in place of the count keeps the columns of errors right.
         let blanked = text
             .trim_start()
             .starts_with("1 ")
             .then(|| text.replacen('1', " ", 1));
         let text = blanked.as_deref().unwrap_or(text);
+        let record = Game::read_ggf_record(text);
+        let rest = text[record.end..].trim_start();
+        match record.fault {
+            Some(fault) => Err(fault),
+            None if rest.is_empty() || rest.starts_with('(') => Ok(record.game),
+            None => {
+                let offset = text.len() - rest.len();
+                Err(unexpected(text, offset, "the end or another game"))
+            }
+        }
+    }
+
+    /// Reads a record up to its first fault.
+    pub(super) fn read_ggf_record(text: &str) -> Record {
         let mut game = Game::default();
-        let line = main_line(text)?;
+        let line = main_line(text);
+        let moves = line
+            .properties
+            .iter()
+            .filter(|one| matches!(&*one.name, "B" | "W"))
+            .count();
+        let mut fault = None;
         for property in &line.properties {
-            let read = game.read_ggf(property);
-            if let Some(played) = ggf_move(property)
-                && read.is_err()
-                && game.placed() >= enough
-            {
-                let moves = line.properties.iter().filter_map(ggf_move);
-                let count = moves.filter(|played| played.mv.square().is_some()).count();
-                game.stop_at(&played.mv.to_string(), "is not legal", count);
+            if let Err(problem) = game.read_ggf(property) {
+                fault = Some(RecordError::at(text, property.offset, problem));
                 break;
             }
-            read.map_err(|problem| RecordError::at(text, property.offset, problem))?;
         }
-        let rest = text[line.end..].trim_start();
-        if rest.is_empty() || rest.starts_with('(') || enough < usize::MAX {
-            return Ok(game);
+        Record {
+            game,
+            moves,
+            end: line.end,
+            fault: fault.or(line.fault),
         }
-        let offset = text.len() - rest.len();
-        Err(unexpected(text, offset, "the end or another game"))
     }
 
     /// Applies one property to the game: a tag, the start position, or a move.
@@ -104,7 +111,10 @@ impl Game {
 
     fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
         let expected = "move/eval/time, like F5/1.50/0.23 or PA";
-        let played = ggf_move(property).ok_or_else(|| property.bad(expected))?;
+        let played: Played = property
+            .value()
+            .parse()
+            .map_err(|_| property.bad(expected))?;
         self.play_recorded(color, played)
     }
 
@@ -160,12 +170,6 @@ impl Game {
             (None, None) => "?".to_owned(),
         }
     }
-}
-
-/// Returns the move of a property, or `None` if it is no move or an invalid one.
-fn ggf_move(property: &Property) -> Option<Played> {
-    let is_move = matches!(property.name.as_str(), "B" | "W");
-    property.value().parse().ok().filter(|_| is_move)
 }
 
 fn limit(property: &Property) -> Result<TimeLimit, String> {

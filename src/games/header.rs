@@ -94,7 +94,7 @@ impl Game {
     pub fn to_transcript(&self) -> String {
         let tags = &self.tags;
         let time = tags.time.map(|time| time.to_string()).unwrap_or_default();
-        let outcome = tags.outcome.map(Outcome::ggf).unwrap_or_default();
+        let outcome = tags.outcome.map(Outcome::header).unwrap_or_default();
         let mut text = String::new();
         let texts = KEYS.map(|key| (key, tags.get(key)));
         for (key, value) in texts

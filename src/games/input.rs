@@ -8,8 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::wthor::{self, WthorNames};
-use super::{Collection, Game, GameFormat, NoGames};
-use crate::{Labelled, LabelledReader, parse_obf};
+use super::{Collection, Game, GameFormat, NoGames, PackedGame};
+use crate::{Labelled, LabelledReader};
 use emilia_core::board::{Position, PositionError, Transcript, excerpt_within};
 use emilia_files::{FileError, MIB, Unpacked};
 
@@ -66,7 +66,9 @@ impl FileReference {
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
         let games = read_games(&self.file)?.games.into_iter();
-        Ok(games.map(|game| game.map_err(refused)).collect())
+        Ok(games
+            .map(|game| Ok(game.map_err(refused)?.game()))
+            .collect())
     }
 
     /// Reads the game, truncated after the number of discs named.
@@ -88,7 +90,7 @@ impl FileReference {
         let missing =
             || format!("there is no game {number}, but {count} in all (FILE:N is {meaning})");
         let game = game.ok_or_else(|| refused(missing()))?;
-        let mut game = game.map_err(refused)?;
+        let mut game = game.map_err(refused)?.game();
         if let Some(placed) = placed {
             if placed > game.placed() {
                 let which = match count {
@@ -229,7 +231,7 @@ pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileErro
 /// # Errors
 /// If the file cannot be read, holds no games, or holds a single game that is malformed, or lines
 /// of which none is a game.
-pub fn read_games(file: &Path) -> Result<Collection, FileError> {
+pub fn read_games(file: &Path) -> Result<Collection<PackedGame>, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     match collection.games.as_slice() {
         [Err(error)] => Err(FileError::refused(name_of(file), error.as_str())),
@@ -246,7 +248,7 @@ pub fn read_games(file: &Path) -> Result<Collection, FileError> {
 ///
 /// # Errors
 /// If the file cannot be read. A file without games is the inner error.
-pub fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError> {
+pub fn collection(file: &Path) -> Result<Result<Collection<PackedGame>, NoGames>, FileError> {
     Ok(collection_of(file, &read(file, MAX_GAMES_SIZE)?))
 }
 
@@ -255,16 +257,16 @@ pub fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError>
 ///
 /// # Errors
 /// If none of the files has games.
-pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGames> {
+pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection<PackedGame>, NoGames> {
     let names = match names_among(files) {
         Some(names) => names,
         None if files.iter().any(|file| wthor::is_games(&file.bytes)) => names_beside(file),
         None => WthorNames::default(),
     };
     if let [file] = files {
-        return Collection::read(&file.bytes, &names);
+        return Collection::read_as(&file.bytes, &names, &PackedGame::from);
     }
-    let (mut all, mut problem) = (None::<Collection>, NoGames::Empty);
+    let (mut all, mut problem) = (None::<Collection<PackedGame>>, NoGames::Empty);
     for (member, read) in collections(files, &names) {
         match read {
             Ok(found) if is_of_another_kind(&found) => {}
@@ -290,9 +292,9 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
 pub fn collections<'f>(
     files: &'f [Unpacked],
     names: &WthorNames,
-) -> impl Iterator<Item = (&'f Path, Result<Collection, NoGames>)> {
+) -> impl Iterator<Item = (&'f Path, Result<Collection<PackedGame>, NoGames>)> {
     files.iter().map(|file| {
-        let read = Collection::read(&file.bytes, names).map(|mut found| {
+        let read = Collection::read_as(&file.bytes, names, &PackedGame::from).map(|mut found| {
             if is_of_another_kind(&found) {
                 found.games.truncate(1);
             }
@@ -438,11 +440,20 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> 
         // A board with the moves that led to it, or with moves from it.
         (Ok(position), Some(found)) if has_moves_at(&found, &position) => Ok(found.games),
         (Ok(position), _) => only(Game::new(position)),
-        (Err(_), Some(found)) => Ok(found.games),
+        (Err(error), Some(found)) => match error {
+            // It has the column and the legal moves.
+            PositionError::Transcript(error) if is_cut(&found) => Err(format!("position: {error}")),
+            _ => Ok(found.games),
+        },
         (Err(error), None) => {
             Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}")))
         }
     }
+}
+
+/// Returns whether a part of the only game was not read.
+fn is_cut(found: &Collection) -> bool {
+    matches!(&found.games[..], [Ok(game)] if game.is_cut())
 }
 
 /// Returns whether the first game has moves and reaches this position.
@@ -497,7 +508,7 @@ pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
 /// # Errors
 /// If the input is empty, or the only position is unreadable.
 pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, String> {
-    const SIDES: [&str; 8] = ["x", "o", "*", "0", "b", "w", "black", "white"];
+    const SIDES: [&str; 7] = ["x", "o", "*", "b", "w", "black", "white"];
     let mut joined: Vec<String> = Vec::new();
     let is_hexadecimal = |word: &str| word.starts_with("0x") && !word.contains(' ');
     for word in words {
@@ -535,7 +546,9 @@ fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
         };
     }
     if let Some(reference) = FileReference::of(word) {
-        return vec![reference.game().map(|loaded| unlabelled(&loaded.game))];
+        let refused = |why: String| FileError::refused(&reference.file, why);
+        let position = |loaded: LoadedGame| unlabelled(&loaded.game).map_err(refused);
+        return vec![reference.game().and_then(position)];
     }
     let refused = |reason| {
         let word = excerpt_within(word, MAX_QUOTED);
@@ -555,8 +568,10 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
         && collection.kind != GameFormat::Transcript
     {
         let games = collection.games.into_iter();
-        let positions = games.map(|game| game.map(|game| unlabelled(&game)).map_err(refused));
-        return positions.collect();
+        let positions = games.map(|game| unlabelled(&game?));
+        return positions
+            .map(|position| position.map_err(refused))
+            .collect();
     }
     if let Some((at, byte)) = emilia_files::first_binary(bytes) {
         return vec![Err(refused(format!(
@@ -575,9 +590,14 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
         positions.iter().filter(|read| read.is_err()).count(),
     );
     if bad > 1 && 2 * bad > all {
-        // A board of several lines, with lines around it that are none.
-        if let Ok(Some(labelled)) = parse_obf(&text) {
-            return vec![Ok(labelled)];
+        // Boards of several lines, with lines around them that are none.
+        let boards = Position::all_in(&text);
+        if !boards.is_empty() {
+            let read = boards.into_iter().map(|read| match read {
+                Ok(position) => unlabelled(&Game::new(position)),
+                Err(error) => Err(error.to_string()),
+            });
+            return read.map(|read| read.map_err(refused)).collect();
         }
     }
     if bad > 1 && bad == all {
@@ -590,10 +610,16 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
 }
 
 /// Returns the last position of a game, without scores.
-fn unlabelled(game: &Game) -> Labelled {
-    Labelled {
-        position: game.position(),
-        best: None,
-        moves: Vec::new(),
+///
+/// # Errors
+/// If a part of the game was not read: then it is not the last one.
+fn unlabelled(game: &Game) -> Result<Labelled, String> {
+    match game.is_cut() {
+        true => Err(game.warnings().join("; ")),
+        false => Ok(Labelled {
+            position: game.position(),
+            best: None,
+            moves: Vec::new(),
+        }),
     }
 }

@@ -1,12 +1,13 @@
-//! Games in JSON, as Othello Quest and other sites give them.
+//! Games and positions in JSON, as Othello Quest and other sites give them.
 //!
-//! No schema is expected. The moves of a game are the squares among its texts, in their order:
-//! `"moves": "f5d6…"`, `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. Names and dates are found
-//! by their keys.
+//! No schema is expected. The moves of a game are a text or a list: `"moves": "f5d6…"`,
+//! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, rows or a matrix of
+//! 0, 1 and -1. Names and dates are found by their keys.
 
 use serde_json::{Deserializer, Map, Value};
 
-use super::{Game, Outcome, found};
+use super::tokens::{self, Token};
+use super::{Game, Outcome, found, obf};
 use emilia_core::board::Position;
 
 /// Keys of names, dates and other tags, each with its tag in PGN. Case and `_` do not count.
@@ -36,71 +37,169 @@ const RATINGS: [&str; 4] = ["oldr", "rating", "elo", "rate"];
 /// Number of levels of lists and objects below which no game is searched.
 const MAX_DEPTH: usize = 8;
 
-/// Returns the games of a JSON text, or of one with a JSON value on each line. Returns `None` if
-/// it is not JSON, or holds no game.
-pub(super) fn read(text: &str) -> Option<Vec<Game>> {
-    if !text.trim_start().starts_with(['{', '[']) {
+/// Keys of the side to move of a board.
+const SIDES: [&str; 6] = ["tomove", "side", "turn", "mover", "player", "sidetomove"];
+
+/// Fewest moves of a list that is a game, with those that cannot be read.
+const FEWEST: usize = 4;
+
+/// Returns the games of a JSON text, or of one with a JSON value on each line. A board is a game
+/// without moves. Returns `None` if it is not JSON, or holds no game.
+pub(super) fn read(text: &str) -> Option<Vec<Result<Game, String>>> {
+    let inside = text.trim_start().strip_prefix(['{', '['])?.trim_start();
+    if !inside.starts_with(['"', '{', '[', ']', '}', '0', '1', '-']) {
         return None;
     }
-    let values: Result<Vec<Value>, _> = Deserializer::from_str(text).into_iter().collect();
     let mut games = Vec::new();
-    for value in values.ok()? {
-        add_games(&value, true, MAX_DEPTH, &mut games);
+    let mut values = Deserializer::from_str(text).into_iter::<Value>();
+    loop {
+        let before = &text[..values.byte_offset()];
+        let blank = text[before.len()..]
+            .find(|c: char| !c.is_whitespace())
+            .unwrap_or(0);
+        let line = 1 + text[..before.len() + blank].matches('\n').count();
+        match values.next() {
+            Some(Ok(value)) => add_games(&value, line, MAX_DEPTH, &mut games),
+            Some(Err(error)) => {
+                games.push(Err(format!("this is not JSON: {error}")));
+                break;
+            }
+            None => break,
+        }
     }
     (!games.is_empty()).then_some(games)
 }
 
-/// Adds the games of a value: those in its own texts, or of its parts, or of all texts in it if
-/// it may be a record of its own.
-fn add_games(value: &Value, is_record: bool, depth: usize, games: &mut Vec<Game>) {
-    let parts: Vec<&Value> = match value {
-        _ if depth == 0 => return,
-        Value::Array(values) => values.iter().collect(),
-        Value::Object(members) => {
-            let members = members.iter().filter(|(key, _)| !is_tag(key));
-            members.map(|(_, value)| value).collect()
-        }
-        _ => return,
-    };
+/// Adds the games of a value on this line: its moves, its board, or those of its parts.
+fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Game, String>>) {
     let count = games.len();
     let start = value.get("start").and_then(Value::as_str);
     let start = start
         .and_then(|start| start.parse().ok())
         .unwrap_or(Position::START);
-    let of_text = |text: &str| {
-        found::games(text, start)
-            .into_iter()
-            .map(|found| found.game)
-    };
-    let texts: Vec<&str> = parts.iter().filter_map(|part| part.as_str()).collect();
-    games.extend(of_text(&texts.join("\n")));
-    if games.len() == count {
-        for part in &parts {
-            add_games(part, value.is_array() && part.is_object(), depth - 1, games);
+    match value {
+        _ if depth == 0 => {}
+        _ if board(value).is_some() => games.extend(position(value, "", line)),
+        Value::String(text) => add_moves(text, start, line, games),
+        Value::Array(values) => match move_texts(values) {
+            Some(text) => add_moves(&text, start, line, games),
+            None => values
+                .iter()
+                .for_each(|value| add_games(value, line, depth - 1, games)),
+        },
+        Value::Object(members) => {
+            let (mut boards, mut side) = (Vec::new(), String::new());
+            for (key, value) in members {
+                match value {
+                    _ if SIDES.contains(&&*plain(key)) => side = word(value),
+                    _ if is_tag(key) => {}
+                    Value::String(text) if board(value).is_none() => {
+                        add_moves(text, start, line, games)
+                    }
+                    _ if board(value).is_some() => boards.push(value),
+                    _ => add_games(value, line, depth - 1, games),
+                }
+            }
+            if games.len() == count {
+                games.extend(
+                    boards
+                        .iter()
+                        .filter_map(|value| position(value, &side, line)),
+                );
+            }
+            if let [Ok(game)] = &mut games[count..] {
+                read_tags(members, game);
+            }
         }
-    }
-    if games.len() == count && is_record {
-        let mut text = String::new();
-        for part in &parts {
-            add_texts(part, &mut text);
-        }
-        games.extend(of_text(&text));
-    }
-    if let (Value::Object(members), [game]) = (value, &mut games[count..]) {
-        read_tags(members, game);
+        _ => {}
     }
 }
 
-/// Appends the texts of a value, each on a line, without those that are names or dates.
-fn add_texts(value: &Value, text: &mut String) {
-    match value {
-        Value::String(part) => text.extend([part, "\n"]),
-        Value::Array(values) => values.iter().for_each(|value| add_texts(value, text)),
-        Value::Object(members) => {
-            let members = members.iter().filter(|(key, _)| !is_tag(key));
-            members.for_each(|(_, value)| add_texts(value, text));
+/// Adds the game of a list of moves, or those within a text.
+fn add_moves(text: &str, start: Position, line: usize, games: &mut Vec<Result<Game, String>>) {
+    if !found::is_list(text) {
+        let found = found::games(text, start, line);
+        games.extend(found.into_iter().map(|found| Ok(found.game)));
+        return;
+    }
+    let list = found::list(text, start, line, false);
+    if list.moves >= FEWEST {
+        games.push(list.game());
+    }
+}
+
+/// Returns the moves of a list as a text, if most of its texts are moves. The texts are those of
+/// the list, of pairs in it, or the members of objects in it whose key has moves.
+fn move_texts(values: &[Value]) -> Option<String> {
+    let is_moves = |value: &Value| {
+        let tokens = value.as_str().map(tokens::tokens).unwrap_or_default();
+        tokens.len() > 1 && tokens[..tokens.len() - 1].iter().all(Token::is_move) || *value == *"-"
+    };
+    let is_most = |count: usize| count > 1 && 2 * count >= values.len();
+    let is_key = |key: &&String| {
+        is_most(
+            values
+                .iter()
+                .filter(|value| value.get(key).is_some_and(is_moves))
+                .count(),
+        )
+    };
+    let first = values.first()?.as_object();
+    let keys: Vec<&String> = first
+        .into_iter()
+        .flat_map(Map::keys)
+        .filter(is_key)
+        .collect();
+    let mut texts: Vec<&Value> = Vec::new();
+    for value in values {
+        match value {
+            Value::Array(pair) if pair.len() <= 2 => texts.extend(pair),
+            Value::Object(members) => {
+                texts.extend(
+                    keys.iter()
+                        .map(|key| members.get(*key).unwrap_or(&Value::Null)),
+                );
+            }
+            value => texts.push(value),
         }
-        _ => {}
+    }
+    while texts.pop_if(|last| last.is_null()).is_some() {}
+    let is_list = is_most(texts.iter().filter(|text| is_moves(text)).count());
+    let words = texts.iter().map(|text| match text.as_str() {
+        Some("-") => "pass".to_owned(),
+        Some(text) => text.to_owned(),
+        None => text.to_string(),
+    });
+    is_list.then(|| words.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the position of a board.
+fn position(value: &Value, side: &str, line: usize) -> Option<Result<Game, String>> {
+    let position: Result<Position, _> = format!("{} {side}", board(value)?).trim().parse();
+    Some(
+        position
+            .map(Game::new)
+            .map_err(|error| format!("line {line}: {error}")),
+    )
+}
+
+/// Returns the squares of a board: a text, eight rows of eight, as texts or lists, or one list of 64.
+fn board(value: &Value) -> Option<String> {
+    squares(value).filter(|text| obf::holds_board(text))
+}
+
+fn squares(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Null => Some("-".to_owned()),
+        Value::Number(number) => match number.as_i64()? {
+            0 => Some("-".to_owned()),
+            1 => Some("X".to_owned()),
+            -1 | 2 => Some("O".to_owned()),
+            _ => None,
+        },
+        Value::Array(cells) if matches!(cells.len(), 8 | 64) => cells.iter().map(squares).collect(),
+        _ => None,
     }
 }
 

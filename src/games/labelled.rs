@@ -2,7 +2,7 @@
 //! The forms are OBF, plain boards, and tables with a header line.
 
 use crate::obf::{self, Labelled, move_score, parse_obf, score_of};
-use emilia_core::board::{Faults, Move, Position, PositionError, Score};
+use emilia_core::board::{Faults, Move, Position, PositionError, Score, Square};
 
 /// Reads a file of labelled positions line by line.
 ///
@@ -14,6 +14,8 @@ use emilia_core::board::{Faults, Move, Position, PositionError, Score};
 #[derive(Clone, Debug, Default)]
 pub struct LabelledReader {
     columns: Option<TableHeader>,
+    /// Whether the boards of the lines before have a side to move. Then one without is damaged.
+    has_sides: bool,
 }
 
 /// The index of each column of a table.
@@ -44,7 +46,20 @@ impl LabelledReader {
         }
         match self.columns {
             Some(columns) if line.contains('\t') => columns.read(line).map(Some),
-            _ => parse_obf(line),
+            _ => {
+                let board = line.split([';', '%']).next().unwrap_or_default();
+                let squares = board
+                    .chars()
+                    .filter(|letter| !letter.is_whitespace())
+                    .count();
+                if self.has_sides && squares == Square::COUNT {
+                    return Err("no side to move (the boards before have one)".to_owned());
+                }
+                let read = parse_obf(line);
+                self.has_sides |=
+                    read.is_ok() && obf::holds_board(board) && squares > Square::COUNT;
+                read
+            }
         }
     }
 }
@@ -110,7 +125,6 @@ fn position(line: &str, board: &str, side: &str) -> Result<Position, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emilia_core::board::Square;
 
     const BOARD: &str = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
 

@@ -1,13 +1,14 @@
 //! Games as played: moves with evaluations and times, tags, file formats, archives.
 //!
 //! Reading order:
-//! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time.
+//! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time; `packed`:
+//!   games of large collections.
 //! - `outcome`: recorded results; `times`: time limits and times, as records write them.
 //! - `properties`: the syntax that GGF and SGF share, and its errors with line and column.
 //! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
 //! - `pgn`: [`Game::to_pgn`] and its reader; `json`: games of Othello Quest and of others.
-//! - `tokens`: what in a text may be a move; `found`: the games among these tokens; `sheets`: games
-//!   as scoresheets.
+//! - `tokens`: what stands in a text; `found`: the rule by which all readers take games from it;
+//!   `sheets`: games as scoresheets.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
@@ -30,6 +31,7 @@ pub mod match_log;
 mod obf;
 mod opening;
 mod outcome;
+mod packed;
 mod pgn;
 mod played;
 mod properties;
@@ -48,6 +50,7 @@ pub use labelled::LabelledReader;
 pub use obf::{Labelled, parse_obf};
 pub use opening::Opening;
 pub use outcome::{Ending, Outcome};
+pub use packed::PackedGame;
 pub use played::Played;
 pub use properties::RecordError;
 pub use record::{Game, Tags};

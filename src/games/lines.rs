@@ -1,19 +1,20 @@
 //! Games in text: transcripts, positions, and header lines of the next game, each on a line.
 //!
-//! Where lines are anything else, the games are [`found`](super::found) among the words.
+//! Where lines are anything else, the games are [`found`] among the words.
 
-use std::borrow::Cow;
 use std::mem;
 
 use super::header::{self, Header};
-use super::tokens::is_moves;
-use super::{Game, found};
-use crate::obf::parse_obf;
-use emilia_core::board::{Position, Transcript, split_number};
+use super::obf::{holds_board, parse_obf};
+use super::{Game, LabelledReader, found};
+use emilia_core::board::{Position, Transcript};
 
 /// Number of invalid games at the start of a text after which it is no game file.
 /// Then only the error of the first game is returned.
 const MAX_INVALID_GAMES: usize = 1000;
+
+/// Maximum number of games in a text, so that a small packed file cannot exhaust the memory.
+const MAX_GAMES: usize = 4_000_000;
 
 /// Maximum length in bytes of a text that may be a single game or position on several lines.
 const MAX_SINGLE: usize = 1 << 16;
@@ -25,25 +26,45 @@ pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, St
         keep,
         games: Vec::new(),
         header: Header::default(),
+        is_header_whole: false,
         block: None,
         position: None,
+        labelled: LabelledReader::default(),
+        has_boards: text.lines().any(is_board),
     };
-    for line in Joined::new(text) {
-        reader.add(&line);
+    let mut start = 0;
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let end = start + line.len();
+        let content = header::trimmed(line);
+        if reader.games.len() == MAX_GAMES {
+            let error = format!("line {number}: more than {MAX_GAMES} games; split the file");
+            reader.games.push(Err(error));
+            return reader.games;
+        }
+        reader.add(&Line {
+            number,
+            start,
+            content,
+        });
+        start = end;
     }
     reader.end_block(text.len());
-    if reader.header.says_anything() {
-        // A header without a game line is a game without moves.
-        let game = Game::new(reader.header.start());
-        reader.games.push(Ok(keep(reader.header.onto(game))));
-    }
+    reader.end_header(text.lines().count(), !text.ends_with("\n\n"));
     let mut games = reader.games;
-    if games.iter().all(Result::is_err) {
-        // The text may be a board of several lines, or in a form other than OBF.
-        if text.len() <= MAX_SINGLE
-            && let Ok(Some(obf)) = parse_obf(text)
-        {
-            return vec![Ok(keep(Game::new(obf.position)))];
+    if games.iter().all(Result::is_err) && !reader.has_boards {
+        // The text may have boards of several lines, or be a position in a form other than OBF.
+        let positions = if text.len() <= MAX_SINGLE {
+            Position::all_in(text)
+        } else {
+            Vec::new()
+        };
+        if !positions.is_empty() {
+            let games = positions
+                .into_iter()
+                .map(|read| read.map(|one| keep(Game::new(one))));
+            return games
+                .map(|game| game.map_err(|error| error.to_string()))
+                .collect();
         }
         if games.len() >= MAX_INVALID_GAMES {
             games.truncate(1);
@@ -52,65 +73,17 @@ pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, St
     games
 }
 
-/// A line with those that continue its numbered game.
+/// Returns whether a line is no comment and holds a board.
+fn is_board(line: &str) -> bool {
+    !line.starts_with(['%', '#']) && holds_board(line)
+}
+
+/// A line of the text, with its number from 1 and its byte offset.
+#[derive(Clone, Copy)]
 struct Line<'a> {
-    /// Number of the line, from 1.
     number: usize,
-    /// Byte offset of the line.
     start: usize,
-    content: Cow<'a, str>,
-}
-
-/// Iterator over lines. A line that starts with a later move number (`2. c3`, `1... d6`) is joined
-/// to the line before.
-struct Joined<'a> {
-    text: &'a str,
-    at: usize,
-    number: usize,
-}
-
-impl<'a> Joined<'a> {
-    fn new(text: &'a str) -> Joined<'a> {
-        Joined {
-            text,
-            at: 0,
-            number: 0,
-        }
-    }
-
-    /// Returns the line at this offset and the offset after it.
-    fn line(&self) -> Option<(&'a str, usize)> {
-        let rest = &self.text[self.at..];
-        let length = rest.find('\n').map_or(rest.len(), |end| end + 1);
-        (length > 0).then(|| (header::trimmed(&rest[..length]), self.at + length))
-    }
-}
-
-impl<'a> Iterator for Joined<'a> {
-    type Item = Line<'a>;
-
-    fn next(&mut self) -> Option<Line<'a>> {
-        let (line, end) = self.line()?;
-        let (number, start) = (self.number + 1, self.at);
-        (self.number, self.at) = (number, end);
-        let mut content = Cow::Borrowed(line);
-        let goes_on = |line: &str| {
-            split_number(line).is_some_and(|(number, dots, _)| number > 1 || dots == 3)
-        };
-        if split_number(&content).is_some() {
-            while let Some((next, end)) = self.line()
-                && goes_on(next)
-            {
-                content.to_mut().extend([" ", next]);
-                (self.number, self.at) = (self.number + 1, end);
-            }
-        }
-        Some(Line {
-            number,
-            start,
-            content,
-        })
-    }
+    content: &'a str,
 }
 
 /// Reader state.
@@ -120,87 +93,120 @@ struct Reader<'a, G, K> {
     games: Vec<Result<G, String>>,
     /// Header lines of the next game.
     header: Header,
+    /// Whether a blank line ended the header.
+    is_header_whole: bool,
     /// The lines since the last header line or position.
-    block: Option<Block>,
+    block: Option<Block<'a>>,
     /// Position of the last line, which is a game without moves so far.
     position: Option<Position>,
+    labelled: LabelledReader,
+    /// Whether the text has positions on single lines. Then prose is an error.
+    has_boards: bool,
 }
 
 /// Lines of moves, or of anything but header lines and positions.
-struct Block {
-    /// Number of the first line, from 1, and its byte offset.
-    number: usize,
-    start: usize,
+struct Block<'a> {
+    first: Line<'a>,
     header: Header,
-    /// Number of games before the block.
+    /// Number of games before the block, and of those that are lines of it.
     before: usize,
-    /// Whether every line is a game.
-    is_strict: bool,
+    read: usize,
+    /// Lines that are no game each, with the number of games before them.
+    others: Vec<(usize, Line<'a>)>,
 }
 
-impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
-    fn add(&mut self, line: &Line<'_>) {
-        let content = &*line.content;
+impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
+    fn add(&mut self, line: &Line<'a>) {
+        let content = line.content;
         if content.is_empty() {
-            return;
-        }
-        if let Some(comment) = content.strip_prefix(['%', '#']) {
-            if header::value(comment).is_none() {
-                return;
+            self.is_header_whole = self.header.says_anything();
+        } else if let Some(comment) = content.strip_prefix(['%', '#']) {
+            let is_start = header::value(comment).is_some() && comment.contains("Start");
+            if found::holds_moves(comment) || holds_board(comment) && !is_start {
+                let number = line.number;
+                self.games
+                    .push(Err(format!("line {number}: moves or a board in a comment")));
             }
-            self.end_block(line.start);
-            self.position = None;
-            if let Err(expected) = self.header.take(comment) {
-                let error = format!("line {}: expected {expected}", line.number);
-                self.games.push(Err(error));
-                self.header = Header::default();
+            if header::value(comment).is_some() {
+                self.end_block(line.start);
+                if self.is_header_whole {
+                    self.end_header(line.number, false);
+                }
+                self.position = None;
+                if let Err(expected) = self.header.take(comment) {
+                    let error = format!("line {}: expected {expected}", line.number);
+                    self.games.push(Err(error));
+                    self.header = Header::default();
+                }
             }
-        } else if looks_like_board(content) {
+        } else if is_board(content) {
             self.end_block(line.start);
             let header = mem::take(&mut self.header);
-            let read = read_position(content);
-            self.position = read
-                .as_ref()
-                .ok()
-                .filter(|game| game.moves().is_empty())
-                .map(Game::start);
+            let read = self.position_of(line);
+            let start = |game: &Game| game.moves().is_empty().then(|| game.start());
+            self.position = read.as_ref().ok().and_then(start);
             let read = read.map_err(|problem| format!("line {}, {problem}", line.number));
             let game = read.map(|game| (self.keep)(header.onto(game)));
             self.games.push(game);
+        } else if self.has_boards && matches!(self.labelled.read(content), Ok(None)) {
+            // The header of a table.
         } else {
             self.add_moves(line);
         }
     }
 
-    /// Adds a line to the block.
-    fn add_moves(&mut self, line: &Line<'_>) {
-        let header = &mut self.header;
-        let before = self.games.len();
-        let block = self.block.get_or_insert_with(|| Block {
-            number: line.number,
-            start: line.start,
-            header: mem::take(header),
-            before,
-            is_strict: true,
-        });
-        if !block.is_strict {
-            return;
-        }
-        let is_first = before == block.before;
-        let start = if is_first {
-            block.header.start()
-        } else {
-            Position::START
-        };
-        if let Ok(moves) = Transcript::parse(&line.content, start) {
-            let mut game = Game::from(&moves);
-            if is_first {
-                game = block.header.clone().onto(game);
+    /// Ends a header without moves, which is a game without moves. The text ends there if `is_cut`.
+    fn end_header(&mut self, line: usize, is_cut: bool) {
+        let header = mem::take(&mut self.header);
+        if header.says_anything() {
+            let mut game = header.clone().onto(Game::new(header.start()));
+            if is_cut {
+                game.cut(format!(
+                    "line {line}: the text ends after the header of a game"
+                ));
             }
             self.games.push(Ok((self.keep)(game)));
-        } else {
-            block.is_strict = false;
-            self.games.truncate(block.before);
+        }
+        self.is_header_whole = false;
+    }
+
+    /// Reads a position, or one with moves: `64 squares, side; f5d6`.
+    fn position_of(&mut self, line: &Line<'_>) -> Result<Game, String> {
+        let content = line.content;
+        let read = self.labelled.read(content);
+        if read.is_err()
+            && let Some((board, moves)) = content.split_once(';')
+            && let Ok(start) = board.parse()
+            && found::is_list(moves)
+            && !moves.contains(':')
+        {
+            let list = found::list(moves, start, line.number, false);
+            if list.game.placed() > 0 {
+                return Ok(list.game);
+            }
+        }
+        let start = read?.map_or(Position::START, |labelled| labelled.position);
+        Ok(Game::new(start))
+    }
+
+    /// Adds a line to the block.
+    fn add_moves(&mut self, line: &Line<'a>) {
+        let (header, before) = (&mut self.header, self.games.len());
+        self.is_header_whole = false;
+        let block = self.block.get_or_insert_with(|| Block {
+            first: *line,
+            header: mem::take(header),
+            before,
+            read: 0,
+            others: Vec::new(),
+        });
+        match Transcript::parse(line.content, block.start_of(line)) {
+            Ok(moves) if !is_later(line.content) => {
+                block.read += 1;
+                let game = block.with_header(line, Game::from(&moves));
+                self.games.push(Ok((self.keep)(game)));
+            }
+            _ => block.others.push((before, *line)),
         }
     }
 
@@ -210,27 +216,68 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
             return;
         };
         let position = self.position.take();
-        if block.is_strict {
+        if block.others.is_empty() {
             return;
         }
-        let text = &self.text[block.start..end];
-        let start = block.header.start();
-        let mut found = found::games(text, start);
+        let others = block.others.iter().map(|(_, line)| line);
+        let (lists, prose): (Vec<&Line<'_>>, Vec<_>) =
+            others.partition(|line| found::is_list(line.content));
+        // Lines that go on with the game of the line before.
+        let is_later = |line: &&&Line<'_>| found::goes_on(line.content, block.start_of(line));
+        let later = lists.iter().filter(is_later).count();
+        let own = block.read + lists.len() - later;
+        let text = &self.text[block.first.start..end];
+        // Games over several lines leave nothing unread.
+        let is_found = || {
+            let found = found::games(text, block.header.start(), 1);
+            let first = block.first.number;
+            let is_in = |line: &&Line<'_>| {
+                let index = (line.number - first) as u32;
+                found
+                    .iter()
+                    .any(|found| (found.lines[0]..=found.lines[1]).contains(&index))
+            };
+            !found.iter().any(|found| found.game.is_cut()) && lists.iter().all(is_in)
+        };
+        if own > later && own > prose.len() && (text.len() > MAX_SINGLE || !is_found()) {
+            self.add_lines(&block);
+        } else {
+            self.games.truncate(block.before);
+            self.add_found(block, position, end);
+        }
+    }
+
+    /// Reads each line that is no game as a list of moves, up to what is damaged.
+    fn add_lines(&mut self, block: &Block<'_>) {
+        for (added, (before, line)) in block.others.iter().enumerate() {
+            let start = block.start_of(line);
+            let game = if found::is_list(line.content) {
+                Some(found::list(line.content, start, line.number, false).game())
+            } else {
+                let found = found::games(line.content, start, line.number);
+                found.into_iter().next().map(|found| Ok(found.game))
+            };
+            if let Some(game) = game {
+                let game = game.map(|game| (self.keep)(block.with_header(line, game)));
+                self.games
+                    .insert((before + added).min(self.games.len()), game);
+            }
+        }
+    }
+
+    /// Finds the games among the words of a block.
+    fn add_found(&mut self, block: Block<'_>, position: Option<Position>, end: usize) {
+        let text = &self.text[block.first.start..end];
+        let (start, number) = (block.header.start(), block.first.number);
+        let mut found = found::games(text, start, number);
         if let Some(position) = position
             && found.is_empty()
         {
-            found = found::games(text, position);
+            found = found::games(text, position, number);
             if !found.is_empty() {
                 // They begin at the position of the line before.
                 self.games.pop();
             }
-        }
-        if found.is_empty()
-            && let Some(game) = whole(text, start)
-        {
-            let game = (self.keep)(block.header.onto(game));
-            self.games.push(Ok(game));
-            return;
         }
         let mut headers = vec![Header::default(); found.len()];
         if let Some(first) = headers.first_mut() {
@@ -238,37 +285,35 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
         }
         let mut games: Vec<(u32, Result<Game, String>)> = Vec::new();
         let mut prose = 0;
-        for line in Joined::new(text) {
-            let index = line.number as u32 - 1;
+        for (index, line) in (0..).zip(text.lines()) {
+            let content = header::trimmed(line);
             let next = found.partition_point(|found| found.lines[1] < index);
-            if header::value(&line.content).is_some_and(|value| !is_moves(value)) {
+            let is_read = found.get(next).is_some_and(|found| found.lines[0] <= index);
+            if header::value(content).is_some_and(|value| !found::is_list(value)) {
                 // Names may be below the last game.
                 if let Some(header) = headers.get_mut(next.min(found.len().saturating_sub(1))) {
                     // A value of another form is prose.
-                    let _ = header.take(&line.content);
+                    let _ = header.take(content);
                 }
-            } else if line.content.is_empty()
-                || line.content.starts_with(['%', '#'])
-                || found.get(next).is_some_and(|found| found.lines[0] <= index)
-            {
-                // It is empty, a comment, or read already.
-            } else if !is_moves(&line.content) {
-                prose += 1;
-            } else {
-                let number = block.number + line.number - 1;
-                let moves = Transcript::parse(&line.content, start);
-                let game = moves.map(|moves| Game::from(&moves));
+            } else if is_read || content.is_empty() || content.starts_with(['%', '#']) {
+                // It is read already, empty or a comment.
+            } else if self.has_boards {
+                let problem = parse_obf(content).err().unwrap_or_default();
                 games.push((
                     index,
-                    game.map_err(|error| format!("line {number}, {error}")),
+                    Err(format!("line {}, {problem}", number + index as usize)),
                 ));
-                let is_other = games.len() == MAX_INVALID_GAMES
-                    && found.is_empty()
-                    && games.iter().all(|(_, game)| game.is_err())
-                    && self.games.iter().all(Result::is_err);
-                if is_other {
-                    break;
-                }
+            } else if !found::is_list(content) {
+                prose += 1;
+            } else {
+                let list = found::list(content, start, number + index as usize, false);
+                let is_cut = list.game.is_cut();
+                let game = if is_cut {
+                    Err(list.game.warnings().concat())
+                } else {
+                    Ok(list.game)
+                };
+                games.push((index, game));
             }
         }
         // Short lines of moves among prose are prose.
@@ -284,43 +329,29 @@ impl<G, K: Fn(Game) -> G> Reader<'_, G, K> {
     }
 }
 
-/// Returns whether a line begins like a board of 64 squares.
-fn looks_like_board(content: &str) -> bool {
-    /// Fewest characters of the first 64 that are squares. Other text has fewer.
-    const FEWEST: usize = 56;
-    if content.len() < 60 {
-        return false;
-    }
-    let letters = content.chars().filter(|letter| !letter.is_whitespace());
-    let is_square = |letter: &char| "-._XxOo*0BbWw".contains(*letter);
-    letters.take(64).filter(is_square).count() >= FEWEST
+/// Returns whether a line begins with the number of a later move: `2. c3`, `2) c3`, `1... d6`.
+fn is_later(line: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = &line[..line.len() - rest.len()];
+    rest.starts_with("...")
+        || number.len() < 4
+            && !matches!(number, "" | "0" | "1")
+            && rest.starts_with(|c: char| !c.is_alphanumeric())
 }
 
-/// Reads a position, or one with moves: `64 squares, side; f5d6`.
-fn read_position(content: &str) -> Result<Game, String> {
-    let read = parse_obf(content);
-    if read.is_err()
-        && let Some((board, moves)) = content.split_once(';')
-        && let Ok(start) = board.parse()
-        && is_moves(moves)
-        && !moves.contains(':')
-    {
-        let game = found::moves(moves, start);
-        if game.placed() > 0 {
-            return Ok(game);
+impl Block<'_> {
+    /// Returns the start of the game on a line. The header is that of the first line.
+    fn start_of(&self, line: &Line<'_>) -> Position {
+        match line.number == self.first.number {
+            true => self.header.start(),
+            false => Position::START,
         }
     }
-    let start = read?.map_or(Position::START, |obf| obf.position);
-    Ok(Game::new(start))
-}
 
-/// Parses all lines of a text as one game.
-fn whole(text: &str, start: Position) -> Option<Game> {
-    if text.len() > MAX_SINGLE {
-        return None;
+    fn with_header(&self, line: &Line<'_>, game: Game) -> Game {
+        match line.number == self.first.number {
+            true => self.header.clone().onto(game),
+            false => game,
+        }
     }
-    let lines = text.lines().filter(|line| !line.starts_with(['%', '#']));
-    let lines: Vec<&str> = lines.map(header::trimmed).collect();
-    let moves = Transcript::parse(&lines.join(" "), start).ok()?;
-    Some(Game::from(&moves))
 }

@@ -25,6 +25,21 @@ pub(super) fn column(line: &str, part: &str) -> usize {
     line[..offset].chars().count() + 1
 }
 
+/// Returns whether a line has a board of 64 squares, of which a few may be missing or misspelt.
+pub(super) fn holds_board(line: &str) -> bool {
+    /// Fewest squares of a board. Other text has fewer.
+    const FEWEST: usize = 56;
+    if line.len() < FEWEST {
+        return false;
+    }
+    let is_square = |letter: char| "-._XxOo*0BbWw@#\u{25cf}\u{25cb}\u{30fb}\u{b7}".contains(letter);
+    let letters = line.chars().filter(|letter| !letter.is_whitespace());
+    letters.take(64).filter(|letter| is_square(*letter)).count() >= FEWEST
+        || line
+            .split(|letter| !is_square(letter))
+            .any(|run| run.chars().count() >= FEWEST)
+}
+
 /// Ends the scores of a position in some files: there is no further move.
 const NO_MOVE: &str = "--:-127";
 
@@ -38,11 +53,14 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
         return Ok(None);
     }
     let mut fields = line.split(';');
-    let position: Position = fields
-        .next()
-        .unwrap_or_default()
+    let board = fields.next().unwrap_or_default();
+    // Other programs have an identifier before the board, and text after it.
+    let has_scores = holds_board(board) || !holds_board(line);
+    let board = if has_scores { board } else { line };
+    let position: Position = board
         .parse()
         .map_err(|error: PositionError| error.to_string())?;
+    let fields = fields.filter(|_| has_scores);
     let moves: Vec<(Move, Score)> = fields
         .map(str::trim)
         .filter(|field| !field.is_empty() && *field != NO_MOVE)

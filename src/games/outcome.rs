@@ -7,9 +7,11 @@
 //! | White lost on time | `+64:t` | `B+T` | `1-0` |
 //! | White left | `+64:l` | `B+F` | `1-0` |
 //! | agreed score | `+12:s` | `B+12` | `38-26` |
-//! | Black won, nothing else is known | `+64` | `B+` | `1-0` |
+//! | Black won, nothing else is known | `+64`, `1-0` | `B+` | `1-0` |
 //!
 //! PGN gives the reason in its tag `Termination`.
+
+use std::fmt;
 
 use super::played::discs;
 use emilia_core::board::Color;
@@ -66,7 +68,7 @@ impl Outcome {
     }
 
     /// Returns whether the discs were not counted.
-    pub(super) fn is_winner_only(self) -> bool {
+    pub fn is_winner_only(self) -> bool {
         self.margin.abs() == WIPE_OUT && !matches!(self.ending, Ending::Played | Ending::Agreed)
     }
 
@@ -109,6 +111,14 @@ impl Outcome {
         format!("{:+.2}{}", self.margin, name.map_or("", |name| name.1))
     }
 
+    /// Formats the outcome for a header line: as in GGF, or as the winner only.
+    pub(super) fn header(self) -> String {
+        match self.ending {
+            Ending::Unknown => self.pgn().0,
+            _ => self.ggf(),
+        }
+    }
+
     /// Formats the outcome as in SGF.
     pub(super) fn sgf(self) -> String {
         let winner = if self.margin > 0.0 { 'B' } else { 'W' };
@@ -133,6 +143,17 @@ impl Outcome {
         };
         let name = NAMES.iter().find(|name| name.0 == self.ending);
         (result, name.map(|name| name.3))
+    }
+}
+
+/// Formats Black's score in discs, or the winner if the discs were not counted.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_winner_only() {
+            true if self.margin > 0.0 => f.write_str("Black won"),
+            true => f.write_str("White won"),
+            false => write!(f, "{:+}", self.margin),
+        }
     }
 }
 

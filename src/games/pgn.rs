@@ -5,9 +5,8 @@
 
 use std::time::Duration;
 
-use super::tokens::tokens;
 use super::{Game, Outcome, Tags, TimeLimit, found};
-use emilia_core::board::{Color, Move, Position};
+use emilia_core::board::{Color, Move, Position, Square, excerpt};
 
 /// Maximum length of a line of moves.
 const WIDTH: usize = 79;
@@ -18,30 +17,37 @@ const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 /// Returns whether a line of a text is a tag, such as `[Event "Open"]`, and no GGF or SGF is
 /// before it.
 pub(super) fn is_pgn(text: &str) -> bool {
-    let is_tag = |line: &str| line.starts_with('[') && tag(line.trim()).is_some();
+    let is_tag = |line: &str| tag(line).is_some();
     text.contains('[') && !text.trim_start().starts_with('(') && text.lines().any(is_tag)
 }
 
-/// Parses a line `[Name "value"]`. Returns the value with escapes resolved.
-fn tag(line: &str) -> Option<(&str, String)> {
-    let (name, value) = line.strip_prefix('[')?.split_once(char::is_whitespace)?;
-    let value = value.trim_start().strip_prefix('"')?;
-    let value = value
-        .trim_end()
-        .strip_suffix(']')?
-        .trim_end()
-        .strip_suffix('"')?;
+/// Returns whether a line begins like a tag, which may be damaged.
+fn is_tag_like(line: &str) -> bool {
+    let Some(tag) = line.strip_prefix('[') else {
+        return false;
+    };
+    let name = tag
+        .find(|c: char| !c.is_ascii_alphabetic() && c != '_')
+        .unwrap_or(tag.len());
+    name > 2 && tag[name..].starts_with([' ', '\t', '"'])
+}
+
+/// Parses `[Name "value"]` at the start of a text. Returns the value with escapes resolved, and the
+/// text behind the tag.
+fn tag(text: &str) -> Option<(&str, String, &str)> {
+    let (name, rest) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
+    let mut letters = rest.trim_start().strip_prefix('"')?.chars();
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let mut text = String::new();
-    let mut letters = value.chars();
-    while let Some(letter) = letters.next() {
-        text.extend(if letter == '\\' {
-            letters.next()
-        } else {
-            Some(letter)
-        });
+    let mut value = String::new();
+    loop {
+        match letters.next()? {
+            '"' => break,
+            '\\' => value.extend(letters.next()),
+            letter => value.push(letter),
+        }
     }
-    is_name.then_some((name, text))
+    let rest = letters.as_str().trim_start().strip_prefix(']')?;
+    is_name.then_some((name, value, rest.trim_start_matches([' ', '\t'])))
 }
 
 /// Splits a text into games. Each is its tags and the text of its moves, with its first line, from 1.
@@ -49,7 +55,7 @@ pub(super) fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = Vec::new();
     let (mut at, mut is_in_tags) = (0, false);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        let is_tag = tag(line.trim()).is_some();
+        let is_tag = is_tag_like(line);
         if is_tag && !is_in_tags {
             starts.push((number, at));
         }
@@ -66,59 +72,101 @@ pub(super) fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|((line, start), end)| (line, &text[start..end]))
 }
 
-/// Reads a game of [`records`].
+/// Reads a game of [`records`], which begins on this line of its file. The last game of a file is
+/// cut if it has no result.
 ///
 /// # Errors
-/// If its first move is illegal, or its start position is invalid.
-pub(super) fn read(text: &str) -> Result<Game, String> {
+/// If its first move is illegal, its start position is invalid, or it is a game of chess.
+pub(super) fn read(text: &str, line: usize, is_last: bool) -> Result<Game, String> {
     let mut tags = Tags::default();
     let (mut start, mut result, mut termination) = (Position::START, None, String::new());
-    let mut moves = String::new();
-    for line in text.lines() {
-        let Some((name, value)) = tag(line.trim()) else {
-            // A line that begins with `%` is a comment.
-            let line = if line.starts_with('%') { "" } else { line };
-            moves.extend([line, "\n"]);
-            continue;
-        };
-        match name {
-            "Result" => result = Outcome::parse(&value).flatten(),
-            "Termination" => termination = value,
-            "TimeControl" => match time_control(&value) {
-                Some(limit) => tags.time = Some(limit),
-                None => tags.set(name, &value),
-            },
-            "SetUp" => {}
-            "FEN" => {
-                let position = value.parse();
-                start = position.map_err(|error| format!("start position: {error}"))?;
+    // The moves, with the rest of the text blank, so that lines and columns stay.
+    let mut moves = String::with_capacity(text.len());
+    let mut faults = Vec::new();
+    for (number, content) in (line..).zip(text.split_inclusive('\n')) {
+        let mut rest = content;
+        while let Some((name, value, after)) = tag(rest) {
+            rest = after;
+            match name {
+                "Result" => result = Outcome::parse(&value).flatten(),
+                "Termination" => termination = value,
+                "TimeControl" => match time_control(&value) {
+                    Some(limit) => tags.time = Some(limit),
+                    None => tags.set(name, &value),
+                },
+                "SetUp" => {}
+                "FEN" => {
+                    let position = value.parse();
+                    start = position.map_err(|error| format!("start position: {error}"))?;
+                }
+                _ => tags.set(name, known(&value)),
             }
-            _ => tags.set(name, known(&value)),
         }
+        // A line that begins with `%` is a comment.
+        if rest.starts_with('%') {
+            rest = "";
+        } else if is_tag_like(rest) {
+            let tag = excerpt(rest.trim());
+            faults.push(format!("line {number}: {tag}: expected [Name \"value\"]"));
+            rest = "";
+        }
+        moves.extend(std::iter::repeat_n(
+            ' ',
+            content
+                .trim_end()
+                .len()
+                .saturating_sub(rest.trim_end().len()),
+        ));
+        moves.push_str(if rest.is_empty() { "\n" } else { rest });
     }
-    let parts = Parts::of(&moves);
-    let mut game = found::moves(&parts.moves, start);
-    if game.placed() == 0 && !game.warnings().is_empty() {
+    let parts = Parts::of(&moves, line);
+    if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
+        return Err(format!(
+            "{word} is a move of chess (expected a game of Othello)"
+        ));
+    }
+    faults.extend(parts.faults);
+    let list = found::list(&parts.moves, start, line, true);
+    let mut game = list.game;
+    if game.placed() == 0 && game.is_cut() {
         return Err(game.warnings().concat());
     }
-    tags.outcome = result.or(parts.result);
+    if is_last && list.result.is_none() && !game.is_over() && !game.is_cut() {
+        faults.push("the text ends without a result of this game (expected * or discs)".to_owned());
+    }
+    tags.outcome = result.or(list.result.flatten());
     let is_reason = (tags.outcome.as_mut()).is_some_and(|own| own.set_termination(&termination));
     if !is_reason {
         tags.set("Termination", &termination);
     }
     game.tags = tags;
-    for (placed, comment) in parts.comments {
-        if placed <= game.placed() {
-            game.notes_mut().comments.push((placed, comment));
+    for (at, comment) in parts.comments {
+        let placed = list.places.partition_point(|&place| place < at);
+        match game.notes_mut().comments.last_mut() {
+            Some((last, before)) if *last == placed => before.extend([" ", &comment]),
+            _ => game.notes_mut().comments.push((placed, comment)),
         }
     }
-    if parts.variations > 0 {
-        let plural = if parts.variations == 1 { "" } else { "s" };
-        game.notes_mut()
-            .warnings
-            .push(format!("{} variation{plural} left out", parts.variations));
+    game.warn_of_variations(parts.variations);
+    for fault in faults {
+        game.cut(fault);
     }
     Ok(game)
+}
+
+/// Returns whether a word is a move of chess: `Nf3`, `O-O`.
+fn is_chess(word: &str) -> bool {
+    let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let squares = word
+        .trim_end_matches(['+', '#', '!', '?'])
+        .get(1..)
+        .unwrap_or_default();
+    let is_square = |square: &str| square.len() == 2 && square.parse::<Square>().is_ok();
+    word.starts_with("O-O")
+        || word.starts_with(['K', 'Q', 'R', 'N', 'B'])
+            && squares.len() > 1
+            && squares.starts_with(|c: char| c.is_ascii_lowercase())
+            && squares.get(squares.len() - 2..).is_some_and(is_square)
 }
 
 /// Returns the text of a tag, empty if it is unknown: `?`, `-` or `????.??.??`.
@@ -146,89 +194,86 @@ fn time_control(value: &str) -> Option<TimeLimit> {
 /// The moves of a game, apart from what is between them.
 #[derive(Debug, Default)]
 struct Parts {
+    /// The text with blanks in place of comments, variations and annotations.
     moves: String,
-    /// Comments with the number of moves before them, passes left out.
+    /// Comments with their byte offsets.
     comments: Vec<(usize, String)>,
     variations: usize,
-    /// Result after the moves.
-    result: Option<Outcome>,
+    faults: Vec<String>,
 }
 
 impl Parts {
-    /// Splits the text of the moves.
-    fn of(text: &str) -> Parts {
+    /// Splits the text of the moves, which begins on this line of its file.
+    fn of(text: &str, line: usize) -> Parts {
         let mut parts = Parts::default();
-        let mut rest = text;
-        let mut placed = 0;
-        while let Some(at) = rest.find(['{', ';', '(', ')', '$']) {
-            placed += parts.add_moves(&rest[..at]);
-            let sign = rest.as_bytes()[at];
-            let inside = &rest[at + 1..];
-            rest = match sign {
-                b'{' | b';' => {
-                    let end = inside.find(if sign == b'{' { '}' } else { '\n' });
-                    let (comment, after) = inside.split_at(end.unwrap_or(inside.len()));
-                    parts.add_comment(placed, comment);
-                    after.get(1..).unwrap_or_default()
-                }
-                b'(' => {
-                    parts.variations += 1;
-                    after_variation(inside)
-                }
-                b'$' => inside.trim_start_matches(|c: char| c.is_ascii_digit()),
-                _ => inside,
+        let mut at = 0;
+        let fault = |at: usize, what: &str| {
+            let line = line + text[..at].matches('\n').count();
+            format!("line {line}: {what}")
+        };
+        let mut depth = 0_usize;
+        let mut opened = 0;
+        while let Some(sign) = text[at..].chars().next() {
+            let rest = &text[at..];
+            let end = match sign {
+                '{' => match rest.find('}') {
+                    Some(end) => {
+                        if rest[1..end].contains('{') {
+                            parts.faults.push(fault(at, "a comment within a comment"));
+                        }
+                        end + 1
+                    }
+                    None => {
+                        parts
+                            .faults
+                            .push(fault(at, "the comment is not closed (expected })"));
+                        rest.len()
+                    }
+                },
+                ';' => rest.find('\n').unwrap_or(rest.len()),
+                '$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
+                _ => sign.len_utf8(),
             };
+            let is_comment = matches!(sign, '{' | ';');
+            match sign {
+                '(' => {
+                    parts.variations += usize::from(depth == 0);
+                    (depth, opened) = (depth + 1, if depth == 0 { at } else { opened });
+                }
+                ')' | '}' | '[' | ']' if depth == 0 || sign != ')' => {
+                    parts
+                        .faults
+                        .push(fault(at, &format!("{sign} is no part of a move")));
+                }
+                ')' => depth -= 1,
+                _ if is_comment && depth == 0 => {
+                    let comment = on_one_line(rest[1..end].trim_end_matches('}'));
+                    parts
+                        .comments
+                        .extend((!comment.is_empty()).then_some((at, comment)));
+                }
+                _ => {}
+            }
+            let is_move =
+                depth == 0 && !is_comment && !matches!(sign, '$' | '(' | ')' | '[' | ']' | '}');
+            for letter in rest[..end].chars() {
+                match letter {
+                    '\n' => parts.moves.push('\n'),
+                    _ if is_move => parts.moves.push(letter),
+                    _ => parts
+                        .moves
+                        .extend(std::iter::repeat_n(' ', letter.len_utf8())),
+                }
+            }
+            at += end;
         }
-        parts.add_moves(rest);
+        if depth > 0 {
+            parts
+                .faults
+                .push(fault(opened, "the variation is not closed (expected ))"));
+        }
         parts
     }
-
-    /// Adds a text of moves, and returns their number.
-    fn add_moves(&mut self, text: &str) -> usize {
-        let mut count = 0;
-        for word in text.split_whitespace() {
-            let is_result = word.contains('-') && word.starts_with(|c: char| c.is_ascii_digit());
-            if is_result && let Some(outcome) = Outcome::parse(word) {
-                self.result = outcome;
-            } else {
-                let tokens = tokens(word);
-                count += tokens
-                    .iter()
-                    .filter(|token| token.square().is_some())
-                    .count();
-                self.moves.extend([word, " "]);
-            }
-        }
-        count
-    }
-
-    fn add_comment(&mut self, placed: usize, comment: &str) {
-        let comment = on_one_line(comment);
-        match self.comments.last_mut() {
-            _ if comment.is_empty() => {}
-            Some((at, before)) if *at == placed => before.extend([" ", &comment]),
-            _ => self.comments.push((placed, comment)),
-        }
-    }
-}
-
-/// Returns the text after the bracket that ends a variation.
-fn after_variation(text: &str) -> &str {
-    let mut depth = 1;
-    let mut rest = text;
-    while let Some(at) = rest.find(['(', ')', '{']) {
-        let sign = rest.as_bytes()[at];
-        rest = &rest[at + 1..];
-        match sign {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            _ => rest = rest.split_once('}').map_or("", |(_, after)| after),
-        }
-        if depth == 0 {
-            return rest;
-        }
-    }
-    ""
 }
 
 impl Game {
@@ -302,7 +347,12 @@ impl Game {
                 .comments
                 .iter()
                 .filter(move |(at, _)| *at == placed);
-            own.map(|(_, comment)| format!("{{{}}}", on_one_line(comment).replace('}', ")")))
+            own.map(|(_, comment)| {
+                format!(
+                    "{{{}}}",
+                    on_one_line(comment).replace('{', "(").replace('}', ")")
+                )
+            })
         };
         let mut words: Vec<String> = comments(0).collect();
         let (mut number, mut placed) = (1, 0);

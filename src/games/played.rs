@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::times;
-use emilia_core::board::{Move, excerpt};
+use emilia_core::board::Move;
 
 /// A played move, with the mover's evaluation and time if recorded.
 ///
@@ -39,27 +39,15 @@ impl From<Move> for Played {
 impl FromStr for Played {
     type Err = String;
 
-    /// Parses `move/eval/time`. Evaluation and time may be empty or missing.
+    /// Parses `move/eval/time`. An evaluation or time that is not a number is left out.
     fn from_str(text: &str) -> Result<Played, String> {
-        let mut fields = text.splitn(3, '/').map(str::trim);
-        let mut field = || fields.next().unwrap_or_default();
-        let mv: Result<Move, _> = field().parse();
-        let mv = mv.map_err(|error| error.to_string())?;
-        let mut present = || Some(field()).filter(|text| !text.is_empty());
-        let eval = present().map(|text| {
-            let why = || {
-                format!(
-                    "'{}' is no evaluation (expected discs, like -1.34)",
-                    excerpt(text)
-                )
-            };
-            discs(text).ok_or_else(why)
-        });
-        let (eval, time) = (
-            eval.transpose()?,
-            present().map(times::duration).transpose()?,
-        );
-        Ok(Played { mv, eval, time })
+        let mut fields = text.split('/').map(str::trim);
+        let mv: Result<Move, _> = fields.next().unwrap_or_default().parse();
+        Ok(Played {
+            mv: mv.map_err(|error| error.to_string())?,
+            eval: fields.next().and_then(discs),
+            time: fields.next().and_then(|time| times::duration(time).ok()),
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::Game;
 use emilia_core::board::excerpt;
 
 /// An error in a record in GGF or SGF.
@@ -75,34 +76,49 @@ pub(super) struct MainLine<'a> {
     pub(super) end: usize,
     /// The node before each bracket that is open before `end`, the outermost first.
     pub(super) branches: Vec<usize>,
+    /// Missing bracket, or character that is not part of any property. The rest is not read.
+    pub(super) fault: Option<RecordError>,
 }
 
 /// Parses the main line of the first game of `text`.
-///
-/// # Errors
-/// If brackets are missing or a character is not part of any property.
-pub(super) fn main_line(text: &str) -> Result<MainLine<'_>, RecordError> {
+pub(super) fn main_line(text: &str) -> MainLine<'_> {
     let mut scanner = Scanner::at(text, 0);
     scanner.skip_white_space();
+    let mut line = MainLine {
+        properties: Vec::new(),
+        end: 0,
+        branches: Vec::new(),
+        fault: None,
+    };
     if scanner.peek() != Some('(') {
-        return Err(scanner.syntax("'('"));
+        line.fault = Some(scanner.syntax("'('"));
+        return line;
     }
-    let (mut properties, mut branches) = (Vec::new(), Vec::new());
     loop {
-        match scanner.next()? {
-            Part::Property(property) => properties.push(property),
-            Part::Open => branches.push(scanner.node - 1),
-            Part::Node => {}
-            Part::Close => {
-                let end = scanner.at;
-                return Ok(MainLine {
-                    properties,
-                    end,
-                    branches,
-                });
+        match scanner.next() {
+            Ok(Part::Property(property)) => line.properties.push(property),
+            Ok(Part::Open) => line.branches.push(scanner.node - 1),
+            Ok(Part::Node) => continue,
+            Ok(Part::Close) => break,
+            Err(error) => {
+                line.fault = Some(error);
+                break;
             }
         }
     }
+    line.end = scanner.at;
+    line
+}
+
+/// A record, read up to its first fault.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) game: Game,
+    /// Number of moves in the main line, with those after the fault.
+    pub(super) moves: usize,
+    /// Byte offset after the record.
+    pub(super) end: usize,
+    pub(super) fault: Option<RecordError>,
 }
 
 /// Token of an SGF game tree: a property, or a bracket or semicolon of its structure.
@@ -298,10 +314,15 @@ pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
     records
 }
 
-/// Returns whether `text` begins like a record or a variation.
+/// Returns whether `text` begins like a record or a variation, perhaps without the first `;`.
 fn is_start(text: &str) -> bool {
-    let node = text.strip_prefix('(');
-    node.is_some_and(|node| node.trim_start().starts_with(';'))
+    let Some(node) = text.strip_prefix('(').map(str::trim_start) else {
+        return false;
+    };
+    let name = node
+        .find(|c: char| !c.is_ascii_uppercase())
+        .unwrap_or(node.len());
+    node.starts_with(';') || name > 0 && node[name..].starts_with('[')
 }
 
 /// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
@@ -324,4 +345,4 @@ fn first_certain(text: &str) -> Option<usize> {
     starts.min()
 }
 
-const CERTAIN: [&str; 2] = ["(;GM[", "(;FF["];
+const CERTAIN: [&str; 4] = ["(;GM[", "(;FF[", "(GM[", "(FF["];

@@ -3,7 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::{Ending, Outcome, Played, TimeLimit, header};
-use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript};
+use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript, excerpt};
 
 /// A game: the start position and the moves played, each checked for legality.
 ///
@@ -33,6 +33,8 @@ pub struct Game {
 pub(super) struct Notes {
     /// What of the record could not be read or contradicts itself, as sentences for the user.
     pub(super) warnings: Vec<String>,
+    /// Whether a part of the record was not read.
+    pub(super) is_cut: bool,
     /// Comments, each with the number of discs placed before it.
     pub(super) comments: Vec<(usize, String)>,
     /// Other lines of play as SGF trees, each with the number of discs placed before it.
@@ -268,6 +270,7 @@ impl Game {
     pub(super) fn notes(&self) -> &Notes {
         static NONE: Notes = Notes {
             warnings: Vec::new(),
+            is_cut: false,
             comments: Vec::new(),
             variations: Vec::new(),
         };
@@ -276,6 +279,11 @@ impl Game {
 
     pub(super) fn notes_mut(&mut self) -> &mut Notes {
         self.notes.get_or_insert_default()
+    }
+
+    /// Sets the notes of a record with the moves of this game.
+    pub(super) fn set_notes(&mut self, notes: &Notes) {
+        self.notes = (*notes != Notes::default()).then(|| Box::new(notes.clone()));
     }
 
     /// Returns what of the record could not be read or contradicts itself, as sentences for the
@@ -304,18 +312,41 @@ impl Game {
         }
     }
 
-    /// Adds the warning that only the moves so far were read, of `count` in all, because of the
-    /// next move and what is wrong with it.
-    pub(super) fn stop_at(&mut self, next: &str, wrong: &str, count: usize) {
+    /// Reports that only the moves so far were read, of `count` in all, because of the next move on
+    /// this line of the file and what is wrong with it.
+    pub(super) fn stop_at(&mut self, line: Option<usize>, next: &str, wrong: &str, count: usize) {
         let read = self.placed();
         let dots = match self.position().mover {
             Color::Black => ".",
             Color::White => "...",
         };
-        let number = read / 2 + 1;
-        self.notes_mut().warnings.push(format!(
-            "{read} of {count} moves read; {number}{dots} {next} {wrong}"
+        let (number, next) = (read / 2 + 1, excerpt(next));
+        let line = line.map_or(String::new(), |line| format!("line {line}: "));
+        self.cut(format!(
+            "{line}{read} of {count} moves read; {number}{dots} {next} {wrong}"
         ));
+    }
+
+    /// Reports that a part of the record was not read, as a sentence for the user.
+    pub(super) fn cut(&mut self, why: String) {
+        let notes = self.notes_mut();
+        notes.is_cut = true;
+        notes.warnings.push(why);
+    }
+
+    /// Warns that the record has variations that are not kept.
+    pub(super) fn warn_of_variations(&mut self, count: usize) {
+        if count > 0 {
+            let plural = if count == 1 { "" } else { "s" };
+            let sentence = format!("{count} variation{plural} left out");
+            self.notes_mut().warnings.push(sentence);
+        }
+    }
+
+    /// Returns whether a part of the record was not read. Then [`warnings`](Self::warnings) has the
+    /// reason.
+    pub fn is_cut(&self) -> bool {
+        self.notes().is_cut
     }
 
     /// Replaces a date in seconds, and a recorded result that contradicts the final board by that

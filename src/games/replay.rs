@@ -1,5 +1,7 @@
 //! [`Replay`]: the moves of a game on a board, with forced passes, without a record of positions.
 
+use std::mem;
+
 use emilia_core::board::{Bitboard, IllegalMove, Move, Position, Square};
 
 /// A position of a game, and the legal moves there. A side that must pass has passed.
@@ -7,6 +9,8 @@ use emilia_core::board::{Bitboard, IllegalMove, Move, Position, Square};
 pub(crate) struct Replay {
     pub position: Position,
     legal: Bitboard,
+    /// Whether the last move was such a pass, which a record may have as a move.
+    has_passed: bool,
 }
 
 impl Replay {
@@ -20,11 +24,28 @@ impl Replay {
             let passed = position.with_mover(!position.mover);
             let legal = passed.board.legal_moves();
             if !legal.is_empty() {
-                let position = passed;
-                return Replay { position, legal };
+                return Replay {
+                    position: passed,
+                    legal,
+                    has_passed: true,
+                };
             }
         }
-        Replay { position, legal }
+        Replay {
+            position,
+            legal,
+            has_passed: false,
+        }
+    }
+
+    /// Returns whether a pass was the last move, and was not taken.
+    pub(crate) fn has_passed(&self) -> bool {
+        self.has_passed
+    }
+
+    /// Takes a pass of the record. Returns whether there was one to take.
+    pub(crate) fn take_pass(&mut self) -> bool {
+        mem::take(&mut self.has_passed)
     }
 
     /// Returns whether the side to move can place a disc there.

@@ -3,9 +3,13 @@
 //! Squares are letters, as Quarry writes them (`fe` is column f, row e), or names, as Edax and
 //! Cassio write them (`f5`). Builds on the parser of `properties`.
 
+use std::mem;
+
 use super::played::{discs, two_decimals};
-use super::properties::{MainLine, Part, Property, RecordError, Scanner, escaped, main_line};
-use super::{Game, Outcome};
+use super::properties::{
+    Part, Property, Record, RecordError, Scanner, escaped, main_line, unexpected,
+};
+use super::{Game, Outcome, found, tokens};
 use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Square};
 
 /// How SGF names squares.
@@ -54,16 +58,17 @@ impl Game {
     /// # Errors
     /// At the first text that is not SGF, not Othello on an 8×8 board, or not a legal move.
     pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
-        Game::read_sgf_up_to(text, usize::MAX)
+        let record = Game::read_sgf_record(text.strip_prefix('\u{feff}').unwrap_or(text));
+        record.fault.map_or(Ok(record.game), Err)
     }
 
-    /// Reads a record as [`from_sgf`](Self::from_sgf). An illegal move after `enough` moves is not
-    /// an error: it ends the game, with a warning.
-    pub(super) fn read_sgf_up_to(text: &str, enough: usize) -> Result<Game, RecordError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    /// Reads a record up to its first fault.
+    pub(super) fn read_sgf_record(text: &str) -> Record {
         let mut game = Game::default();
-        let mut set_up_at = 0;
-        let line = main_line(text)?;
+        let mut set_up = SetUp::default();
+        let line = main_line(text);
+        let moves = line.properties.iter().filter(|one| is_move(one)).count();
+        let mut fault = None;
         // The number of discs placed at the end of each node.
         let mut placed = Vec::new();
         'nodes: for node in line
@@ -78,36 +83,50 @@ impl Game {
             node.retain(|property| has_move || !is_value(property));
             node.sort_by_key(|property| is_value(property) || property.name == "C");
             for property in node {
-                let read = game.read_sgf(property);
-                if let Some(mv) = sgf_move(property)
-                    && read.is_err()
-                    && game.placed() >= enough
-                {
-                    let count = line.properties.iter().filter(|one| is_placed(one)).count();
-                    game.stop_at(&mv.to_string(), "is not legal", count);
+                if let Err(problem) = game.read_sgf(property, &mut set_up) {
+                    fault = Some(RecordError::at(text, property.offset, problem));
                     break 'nodes;
-                }
-                read.map_err(|problem| RecordError::at(text, property.offset, problem))?;
-                if is_set_up(property) {
-                    set_up_at = property.offset;
                 }
             }
             placed.push((number, game.placed()));
         }
-        game.read_variations(text, &line, &placed);
+        let mut end = line.end;
+        let is_whole = fault.is_none() && line.fault.is_none();
+        fault = fault.or(line.fault);
+        if is_whole {
+            let depth = line.branches.len();
+            (end, fault) = game.read_variations(text, (end, depth), &line.branches, &placed);
+        }
+        if set_up.is_mirrored {
+            game.notes_mut().warnings.push(found::MIRRORED.to_owned());
+            let variations = mem::take(&mut game.notes_mut().variations).len();
+            game.warn_of_variations(variations);
+        }
         // Checked last: the position is complete only after all setup properties.
         let faults = game.start().board.faults() - Faults::HARMLESS;
-        if faults.is_empty() {
-            return Ok(game);
+        if !faults.is_empty() {
+            let problem = format!("start position: {}", BoardError::from(faults));
+            fault = Some(RecordError::at(text, set_up.at, problem));
+            game.truncate(0);
         }
-        let problem = format!("start position: {}", BoardError::from(faults));
-        Err(RecordError::at(text, set_up_at, problem))
+        Record {
+            game,
+            moves,
+            end,
+            fault,
+        }
     }
 
-    /// Keeps the variations after the main line. `placed` has the discs placed after each node.
-    fn read_variations(&mut self, text: &str, line: &MainLine, placed: &[(usize, usize)]) {
-        let mut at = line.end;
-        let mut depth = line.branches.len();
+    /// Keeps the variations after the main line, which ends at byte `at` in `depth` brackets.
+    /// `placed` has the discs placed after each node. Returns the end of the record, or what is
+    /// wrong before it.
+    fn read_variations(
+        &mut self,
+        text: &str,
+        (mut at, mut depth): (usize, usize),
+        branches: &[usize],
+        placed: &[(usize, usize)],
+    ) -> (usize, Option<RecordError>) {
         while depth > 1 {
             let rest = text[at..].trim_start();
             at = text.len() - rest.len();
@@ -115,23 +134,20 @@ impl Game {
                 (at, depth) = (at + 1, depth - 1);
                 continue;
             }
-            let Some((variation, end)) = tree(text, at, SgfSquares::Letters) else {
-                if !rest.is_empty() {
-                    self.notes_mut()
-                        .warnings
-                        .push("the variations end with an invalid one".to_owned());
-                }
-                return;
+            let Some(end) = end_of_tree(text, at) else {
+                return (at, Some(unexpected(text, at, "a variation or ')'")));
             };
-            let before = placed.partition_point(|&(node, _)| node <= line.branches[depth - 1]);
+            let before = placed.partition_point(|&(node, _)| node <= branches[depth - 1]);
             let before = before.checked_sub(1).map_or(0, |index| placed[index].1);
+            let variation = text[at..end].to_owned();
             self.notes_mut().variations.push((before, variation));
             at = end;
         }
+        (at, None)
     }
 
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
-    fn read_sgf(&mut self, property: &Property) -> Result<(), String> {
+    fn read_sgf(&mut self, property: &Property, set_up: &mut SetUp) -> Result<(), String> {
         let value = property.value();
         if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
             self.tags.set(tag, value);
@@ -141,15 +157,28 @@ impl Game {
             "SZ" if !matches!(value.trim(), "8" | "8:8") => return Err(property.bad("8")),
             "RE" => self.tags.outcome = Outcome::parse(value).flatten(),
             "C" => self.add_comment(value),
-            _ if is_set_up(property) => {
+            "AB" | "AW" | "AE" | "PL" => {
                 if !self.moves().is_empty() {
                     return Err(property.bad("no change of the board within the game"));
                 }
-                self.restart(set_up(&self.start(), property)?);
+                self.restart(changed(&self.start(), property)?);
+                set_up.at = property.offset;
+                set_up.has_discs |= property.name != "PL";
+                set_up.has_side |= property.name == "PL";
             }
             "B" | "W" => {
                 let color = color(&property.name).unwrap_or(Color::Black);
                 let mv = sgf_move(property).ok_or_else(|| property.bad(SQUARE))?;
+                if self.moves().is_empty() {
+                    if set_up.has_discs && !set_up.has_side {
+                        // The first move tells which side begins.
+                        self.restart(self.start().with_mover(color));
+                    }
+                    let is_legal = |mv| self.start().play(mv).is_ok();
+                    set_up.is_mirrored =
+                        !set_up.has_discs && !is_legal(mv) && is_legal(mirrored(mv));
+                }
+                let mv = if set_up.is_mirrored { mirrored(mv) } else { mv };
                 self.play_recorded(color, mv)?;
             }
             // Other programs may give `V` another meaning, so a value that is no number is ignored.
@@ -219,9 +248,7 @@ impl Game {
                 .iter()
                 .filter(|&&(at, _)| at == branch)
             {
-                // It was parsed when it was read.
-                let tree = tree(variation, 0, squares);
-                text.push_str(&tree.map_or(String::new(), |(tree, _)| tree));
+                text.push_str(variation);
             }
         }
         text.push_str(")\n");
@@ -264,55 +291,42 @@ fn sgf_move(property: &Property) -> Option<Move> {
     }
 }
 
-/// Returns whether the property is a move that is no pass.
-fn is_placed(property: &Property) -> bool {
-    matches!(sgf_move(property), Some(Move::Place(_)))
+/// What is known of the start of a record.
+#[derive(Debug, Default)]
+struct SetUp {
+    /// Byte offset of the last setup property.
+    at: usize,
+    /// Whether the record sets discs, and the side to move.
+    has_discs: bool,
+    has_side: bool,
+    /// Whether row 1 is the lowest, as GoGui writes it. The first move tells: the legal ones and
+    /// their mirror images have no square in common.
+    is_mirrored: bool,
 }
 
-/// Parses the tree at byte `at` of `text` and formats it with squares named in this way.
-/// Returns also the byte offset after it, or `None` if it is invalid.
-fn tree(text: &str, at: usize, squares: SgfSquares) -> Option<(String, usize)> {
-    const WITH_SQUARES: [&str; 14] = [
-        "B", "W", "AB", "AW", "AE", "TR", "SQ", "MA", "CR", "DD", "VW", "TB", "TW", "LB",
-    ];
+/// Returns the move in records that count rows from the bottom.
+fn mirrored(mv: Move) -> Move {
+    mv.square()
+        .map_or(mv, |square| Move::Place(tokens::mirrored(square)))
+}
+
+/// Returns the byte offset after the tree at byte `at` of `text`, or `None` if it is invalid.
+fn end_of_tree(text: &str, at: usize) -> Option<usize> {
     let mut scanner = Scanner::at(text, at);
-    let (mut tree, mut depth) = (String::new(), 0_usize);
+    let mut depth = 0_usize;
     loop {
         match scanner.next().ok()? {
-            Part::Open => (depth, tree) = (depth + 1, tree + "("),
-            Part::Node => tree.push(';'),
-            Part::Close if depth <= 1 => return (depth == 1).then(|| (tree + ")", scanner.at)),
-            Part::Close => (depth, tree) = (depth - 1, tree + ")"),
+            Part::Open => depth += 1,
+            Part::Close if depth <= 1 => return (depth == 1).then_some(scanner.at),
+            Part::Close => depth -= 1,
             Part::Property(_) if depth == 0 => return None,
-            Part::Property(property) => {
-                tree.push_str(&property.name);
-                for value in &property.values {
-                    let has_squares = WITH_SQUARES.contains(&property.name.as_str());
-                    let renamed = has_squares.then(|| renamed(value, squares));
-                    let value = escaped(renamed.as_deref().unwrap_or(value));
-                    tree.extend(["[", &value, "]"]);
-                }
-            }
+            Part::Node | Part::Property(_) => {}
         }
     }
 }
 
-/// Renames the squares of a value: `fe`, `fe:gf` or `fe:label`.
-fn renamed(value: &str, squares: SgfSquares) -> String {
-    let parts = value.splitn(2, ':').map(|part| match point(part) {
-        Some(square) => squares.name(square),
-        None => part.to_owned(),
-    });
-    parts.collect::<Vec<_>>().join(":")
-}
-
-/// Returns whether the property changes the board or the side to move.
-fn is_set_up(property: &Property) -> bool {
-    matches!(property.name.as_str(), "AB" | "AW" | "AE" | "PL")
-}
-
 /// Returns `start` changed by one setup property.
-fn set_up(start: &Position, property: &Property) -> Result<Position, String> {
+fn changed(start: &Position, property: &Property) -> Result<Position, String> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
         let mover = color(property.value().trim()).ok_or_else(|| property.bad("B or W"))?;

@@ -71,7 +71,9 @@ fn row(line: &str) -> Option<[u8; 8]> {
 
 /// Reads two lines next to each other, one with the moves of each side.
 fn two_lines(tokens: &[Token], start: Position) -> Option<Found> {
-    let lines: Vec<&[Token]> = tokens
+    let is_square = |token: &Token| token.square().is_some();
+    let moves: Vec<Token> = tokens.iter().copied().filter(Token::is_move).collect();
+    let lines: Vec<&[Token]> = moves
         .chunk_by(|left, right| left.line == right.line)
         .collect();
     let begin = start.board.legal_moves();
@@ -80,7 +82,11 @@ fn two_lines(tokens: &[Token], start: Position) -> Option<Found> {
             .square()
             .is_some_and(|square| begin.contains(square))
     };
-    let pairs = lines.windows(2).filter(|pair| is_begin(pair[0]));
+    let is_whole = |pair: &&[&[Token]]| pair.iter().all(|line| line.iter().all(is_square));
+    let pairs = lines
+        .windows(2)
+        .filter(|pair| is_begin(pair[0]))
+        .filter(is_whole);
     let games = pairs.filter_map(|pair| {
         let mut sides = [pair[0], pair[1]].map(|line| line.iter().filter_map(Token::square));
         let mut game = Game::new(start);

@@ -1,6 +1,7 @@
 //! Tests of game records: reading, writing, round trips, and error messages.
 
 mod collection;
+mod damage;
 mod formats;
 mod inputs;
 mod programs;
@@ -111,9 +112,21 @@ fn played_moves_round_trip() {
         written.collect::<Vec<_>>().join(" "),
         "F5 F5//2.449 E6/-1.34 PA PA/0.00 PA//3.107 D3/0.00/61.500 D3"
     );
-    for text in ",/,Z1,f5/x,f5/inf,f5/1e307,f5/1/x,f5/1/1/1,f5 d6".split(',') {
+    for text in ",/,Z1,f5 d6".split(',') {
         assert!(text.parse::<Played>().is_err(), "{text}");
     }
+    // The square counts, whatever the annotation is.
+    for text in "f5/x f5/inf f5/nan/-1 f5/1e400 f5/+ f5//x".split(' ') {
+        assert_eq!(
+            text.parse(),
+            Ok(Played::from(Move::Place(Square::F5))),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        "f5/1/2/3".parse::<Played>().unwrap().to_string(),
+        "F5/1.00/2.000"
+    );
     for eval in [f64::INFINITY, f64::NAN, 1e307] {
         let played = Played {
             eval: Some(eval),

@@ -1,58 +1,62 @@
-//! Tokens of a text that may belong to a game: squares and results, with move numbers.
+//! Tokens of a text that may hold games: squares, passes, results, and whatever else stands there.
 //!
-//! The marks between them are ignored: commas, dashes, dots, quotation marks of a mail, tags of
-//! HTML, columns of a table. So are passes, which the rules imply. Words are ignored, but noted.
+//! Marks between the tokens are decoration: commas, dots, quotation marks of a mail, tags of HTML,
+//! columns of a table, times, dates, evaluations such as `+08`. Everything with a letter is a
+//! token, so that no reader skips a damaged move unseen. A number belongs to the token after it.
 
 use bitflags::bitflags;
 use emilia_core::board::Square;
-
-/// Fewest squares in one word, such as `xf5d6c3d3`, that count as moves.
-const FEWEST_IN_WORD: usize = 4;
-
-/// Largest move number. Greater numbers mean something else.
-const MAX_NUMBER: u16 = 120;
-
-/// Before a square in PGN of chess programs, whose first rank is the lowest.
-const DROP: &[u8] = b"P@";
-
-const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Square(Square),
+    Pass,
     /// Result of a game: the discs of both sides, or 1-0, 0-1. 0-0 is the sign `*`.
     Result(u8, u8),
-    /// Letters that look like a square but are none, such as `i9`.
-    Bad([u8; 2]),
+    /// Letters and digits that may be a damaged square: `i3`, `5f`, `gc3`, `d`.
+    Bad,
+    /// A word.
+    Word,
+    /// The end of the text.
+    End,
 }
 
 bitflags! {
     /// What is before a token.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) struct Before: u8 {
-        /// A word that is no move. At the start of a line, it may be after the token.
-        const WORD = 1;
         /// The start of a line.
-        const LINE = 1 << 1;
+        const LINE = 1;
         /// Another move, without any character between.
-        const MOVE = 1 << 2;
-        /// An open bracket, as around a comment.
-        const BRACKET = 1 << 3;
+        const MOVE = 1 << 1;
         /// The move number 1, where a game begins.
-        const ONE = 1 << 4;
+        const ONE = 1 << 2;
+        /// Two numbers, of which one may be a damaged square, or a number without a dot.
+        const BARE = 1 << 3;
+        /// A mark within a link or before a value: `=`, `/`, `#`, `?`, `&`, `:` or a backquote.
+        const MARK = 1 << 4;
+        /// Not before it: the token is a square within prose.
+        const PROSE = 1 << 5;
+        /// Two numbers.
+        const TWO = 1 << 6;
     }
 }
 
-/// A square or result in a text.
+/// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: Kind,
     pub before: Before,
-    /// Last move number before the token, 0 if there is none.
+    /// Move number directly before the token, 0 if there is none.
     pub number: u16,
     /// Line of the token, from 0.
     pub line: u32,
+    /// Byte offset and length.
+    pub start: u32,
+    pub length: u16,
+    /// Identifies the innermost pair of round or curly brackets around the token, 0 without any.
+    pub bracket: u32,
 }
 
 impl Token {
@@ -64,57 +68,84 @@ impl Token {
         }
     }
 
-    /// Returns whether the token is a square, or one misspelt.
+    /// Returns whether the token is a move or a pass, or may be a damaged one.
     pub(super) fn is_move(&self) -> bool {
-        !matches!(self.kind, Kind::Result(..))
+        matches!(self.kind, Kind::Square(_) | Kind::Pass | Kind::Bad)
+            && !self.before.contains(Before::PROSE)
+    }
+
+    /// Returns whether the token is a word, or a square within prose.
+    pub(super) fn is_word(&self) -> bool {
+        self.kind == Kind::Word || self.before.contains(Before::PROSE)
+    }
+
+    /// Returns whether the token is a word too short to be told from a damaged square.
+    pub(super) fn is_short_word(&self) -> bool {
+        self.kind == Kind::Word && self.length <= 3
+    }
+
+    /// Returns the text of the token.
+    pub(super) fn text<'t>(&self, text: &'t str) -> &'t str {
+        let start = self.start as usize;
+        text.get(start..start + usize::from(self.length))
+            .unwrap_or_default()
     }
 }
 
-/// Returns the tokens of a text. Lines that begin with `%` or `#` are comments.
+/// Returns the tokens of a text, without lines that begin with `%` or `#`. The last one is
+/// [`Kind::End`].
 pub(super) fn tokens(text: &str) -> Vec<Token> {
-    Scanner::scan(text).tokens
+    let mut scanner = Scanner {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        before: Before::LINE,
+        number: 0,
+        line: 0,
+        open: Vec::new(),
+        brackets: 0,
+        tokens: Vec::new(),
+    };
+    scanner.skip_comment();
+    while let Some(byte) = scanner.byte(0) {
+        scanner.step(byte);
+    }
+    scanner.push(Kind::End, 0);
+    mark_prose(&mut scanner.tokens);
+    scanner.tokens
 }
 
-/// Returns whether a text has squares, and else only passes, numbers and marks. Squares may be
-/// misspelt.
-pub(super) fn is_moves(text: &str) -> bool {
-    let scanner = Scanner::scan(text);
-    let is_move = |token: &Token| token.is_move() && !token.before.contains(Before::WORD);
-    let has_square = scanner.tokens.iter().any(|token| token.square().is_some());
-    has_square && scanner.tokens.iter().all(is_move) && !scanner.before.contains(Before::WORD)
+/// Marks the squares of lines with words and no more than two moves, unless these have numbers. A single short word may be a damaged square, and makes no prose.
+fn mark_prose(tokens: &mut [Token]) {
+    for line in tokens.chunk_by_mut(|left, right| left.line == right.line) {
+        let words = line.iter().filter(|token| token.kind == Kind::Word);
+        let is_prose = words.clone().count() > 1 || words.clone().any(|word| !word.is_short_word());
+        let moves = line.iter().filter(|token| token.is_move()).count();
+        let has_number = line.iter().any(|token| token.is_move() && token.number > 0);
+        if is_prose && moves <= 2 && !has_number {
+            for token in line.iter_mut().filter(|token| token.is_move()) {
+                token.before |= Before::PROSE;
+            }
+        }
+    }
 }
 
 /// Scanner state.
 struct Scanner<'a> {
+    text: &'a str,
     bytes: &'a [u8],
     at: usize,
     before: Before,
     number: u16,
-    /// Number of open brackets.
-    brackets: u32,
     line: u32,
+    /// Open brackets: the closing sign, and the number of tokens before.
+    open: Vec<(u8, usize)>,
+    /// Number of pairs of brackets.
+    brackets: u32,
     tokens: Vec<Token>,
 }
 
-impl<'a> Scanner<'a> {
-    /// Scans a text to its end.
-    fn scan(text: &'a str) -> Scanner<'a> {
-        let mut scanner = Scanner {
-            bytes: text.as_bytes(),
-            at: 0,
-            before: Before::LINE,
-            number: 0,
-            brackets: 0,
-            line: 0,
-            tokens: Vec::new(),
-        };
-        scanner.skip_comment();
-        while let Some(byte) = scanner.byte(0) {
-            scanner.step(byte);
-        }
-        scanner
-    }
-
+impl Scanner<'_> {
     fn byte(&self, offset: usize) -> Option<u8> {
         self.bytes.get(self.at + offset).copied()
     }
@@ -125,15 +156,22 @@ impl<'a> Scanner<'a> {
         bytes.iter().take_while(|byte| is(byte)).count()
     }
 
-    fn push(&mut self, kind: Kind) {
-        self.before.set(Before::BRACKET, self.brackets > 0);
+    /// Adds the token of `length` bytes at this place, and goes on behind it.
+    fn push(&mut self, kind: Kind, length: usize) {
+        if self.at > 0 && b"=/#?&:`".contains(&self.bytes[self.at - 1]) {
+            self.before |= Before::MARK;
+        }
         self.tokens.push(Token {
             kind,
             before: self.before,
             number: self.number,
             line: self.line,
+            start: self.at as u32,
+            length: length.min(usize::from(u16::MAX)) as u16,
+            bracket: 0,
         });
-        self.before = Before::empty();
+        (self.before, self.number) = (Before::empty(), 0);
+        self.at += length;
     }
 
     /// Scans what begins at this byte.
@@ -142,8 +180,14 @@ impl<'a> Scanner<'a> {
             b'\n' => {
                 (self.at, self.line) = (self.at + 1, self.line + 1);
                 self.before |= Before::LINE;
+                if matches!(self.byte(0), Some(b'\n' | b'\r')) {
+                    // Brackets end with their paragraph.
+                    self.open.clear();
+                }
                 self.skip_comment();
             }
+            // Before a square in PGN of chess programs, whose first rank is the lowest.
+            b'P' if self.byte(1) == Some(b'@') => self.drop(),
             b'0'..=b'9' => self.number(),
             _ if byte.is_ascii_alphabetic() => self.word(),
             b'<' => {
@@ -164,16 +208,23 @@ impl<'a> Scanner<'a> {
                     && self.bytes[..self.at]
                         .last()
                         .is_some_and(u8::is_ascii_whitespace);
-                if is_alone && !self.before.contains(Before::LINE) {
-                    self.push(Kind::Result(0, 0));
+                let is_item = self.before.contains(Before::LINE) && self.byte(1) == Some(b' ');
+                match is_alone && !is_item {
+                    true => self.push(Kind::Result(0, 0), 1),
+                    false => self.at += 1,
                 }
+            }
+            b'-' => match self.length(0, |byte| *byte == b'-') {
+                2 => self.push(Kind::Pass, 2),
+                hyphens => self.at += hyphens,
+            },
+            b'(' | b'{' => {
+                let close = if byte == b'(' { b')' } else { b'}' };
+                self.open.push((close, self.tokens.len()));
                 self.at += 1;
             }
-            b'(' | b'{' => (self.at, self.brackets) = (self.at + 1, self.brackets + 1),
-            b')' | b'}' => {
-                (self.at, self.brackets) = (self.at + 1, self.brackets.saturating_sub(1));
-            }
-            0x80.. => self.other_letter(),
+            b')' | b'}' => self.close(byte),
+            0x80.. => self.other_letters(),
             _ => self.at += 1,
         }
     }
@@ -185,136 +236,159 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips a character beyond ASCII.
-    fn other_letter(&mut self) {
-        let length = 1 + self.length(1, |byte| byte & 0xC0 == 0x80);
-        let bytes = &self.bytes[self.at..self.at + length];
-        let letter = str::from_utf8(bytes)
-            .ok()
-            .and_then(|text| text.chars().next());
-        if letter.is_some_and(char::is_alphabetic) {
-            self.note_word(true);
+    /// Notes the pair of brackets that ends here. A bracket without another one is decoration.
+    fn close(&mut self, sign: u8) {
+        self.at += 1;
+        let Some(open) = self.open.iter().rposition(|(close, _)| *close == sign) else {
+            return;
+        };
+        let first = self.open[open].1;
+        self.open.truncate(open);
+        self.brackets += 1;
+        for token in self.tokens[first..]
+            .iter_mut()
+            .filter(|token| token.bracket == 0)
+        {
+            token.bracket = self.brackets;
         }
-        self.at += length;
+    }
+
+    /// Scans letters beyond ASCII.
+    fn other_letters(&mut self) {
+        let is_other = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
+        let rest = &self.text[self.at..];
+        let word: usize = rest.chars().take_while(is_other).map(char::len_utf8).sum();
+        match word {
+            0 => self.at += rest.chars().next().map_or(1, char::len_utf8),
+            // Such a word is never a damaged square, so it counts as a long one.
+            length => self.push(Kind::Word, length.max(4).min(rest.len())),
+        }
     }
 
     /// Scans a number: of a move, or the first part of a result.
     fn number(&mut self) {
         let digits = self.length(0, u8::is_ascii_digit);
         if let Some((result, length)) = result(&self.bytes[self.at..]) {
-            self.push(result);
-            self.at += length;
+            self.push(result, length);
+            return;
+        }
+        if self
+            .byte(digits)
+            .is_some_and(|next| next.is_ascii_alphabetic())
+        {
+            self.word();
             return;
         }
         let dots = self.length(digits, |byte| *byte == b'.');
         let next = self.byte(digits + dots);
         let is_digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
         let has_sign = matches!(next, Some(b'-' | b'/' | b':'));
-        if dots <= 1 && is_digit(next) || dots == 0 && has_sign && is_digit(self.byte(digits + 1)) {
-            // A decimal, a date or a time.
+        let before = &self.bytes[..self.at];
+        let is_signed = matches!(*before, [.., before, b'+' | b'-'] if !before.is_ascii_alphanumeric())
+            || matches!(*before, [b'+' | b'-']);
+        if is_signed
+            || dots <= 1 && is_digit(next)
+            || dots == 0 && has_sign && is_digit(self.byte(digits + 1))
+        {
+            // A decimal, a date, a time or an evaluation.
             let is_in = |byte: &u8| byte.is_ascii_digit() || b".-/:".contains(byte);
             self.at += self.length(0, is_in);
             return;
         }
-        let text = str::from_utf8(&self.bytes[self.at..self.at + digits]);
-        let number = text.ok().and_then(|text| text.parse().ok());
-        if let Some(number @ 1..=MAX_NUMBER) = number {
-            let is_marked = dots == 1
-                || self.before.contains(Before::LINE)
-                || matches!(next, Some(b')' | b'|' | b'\t'));
-            // `1...` precedes White's half.
-            let is_half = dots > 1 || self.bytes[self.at + digits..].starts_with(ELLIPSIS);
-            self.before
-                .set(Before::ONE, number == 1 && is_marked && !is_half);
-            self.number = number;
-        }
+        const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
+        let number: u16 = self.text[self.at..self.at + digits]
+            .parse()
+            .unwrap_or(u16::MAX);
+        let is_marked = dots == 1
+            || self.before.contains(Before::LINE)
+            || matches!(next, Some(b')' | b'|' | b'\t'));
+        // `1...` precedes White's half.
+        let is_half = dots > 1 || self.bytes[self.at + digits..].starts_with(ELLIPSIS);
+        self.before
+            .set(Before::ONE, number == 1 && is_marked && !is_half);
+        self.before.set(Before::BARE, dots == 0);
+        // A number after a word is no damaged move.
+        let is_after_move = self.tokens.last().is_some_and(Token::is_move);
+        self.before
+            .set(Before::TWO, self.number > 0 && is_after_move);
+        self.number = number;
         self.at += digits + dots;
     }
 
-    /// Scans letters and digits: moves, or a word in which there may be moves.
+    fn drop(&mut self) {
+        let length = self.length(2, u8::is_ascii_alphanumeric);
+        let word = &self.bytes[self.at + 2..self.at + 2 + length];
+        match square(word) {
+            Some(square) => self.push(Kind::Square(mirrored(square)), 2 + length),
+            None => self.push(Kind::Bad, 2 + length),
+        }
+    }
+
+    /// Scans letters and digits: moves, a damaged move, or a word.
     fn word(&mut self) {
         let length = self.length(0, u8::is_ascii_alphanumeric);
-        let (before, word) = self.bytes[..self.at + length].split_at(self.at);
-        self.at += length;
-        if before.ends_with(DROP)
-            && let Some(square) = square(word)
-        {
-            self.push(Kind::Square(Square::at(square.file(), 7 - square.rank())));
-            return;
-        }
-        if self.moves(word) {
-            return;
-        }
-        if let [first, second @ b'0'..=b'9'] = *word {
-            self.push(Kind::Bad([first, second]));
-            return;
-        }
-        let mut rest = word;
-        let mut is_word = length > 1;
-        while rest.len() > 1 {
-            let squares = rest.chunks_exact(2).map_while(square).count();
-            if squares < FEWEST_IN_WORD {
-                rest = &rest[1..];
-                is_word = true;
-                continue;
-            }
-            self.note_word(is_word && rest.len() < length);
-            self.moves(&rest[..2 * squares]);
-            rest = &rest[2 * squares..];
-            if rest.iter().any(u8::is_ascii_digit) {
-                rest = self.broken(rest);
-            }
-            is_word = !rest.is_empty();
-        }
-        self.note_word(is_word);
-    }
-
-    /// Adds the pairs of letters up to the end of a word in which something is no square.
-    fn broken<'w>(&mut self, word: &'w [u8]) -> &'w [u8] {
-        for pair in word.chunks_exact(2) {
-            self.push(square(pair).map_or(Kind::Bad([pair[0], pair[1]]), Kind::Square));
-        }
-        &[]
-    }
-
-    /// Notes a word: before the next token, and after the last one if that begins the line.
-    fn note_word(&mut self, is_word: bool) {
-        if !is_word {
-            return;
-        }
-        self.before |= Before::WORD;
-        if let Some(last) = self.tokens.last_mut()
-            && last.line == self.line
-            && last.before.contains(Before::LINE)
-        {
-            last.before |= Before::WORD;
-        }
-    }
-
-    /// Adds the moves of a word. Returns `false` if the word has anything else.
-    fn moves(&mut self, word: &[u8]) -> bool {
-        let count = self.tokens.len();
-        let (first, mut rest) = (self.before, word);
-        while !rest.is_empty() {
-            let passes: [&[u8]; 3] = [b"pass", b"pa", b"ps"];
-            let is_next = |pass: &&&[u8]| {
-                let start = rest.get(..pass.len());
-                start.is_some_and(|start| start.eq_ignore_ascii_case(pass))
+        let word = &self.bytes[self.at..self.at + length];
+        let has_digit = word.iter().any(u8::is_ascii_digit);
+        let squares = word
+            .windows(2)
+            .filter(|pair| square(pair).is_some())
+            .count();
+        let (moves, read) = moves(word);
+        let is_moves = read > 0 && (read == length || has_digit) || squares > 1;
+        if !is_moves || read == 0 && length <= 4 {
+            let is_bad = match word {
+                [letter] => matches!(letter, b'a'..=b'h' | b'A'..=b'H'),
+                _ => has_digit && length <= 4,
             };
-            if let Some(square) = rest.get(..2).and_then(square) {
-                self.before.set(Before::MOVE, self.tokens.len() > count);
-                self.push(Kind::Square(square));
-                rest = &rest[2..];
-            } else if let Some(pass) = passes.iter().find(is_next) {
-                rest = &rest[pass.len()..];
-            } else {
-                self.tokens.truncate(count);
-                self.before = first;
-                return false;
-            }
+            self.push(if is_bad { Kind::Bad } else { Kind::Word }, length);
+            return;
         }
-        true
+        self.push_moves(&moves, false);
+        let rest = &word[read..];
+        // A number may follow without a blank: `1.f5d62.c3`.
+        let is_number = rest.iter().all(u8::is_ascii_digit)
+            && self.bytes.get(self.at + rest.len()) == Some(&b'.');
+        if rest.is_empty() || is_number {
+            return;
+        }
+        // What is damaged, and the moves after it, which only count.
+        let is_end = |from: &usize| self::moves(&rest[*from..]).1 == rest.len() - from;
+        let damaged = (1..rest.len()).find(is_end).unwrap_or(rest.len());
+        self.before.set(Before::MOVE, read > 0);
+        self.push(Kind::Bad, damaged);
+        self.push_moves(&self::moves(&rest[damaged..]).0, true);
     }
+
+    /// Adds moves without anything between.
+    fn push_moves(&mut self, moves: &[(Kind, usize)], is_later: bool) {
+        for (index, (kind, length)) in moves.iter().enumerate() {
+            self.before.set(Before::MOVE, is_later || index > 0);
+            self.push(*kind, *length);
+        }
+    }
+}
+
+/// Returns the moves and passes that a word begins with, each with its length, and their length.
+fn moves(word: &[u8]) -> (Vec<(Kind, usize)>, usize) {
+    let mut moves = Vec::new();
+    let mut rest = word;
+    while !rest.is_empty() {
+        let passes: [&[u8]; 3] = [b"pass", b"pa", b"ps"];
+        let is_next = |pass: &&&[u8]| {
+            let start = rest.get(..pass.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(pass))
+        };
+        let next = match rest.get(..2).and_then(square) {
+            Some(square) => (Kind::Square(square), 2),
+            None => match passes.iter().find(is_next) {
+                Some(pass) => (Kind::Pass, pass.len()),
+                None => break,
+            },
+        };
+        moves.push(next);
+        rest = &rest[next.1..];
+    }
+    (moves, word.len() - rest.len())
 }
 
 /// Parses two bytes as a square.
@@ -328,6 +402,11 @@ fn square(bytes: &[u8]) -> Option<Square> {
         }
         _ => None,
     }
+}
+
+/// Returns the square in records that count rows from the bottom.
+pub(super) fn mirrored(square: Square) -> Square {
+    Square::at(square.file(), 7 - square.rank())
 }
 
 /// Parses a result at the start of a text: `37-27`, `1-0`, `0-1` or `1/2-1/2`, and its length.

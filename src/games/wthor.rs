@@ -150,14 +150,20 @@ pub fn read_games(
     bytes: &[u8],
     names: &WthorNames,
 ) -> Result<Vec<Result<Game, WthorError>>, WthorError> {
+    Ok(games(bytes, names)?.collect())
+}
+
+/// Yields the games as [`read_games`].
+pub(super) fn games(
+    bytes: &[u8],
+    names: &WthorNames,
+) -> Result<impl Iterator<Item = Result<Game, WthorError>>, WthorError> {
     let (year, records) = game_records(bytes)?;
     let date = year.to_string();
-    let game = |(index, record)| {
+    Ok(records.enumerate().map(move |(index, record)| {
         let game = ArchivedGame::read(Record(record), names, &date);
-        game.map_err(|error| error.in_game(index))
-    };
-    let games = records.enumerate().map(game);
-    Ok(games.map(|game| Ok(game?.game())).collect())
+        Ok(game.map_err(|error| error.in_game(index))?.game())
+    }))
 }
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.

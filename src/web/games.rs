@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Refusal;
 use emilia_core::board::{Position, Transcript, printable};
 use emilia_files::MIB;
-use emilia_games::{Ending, Game, NoGames, Outcome, input};
+use emilia_games::{Ending, Game, NoGames, Outcome, PackedGame, input};
 use emilia_review::report::{self, AnalysedGame};
 
 /// Maximum number of games that one request reads.
@@ -182,7 +182,10 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
             Err(error) => games.push(Err(sentence(error.to_string()))),
         }
     }
-    Ok(ReadGames::new(games)?)
+    let games = games
+        .into_iter()
+        .map(|game: Result<PackedGame, String>| Ok(game?.game()));
+    Ok(ReadGames::new::<String>(games)?)
 }
 
 /// A game to save.
@@ -253,8 +256,8 @@ mod tests {
             (b"[]", "bad request: expected a line with the files"),
             (b"[]\n", "there is no game"),
             (
-                b"[{\"name\":\"a\",\"size\":4}]\nf5a1",
-                "game 1: line 1, column 3",
+                b"[{\"name\":\"a\",\"size\":4}]\na1a1",
+                "game 1: line 1: 0 of 2 moves read",
             ),
         ] {
             let error = read_files(body).unwrap_err().to_string();

@@ -171,7 +171,7 @@ fn invalid_input_is_refused_in_one_sentence() {
     let table = "
         f5a1 |  | position: column 3, move 2: illegal move: a1 for white
         - |  | 'stdin': there are no games in it
-        - | f5,f5a1 | 1 of 2 games could not be read and were left out
+        - | f5,f5a1 | 1 of 2 games could not be read to the end
         - | POSITION | positions have no moves; `emilia solve` or `emilia hint` take them
         FILE no.sgf FILE |  | 'no.sgf': no such file
         - --svg out.svg | f5,f5f4 | --svg is for one game, and there are 2

@@ -46,7 +46,7 @@ fn file_arguments_may_name_a_game_and_a_move() {
     };
     // One number is a game of several or a move of one.
     for [reference, text] in cases(
-        "ggf | Ann - Bob, -12
+        "ggf | Ann - Bob, -12 (recorded)
          ggf | moves     f5d6c3
          ggf:1:2 | opening   Perpendicular
          ggf:2:1 | last move d3
@@ -80,7 +80,7 @@ fn files_and_folders_are_merged_into_one_file() {
     for (name, content) in [
         ("a.txt", &b"1. f5 d6\n2. c3 d3\n"[..]),
         ("b/2.ggf", GGF.as_bytes()),
-        ("b/10.txt", b"f5\nf5a1\n"),
+        ("b/10.txt", b"f5\na1\n"),
         ("b/c/x.wtb", &wthor(2019, &[56, 64, 33])),
         ("b/c/names.jou", &names),
         ("b/README", b"About these games\n"),
@@ -94,8 +94,7 @@ fn files_and_folders_are_merged_into_one_file() {
     assert_eq!(run.code, Some(2), "{run:?}");
     let b = at("b");
     let expected = format!(
-        "emilia: '{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 \
-         f6)\n\
+        "emilia: '{b}/10.txt': game 2: line 2: 0 of 1 moves read; 1. a1 is not legal\n\
          '{b}/README': skipped: there are no games in it (expected moves, or PGN, GGF, SGF, OBF \
          or a WTHOR file)\n\
          '{b}/empty.txt': skipped: there are no games in it (expected moves, or PGN, GGF, SGF, OBF \
@@ -123,10 +122,10 @@ fn files_and_folders_are_merged_into_one_file() {
 
 #[test]
 fn input_without_valid_games_overwrites_nothing() {
-    let input = Scratch::new("all-bad.txt", "f5a1\nd3a1\n");
+    let input = Scratch::new("all-bad.txt", "a1\nb1\n");
     let output = Scratch::new("kept.txt", "f5\n");
     let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
-    run.assert_refused("move 2: illegal move: a1 for white");
+    run.assert_refused("0 of 1 moves read; 1. a1 is not legal");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
     let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
     run.assert_reports("its extension does not name a format");
@@ -167,7 +166,7 @@ fn a_part_of_a_game_is_never_shown_without_a_sentence() {
             .map(|&word| if word == "@" { file.path() } else { word })
             .collect();
         let run = emilia(&words, b"");
-        assert_eq!(run.code, Some(0), "{line}: {run:?}");
+        assert_eq!(run.code, Some(2), "{line}: {run:?}");
         run.assert_reports(sentence);
         assert!(!run.stdout.is_empty(), "{line}");
     }

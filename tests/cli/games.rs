@@ -88,12 +88,12 @@ emilia show {quote}{file}:1{quote}
 
 #[test]
 fn errors_are_one_sentence_and_exit_code_2() {
-    let folder = folder("g.txt", "f5d6\nf5a1\n");
+    let folder = folder("g.txt", "f5d6\na1\n");
     let file = folder.path("g.txt");
     let run = games(&file, &[]);
     assert_eq!(run.code, Some(2));
     run.assert_shows("1 of 2 games match");
-    run.assert_reports("game 2: line 2, column 3, move 2: illegal move: a1");
+    run.assert_reports("game 2: line 2: 0 of 1 moves read; 1. a1 is not legal");
     run.assert_reports("emilia: 1 of 2 games could not be read and were left out");
     games(&folder.path("none.wtb"), &[]).assert_refused("none.wtb");
     games(&file, &["--result", "won"]).assert_refused("--result won and lost need --player");

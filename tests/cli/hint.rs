@@ -45,7 +45,7 @@ fn levels_and_counts_limit_the_hints() {
 
 #[test]
 fn of_each_file_three_errors_are_reported_and_the_rest_is_counted() {
-    let wrong = |count: usize| format!("f5d6c3\n{}", "f5a1\n".repeat(count));
+    let wrong = |count: usize| format!("f5d6c3\n{}", "a1\n".repeat(count));
     let [many, few] =
         [("many.txt", 73), ("few.txt", 2)].map(|(name, count)| Scratch::new(name, &wrong(count)));
     let paths = [many.path(), few.path()];
@@ -53,7 +53,7 @@ fn of_each_file_three_errors_are_reported_and_the_rest_is_counted() {
     assert_eq!(run.code, Some(2), "{run:?}");
     let lines: Vec<&str> = run.stderr.lines().collect();
     let line = |path: &str, number: usize| {
-        format!("emilia: '{path}': game {number}: line {number}, column 3, move 2: illegal move")
+        format!("emilia: '{path}': game {number}: line {number}: 0 of 1 moves read; 1. a1 is not")
     };
     let expected = [
         line(paths[0], 2),

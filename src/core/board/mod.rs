@@ -42,7 +42,6 @@ pub use position::{IllegalMove, Position};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
 pub use text::excerpt::{excerpt, excerpt_within, printable};
-pub use text::split_number;
 pub use text::{BoardError, Faults, FenError, PositionError, Transcript, TranscriptError};
 
 /// A final disc difference, −64..=64, for the side to move unless stated otherwise.

@@ -7,7 +7,7 @@
 //! - `duplicates`: games with the same moves.
 //!
 //! WTHOR files stay in memory as they are, 68 bytes a game, and their games are decoded when they
-//! are visited. Games of other formats are kept without their positions.
+//! are visited. Games of other formats are [`PackedGame`]s.
 
 mod duplicates;
 mod moves;
@@ -27,7 +27,7 @@ use super::input::{self, InputFile, NotRead};
 use super::replay::Replay;
 use super::sgf::of_mover;
 use super::wthor::{self, Record, WthorError, WthorNames};
-use super::{Collection, Game, Outcome, Tags};
+use super::{Collection, Game, Outcome, PackedGame, Tags};
 use emilia_core::board::{Color, Position, Square};
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
@@ -61,11 +61,42 @@ pub struct ArchivedGame<'a> {
     pub squares: Squares,
     /// What of the record could not be read, as in [`Game`].
     pub warnings: Cow<'a, [String]>,
+    /// Whether a part of the record was not read.
+    pub is_cut: bool,
+}
+
+impl<'a> From<&'a PackedGame> for ArchivedGame<'a> {
+    fn from(packed: &'a PackedGame) -> ArchivedGame<'a> {
+        let text = |name| packed.tags().map_or("", |tags| tags.get(name));
+        let [black, white, event, date] = ["Black", "White", "Event", "Date"].map(text);
+        let (warnings, is_cut) = packed.warnings();
+        let (start, squares) = (packed.start(), packed.squares().collect::<Squares>());
+        let recorded = packed.tags().and_then(|tags| tags.outcome);
+        let of_board = || {
+            let mut replay = Replay::new(start);
+            let is_legal = squares.iter().all(|&square| replay.play(square).is_ok());
+            let position = replay.position;
+            (is_legal && position.is_over())
+                .then(|| f64::from(position.final_score_for(Color::Black)))
+        };
+        ArchivedGame {
+            black: black.into(),
+            white: white.into(),
+            event: event.into(),
+            date: date.into(),
+            margin: recorded.map(|outcome| outcome.margin).or_else(of_board),
+            start,
+            squares,
+            warnings: warnings.into(),
+            is_cut,
+        }
+    }
 }
 
 impl From<Game> for ArchivedGame<'static> {
     fn from(game: Game) -> ArchivedGame<'static> {
         ArchivedGame {
+            is_cut: game.is_cut(),
             margin: game.margin(),
             start: game.start(),
             squares: game.squares().collect(),
@@ -95,6 +126,7 @@ impl ArchivedGame<'_> {
             start: Position::START,
             squares: Squares::new(),
             warnings: Cow::Borrowed(&[]),
+            is_cut: false,
         };
         let mut replay = Replay::new(game.start);
         for (number, square) in (1..).zip(record.squares()) {
@@ -132,6 +164,7 @@ impl ArchivedGame<'_> {
         };
         if !self.warnings.is_empty() {
             game.notes_mut().warnings = self.warnings.to_vec();
+            game.notes_mut().is_cut = self.is_cut;
         }
         for &square in &self.squares {
             let played = game.play_next(square);
@@ -166,7 +199,7 @@ enum Games {
         names: WthorNames,
         date: String,
     },
-    Other(Vec<Result<ArchivedGame<'static>, String>>),
+    Other(Vec<Result<PackedGame, String>>),
 }
 
 impl Archive {
@@ -175,17 +208,14 @@ impl Archive {
         let failed = |error: FileError| NotRead::Failed(error.to_string());
         let mut files = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
         let games = if files.len() != 1 {
-            let games = file.checked(Ok(input::collection_of(&path, &files)))?.games;
-            let archived = games.into_iter().map(|game| game.map(ArchivedGame::from));
-            Games::Other(archived.collect())
+            Games::Other(file.checked(Ok(input::collection_of(&path, &files)))?.games)
         } else if wthor::is_games(&files[0].bytes) {
             let bytes = files.remove(0).bytes;
             let date = year_of(&bytes).map_err(|no_games| file.without_games(&no_games))?;
             let names = input::names_beside(&path);
             Games::Wthor { bytes, names, date }
         } else {
-            let keep = |game| ArchivedGame::from(game);
-            let collection = Collection::read_text(&files[0].bytes, &keep);
+            let collection = Collection::read_text(&files[0].bytes, &PackedGame::from);
             Games::Other(file.checked(Ok(collection))?.games)
         };
         Ok(Archive { path, games })
@@ -216,7 +246,8 @@ impl Archive {
             }
             Games::Other(games) => {
                 for index in range {
-                    visit(index, games[index].as_ref());
+                    let game = games[index].as_ref().map(ArchivedGame::from);
+                    visit(index, game.as_ref().map_err(|error| *error));
                 }
             }
         }

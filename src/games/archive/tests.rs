@@ -46,7 +46,7 @@ fn archives_have_the_games_of_collections_in_their_order() {
         .iter()
         .filter_map(|file| file.checked(input::collection(&file.path)).ok())
         .flat_map(|collection| collection.games)
-        .filter_map(|game| game.ok().map(ArchivedGame::from))
+        .filter_map(|game| game.ok().map(|game| ArchivedGame::from(game.game())))
         .collect();
     assert_eq!(expected.len(), 2 * games.len() - 1 + 50);
     for threads in [1, 3] {

@@ -52,12 +52,12 @@ fn texts_of_every_form_are_games_or_positions() {
         ("", "the position is empty"),
         ("f5| ", "the position is empty"),
         (
-            "f5a1",
-            "position: column 3, move 2: illegal move: a1 for white",
-        ),
-        (
             "https://example.org/",
             "position: column 1, move 1: 'https://example.org/' is no move",
+        ),
+        (
+            "f5a1",
+            "position: column 3, move 2: illegal move: a1 for white",
         ),
         ("(;GM[Othello]B[A1];)", "game 1: "),
     ] {
@@ -118,15 +118,15 @@ fn names_of_wthor_games_are_in_any_of_the_files() {
         file("WTHOR.TRN", &written.tournaments.unwrap()),
         file("README", b"About these games"),
         file("2021.wtb", &written.games),
-        file("bad.txt", b"f5\nf5a1\n"),
+        file("bad.txt", b"f5\na1\n"),
         file("WTHOR.JOU", &written.players.unwrap()),
     ];
     let path = Path::new("all.zip");
     let found = collection_of(path, &files).unwrap();
     assert_eq!((found.kind, found.games.len()), (GameFormat::Wthor, 3));
-    let tags = &found.games[0].as_ref().unwrap().tags;
+    let tags = found.games[0].as_ref().unwrap().game().tags;
     assert_eq!(
-        [&tags.black, &tags.white, &tags.event],
+        [&*tags.black, &tags.white, &tags.event],
         ["Ann", "Bob", "Cup"]
     );
     let error = found.games[2].as_ref().unwrap_err();
@@ -140,7 +140,7 @@ fn names_of_wthor_games_are_in_any_of_the_files() {
     }
     assert_eq!(names_among(&files[1..4]), None);
     let none = WthorNames::default();
-    let has_games = |(path, read): (&Path, Result<Collection, _>)| (path.to_owned(), read.is_ok());
+    let has_games = |(path, read): (&Path, Result<_, _>)| (path.to_owned(), read.is_ok());
     let read: Vec<_> = collections(&files, &none).map(has_games).collect();
     for (name, expected) in [("WTHOR.TRN", false), ("2021.wtb", true), ("bad.txt", true)] {
         assert!(read.contains(&(path.join(name), expected)), "{read:?}");

@@ -110,7 +110,6 @@ fn texts(game: &Game) -> Vec<String> {
         list(" → "),
         format!("**{}**", list("** **")),
         list("\n"),
-        format!("xx{}yy", list("")),
         format!("P@{}", flipped.join(" P@")),
         wide(list("").to_uppercase()),
         format!("['{}']", list("', '")),
@@ -277,7 +276,7 @@ fn moves_after_a_board_begin_there() {
     let text = format!("{board} O; f6 e6 f4 f3 a1 b6");
     assert_eq!(
         only(text.as_bytes()).warnings(),
-        ["4 of 6 moves read; 3... a1 is not legal"]
+        ["line 1: 4 of 6 moves read; 3... a1 is not legal"]
     );
 }
 

@@ -207,9 +207,15 @@ impl UciSession<'_> {
                 // Neither side can move: the client passes for both.
                 position = position.with_mover(!position.mover);
             } else {
-                position = position
-                    .play(mv)
-                    .map_err(|_| format!("illegal move {text}"))?;
+                position = position.play(mv).map_err(|_| {
+                    let legal = position.moves();
+                    let names = legal.iter().map(|&mv| flipello::move_name(mv, &position));
+                    let names = names.collect::<Vec<_>>().join(" ");
+                    format!(
+                        "illegal move {text}: UCI counts ranks from the bottom, so it is {mv} \
+                         (legal: {names})"
+                    )
+                })?;
             }
             passes = if mv == Move::Pass { passes + 1 } else { 0 };
         }

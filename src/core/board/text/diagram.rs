@@ -31,7 +31,7 @@ impl fmt::Display for BoardError {
         } else if self.faults.contains(Faults::WRONG_LENGTH) {
             write!(f, ": {found} squares (expected 64, then the side to move)")
         } else if self.faults.contains(Faults::MOVER_UNKNOWN) {
-            write!(f, ": '{found}' (expected X or O)")
+            write!(f, ": '{found}' (expected X, O, black or white)")
         } else {
             Ok(())
         }
@@ -69,9 +69,9 @@ impl BoardError {
 )]
 fn square(character: char) -> Option<Option<Color>> {
     match character {
-        'X' | 'x' | '*' | 'b' | 'B' | '●' | '⚫' => Some(Some(Color::Black)),
-        'O' | 'o' | '0' | 'w' | 'W' | '○' | '⚪' => Some(Some(Color::White)),
-        '-' | '.' | '_' | '·' | '🟩' => Some(None),
+        'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' => Some(Some(Color::Black)),
+        'O' | 'o' | '0' | 'w' | 'W' | '○' | '◯' | '⚪' => Some(Some(Color::White)),
+        '-' | '.' | '_' | '·' | '・' | '．' | '🟩' => Some(None),
         _ => None,
     }
 }
@@ -83,8 +83,8 @@ pub(super) fn is_square(character: char) -> bool {
 /// Reads the side to move, written as a disc or a word. Empty text means Black.
 pub(super) fn mover(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
-        "" | "x" | "*" | "b" | "black" | "●" | "⚫" => Some(Color::Black),
-        "o" | "0" | "w" | "white" | "○" | "⚪" => Some(Color::White),
+        "" | "x" | "*" | "b" | "black" | "@" | "#" | "●" | "⚫" => Some(Color::Black),
+        "o" | "w" | "white" | "○" | "◯" | "⚪" => Some(Color::White),
         _ => None,
     }
 }
@@ -96,8 +96,28 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
         .enumerate()
         .filter(|(_, character)| !character.is_whitespace());
     let squares = parse_squares(&mut characters)?;
+    let end = characters
+        .clone()
+        .next()
+        .map_or(text.chars().count(), |(column, _)| column);
+    check_words(text, end)?;
     let mover = parse_mover(&characters.collect::<Vec<_>>())?;
     position_of(squares.into_iter(), mover)
+}
+
+/// Checks that the squares, which end before column `end`, are one word, rows, or a word each: a
+/// position is not put together from letters inside words.
+fn check_words(text: &str, end: usize) -> Result<(), BoardError> {
+    let squares: String = text.chars().take(end).collect();
+    let words = squares.split_whitespace();
+    let lengths: Vec<usize> = words.map(|word| word.chars().count()).collect();
+    match lengths[..] {
+        [_] => Ok(()),
+        // The last letter is the side to move.
+        [.., 1] if lengths.iter().any(|&length| length > 1) => Err(BoardError::of_length(63)),
+        _ if lengths.iter().all(|length| matches!(length, 1 | 8)) => Ok(()),
+        _ => Err(BoardError::of_length(lengths[0])),
+    }
 }
 
 /// Returns the 64 squares. Each character comes with its column, counted from 0.
@@ -129,7 +149,7 @@ pub(super) fn position_of(
     let mut discs = [Bitboard::EMPTY; 2];
     let (mut stars, mut has_cross) = (Bitboard::EMPTY, false);
     for (at, character) in Square::all().zip(squares) {
-        has_cross |= matches!(character, 'X' | 'x');
+        has_cross |= matches!(character, 'X' | 'x' | '@');
         if character == '*' {
             stars |= Bitboard::of(at);
         } else if let Some(Some(color)) = square(character) {

@@ -40,10 +40,12 @@ fn on_a_line(text: &str) -> Option<Position> {
         let end = run.find(|c| !is_square(c)).unwrap_or(run.len());
         let (squares, after) = run.split_at(end);
         if squares.chars().count() == 64 {
-            let side = after.trim_start_matches([' ', '\t', '+', ',']);
-            let is_end = |c: char| c.is_whitespace() || "\"'&#;,)".contains(c);
+            let side = after.trim_start_matches([' ', '\t', '+', ',', ';', '|']);
+            let is_end = |c: char| c.is_whitespace() || "\"'&;,|)".contains(c);
             let side = side.split(is_end).next();
-            let mover = diagram::mover(side.unwrap_or_default())?;
+            let mover = diagram::mover(side.unwrap_or_default());
+            // A field of a table after the board may be anything.
+            let mover = mover.or(after.starts_with(';').then_some(Color::Black))?;
             return position_of(squares.chars(), mover).ok();
         }
         rest = after;
@@ -57,6 +59,69 @@ struct Row<'a> {
     note: &'a str,
 }
 
+/// Returns the boards of a text: of each eight rows in sequence, and of a matrix of numbers.
+pub(super) fn all(text: &str) -> Vec<Result<Position, BoardError>> {
+    let text = without_colors(text);
+    if let Some(boards) = matrix(&text) {
+        return boards;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let is_row = |line: &&str| Row::of(line).is_some();
+    let mut starts = Vec::new();
+    let mut count = 0_usize;
+    for (index, line) in lines.iter().enumerate() {
+        if is_row(line) {
+            if count.is_multiple_of(RANKS) {
+                starts.push(index);
+            }
+            count += 1;
+        } else if !is_frame(line) {
+            // A board of fewer rows is an error of its own.
+            count = 0;
+        }
+    }
+    let ends = |start: usize| {
+        let rows = (start..lines.len()).filter(|&index| is_row(&lines[index]));
+        rows.take(RANKS).last().map_or(lines.len(), |last| last + 1)
+    };
+    let boards = (0..starts.len()).filter_map(|number| {
+        let first = number.checked_sub(1).map_or(0, |last| ends(starts[last]));
+        let end = starts.get(number + 1).copied().unwrap_or(lines.len());
+        in_rows(&lines[first.min(starts[number])..end].join("\n"))
+    });
+    boards.collect()
+}
+
+/// Reads boards of numbers: 0 is empty, 1 black, -1 or 2 white. The side to move may follow.
+pub(super) fn matrix(text: &str) -> Option<Vec<Result<Position, BoardError>>> {
+    let mut words = text.split(|c: char| c.is_whitespace() || "[](){},;".contains(c));
+    let mut squares = String::new();
+    let mut side = Vec::new();
+    for word in words.by_ref().filter(|word| !word.is_empty()) {
+        match word {
+            "0" => squares.push('-'),
+            "1" => squares.push('X'),
+            "-1" | "2" => squares.push('O'),
+            _ if squares.len() == 64 => side.push(word),
+            _ => return None,
+        }
+    }
+    let mover = mover_in([side.join(" ").as_str()].into_iter()).unwrap_or(Color::Black);
+    let is_whole = !squares.is_empty() && squares.len().is_multiple_of(64);
+    let squares: Vec<char> = squares.chars().collect();
+    let boards = squares.chunks(64);
+    is_whole.then(|| {
+        boards
+            .map(|board| position_of(board.iter().copied(), mover))
+            .collect()
+    })
+}
+
+/// Returns whether a line is blank or between rows.
+fn is_frame(line: &str) -> bool {
+    line.chars().all(|c| c.is_whitespace() || FRAME.contains(c))
+}
+
 fn in_rows(text: &str) -> Option<Result<Position, BoardError>> {
     let mut rows: Vec<Row> = Vec::new();
     let (mut heading, mut notes) = (Vec::new(), Vec::new());
@@ -65,7 +130,7 @@ fn in_rows(text: &str) -> Option<Result<Position, BoardError>> {
         match Row::of(line) {
             Some(row) if notes.is_empty() => rows.push(row),
             Some(_) => {}
-            None if line.chars().all(|c| c.is_whitespace() || FRAME.contains(c)) => {}
+            None if is_frame(line) => {}
             None if rows.len() == RANKS => notes.push(line),
             None => {
                 found = found.max(rows.len());
@@ -130,10 +195,16 @@ impl<'a> Row<'a> {
     fn in_words(row: &str) -> Option<(Vec<char>, &str)> {
         let mut squares = Vec::new();
         let is_gap = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '(' | ')');
+        // The squares are one word, or a word each: no letters of other words.
+        let is_spelt = |row: &str| {
+            let lengths = row.split(is_gap).map(|word| word.chars().count());
+            let mut lengths = lengths.filter(|length| *length > 0);
+            lengths.all(|length| matches!(length, 1 | 8))
+        };
         for (at, character) in row.char_indices() {
             if squares.len() == 8 {
                 let is_end = is_gap(character) || character.is_ascii_digit();
-                return is_end.then(|| (squares, &row[at..]));
+                return (is_end && is_spelt(&row[..at])).then(|| (squares, &row[at..]));
             }
             if is_square(character) {
                 squares.push(character);
@@ -141,7 +212,7 @@ impl<'a> Row<'a> {
                 return None;
             }
         }
-        (squares.len() == 8).then_some((squares, ""))
+        (squares.len() == 8 && is_spelt(row)).then_some((squares, ""))
     }
 }
 
@@ -152,7 +223,7 @@ fn mover_in<'a>(notes: impl Iterator<Item = &'a str>) -> Option<Color> {
     let side = |word: &&str| diagram::mover(word);
     let mut alone = None;
     for note in notes {
-        let is_part = |c: char| c.is_alphanumeric() || "*●○⚫⚪".contains(c);
+        let is_part = |c: char| c.is_alphanumeric() || "*@#●○◯⚫⚪".contains(c);
         let words = note.split(|c| !is_part(c));
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let is_key = |word: &&str| KEYS.iter().any(|key| word.eq_ignore_ascii_case(key));

@@ -19,7 +19,6 @@ use std::str::FromStr;
 pub use diagram::BoardError;
 pub use faults::Faults;
 pub use fen::FenError;
-pub use transcript::split_number;
 pub use transcript::{Transcript, TranscriptError};
 
 use super::{Bitboard, Board, Position};
@@ -59,9 +58,10 @@ impl std::error::Error for PositionError {
 /// Reads a position in any of these forms.
 ///
 /// - 64 squares a1..h8, then the side to move. White space is ignored.
-/// - Black discs are `X x * b B ● ⚫`, white discs `O o 0 w W ○ ⚪`, empty squares `- . _ ·`.
-///   Beside an `X`, `*` is an empty square.
-/// - The side to move is one of these letters or a word. It is Black if it is missing.
+/// - Black discs are `X x * b B @ # ● ⚫`, white discs `O o 0 w W ○ ◯ ⚪`, empty squares `- . _ · ・`.
+///   Beside an `X` or `@`, `*` is an empty square.
+/// - The side to move is one of these letters or a word, but no `0`. It is Black if it is missing.
+/// - A matrix of numbers: 0 is empty, 1 black, -1 or 2 white.
 /// - An OBF line gives its board. Its move scores are ignored.
 /// - A board within other text: 64 squares after a word, as in a link, or eight rows with numbers
 ///   beside them, as `emilia show` prints them.
@@ -94,12 +94,29 @@ impl FromStr for Position {
             Position::from_fen(text).map_err(PositionError::Fen)
         } else if let Some(position) = hexadecimal(text) {
             position.map_err(PositionError::Board)
+        } else if let Some(mut boards) = drawn::matrix(text).filter(|boards| boards.len() == 1) {
+            boards.remove(0).map_err(PositionError::Board)
         } else {
             let diagram = text.split([';', '%']).next().unwrap_or_default();
             diagram::parse(diagram)
                 .or_else(|error| drawn::find(text).unwrap_or(Err(error)))
                 .map_err(PositionError::Board)
         }
+    }
+}
+
+impl Position {
+    /// Reads the boards that a text draws one below the other, in rows or as numbers. A text
+    /// without such boards gives its only position, or nothing.
+    pub fn all_in(text: &str) -> Vec<Result<Position, PositionError>> {
+        let boards: Vec<_> = drawn::all(text);
+        if boards.len() > 1 {
+            return boards
+                .into_iter()
+                .map(|board| board.map_err(PositionError::Board))
+                .collect();
+        }
+        text.parse().ok().map(Ok).into_iter().collect()
     }
 }
 

@@ -53,7 +53,7 @@ fn error_messages_name_the_faults_and_their_column() {
 {empty} -> empty board
 {accent} -> column 2: bad character: 'é' {cells}
 {other} -> column 29: bad character: 'q' {cells}
-{START} up -> column 66: mover unknown: 'up' (expected X or O)
+{START} up -> column 66: mover unknown: 'up' (expected X, O, black or white)
 f5d6a1 -> column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)
 f5d6c9 -> column 5, move 3: 'c9' is no move (expected a1..h8 or pass)"
     );

@@ -140,13 +140,14 @@ pub(super) fn is_link(text: &str) -> bool {
     has_scheme && !text.contains(char::is_whitespace)
 }
 
-/// Returns the longest run of moves in a link, or `None` without any. Single separators between
+/// Returns the longest run of moves in a link, or `None` without any, or if letters or digits adjoin
+/// it: then moves may be damaged. Single separators between
 /// moves are left out. Only the first 4096 bytes of the link are searched.
 fn moves_of_link(link: &str) -> Option<String> {
     const MAX_LINK: usize = 4096;
     const MAX_MOVES: usize = 60;
     const SEPARATORS: [&str; 8] = [",", "-", "_", "+", ".", "%20", "%2C", "%2c"];
-    let run = |(start, _)| {
+    let run = |(start, _): (usize, char)| {
         let (mut rest, mut moves) = (&link[start..], String::new());
         while moves.len() <= 2 * MAX_MOVES
             && let Some((square, after)) = rest.split_at_checked(2)
@@ -158,15 +159,17 @@ fn moves_of_link(link: &str) -> Option<String> {
                 .find_map(|separator| after.strip_prefix(separator))
                 .unwrap_or(after);
         }
-        moves
+        let adjoins = |c: char| c.is_ascii_alphanumeric();
+        let is_whole = !link[..start].ends_with(adjoins) && !rest.starts_with(adjoins);
+        (moves, is_whole)
     };
     let runs = link.char_indices().take(MAX_LINK).map(run);
-    let longest = runs.max_by_key(String::len);
-    longest.filter(|run| !run.is_empty())
+    let (moves, is_whole) = runs.max_by_key(|(moves, _)| moves.len())?;
+    (is_whole && !moves.is_empty()).then_some(moves)
 }
 
 /// Splits a move number such as `12.` or `12...` into its value, its dots and the text after it.
-pub fn split_number(text: &str) -> Option<(u32, usize, &str)> {
+fn split_number(text: &str) -> Option<(u32, usize, &str)> {
     let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = dots.trim_start_matches('.');
     let number = text[..text.len() - dots.len()].parse().ok()?;

@@ -1,0 +1,489 @@
+//! Damaged files: the games read equal those written, or something is reported.
+
+use super::*;
+use crate::{Collection, NoGames};
+
+/// A kind of file with a writer: its name, the text of games, and the places of their squares.
+struct Writer {
+    name: &'static str,
+    write: fn(&[Game]) -> Vec<u8>,
+    /// What is before a square.
+    before: &'static [&'static str],
+}
+
+const WRITERS: [Writer; 10] = [
+    Writer {
+        name: "lines",
+        write: |games| joined(games, Game::to_moves),
+        before: &[],
+    },
+    Writer {
+        name: "headed lines",
+        write: |games| joined(games, |game| game.to_transcript() + "\n"),
+        before: &[],
+    },
+    Writer {
+        name: "PGN",
+        write: |games| joined(games, Game::to_pgn),
+        before: &[". ", " "],
+    },
+    Writer {
+        name: "GGF",
+        write: |games| joined(games, |game| game.to_ggf() + "\n"),
+        before: &["]B[", "]W["],
+    },
+    Writer {
+        name: "SGF with letters",
+        write: |games| joined(games, Game::to_sgf),
+        before: &[";B[", ";W["],
+    },
+    Writer {
+        name: "SGF with names",
+        write: |games| joined(games, |game| game.to_sgf_with(SgfSquares::Names)),
+        before: &[";B[", ";W["],
+    },
+    Writer {
+        name: "JSON lists",
+        write: |games| {
+            let squares = |game: &Game| game.squares().map(|one| one.to_string()).collect();
+            let lists: Vec<Vec<String>> = games.iter().map(squares).collect();
+            let games = lists
+                .iter()
+                .map(|moves| serde_json::json!({"black": "Ann", "moves": moves}));
+            serde_json::to_vec(&games.collect::<Vec<_>>()).unwrap()
+        },
+        before: &["\""],
+    },
+    Writer {
+        name: "JSON texts",
+        write: |games| {
+            let record = |game: &Game| {
+                serde_json::json!({"date": "2024", "moves": game.transcript().to_string()})
+                    .to_string()
+            };
+            joined(games, |game| record(game) + "\n")
+        },
+        before: &["\""],
+    },
+    Writer {
+        name: "OBF",
+        write: |games| joined(games, |game| format!("{};\n", game.position())),
+        before: &[],
+    },
+    Writer {
+        name: "WTHOR",
+        write: |games| {
+            let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
+            for game in games {
+                writer.add(game, Some(2024)).unwrap();
+            }
+            writer.files(2024, [2026, 11, 24]).games
+        },
+        before: &[],
+    },
+];
+
+fn joined(games: &[Game], write: impl Fn(&Game) -> String) -> Vec<u8> {
+    games.iter().map(write).collect::<String>().into_bytes()
+}
+
+/// Returns four games with names. Most are over, and the others have at least 12 moves.
+fn games(random: &mut fastrand::Rng, is_over: bool) -> Vec<Game> {
+    let game = |number| {
+        let length = if is_over || random.u8(..4) > 0 {
+            64
+        } else {
+            random.usize(12..50)
+        };
+        let mut game = Game::default();
+        while let Some(mv) = random.choice(game.position().moves())
+            && game.placed() < length
+        {
+            game.play(mv).unwrap();
+        }
+        game.tags.black = format!("Ann {number}");
+        game.tags.date = "2024-05-01".to_owned();
+        game
+    };
+    (0..4).map(game).collect()
+}
+
+/// Returns the places of squares of moves in a text.
+fn squares(text: &str, before: &[&str]) -> Vec<usize> {
+    let is_square = |at: usize| {
+        let pair = text.get(at..at + 2).unwrap_or_default().as_bytes();
+        let [file, rank] = *pair else { return false };
+        file.is_ascii_alphabetic() && (rank.is_ascii_digit() || before.contains(&";B["))
+    };
+    let is_after = |at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        match before {
+            [] => !text[line..].starts_with('%') && (at - line) % 2 == 0,
+            // The moves of a JSON text are in one word.
+            _ => {
+                before.iter().any(|mark| text[..at].ends_with(mark))
+                    && !text[line..].starts_with('[')
+            }
+        }
+    };
+    let is_json_list = text.starts_with("[{");
+    let is_start = |at: &usize| {
+        is_square(*at) && (is_after(*at) || is_json_list && text[..*at].ends_with('"'))
+    };
+    (0..text.len())
+        .filter(|at| text.is_char_boundary(*at))
+        .filter(is_start)
+        .collect()
+}
+
+/// Damages a file in one place. Returns what was done.
+fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'static str {
+    let any = |random: &mut fastrand::Rng, byte: u8, file: &[u8]| {
+        let places = file.iter().enumerate().filter(|(_, own)| **own == byte);
+        random.choice(places.map(|(at, _)| at).collect::<Vec<_>>())
+    };
+    if writer.name == "WTHOR" {
+        let game = 16 + 68 * random.usize(..4);
+        // Each game has these moves at least.
+        let at = game + 8 + random.usize(..8);
+        return match random.u8(..4) {
+            0 => {
+                (
+                    file[at] = *random.choice(&[44, 39, 0, 90, 255]).unwrap(),
+                    "no legal square",
+                )
+                    .1
+            }
+            1 => (_ = file.remove(at), "a byte deleted").1,
+            2 => (file.insert(at, file[at]), "a byte doubled").1,
+            _ => (file.truncate(random.usize(..file.len())), "truncated").1,
+        };
+    }
+    let text = String::from_utf8(file.clone()).unwrap();
+    let places = match writer.name {
+        "OBF" => (0..text.len())
+            .filter(|&at| text.as_bytes()[at].is_ascii_graphic())
+            .collect(),
+        _ => squares(&text, writer.before),
+    };
+    let at = *random.choice(&places).unwrap();
+    let second = at + random.usize(..2);
+    let is_letters = writer.name == "SGF with letters";
+    match random.u8(..11) {
+        0 if writer.name != "OBF" => (_ = file.remove(second), "a character deleted").1,
+        kind @ 1..=3 => {
+            let text = ["i3", "zz", "gc3"][usize::from(kind) - 1];
+            file.splice(at..at + 2, text.bytes());
+            "a square replaced"
+        }
+        4 => {
+            let occupied = if is_letters { "dd" } else { "d4" };
+            file.splice(at..at + 2, occupied.bytes());
+            "an occupied square"
+        }
+        // Two letters are a square in either order.
+        5 if !is_letters && writer.name != "OBF" => (file.swap(at, at + 1), "swapped").1,
+        6 => (file.insert(second, file[second]), "a character doubled").1,
+        7 => match any(random, b';', file) {
+            Some(at) if writer.name != "OBF" => (_ = file.remove(at), "a semicolon deleted").1,
+            _ => "nothing",
+        },
+        8 => match any(random, b'\n', file) {
+            Some(at) => (_ = file.remove(at), "a line break deleted").1,
+            None => "nothing",
+        },
+        9 => (file.truncate(random.usize(..file.len())), "truncated").1,
+        _ => {
+            let bracket = *random.choice(b"()[]{}").unwrap();
+            file.insert(random.usize(..=file.len()), bracket);
+            "a stray bracket"
+        }
+    }
+}
+
+/// Returns start and moves of each game, and whether anything was reported.
+fn read(file: &[u8]) -> (Vec<(Position, String)>, bool) {
+    match Collection::read(file, &wthor::WthorNames::default()) {
+        Err(_) => (Vec::new(), true),
+        Ok(collection) => {
+            let games: Vec<&Game> = collection.games.iter().flatten().collect();
+            let is_reported = games.len() < collection.games.len()
+                || games.iter().any(|game| !game.warnings().is_empty());
+            let games = games
+                .iter()
+                .map(|game| (game.start(), game.transcript().to_string()));
+            (games.collect(), is_reported)
+        }
+    }
+}
+
+/// A file that ends early has the first games, and of a text the first moves of the last one.
+fn is_beginning(all: &[(Position, String)], read: &[(Position, String)]) -> bool {
+    let Some((last, whole)) = read.split_last() else {
+        return true;
+    };
+    all.starts_with(whole)
+        && all
+            .get(whole.len())
+            .is_some_and(|own| own.0 == last.0 && own.1.starts_with(&last.1))
+}
+
+#[test]
+fn damaged_files_are_read_as_written_or_reported() {
+    let files = std::env::var("EMILIA_DAMAGED").map_or(40, |files| files.parse().unwrap());
+    for writer in &WRITERS {
+        let mut random = fastrand::Rng::with_seed(64);
+        for number in 0..files {
+            let games = games(&mut random, writer.name == "WTHOR");
+            let whole = (writer.write)(&games);
+            let (expected, is_reported) = read(&whole);
+            assert!(
+                !is_reported && expected.len() == 4,
+                "{} {number}",
+                writer.name
+            );
+            let mut file = whole.clone();
+            let what = damage(&mut random, &mut file, writer);
+            let (read, is_reported) = read(&file);
+            let is_right = is_reported
+                || read == expected
+                || what == "truncated" && is_beginning(&expected, &read);
+            let text = String::from_utf8_lossy(&file);
+            assert!(
+                is_right,
+                "{} {number}: {what}:\n{text}\n{read:?}",
+                writer.name
+            );
+        }
+    }
+}
+
+/// Returns what is read: moves of games, and sentences of errors and warnings.
+fn said(text: &str) -> String {
+    let games = match Collection::read(text.as_bytes(), &wthor::WthorNames::default()) {
+        Err(error) => return error.to_string(),
+        Ok(collection) => collection.games,
+    };
+    let games = games.into_iter().map(|game| match game {
+        Ok(game) => [
+            vec![game.transcript().to_string()],
+            game.warnings().to_vec(),
+        ]
+        .concat()
+        .join(": "),
+        Err(error) => error,
+    });
+    games.collect::<Vec<_>>().join(" / ")
+}
+
+#[test]
+fn a_damaged_move_ends_its_game_there_and_is_reported() {
+    let tags = "[White \"Bob\"]\n\n";
+    let pass = "f5d6c3d3c4f4: line 1: 6 of 8 moves read; 4. ";
+    for (text, expected) in [
+        (
+            &*format!("{tags}1. f5 d6 2. gc3 c4 3. d3 c5 *\n"),
+            "f5d6: line 3: 2 of 6 moves read; 2. gc3 is no square",
+        ),
+        (
+            "{\"moves\":[\"f5\",\"d6\",\"zz\",\"c3\",\"d3\",\"c4\",\"f4\"]}",
+            "f5d6: line 1: 2 of 7 moves read; 2. zz is no square",
+        ),
+        (
+            &format!("{tags}1. c4 c5 2. Nf3 Nf6 3. b6 O-O 4. Bd3 Qc3 1-0\n"),
+            "game 1: line 1: Nf3 is a move of chess (expected a game of Othello)",
+        ),
+        (
+            &format!("{tags}1. f5 d6 2. c3 d3 3. c4 f4 4. pass f6 *\n"),
+            "f5d6c3d3c4f4: line 3: 6 of 8 moves read; 4. pass is not legal",
+        ),
+        (
+            &format!("{tags}1. f5 d6 2. c3 d3 3. c4 f4 4. -- f6 *\n"),
+            "f5d6c3d3c4f4: line 3: 6 of 8 moves read; 4. -- is not legal",
+        ),
+        ("f5d6c3d3c4f4--f6\n", &format!("{pass}-- is not legal")),
+        (
+            "MOVES: f5 d6 c3 d3 c4 f4 pass f6\n",
+            &format!("{pass}pass is not legal"),
+        ),
+        (
+            "f5 (x), d6 (o), c3 (x), d3 (o), c4 (x), f4 (o), pass (x)",
+            "f5d6c3d3c4f4: line 1: 6 of 7 moves read; 4. pass is not legal",
+        ),
+        (
+            "f5d6\nf53f6e6f4e3c5c4e7\n",
+            "f5d6 / f5: line 2: 1 of 9 moves read; 1... 3 is no square",
+        ),
+        (
+            "f5d6\nf5f6e[hh]f4e3c5c4e7\n",
+            "f5d6 / f5f6: line 2: 2 of 9 moves read; 2. e is no square",
+        ),
+        (
+            "f5d6\nf5f6e6f4e;3c5c4e7\n",
+            "f5d6 / f5f6e6f4: line 2: 4 of 9 moves read; 3. e is no square",
+        ),
+        (
+            "f5d6c3d3c4f4f\n",
+            "f5d6c3d3c4f4: line 1: 6 of 7 moves read; 4. f is no square",
+        ),
+        (
+            "1. f5 d6 2. c3 d3 3. c4 37 f4 4. c5\n",
+            "f5d6c3d3c4: line 1: 5 of 7 moves read; 3... f4 has the number of another move",
+        ),
+        (
+            "(GM[2]FF[4]SZ[8];B[fe];W[df];B[cc])\n(;GM[2];B[fe])",
+            "f5d6c3 / f5",
+        ),
+        (
+            "(;GM[2]PB[a])PW[b];B[fe];W[df];B[cc])",
+            "game 1: line 1, column 14: found 'P', expected the end or another game",
+        ),
+        (
+            "(;GM[2]PB[ann];B[fe];W[df];B[cc",
+            "f5d6: line 1, column 32: the text ends, expected ']'; 2 of 2 moves read",
+        ),
+        (
+            &format!("{tags}1. f5 d6 {{oops 2. c3 *\n\n{tags}1. f5 d6 *\n"),
+            "f5d6: line 3: the comment is not closed (expected }) / f5d6",
+        ),
+    ] {
+        assert_eq!(said(text), expected, "{text}");
+    }
+    let headed = "% Black: Ann\nf5f6e6f4e;3c5c4e7\n";
+    let game = super::formats::only(headed.as_bytes());
+    assert_eq!((&*game.tags.black, game.is_cut()), ("Ann", true));
+}
+
+#[test]
+fn headers_belong_to_their_games() {
+    let games = ["Ann", "Bob"].map(|name| {
+        let mut game = Game::default();
+        game.tags.black = name.to_owned();
+        game
+    });
+    let text = games.clone().map(|game| game.to_transcript()).join("\n");
+    let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
+    assert_eq!(read.games, games.map(Ok));
+    for (text, expected) in [
+        (
+            "% Black: Ann\n",
+            ": line 1: the text ends after the header of a game",
+        ),
+        (
+            "% Date: 2024f5d6c3d3\n\n",
+            "game 1: line 1: moves or a board in a comment / ",
+        ),
+    ] {
+        assert_eq!(said(text), expected);
+    }
+}
+
+#[test]
+fn results_that_the_moves_do_not_reach_stay_those_of_the_record() {
+    let text = "[White \"Bob\"]\n[Result \"1-0\"]\n\n1. f5 d6 1-0\n";
+    let game = super::formats::only(text.as_bytes());
+    assert!(
+        game.to_transcript()
+            .starts_with("% White: Bob\n% Result: 1-0\n")
+    );
+    assert_eq!(
+        super::formats::only(game.to_transcript().as_bytes()).tags,
+        game.tags
+    );
+}
+
+#[test]
+fn records_that_count_rows_from_the_bottom_are_mirrored_with_a_warning() {
+    let sentence = "row 1 is the lowest in this record, so its squares are mirrored";
+    for (text, moves) in [
+        ("(;SZ[8];B[fd];W[fc];B[ec];W[fe])", "f5f6e6f4"),
+        ("[White \"Bob\"]\n\n1. f4 f5 2. e6 f7 *\n", "f5f4e3f2"),
+    ] {
+        assert_eq!(said(text), format!("{moves}: {sentence}"), "{text}");
+    }
+    let white = "(;FF[4]GM[2]AB[de][ed][fe][ee]AW[dd];W[df];B[cc])";
+    assert_eq!(said(white), "d6c3");
+    // A line of a text begins at the usual squares.
+    assert_eq!(
+        said("d6c5f4\n"),
+        "game 1: line 1: 0 of 3 moves read; 1. d6 is not legal"
+    );
+}
+
+#[test]
+fn boards_of_every_kind_are_positions_of_their_files() {
+    let expected: Position = "f5".parse().unwrap();
+    let rows = |alphabet: [&str; 3], gap: &str| {
+        let cell = |square: Square| match expected.disc_on(square) {
+            Some(Color::Black) => alphabet[0],
+            Some(Color::White) => alphabet[1],
+            None => alphabet[2],
+        };
+        let row = |rank| {
+            [0, 1, 2, 3, 4, 5, 6, 7]
+                .map(|file| cell(Square::at(file, rank)))
+                .join(gap)
+        };
+        [0, 1, 2, 3, 4, 5, 6, 7].map(row)
+    };
+    let matrix = rows(["1", "-1", "0"], ",")
+        .map(|row| format!("[{row}]"))
+        .join(",");
+    let lines = rows(["b", "w", "."], "").concat();
+    for text in [
+        rows(["@", "O", "."], " ").join("\n") + "\nO to move\n",
+        rows(["\u{25cf}", "\u{25cb}", "\u{30fb}"], "").join("\n") + "\nwhite\n",
+        rows(["1", "-1", "0"], " ").join("\n") + "\nwhite\n",
+        format!("{{\"board\": [{matrix}], \"turn\": \"white\"}}"),
+        format!(
+            "{{\"position\": [\"{}\"], \"toMove\": \"white\"}}",
+            rows(["#", "O", "-"], "").join("\",\"")
+        ),
+        format!("# id;board;side;text\nfirst;{lines};w;from a game;\n"),
+    ] {
+        let game = super::formats::only(text.as_bytes());
+        assert_eq!((game.start(), game.placed()), (expected, 0), "{text}");
+    }
+    let two = rows(["@", "O", "."], " ").join("\n") + "\nO to move\n\n";
+    assert_eq!(said(&(two.clone() + &two)), " / ");
+    let one = Position::START.to_string();
+    let bad = "game 2: line 2, column 1: bad character: 'h' (expected X, O or - for each square, a1 to h8)";
+    assert_eq!(
+        said(&format!("{one};\nhello\n{one};\n")),
+        format!(" / {bad} / ")
+    );
+    assert_eq!(
+        said(&format!("{one};\n{};\n", &one[..64])),
+        " / game 2: line 2, no side to move (the boards before have one)"
+    );
+    // A position is never put together from letters inside words.
+    let words = "bob woo xx\n".repeat(8);
+    assert!(matches!(
+        Collection::read(words.as_bytes(), &wthor::WthorNames::default()),
+        Err(NoGames::Empty)
+    ));
+}
+
+#[test]
+fn texts_with_words_like_squares_are_no_games() {
+    const WORDS: [&str; 16] = [
+        "A4", "paper", "B2B", "sales", "F5", "key", "C4", "D3", "cinema", "E6", "vitamin", "C3",
+        "or", "the", "F6", "H1",
+    ];
+    let mut random = fastrand::Rng::with_seed(30);
+    for _ in 0..30 {
+        let mut text = String::new();
+        for number in 0..300 {
+            let mut word = random.choice(&WORDS).unwrap();
+            // No list of squares: words are between them.
+            while text.ends_with(|c: char| c.is_ascii_digit()) && word.len() == 2 {
+                word = random.choice(&WORDS).unwrap();
+            }
+            let gap = if number % 9 == 8 { ".\n" } else { " " };
+            text.extend([gap, word]);
+        }
+        let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default());
+        let games = read.map_or(Vec::new(), |collection| collection.games);
+        assert!(games.iter().all(Result::is_err), "{text}: {games:?}");
+    }
+}
