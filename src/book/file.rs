@@ -180,7 +180,7 @@ impl BookFile {
         }
     }
 
-    /// Opens the book, or creates it if there is no file.
+    /// Opens the book, or creates it if the file does not exist.
     ///
     /// # Errors
     /// Those of [`open`](Self::open) and [`create`](Self::create).
@@ -350,7 +350,7 @@ impl BookFile {
         Ok(())
     }
 
-    /// Returns `result`. Logs the first error, from which on there is no result.
+    /// Returns `result`. Logs the first error. From then on it returns the default.
     pub(super) fn unless_unreadable<T: Default>(
         &self,
         result: impl FnOnce() -> Result<T, FileError>,

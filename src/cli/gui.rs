@@ -82,8 +82,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl ServerOptions {
-    /// Serves the board until Ctrl-C, with the games that `position` names, and opens `page` in the
-    /// browser. `search` are the limits of the searches of exercises.
+    /// Serves the board until Ctrl-C, and opens `page` in the browser.
+    /// `position` names the games to load. `search` limits the searches of exercises.
     pub(super) fn serve(
         &self,
         engine: &EngineOptions,

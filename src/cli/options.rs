@@ -153,8 +153,8 @@ impl EngineOptions {
         Paths::default().input(self.weights.iter().map(|weights| &weights.path))
     }
 
-    /// Returns every evaluator: that of `--weights FILE`, then the others in the order of
-    /// [`EvalName::ALL`].
+    /// Returns every evaluator: first the evaluator of `--weights FILE`, then the others in the
+    /// order of [`EvalName::ALL`].
     pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
         let own = self.weights().map(AnyWeights::name);
         let others = EvalName::ALL

@@ -175,7 +175,7 @@ impl Identity {
     }
 }
 
-/// Returns whether the file has a second hard link, where the system says so.
+/// Returns whether the file has a second hard link. Always false on systems other than Unix.
 pub fn has_other_names(path: &Path) -> bool {
     let file = fs::metadata(path);
     #[cfg(unix)]

@@ -74,7 +74,7 @@ pub(super) struct Inbox {
 
 impl Inbox {
     /// Starts a thread that reads `input`.
-    /// After the end of the input, `client_has_left` tells when a search has become useless.
+    /// After the end of the input, `client_has_left` returns whether searches have become useless.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         client_has_left: fn() -> bool,

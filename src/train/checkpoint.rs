@@ -32,7 +32,7 @@ impl Checkpoint {
         emilia_files::replace(path, &self.to_bytes(job))
     }
 
-    /// Reads the checkpoint of a job. Returns `None` if there is no file.
+    /// Reads the checkpoint of a job. Returns `None` if the file does not exist.
     pub(super) fn read(path: &Path, job: &str) -> Result<Option<Checkpoint>, FileError> {
         if !path.exists() {
             return Ok(None);

@@ -48,8 +48,8 @@ impl Levelling {
         Levelling { errors }
     }
 
-    /// Returns the mean error at each number of empties, smoothed over those of the same parity.
-    /// Without data it is that of the nearest number of empties that has some, or 0.
+    /// Returns the mean error at each number of empties, smoothed over numbers of the same parity.
+    /// A number without data gets the mean error of the nearest number with data, or 0.
     pub fn mean_errors(&self) -> [f64; BIASES] {
         let smoothed: [Option<f64>; BIASES] = std::array::from_fn(|empties| {
             let (mut sum, mut weight) = (0.0, 0.0);

@@ -9,7 +9,8 @@
 //! - `level`: output biases of the net from its own games.
 //! - `checkpoint`: the state of an interrupted training, with the job that it belongs to.
 //! - `report`: the errors of the result.
-//! - `probcut_model`: the fit of the ProbCut model; `people`: that of the model of people.
+//! - `probcut_model`: the fit of the ProbCut model.
+//! - `people`: the fit of the model of people.
 
 mod block;
 mod checkpoint;

@@ -262,7 +262,7 @@ fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64
 mod tests {
     use super::*;
 
-    /// Bins of one pair each, whose σ is that of the error model with these coefficients.
+    /// Bins of one pair each, whose σ follows the error model with these coefficients.
     fn midgame(depths: impl Fn(u32, u32) -> bool, midgame: [f32; 6]) -> Vec<Bin<6>> {
         let endgame = [0.0; 4];
         let model = ProbCutModel { midgame, endgame };

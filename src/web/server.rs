@@ -56,7 +56,7 @@ const STYLE: &str = include_str!("web/style.css");
 /// HTML of the Practice page, served as `practice.html`.
 const PRACTICE: &str = include_str!("web/practice.html");
 
-/// HTML of the page that teaches, served as `learn.html`, and its own style sheet.
+/// HTML of the Learn page, served as `learn.html`, and its style sheet.
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
 

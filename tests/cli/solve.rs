@@ -126,7 +126,7 @@ fn unreadable_lines_are_reported_and_the_rest_is_solved() {
     let run = solve(&["no/such.obf"], "");
     run.assert_reports("emilia: 'no/such.obf': no such file, and no position: column 1: ");
     solve(&["-"], "\n% no\n").assert_refused("emilia: no positions in ");
-    // An empty shard is no error: the only position is in shard 1.
+    // An empty shard is not an error: the only position is in shard 1.
     solve(&["-", "--shard", "2/2"], good).assert_done();
 }
 

@@ -101,7 +101,7 @@ fn the_model_of_people_is_fitted_to_games_and_predicts_others() {
     });
     let run = emilia_line(&format!("train people --data {data} --held-out {held_out}"));
     run.assert_done();
-    // The players choose by this model: its mean −ln p is 1.01, that of an even choice 1.97.
+    // The players choose by this model: its mean −ln p is 1.01, for an even choice it is 1.97.
     let words = run.stdout.split_whitespace().collect::<Vec<_>>();
     let nats = words.windows(2).filter(|pair| pair[1] == "nats");
     let nats: Vec<f64> = nats.map(|pair| pair[0].parse().unwrap()).collect();

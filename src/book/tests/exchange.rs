@@ -24,7 +24,7 @@ fn every_format_holds_what_it_promises() {
                 BookFormat::Edax | BookFormat::Egaroucid => {
                     let value = Value::from_score(entry.value.round_to_score());
                     assert_eq!((copied.value, copied.level), (value, entry.level));
-                    // Edax wants a leaf where there is a move without a link.
+                    // Edax requires a leaf where there is a move without a link.
                     assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
                     assert_eq!(copied.lines.all, entry.lines.all);
                     let rest = |entry: &Entry| (entry.lines, entry.bounds);

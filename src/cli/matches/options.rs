@@ -193,7 +193,8 @@ impl Args {
     /// Parses the players.
     ///
     /// # Errors
-    /// If one is invalid or has no limits, there are fewer than two, or two have the same name.
+    /// If a player is invalid or has no limits, if there are fewer than two players, or if two
+    /// players have the same name.
     fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
         let mut setup = Setup {
             settings: (self.engine.settings()).with_threads(self.engine.threads.or_one()),

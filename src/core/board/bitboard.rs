@@ -157,7 +157,7 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// Implements a set operation and its assignment by those of the bits.
+/// Implements a set operation and its assignment by the same operation on the bits.
 macro_rules! set_operation {
     ($operation:ident $function:ident, $assignment:ident $assign:ident) => {
         impl $operation for Bitboard {

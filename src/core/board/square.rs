@@ -112,7 +112,7 @@ pub struct ParseSquareError(pub String);
 impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = excerpt(&self.0);
-        write!(f, "'{found}' is no square (expected a1..h8)")
+        write!(f, "'{found}' is not a square (expected a1..h8)")
     }
 }
 

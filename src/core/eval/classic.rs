@@ -1,6 +1,6 @@
 //! `Classic`: an evaluation by hand-picked features such as discs, mobility, corners and edges.
 //!
-//! Every feature is a count of the mover minus that of the opponent, so colours have no effect.
+//! Every feature is the mover's count minus the opponent's count, so colours have no effect.
 //! Every counted set of squares is invariant under the symmetries of the board.
 //! The weights are a least-squares fit to the final scores of 20,000 self-play games.
 //! These games had 6 to 39 random plies, then 4-ply searches, and exact play from 12 empty squares.

@@ -1,6 +1,6 @@
 //! [`Simple`]: the evaluation to read first. It counts discs, legal moves and corners.
 //!
-//! For each of the three it takes the count of the side to move minus that of the opponent, and
+//! For each of the three it takes the count of the side to move minus the opponent's count, and
 //! multiplies the difference by a weight. The sum is the expected final score:
 //!
 //! value = disc weight · discs + mobility weight · legal moves + corner weight · corners

@@ -16,7 +16,7 @@ pub(super) const NET_OF_WHOLE_ROWS: [u8; 8] = *b"EmiliaN3";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WeightsError {
-    /// The magic bytes are not those of a file of weights.
+    /// The file does not begin with the magic bytes of a file of weights.
     Foreign,
     /// The weights are for the pattern evaluation.
     OfPattern,
@@ -45,9 +45,11 @@ impl fmt::Display for WeightsError {
         f.write_str(match self {
             WeightsError::Foreign => "this is not a file of weights",
             WeightsError::OfPattern => {
-                "these weights are for the pattern evaluation: use them with eval pattern"
+                "these weights are for the pattern evaluation (expected a file of the network)"
             }
-            WeightsError::OfNet => "these weights are for the network: use them with eval net",
+            WeightsError::OfNet => {
+                "these weights are for the network (expected a file of the pattern evaluation)"
+            }
             WeightsError::Version => {
                 "the file of weights has a format version that this program does not read"
             }
@@ -75,7 +77,7 @@ impl WeightsKind {
         }
     }
 
-    /// Returns whether the magic bytes are those of this kind, in any version.
+    /// Returns whether the magic bytes belong to this kind, in any version.
     fn has(self, magic: [u8; 8]) -> bool {
         let [own @ .., _] = self.magic();
         magic.starts_with(&own)

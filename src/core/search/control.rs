@@ -16,7 +16,7 @@ pub(super) struct Control {
     pub(super) stop: StopFlag,
     /// Stops every search of the engine.
     pub interrupt: StopFlag,
-    /// Limits that replace those of the search.
+    /// New limits, which replace the limits of the search.
     limits: Arc<Mutex<Option<Limits>>>,
     /// Whether `limits` holds new limits. Reading it is cheaper than locking the mutex.
     has_limits: Arc<AtomicBool>,

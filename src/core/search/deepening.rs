@@ -371,8 +371,8 @@ impl Iteration {
         if limits.depth.is_some_and(|depth| self.plies >= depth) {
             return solve_now.then_some(solve);
         }
-        // Where the last iteration is known, only those of its parity lead to it. The others save
-        // nothing (measured: see Forward pruning in `MEASUREMENTS.md`).
+        // Where the last iteration is known, only iterations of its parity lead to it. The others
+        // save nothing (measured: see Forward pruning in `MEASUREMENTS.md`).
         let last = limits.depth.or(solve_now.then_some(empties));
         let two =
             last.is_some_and(|last| last > self.plies && (last - self.plies).is_multiple_of(2));

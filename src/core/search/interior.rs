@@ -1,6 +1,6 @@
 //! A node of the search: fail-soft principal variation search (Reinefeld 1983) in node order.
 //! Root, PV and null-window nodes of midgame and endgame share it: see [`Kind`] and [`Phase`].
-//! The steps are those of the tour in [`search`](crate::search).
+//! Steps are numbered as in the tour in [`search`](crate::search).
 
 use super::node::Node;
 use super::ordering::{MoveList, OrderingHints};

@@ -72,7 +72,7 @@ pub struct Limits {
     /// Depth of the last iteration, in plies, at least 1.
     /// After the first, iterations of the other parity are left out.
     pub depth: Option<u32>,
-    /// Maximum number of nodes, not counting those of the first iteration.
+    /// Maximum number of nodes, not counting the first iteration.
     ///
     /// The first iteration is always completed.
     /// Endgame solvers check the limit seldom and may exceed it by some thousand nodes.

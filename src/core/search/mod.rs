@@ -13,7 +13,7 @@
 //!    the last one is known. After each iteration, `time/mod.rs` decides whether there is time for
 //!    another.
 //! 6. `interior.rs`: a node, from top to bottom. A leaf returns at once: the static value at
-//!    depth 0, the final score, or with few empties that of `endgame/`.
+//!    depth 0, the final score, or with few empties the score by `endgame/`.
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
 //! 7. `pruning.rs` and `table/mod.rs`: a static cut, the table or ProbCut may end the node.
 //!    Once the moves are made, a table entry of one of them may (ETC).

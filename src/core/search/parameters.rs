@@ -61,7 +61,7 @@ pub(crate) mod ordering {
 
     /// Order in a search to the end of the game, tuned on node counts of endgames.
     pub(crate) const ENDGAME: MoveOrder = MoveOrder {
-        // Shallower entries come from the searches below, and their moves mislead: with those of
+        // Shallower entries come from the searches below, and their moves mislead: with moves of
         // any depth FFO #50, #51, #52 and #56 take 22 % more nodes, #40-49 2 % more. 9: 6 % more.
         table_moves_from: 6,
         evaluated_from: [14, 18, 21, 24],
@@ -84,7 +84,7 @@ pub(crate) mod ordering {
     pub(crate) const HISTORY_LIMIT: i32 = 128;
 }
 
-/// Multi-ProbCut (Buro 1997) and static cuts: `pruning/`.
+/// Multi-ProbCut (Buro 1997) and static cuts: `pruning.rs`.
 pub(crate) mod probcut {
     /// Margin of each level of selectivity below 100 %, in standard deviations.
     ///
@@ -100,7 +100,7 @@ pub(crate) mod probcut {
     pub(crate) const MAX_PROBES: u32 = 2;
 }
 
-/// Late moves of null windows: `pruning/late_moves.rs`.
+/// Late moves of null windows: `pruning.rs`.
 pub(crate) mod late_moves {
     /// Number of moves searched at most, by depth in plies. Other depths have no limit.
     ///
@@ -200,7 +200,7 @@ pub(crate) mod root {
 
     /// Half width of the first aspiration window in the midgame.
     ///
-    /// Aspiration saves 0.5 to 1.5 % of the nodes, and 14 % of those of FFO.
+    /// Aspiration saves 0.5 to 1.5 % of the nodes, and 14 % of the nodes of FFO.
     pub(crate) const ASPIRATION: Value = Value::from_score(2);
 
     /// Half width of the first aspiration window when the game is solved.
@@ -247,7 +247,7 @@ pub(crate) mod root {
     pub(crate) const SOLVE_STAGES: [u32; 3] = [73, 98, 100];
 }
 
-/// Parallel search: `parallel/`.
+/// Parallel search: `parallel.rs` and `team.rs`.
 pub(crate) mod parallel {
     /// Least depth, in plies, of a node to split in a search to a depth.
     ///
@@ -338,7 +338,7 @@ pub(crate) mod time {
     pub(crate) const FALLING: u32 = 130;
 
     /// Drop of the value over two iterations, in discs, from which [`FALLING`] applies.
-    /// Values two iterations apart are compared, because those of odd and even depths differ.
+    /// Values two iterations apart are compared, because odd and even depths differ.
     pub(crate) const FALL: Value = Value::from_score(1);
 
     /// log10 of the estimate at 0 empties, in midgame nodes.

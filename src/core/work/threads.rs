@@ -1,4 +1,4 @@
-//! Starts named threads. An error says that a thread could not be started, and why.
+//! Starts named threads. If a thread cannot be started, the error has the reason.
 
 use std::io;
 use std::num::NonZero;

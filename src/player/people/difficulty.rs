@@ -15,7 +15,7 @@ pub struct Difficulty {
     pub loss: f64,
 }
 
-/// Losses below this count as none, in discs.
+/// Loss in discs below which a move counts as best.
 /// Final scores differ by two discs, or by one if the number of discs on the board is odd.
 pub const HALF_A_DISC: f64 = 0.5;
 

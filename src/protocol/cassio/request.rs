@@ -104,7 +104,7 @@ impl Request {
     }
 
     /// Formats the moves of a line in two letters each, Black's in capitals: `F5d6PAc3`.
-    /// No move is `--`.
+    /// A line without moves becomes `--`.
     fn pv(&self, line: &Line) -> String {
         let mut position = self.position;
         let mut names = String::new();

@@ -155,7 +155,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Does what the session wants. Without a link, or after its end, nothing is sent.
+    /// Performs the actions of the session. Without a link, or after its end, nothing is sent.
     fn act(&mut self, mut stream: Option<&mut TcpStream>) -> Result<(), End> {
         let mut result = Ok(());
         for action in mem::take(&mut self.session.actions) {

@@ -28,11 +28,11 @@ const FIRST_ASK: Duration = Duration::from_secs(10);
 /// Time kept on the clock, because the server shows whole seconds.
 const RESERVE: Duration = Duration::from_secs(1);
 
-/// First and longest wait before a new connection. Each is twice the one before.
+/// Least and greatest wait before a reconnection. Each further attempt doubles the wait.
 const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(600)];
 
-/// Number of settings of the server itself, before the settings of the service. The answer to the last one
-/// may be that the service is there.
+/// Number of entries of [`SETTINGS`] for the server itself. They come first. The entries after them
+/// are for the service `/os`, and are sent when the server reports that it is available.
 const OF_SERVER: usize = 4;
 
 /// Settings of the account, sent after each login.
@@ -47,7 +47,7 @@ const SETTINGS: [&str; 8] = [
     "tell /os open 1",
 ];
 
-/// What the user wants of a session.
+/// Settings of a session, chosen by the user.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Login.

@@ -10,7 +10,7 @@ use emilia_games::TimeLimit;
 /// Numbers of discs that a random start can have on 8x8 squares.
 const RANDOM_DISCS: RangeInclusive<u32> = 4..=48;
 
-/// Number of moves of one side in a game, for the time that a clock allows.
+/// Number of increments counted in the total time of a clock: one for each move of a side.
 const MOVES: u32 = 30;
 
 /// Type of a match that Emilia plays: 8x8 squares, most discs win, no komi.

@@ -83,7 +83,8 @@ fn split_word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// Returns the nodes of a search with these lines.
+/// Returns the node count of a search: the greatest count of its lines, each of which counts from
+/// the start of the search.
 fn nodes(lines: &[search::Line]) -> u64 {
     lines.iter().map(|line| line.nodes).max().unwrap_or(0)
 }

@@ -3,8 +3,8 @@
 //! Sub-patterns exist only during training.
 //! A sub-pattern is a window of a few squares of a pattern, with rows of its own.
 //! Configurations that agree in the window share its row.
-//! Rare configurations thereby learn from frequent ones.
-//! Export adds the rows of the sub-patterns to those of the full configurations.
+//! Rare configurations learn from frequent ones.
+//! Export adds the rows of the sub-patterns to the rows of the full configurations.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -220,7 +220,7 @@ impl Learner {
     }
 
     /// Sums the rows of each position, one pattern at a time.
-    /// Rows read by several positions thereby stay in the cache.
+    /// This keeps rows that several positions read in the cache.
     fn accumulate(&self, read: &mut [Read]) {
         for one in &mut *read {
             let mut sum = [0.0; WIDTH];

@@ -37,7 +37,7 @@ const ROW_DECAY: f32 = 1.0;
 /// ε of the optimiser for rows. A smaller value lets rarely used rows change more.
 const ROW_EPSILON: f32 = 1e-4;
 
-/// Learning rate of the dense layers, relative to that of rows.
+/// Learning rate of the dense layers, relative to the rows.
 const DENSE_RATE: f32 = 0.25;
 
 /// ε of the optimiser for the dense layers.
@@ -73,7 +73,7 @@ pub struct PoolErrors {
 }
 
 impl<'a> NetTraining<'a> {
-    /// Creates a run of `epochs` epochs with random weights, or with those of `initial`.
+    /// Creates a run of `epochs` epochs with random weights, or the weights of `initial`.
     pub fn new(
         epochs: u64,
         learning_rate: f32,
@@ -167,7 +167,7 @@ impl<'a> NetTraining<'a> {
         checkpoint.write(path, &self.job)
     }
 
-    /// Restores the state from a checkpoint. Returns false if there is no file.
+    /// Restores the state from a checkpoint. Returns false if the file does not exist.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or belongs to another job.

@@ -34,7 +34,7 @@ impl Rows {
         }
     }
 
-    /// Adds a gradient to that of `row` for the current batch.
+    /// Adds a gradient to the gradient of `row` for the current batch.
     #[inline]
     pub(super) fn add_gradient(&mut self, row: usize, gradient: &RowVector) {
         let slot = self.slots[row];
@@ -55,8 +55,7 @@ impl Rows {
     }
 
     /// Updates the rows read by the current batch, by a reduced form of Adam, and ends the batch.
-    /// There is no mean gradient, and one mean square per row instead of one per weight.
-    /// Optimiser state thereby needs little memory.
+    /// To save memory, it has no mean gradient, and one mean square per row instead of per weight.
     pub(super) fn step(&mut self, step: Step) {
         let kept = 1.0 - step.learning_rate * step.decay;
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {

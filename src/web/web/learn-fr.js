@@ -1,4 +1,4 @@
-// French of the page Learn, by the English text. The words of the board are in `fr.js`.
+// French of the Learn page, by the English text. The words of the board are in `fr.js`.
 export default {
   "Watch": "Regarder",
   "Exercises": "Exercices",

@@ -1,4 +1,4 @@
-// Japanese of the page Learn, by the English text. The words of the board are in `ja.js`.
+// Japanese of the Learn page, by the English text. The words of the board are in `ja.js`.
 export default {
   "Watch": "見る",
   "Exercises": "問題",

@@ -58,6 +58,6 @@ export async function examples() {
   const lines = (await (await fetch(new URL("examples.txt", import.meta.url))).text()).split("\n");
   return lines.map(line => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);
 }
-// All exercises and answers as the text of a file, and those of such a file.
+// All exercises and answers as the text of a file; adds the exercises and answers of such a file.
 export const exportExercises = () => answered(transport.text("export", {}));
 export const importExercises = file => ask("import", file);

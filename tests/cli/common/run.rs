@@ -69,7 +69,7 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Run {
         .spawn()
         .expect("the binary starts");
     let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    // The binary may close the pipe before the end of the input, which is no failure.
+    // The binary may close the pipe before the end of the input, which is not a failure.
     let _ = stdin.write_all(input);
     drop(stdin);
     let output = child.wait_with_output().expect("the binary ends");

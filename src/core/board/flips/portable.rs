@@ -1,6 +1,6 @@
 //! Flips in plain 64-bit arithmetic.
-//! A stop is a square without an opponent disc.
-//! On each ray, the discs before the first stop flip if the stop is an own disc.
+//! A walk along a ray ends at the first square without an opponent disc.
+//! If this square holds an own disc, the opponent discs before it flip.
 
 use super::RAYS;
 use crate::board::{Bitboard, Square};

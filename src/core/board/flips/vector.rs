@@ -1,5 +1,5 @@
 //! Flips in vector registers: four rays at a time, one in each lane.
-//! `by_line` is that of `avx512` where the build has these instructions, else that of `avx2`.
+//! `by_line` comes from `avx512` where the build has these instructions, else from `avx2`.
 
 use std::arch::x86_64::{
     __m256i, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi64x, _mm256_shuffle_epi32,

@@ -12,14 +12,14 @@ use crate::board::excerpt;
 /// |---|---|---|
 /// | A | is one ply | counts 1 |
 /// | F | is one ply | counts 0 (the numbers of OEIS A124004) |
-/// | B | is no ply | counts 1 |
+/// | B | is not a ply | counts 1 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Convention {
     /// A pass is one ply. A finished game counts 1 at any depth.
     A,
     /// A pass is one ply. Only positions at full depth count.
     F,
-    /// A pass is no ply. A finished game counts 1 at any depth.
+    /// A pass is not a ply. A finished game counts 1 at any depth.
     B,
 }
 
@@ -59,6 +59,11 @@ impl FromStr for Convention {
         Convention::ALL
             .into_iter()
             .find(|convention| text.eq_ignore_ascii_case(&convention.to_string()))
-            .ok_or_else(|| format!("'{}' is no convention (expected A, F or B)", excerpt(text)))
+            .ok_or_else(|| {
+                format!(
+                    "'{}' is not a convention (expected A, F or B)",
+                    excerpt(text)
+                )
+            })
     }
 }

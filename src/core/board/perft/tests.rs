@@ -82,7 +82,7 @@ fn unique_matches_reference_counts_from_the_start() {
 fn suite_errors_name_the_line_and_the_problem() {
     // `|` stands for a line break.
     for case in "\
-convention C -> line 1: convention: 'C' is no convention (expected A, F or B)
+convention C -> line 1: convention: 'C' is not a convention (expected A, F or B)
 ||id -> line 3: 'id' without a name
 # comment|position XO -> line 2: position: wrong length: 2 squares (expected 64, then the side to move)
 epd start -> line 1: 'epd' is unknown (expected convention, id, position or perft)

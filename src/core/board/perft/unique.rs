@@ -4,7 +4,7 @@ use super::ProgressFn;
 use crate::board::Board;
 
 /// Number of distinct positions `depth` plies after `board`, up to symmetry.
-/// A pass is no ply, and a game that ends before `depth` plies is not counted.
+/// A pass is not a ply. A game that ends before `depth` plies is not counted.
 ///
 /// The count needs about 32 bytes of memory for each position at `depth`.
 pub fn unique(board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {

@@ -78,7 +78,7 @@ impl Position {
             "b" => Color::White,
             other => {
                 let other = excerpt(other);
-                let sentence = format!("'{other}' is no side to move (expected w or b)");
+                let sentence = format!("'{other}' is not a side to move (expected w or b)");
                 return Err(FenError(sentence));
             }
         };
@@ -150,7 +150,7 @@ mod tests {
             ("8/8/8/3pP/3Pp3/8/8/8", "FEN: row 4, '3pP'"),
             ("8/8/8/3xP3/3Pp3/8/8/8", "FEN: row 4, '3xP3'"),
             ("8/8/8/3pP3/3Pp3/8/8/99999999", "FEN: row 8, '99999999'"),
-            ("8/8/8/3pP3/3Pp3/8/8/8 x", "FEN: 'x' is no side to move"),
+            ("8/8/8/3pP3/3Pp3/8/8/8 x", "FEN: 'x' is not a side to move"),
             ("8/8/8/8/8/8/8/8 w", "FEN: empty board"),
         ] {
             let error = Position::from_fen(text).unwrap_err().to_string();

@@ -3,8 +3,8 @@
 //! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8),
 //! shape (5 bytes), units (6 bytes) and checksum of the parameters (8 bytes).
 //! The pattern rows follow in the order of reduced indices, one byte for each weight: the first
-//! [`BLOCK`] weights of all rows of a phase, then the others. Those of the second phase are
-//! differences from those of the first. LZMA packs the rows better in this form, with literals that
+//! [`BLOCK`] weights of all rows of a phase, then the others. The second phase
+//! holds differences from the first. LZMA packs the rows better in this form, with literals that
 //! depend on the position (`lp=4`). The previous version had whole rows.
 //! Then come the extra rows, then the layers of each output bucket.
 //! The layers are the weights and biases of the neurons, their weights in the output,
@@ -146,7 +146,7 @@ impl NetFile<'_> {
     }
 }
 
-/// Returns whole rows from those of a file.
+/// Returns whole rows from the split rows of a file.
 fn joined(split: &[u8]) -> Vec<u8> {
     let of_phase = split.len() / PHASES;
     let mut rows = vec![0; split.len()];

@@ -140,12 +140,12 @@ mod avx2 {
         let (eights, rest) = offsets.in_bytes().as_chunks::<8>();
         for eight in eights {
             for &offset in eight {
-                // SAFETY: every offset of `RowOffsets` is that of a row.
+                // SAFETY: every offset of `RowOffsets` is the offset of a row.
                 add(unsafe { row(rows, offset) }, &mut words, &mut high);
             }
         }
         for &offset in rest {
-            // SAFETY: every offset of `RowOffsets` is that of a row.
+            // SAFETY: every offset of `RowOffsets` is the offset of a row.
             add(unsafe { row(rows, offset) }, &mut words, &mut high);
         }
         let mut sums = [_mm256_setzero_si256(); PADDED_WIDTH / 16];

@@ -22,7 +22,7 @@ static STARTS: [u32; LANES] = places().0;
 static MASKS: [u16; LANES] = places().1;
 
 /// The byte offset of the row of each pattern instance. It is a multiple of the row size.
-/// Every offset is that of one of the [`ROWS`] rows.
+/// Every offset is the offset of one of the [`ROWS`] rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowOffsets([u32; LANES]);
 

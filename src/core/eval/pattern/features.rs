@@ -66,7 +66,7 @@ pub trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     /// Number of stages that have weights.
     const STAGES: usize = GAME_STAGES - Self::FIRST_STAGE;
 
-    /// Number of extra weights (parity and move counts), besides those of patterns.
+    /// Number of extra weights (parity and move counts), besides the pattern weights.
     const EXTRAS: usize = 2 + (MAX_MOBILITY + 1) * (Self::OPPONENT_MOVES as usize + 1);
 
     /// Number of extra weights that apply to one position.

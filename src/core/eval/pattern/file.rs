@@ -3,7 +3,7 @@
 //! The header has four little-endian parts: magic bytes (8), checksum of the feature sets (8),
 //! units per disc of both sets (2 × 2 bytes) and checksum of the unpacked data (8 bytes).
 //! The data follow, packed with deflate, first for the full feature set, then for the light one.
-//! Each word is the weight of a stage minus that of the next stage.
+//! Each word is the weight of a stage minus the weight of the next stage.
 //! The words of a stage are in the order of reduced indices.
 //! Words are zigzag-coded: 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 //! The low bytes of all words come first, then the high bytes.

@@ -126,7 +126,7 @@ impl<F: Features> ReducedIndex<F> {
     }
 }
 
-/// Encodes the differences between the weights of each stage and those of the next.
+/// Encodes the differences between the weights of each stage and of the next.
 fn words_of<F: Features>(discs: &[Vec<f32>]) -> Vec<u16> {
     // The cast saturates at the range of i16.
     let unit = |&weight: &f32| (weight * F::WEIGHT_UNITS_PER_DISC as f32).round() as i16;

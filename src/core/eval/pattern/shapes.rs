@@ -198,7 +198,7 @@ pub struct PatternShape {
 }
 
 impl PatternShape {
-    /// The position of the weight of a configuration among those of the pattern, from its index.
+    /// The place of a configuration's weight among the weights of the pattern, from its index.
     #[inline]
     pub(crate) const fn slot(&self, index: i16) -> usize {
         index as u16 as usize & (self.room - 1)

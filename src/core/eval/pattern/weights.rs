@@ -10,7 +10,7 @@ use super::state::PatternIndices;
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Value};
 
-/// All weights of the pattern evaluation: those of the full and of the light feature set.
+/// All weights of the pattern evaluation, for the full and for the light feature set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternWeights {
     pub(super) full: Weights<Full>,

@@ -289,7 +289,7 @@ impl EndgameSolver {
         })
     }
 
-    /// Returns the best possible score, that of a wipe-out, and counts the node after the move.
+    /// Returns [`WIPE_OUT`], the best possible score, and counts the node after the move.
     fn wipe_out(&mut self) -> Score {
         self.nodes += 1;
         WIPE_OUT

@@ -11,7 +11,7 @@
 //!
 //! **Nodes.** The root is a node, and so is each position entered by placing a disc.
 //! A pass adds no node.
-//! The full board after the last disc is no node: its score is computed without the move.
+//! The full board after the last disc is not a node: its score is computed without the move.
 
 mod empties_1_to_5;
 mod empties_6_to_13;
@@ -127,7 +127,7 @@ fn stable_child_cut(
 }
 
 /// Same as [`stable_bound`], without the test for a likely cut-off.
-/// The stable discs are those of `board.player`, and the bound is for the opponent's score.
+/// Counts the stable discs of `board.player`. The bound is for the opponent's score.
 #[inline(never)]
 fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
     let on_edges = board.stable_edge_discs();

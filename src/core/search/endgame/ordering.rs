@@ -104,7 +104,7 @@ impl EndgameMoves {
         }
     }
 
-    /// Adds a move. Moves of lower cost are tried first, those of equal cost in order of addition.
+    /// Adds a move. Moves of lower cost are tried first, moves of equal cost in order of addition.
     ///
     /// # Panics
     /// Panics if the list already holds [`MAX`](Self::MAX) moves.

@@ -49,7 +49,7 @@ const MOVE_CAPACITY: usize = 64;
 pub(crate) struct MoveList {
     /// The moves in square order, a1..h8.
     moves: ArrayVec<LegalMove, MOVE_CAPACITY>,
-    /// Key of each move. The greatest key is that of the next move.
+    /// Key of each move. The next move has the greatest key.
     /// Moves stay where they are, because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MOVE_CAPACITY>,
     /// Indices of the moves already taken, in the order in which they were taken.
@@ -96,7 +96,7 @@ impl MoveList {
 
     /// Scores the legal moves `squares` of `board` and adds them to this list, which must be empty.
     ///
-    /// This is no constructor, because a list that a function returns is copied whole, 2.9 kB.
+    /// Not a constructor: a list that a function returns is copied whole (2.9 kB).
     pub(crate) fn add<P: Phase>(
         &mut self,
         board: &Board,

@@ -87,7 +87,7 @@ impl TableEntry {
     }
 
     /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.
-    /// If the last search found no best move, the moves are those of an earlier search.
+    /// If the last search found no best move, the moves come from an earlier search.
     #[inline]
     pub(crate) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
         if self.draft.depth >= depth {
@@ -97,7 +97,7 @@ impl TableEntry {
         }
     }
 
-    /// Narrows the bounds by those of an older entry of the same board and draft.
+    /// Narrows the bounds by the bounds of an older entry of the same board and draft.
     /// If old and new bounds contradict, as after selective searches, the new ones are kept.
     #[inline]
     fn narrow(&mut self, old: &TableEntry) {
@@ -236,7 +236,7 @@ type Bucket = [Slot; WAYS];
 ///
 /// Any number of threads may read and write it at the same time.
 /// Each entry holds the whole board, so a hit is never for another board.
-/// In a full bucket, entries of earlier searches are replaced first, then those of least draft.
+/// A full bucket replaces an entry of an earlier search first, then the entry of least draft.
 /// A new entry replaces an old one of the same board, unless this search stored the old one at a
 /// greater draft.
 #[derive(Debug)]
@@ -259,7 +259,7 @@ impl TranspositionTable {
     /// Number of buckets that are cleared together.
     const REGION: usize = 8;
 
-    /// Number of buckets that are made resident by one write: those of a page of 4 KiB.
+    /// Number of buckets that are made resident by one write: the buckets in a page of 4 KiB.
     const PAGE: usize = 4096 / size_of::<Bucket>();
 
     /// Number of pages made resident between two looks at the clock.
@@ -414,8 +414,8 @@ impl Probe<'_> {
         }
     }
 
-    /// Returns the slot to write: that of the board, with its present entry, or else the one to
-    /// replace. The searches below this node may have stored the board, and replaced other entries.
+    /// Returns the slot to write: the slot that holds the board, with its present entry, or else
+    /// the slot to replace. Searches below this node may have written to the bucket.
     #[inline]
     fn place<'s>(&self, slots: &'s Bucket) -> (&'s Slot, Option<TableEntry>) {
         let held = |slot: &'s Slot| Some((slot, slot.load_for(&self.board)?));

@@ -1,4 +1,4 @@
-//! Tests of the parallel search: its results equal those of one thread.
+//! Tests of the parallel search: its results equal the results of one thread.
 
 use super::{
     Plain, Tell, assert_fail_soft, assert_legal, assert_whole, negamax, random_boards, root,

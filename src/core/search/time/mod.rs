@@ -195,7 +195,7 @@ impl TimeManager {
 }
 
 /// Returns the usable part of `time` for `moves` moves, less the reserve of each move.
-/// The reserve of the first move counts in full, that of later moves less the increment.
+/// The reserve of the first move counts in full, the reserve of a later move less the increment.
 fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
     let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
     time.saturating_sub(PROTOCOL_RESERVE + later)
@@ -204,7 +204,7 @@ fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
 
 /// Estimates a solve of `empties` empties: the time not exceeded in 98 of 100 cases.
 ///
-/// The speed is that of a midgame search that has visited `nodes` nodes in `elapsed`.
+/// The speed is `nodes` / `elapsed`, measured in a midgame search.
 /// Returns `None` if there are too few nodes to estimate the speed.
 ///
 /// ```

@@ -255,7 +255,7 @@ impl World {
         self.say(update);
     }
 
-    /// Does what is due: requests, moves of the opponent, ends of games, breaks of the link.
+    /// Runs the events due at `now`: requests, moves of the opponent, ends of games, broken links.
     pub(crate) fn tick(&mut self, now: Duration) {
         if !self.is_online {
             return;

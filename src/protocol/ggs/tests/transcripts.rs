@@ -405,7 +405,7 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
 }
 
 /// Plays on a world without sockets until `until`, a step of 300 ms at a time. Moves are the first
-/// legal ones. The link breaks where the world says so.
+/// legal ones. The link breaks at the times of `world`.
 fn simulate(desk: &mut Desk, world: &mut World, until: Duration) {
     while desk.now < until {
         desk.now += Duration::from_millis(300);

@@ -1,5 +1,4 @@
-// Draws the board as SVG, with the look of `emilia show --png`, and turns discs. A board is made once; each
-// drawing changes what differs.
+// Draws the board as SVG, and turns discs. A board is made once; each drawing changes what differs.
 import {t} from "./words.js";
 import {BLACK, WHITE, EMPTY, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
 import {element} from "./controls.js";

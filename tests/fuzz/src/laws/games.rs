@@ -68,7 +68,7 @@ fn on_one_line(text: &str) -> String {
     text.replace(['\r', '\n'], " ")
 }
 
-/// Returns the result in 1/100 disc: that of the tags, else the final score.
+/// Returns the result in 1/100 disc: the result in the tags, else the final score.
 fn margin(game: &Game) -> Option<i64> {
     let margin = game.tags.outcome.map(|outcome| outcome.margin);
     let margin = margin.or_else(|| game.score().map(f64::from));

@@ -79,7 +79,7 @@ fn sealed_pattern(changes: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the embedded net with `changes` and a correct checksum, in the form of the previous
-/// version, whose checksum is that of the bytes that follow.
+/// version, with the checksum of the bytes that follow.
 fn sealed_net(changes: &[u8]) -> Vec<u8> {
     let weights = patched(&NET[NET_HEADER..], changes);
     let mut file = NET[..NET_HEADER - 8].to_vec();
