@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{FileError, can_replace, is_stream, target};
 
 /// Options whose output has the kind, and the file name extension, of their name.
-const KINDS: [&str; 3] = ["--svg", "--png", "--html"];
+const KINDS: [&str; 2] = ["--svg", "--html"];
 
 /// Input and output files of a command. Outputs carry the name of their option.
 ///

@@ -208,9 +208,9 @@ fn outputs_differ_from_inputs_and_each_other_and_replace_files_only_by_force() {
         out(&folder.path().join("none/1")).check(true).is_err()
             && out(folder.path()).check(true).is_err()
     );
-    let png =
-        |name| (Paths::default().output("--png", Some(&folder.path().join(name)))).check(false);
-    assert!(png("a.PNG").is_ok() && png("a").is_ok() && png("a.jpg").is_err());
+    let svg =
+        |name| (Paths::default().output("--svg", Some(&folder.path().join(name)))).check(false);
+    assert!(svg("a.SVG").is_ok() && svg("a").is_ok() && svg("a.jpg").is_err());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(fs::read(folder.path().join("old")).unwrap(), b"old");
 }

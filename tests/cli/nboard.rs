@@ -225,7 +225,6 @@ move -> move: '' is no move (expected a1..h8 or pass)
 move Z9 -> move: 'Z9' is no move
 move A1 -> illegal move: a1 for black
 move PA -> illegal move: pass for black
-move F5/x/1 -> move: 'x' is no evaluation
 \u{1F600} \u{7} -> unknown command '?'"
         .lines()
     {
