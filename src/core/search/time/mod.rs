@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::limits::TimeControl;
 use super::parameters::time::{
-    FALL, FALLING, FREE_MOVES, MAX_SHARE, MIN_SAMPLE, MIN_SHARE, MIN_SHARES, NEXT_ITERATION,
-    PROTOCOL_RESERVE, RESERVE_SHARE, SOLVE_BASE, SOLVE_ESTIMATE, SOLVE_PER_EMPTY, SOLVING_SHARE,
-    STALL, STALL_SHARE, STRETCH, UNSTABLE,
+    FALL, FALLING, FREE_MOVES, MAX_SHARE, MIN_SAMPLE, MIN_SHARE, MIN_SHARES, NEXT_ITERATION_FACTOR,
+    PROTOCOL_RESERVE, RESERVE_SHARE, SOLVE_BASE, SOLVE_PER_EMPTY, SOLVING_SHARE, STALL,
+    STALL_SHARE, STRETCH, UNSTABLE,
 };
 use crate::board::Move;
 use crate::eval::Value;
@@ -157,15 +157,9 @@ impl TimeManager {
         }
     }
 
-    /// Returns whether a solve estimated at `time` is likely to fit into the time left after
-    /// `elapsed`. With a fixed time per move the whole estimate must fit.
+    /// Returns whether a solve estimated at `time` fits into the time left after `elapsed`.
     pub(crate) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
-        let needed = if self.budget.all_or_lost {
-            time
-        } else {
-            time / 100 * SOLVE_ESTIMATE
-        };
-        needed <= self.budget.solving.saturating_sub(elapsed)
+        time <= self.budget.solving.saturating_sub(elapsed)
     }
 
     /// Switches to the larger time limit of a solve.
@@ -182,7 +176,7 @@ impl TimeManager {
         if self.budget.all_or_lost {
             elapsed < self.budget.maximum
         } else {
-            elapsed * NEXT_ITERATION / 100 < self.scaled_optimum()
+            elapsed * NEXT_ITERATION_FACTOR < self.scaled_optimum()
         }
     }
 
