@@ -365,7 +365,10 @@ impl Reader<'_> {
                 _ if is_over => Some("follows the end of the game"),
                 Kind::Bad => Some(NO_SQUARE),
                 _ if !numbers.fit(token, &run.squares) => Some("has the number of another move"),
-                Kind::Pass if replay.take_pass() => None,
+                Kind::Pass if replay.take_pass() => {
+                    numbers.passes += i32::from(run.squares.is_empty());
+                    None
+                }
                 Kind::Square(square) if replay.play(square).is_ok() => {
                     run.squares.push(square);
                     numbers.passes += i32::from(replay.has_passed());

@@ -5,7 +5,7 @@
 use std::mem;
 
 use super::header::{self, Header};
-use super::obf::{holds_board, parse_obf};
+use super::obf::{holds_board, holds_run, parse_obf};
 use super::{Game, LabelledReader, found};
 use emilia_core::board::{Position, Transcript};
 
@@ -28,6 +28,7 @@ pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, St
         header: Header::default(),
         is_header_whole: false,
         block: None,
+        swallowed: None,
         position: None,
         labelled: LabelledReader::default(),
         has_boards: text.lines().any(is_board),
@@ -48,6 +49,7 @@ pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, St
         });
         start = end;
     }
+    reader.report_swallowed();
     reader.end_block(text.len());
     reader.end_header(text.lines().count(), !text.ends_with("\n\n"));
     let mut games = reader.games;
@@ -97,6 +99,8 @@ struct Reader<'a, G, K> {
     is_header_whole: bool,
     /// The lines since the last header line or position.
     block: Option<Block<'a>>,
+    /// Number of the last header line, if it holds moves or a board: they may be the game's own.
+    swallowed: Option<usize>,
     /// Position of the last line, which is a game without moves so far.
     position: Option<Position>,
     labelled: LabelledReader,
@@ -119,15 +123,21 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
     fn add(&mut self, line: &Line<'a>) {
         let content = line.content;
         if content.is_empty() {
+            self.report_swallowed();
             self.is_header_whole = self.header.says_anything();
         } else if let Some(comment) = content.strip_prefix(['%', '#']) {
-            let is_start = header::value(comment).is_some() && comment.contains("Start");
-            if found::holds_moves(comment) || holds_board(comment) && !is_start {
-                let number = line.number;
-                self.games
-                    .push(Err(format!("line {number}: moves or a board in a comment")));
+            let is_header = header::value(comment).is_some();
+            let is_start = is_header && comment.contains("Start");
+            if is_header && comment.contains("Black:") {
+                self.report_swallowed();
             }
-            if header::value(comment).is_some() {
+            if found::holds_moves(comment) || holds_run(comment) && !is_start {
+                self.swallowed = Some(line.number);
+                if !is_header {
+                    self.report_swallowed();
+                }
+            }
+            if is_header {
                 self.end_block(line.start);
                 if self.is_header_whole {
                     self.end_header(line.number, false);
@@ -140,6 +150,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                 }
             }
         } else if is_board(content) {
+            self.swallowed = None;
             self.end_block(line.start);
             let header = mem::take(&mut self.header);
             let read = self.position_of(line);
@@ -152,6 +163,14 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
             // The header of a table.
         } else {
             self.add_moves(line);
+        }
+    }
+
+    /// Reports a header line or comment with moves, which no line of moves has followed.
+    fn report_swallowed(&mut self) {
+        if let Some(number) = self.swallowed.take() {
+            self.games
+                .push(Err(format!("line {number}: moves or a board in a comment")));
         }
     }
 
@@ -193,6 +212,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
     fn add_moves(&mut self, line: &Line<'a>) {
         let (header, before) = (&mut self.header, self.games.len());
         self.is_header_whole = false;
+        self.swallowed = None;
         let block = self.block.get_or_insert_with(|| Block {
             first: *line,
             header: mem::take(header),

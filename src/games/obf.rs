@@ -25,19 +25,29 @@ pub(super) fn column(line: &str, part: &str) -> usize {
     line[..offset].chars().count() + 1
 }
 
+/// Fewest squares of a board. Other text has fewer.
+const FEWEST: usize = 56;
+
+/// Most letters of a board, with those of words that touch it.
+const MOST: usize = 80;
+
+fn is_square(letter: char) -> bool {
+    "-._XxOo*0BbWw@#\u{25cf}\u{25cb}\u{30fb}\u{b7}".contains(letter)
+}
+
 /// Returns whether a line has a board of 64 squares, of which a few may be missing or misspelt.
 pub(super) fn holds_board(line: &str) -> bool {
-    /// Fewest squares of a board. Other text has fewer.
-    const FEWEST: usize = 56;
-    if line.len() < FEWEST {
-        return false;
-    }
-    let is_square = |letter: char| "-._XxOo*0BbWw@#\u{25cf}\u{25cb}\u{30fb}\u{b7}".contains(letter);
     let letters = line.chars().filter(|letter| !letter.is_whitespace());
-    letters.take(64).filter(|letter| is_square(*letter)).count() >= FEWEST
-        || line
-            .split(|letter| !is_square(letter))
-            .any(|run| run.chars().count() >= FEWEST)
+    letters.take(64).filter(|letter| is_square(*letter)).count() >= FEWEST || holds_run(line)
+}
+
+/// Returns whether a line has a run of squares as long as a board, and not all of them alike.
+pub(super) fn holds_run(line: &str) -> bool {
+    let mut runs = line.split(|letter| !is_square(letter));
+    runs.any(|run| {
+        let is_mixed = run.chars().any(|letter| !run.starts_with(letter));
+        is_mixed && (FEWEST..=MOST).contains(&run.chars().count())
+    })
 }
 
 /// Ends the scores of a position in some files: there is no further move.

@@ -55,7 +55,7 @@ pub(super) fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = Vec::new();
     let (mut at, mut is_in_tags) = (0, false);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        let is_tag = is_tag_like(line);
+        let is_tag = is_tag_like(line) || tag(line).is_some();
         if is_tag && !is_in_tags {
             starts.push((number, at));
         }

@@ -40,6 +40,8 @@ bitflags! {
         const PROSE = 1 << 5;
         /// Two numbers.
         const TWO = 1 << 6;
+        /// Not before it: the token is a word of letters beyond ASCII, never a damaged square.
+        const FOREIGN = 1 << 7;
     }
 }
 
@@ -81,7 +83,8 @@ impl Token {
 
     /// Returns whether the token is a word too short to be told from a damaged square.
     pub(super) fn is_short_word(&self) -> bool {
-        self.kind == Kind::Word && self.length <= 3
+        let is_word = self.kind == Kind::Word && !self.before.contains(Before::FOREIGN);
+        is_word && self.length <= 3
     }
 
     /// Returns the text of the token.
@@ -260,8 +263,10 @@ impl Scanner<'_> {
         let word: usize = rest.chars().take_while(is_other).map(char::len_utf8).sum();
         match word {
             0 => self.at += rest.chars().next().map_or(1, char::len_utf8),
-            // Such a word is never a damaged square, so it counts as a long one.
-            length => self.push(Kind::Word, length.max(4).min(rest.len())),
+            length => {
+                self.before |= Before::FOREIGN;
+                self.push(Kind::Word, length);
+            }
         }
     }
 

@@ -45,7 +45,10 @@ fn a_player_that_cannot_start_a_game_ends_the_match() {
 fn output_without_a_response_does_not_extend_the_wait() {
     let scratch = Scratch::new("talk");
     for (player, what) in [
-        ("gtp:yes", "sent an answer without end"),
+        (
+            "gtp:yes a line without a blank line after it, again and again",
+            "sent an answer without end",
+        ),
         (
             "gtp:while sleep 0.02; do echo well; done",
             "no answer in 1.00 s",

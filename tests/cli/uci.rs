@@ -217,7 +217,7 @@ fn options_take_their_defaults_and_empty_ones_restore_the_initial_values() {
 fn after_an_invalid_position_go_answers_the_null_move() {
     let mut engine = engine();
     for line in "\
-position startpos moves P@e3 P@e3 -> illegal move P@e3
+position startpos moves P@e3 P@e3 -> illegal move P@e3: UCI counts ranks from the bottom, so it is e6 (legal: P@f5 P@d3 P@f3)
 position startpos moves f5d6 -> 'f5d6' is not a move (expected P@a1 to P@h8, or a1a1 to pass)
 position -> position '': expected startpos or fen FEN
 position fen 8/8/8/8/8/8/8/8 w -> FEN: empty board"

@@ -46,7 +46,7 @@ fn fitted(positions: &[LabelledBoard], threads: usize) -> Vec<u8> {
 #[test]
 fn fit_recovers_planted_weights() {
     let held_out = planted_positions(2, 3000, 0.0);
-    let file = fitted(&planted_positions(1, 180_000, 2.0), 1);
+    let file = fitted(&planted_positions(1, 200_000, 2.0), 1);
     let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
     // RMSE relative to the RMSE of the mean label.
     let relative = |empties, predict: &dyn Fn(&Board) -> f64| {
