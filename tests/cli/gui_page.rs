@@ -512,7 +512,7 @@ const UNREADABLE: [(&str, &str); 6] = [
     ("bonjour", "Aucune partie trouv\u{e9}e : "),
     (
         "f5f5",
-        "Partie 1 : f5 n\u{2019}est pas l\u{e9}gal ; 1 coups sur 2 ont \u{e9}t\u{e9} lus.",
+        "Partie 1 : 1... f5 n\u{2019}est pas l\u{e9}gal ; 1 coups sur 2 ont \u{e9}t\u{e9} lus.",
     ),
     (
         "(;GM[1]B[f5])",
