@@ -40,13 +40,24 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
 /// # Errors
 /// If the file is damaged, has another packed format, or has more than `most` bytes unpacked.
 pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
+    unpack_within(path, bytes, &mut { most })
+}
+
+/// [`unpack`] of one of several files, which share the limit `left`. Subtracts the unpacked bytes
+/// from it, also those of a damaged file. It is 0 after a file that is too large.
+pub fn unpack_within(
+    path: &Path,
+    bytes: Vec<u8>,
+    left: &mut u64,
+) -> Result<Vec<Unpacked>, FileError> {
+    let most = *left;
     let one = |bytes: Vec<u8>| {
         refuse_others(path, &bytes)?;
         let path = path.to_owned();
         Ok(vec![Unpacked { path, bytes }])
     };
     match &*bytes {
-        [0x1f, 0x8b, 8, ..] => one(limited(path, MultiGzDecoder::new(&*bytes), most, most)?),
+        [0x1f, 0x8b, 8, ..] => one(limited(path, MultiGzDecoder::new(&*bytes), left, most)?),
         [
             b'B',
             b'Z',
@@ -59,9 +70,12 @@ pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, F
             b'S',
             b'Y',
             ..,
-        ] => one(limited(path, MultiBzDecoder::new(&*bytes), most, most)?),
-        [b'P', b'K', 3, 4, ..] => members(path, &bytes, most),
-        _ => one(bytes),
+        ] => one(limited(path, MultiBzDecoder::new(&*bytes), left, most)?),
+        [b'P', b'K', 3, 4, ..] => members(path, &bytes, left),
+        _ => {
+            *left = left.saturating_sub(bytes.len() as u64);
+            one(bytes)
+        }
     }
 }
 
@@ -101,12 +115,20 @@ fn refuse_others(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     }
 }
 
-/// Reads an unpacked stream to its end, at most `left` of the `most` bytes of a file.
-fn limited(path: &Path, stream: impl Read, left: u64, most: u64) -> Result<Vec<u8>, FileError> {
+/// Reads an unpacked stream to its end, at most `left` of the `most` bytes of a file, and subtracts
+/// its bytes from `left`.
+fn limited(
+    path: &Path,
+    stream: impl Read,
+    left: &mut u64,
+    most: u64,
+) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
-    let read = stream.take(left + 1).read_to_end(&mut bytes);
+    let read = stream.take(*left + 1).read_to_end(&mut bytes);
+    let is_too_large = bytes.len() as u64 > *left;
+    *left = left.saturating_sub(bytes.len() as u64);
     read.map_err(|error| FileError::refused(path, damage(&error)))?;
-    if bytes.len() as u64 > left {
+    if is_too_large {
         return Err(too_large(path, most));
     }
     Ok(bytes)
@@ -116,13 +138,12 @@ fn damage(error: &dyn Error) -> String {
     format!("it is damaged and cannot be unpacked: {error}")
 }
 
-/// Reads the files of a zip archive, at most `most` bytes together.
-fn members(path: &Path, bytes: &[u8], most: u64) -> Result<Vec<Unpacked>, FileError> {
+/// Reads the files of a zip archive, at most `left` bytes together, which it subtracts.
+fn members(path: &Path, bytes: &[u8], left: &mut u64) -> Result<Vec<Unpacked>, FileError> {
     let damaged = |error: rawzip::Error| FileError::refused(path, damage(&error));
     let archive: ZipSliceArchive<&[u8]> = ZipArchive::from_slice(bytes).map_err(damaged)?;
     let mut entries = archive.entries();
-    let mut files = Vec::new();
-    let mut left = most;
+    let (mut files, most) = (Vec::new(), *left);
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
         let name = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
         let mut parts = name.split(['/', '\\']);
@@ -145,7 +166,6 @@ fn members(path: &Path, bytes: &[u8], most: u64) -> Result<Vec<Unpacked>, FileEr
             }
         };
         let bytes = limited(&path, entry.verifying_reader(data), left, most)?;
-        left -= bytes.len() as u64;
         files.push(Unpacked { path, bytes });
     }
     Ok(files)
