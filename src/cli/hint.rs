@@ -24,7 +24,9 @@ For files or -, the hints are for the last position of each game. An OBF positio
 without moves. A game that cannot be read is reported on stderr and left out, and the exit \
 code is then 2. FILE:N names one game.
 
-The depth 12@73% is a search 12 plies deep with forward pruning at 73 % confidence.
+The depth 12@73% is a search 12 plies deep with forward pruning at 73 % confidence. Without a \
+limit of time the first move is the one that genmove plays. With forward pruning, a move after it \
+may have a higher score, and the other moves may depend on --count.
 
 With --people all moves are searched, and the shares and losses follow from the scores shown.
 
@@ -88,8 +90,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let level = args.people.level(&position);
         let count = usize::from(args.count);
         let searched = level.map_or(count, |_| usize::MAX);
+        // A list of lines is searched otherwise than one line, which is the move to play.
+        let best = if searched > 1 && limits.time.is_none() && !until_enter {
+            watch(engine.start(&position.board, 1, &limits)?, "")
+        } else {
+            Vec::new()
+        };
         let search = engine.start(&position.board, searched, &limits)?;
         let mut lines = watch(search, if until_enter { UNTIL_ENTER } else { "" });
+        lines.retain(|line| best.iter().all(|best| best.pv.first() != line.pv.first()));
+        lines.splice(0..0, best);
         let book = args.search.book().moves(&position.board)?;
         let evaluator = &engine.settings().evaluator;
         let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));

@@ -13,7 +13,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 pub use json_lines::{JsonLines, read_lines};
-pub use packed::{Unpacked, is_packed, unpack, unpack_one};
+pub use packed::{Unpacked, is_packed, unpack, unpack_one, unpack_within};
 pub use paths::{Identity, Paths, has_other_names};
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.

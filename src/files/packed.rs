@@ -41,9 +41,22 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
 /// # Errors
 /// If the file is damaged, has another packed format, or has more than `most` bytes unpacked.
 pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
+    unpack_within(path, bytes, &mut { most })
+}
+
+/// [`unpack`] of one of several files, which share the limit `left`. Subtracts the unpacked bytes
+/// from it, also those of a damaged file. It is 0 after a file that is too large.
+pub fn unpack_within(
+    path: &Path,
+    bytes: Vec<u8>,
+    left: &mut u64,
+) -> Result<Vec<Unpacked>, FileError> {
     let mut files = Vec::new();
-    let mut budget = Budget { left: most, most };
-    budget.unpack(path, bytes, MAX_DEPTH, &mut files)?;
+    let most = *left;
+    if !is_packed(&bytes) {
+        *left = left.saturating_sub(bytes.len() as u64);
+    }
+    Budget { left, most }.unpack(path, bytes, MAX_DEPTH, &mut files)?;
     Ok(files)
 }
 
@@ -51,12 +64,12 @@ pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, F
 const MAX_DEPTH: usize = 4;
 
 /// Number of bytes that a file may have unpacked, and how many of them are left.
-struct Budget {
-    left: u64,
+struct Budget<'a> {
+    left: &'a mut u64,
     most: u64,
 }
 
-impl Budget {
+impl Budget<'_> {
     fn unpack(
         &mut self,
         path: &Path,
@@ -108,10 +121,13 @@ impl Budget {
     /// Reads an unpacked stream to its end.
     fn read(&mut self, path: &Path, stream: impl Read) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
-        let read = stream.take(self.left + 1).read_to_end(&mut bytes);
+        let read = stream.take(*self.left + 1).read_to_end(&mut bytes);
+        let is_too_large = bytes.len() as u64 > *self.left;
+        *self.left = self.left.saturating_sub(bytes.len() as u64);
         read.map_err(|error| FileError::refused(path, damage(&error)))?;
-        let left = self.left.checked_sub(bytes.len() as u64);
-        self.left = left.ok_or_else(|| too_large(path, self.most))?;
+        if is_too_large {
+            return Err(too_large(path, self.most));
+        }
         Ok(bytes)
     }
 

@@ -14,7 +14,10 @@ use emilia_review::report::{self, AnalysedGame};
 /// Maximum number of games that one request reads.
 const MAX_GAMES: usize = 60_000;
 
-/// Maximum size in bytes of an unpacked file.
+/// Maximum number of lines of the files of a request: each may be a game.
+const MAX_LINES: usize = 500_000;
+
+/// Maximum size in bytes of all files of a request together, unpacked.
 const MAX_UNPACKED: u64 = 16 * MIB;
 
 /// A game as the page sends and receives it.
@@ -158,13 +161,27 @@ pub(crate) fn read_files(body: &[u8]) -> Result<ReadGames, Refusal> {
 
 /// Reads the games of files, which may be packed. Names of WTHOR games are in any of the files.
 /// A file without games counts as a bad game.
+///
+/// # Errors
+/// If no file has a game, or all files together exceed [`MAX_UNPACKED`] or [`MAX_LINES`].
 fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<ReadGames, Refusal> {
     let (mut unpacked, mut games) = (Vec::new(), Vec::new());
+    let mut left = MAX_UNPACKED;
     for (name, bytes) in files {
-        match emilia_files::unpack(Path::new(name), bytes.to_vec(), MAX_UNPACKED) {
+        match emilia_files::unpack_within(Path::new(name), bytes.to_vec(), &mut left) {
             Ok(files) => unpacked.extend(files),
             Err(error) => games.push(Err(error.to_string())),
         }
+        if left == 0 {
+            let most = MAX_UNPACKED / MIB;
+            let why = format!("the files have more than {most} MiB, unpacked; send fewer at once");
+            return Err(why.into());
+        }
+    }
+    let bytes = unpacked.iter().flat_map(|file| &file.bytes);
+    if bytes.filter(|&&byte| byte == b'\n').count() > MAX_LINES {
+        let why = format!("the files have more than {MAX_LINES} lines; send fewer at once");
+        return Err(why.into());
     }
     let names = input::names_among(&unpacked).unwrap_or_default();
     let is_one = unpacked.len() + games.len() == 1;
@@ -223,6 +240,7 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal
 mod tests {
     use super::*;
     use emilia_games::wthor::{WthorNames, WthorWriter};
+    use miniz_oxide::deflate::compress_to_vec;
 
     #[test]
     fn several_files_of_a_request_are_read_together() {
@@ -262,6 +280,36 @@ mod tests {
         ] {
             let error = read_files(body).unwrap_err().to_string();
             assert!(error.starts_with(problem), "{error}");
+        }
+    }
+
+    /// Returns a request of these files, which are named by their numbers.
+    fn request(files: &[Vec<u8>]) -> Vec<u8> {
+        let head = |(name, bytes): (usize, &Vec<u8>)| {
+            format!("{{\"name\":\"{name}\",\"size\":{}}}", bytes.len())
+        };
+        let heads: Vec<String> = files.iter().enumerate().map(head).collect();
+        let head = format!("[{}]\n", heads.join(","));
+        [head.into_bytes(), files.concat()].concat()
+    }
+
+    #[test]
+    fn all_files_of_a_request_share_one_limit() {
+        // A file of gzip without its checksum.
+        let packed = |byte, size: usize| {
+            let head = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
+            [&head[..], &compress_to_vec(&vec![byte; size], 6)].concat()
+        };
+        let plain = vec![b' '; 9 << 20];
+        let damaged = packed(b' ', 9 << 20);
+        for files in [
+            vec![plain.clone(), plain],
+            vec![damaged.clone(), damaged],
+            vec![packed(b' ', 20 << 20), b"f5\n".to_vec()],
+            vec![b"f5\n".repeat(MAX_LINES / 2 + 1); 2],
+        ] {
+            let error = read_files(&request(&files)).unwrap_err().to_string();
+            assert!(error.starts_with("the files have more than"), "{error}");
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::io;
 use std::net::IpAddr;
 
-use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum_core::extract::Request;
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 
 use super::server::Gui;
 

@@ -1,22 +1,27 @@
 //! The server: its state, and the routes of requests.
 //!
-//! Reading order: [`Gui`] is the state of the server, [`serve`] accepts connections, and [`route`]
+//! Reading order: [`Gui`] is the state of the server, `accept` limits connections, and [`route`]
 //! dispatches by method and path. `start` runs a search, and an [`EventStream`] sends its results.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
-use axum::http::{Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum_core::body::Body;
+use axum_core::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum_core::response::{IntoResponse, Response};
 use futures_core::Stream;
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, StatusCode, header};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::mpsc::{
     Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel,
 };
@@ -37,6 +42,15 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Maximum size of a request's body in bytes: game files.
 const MAX_BYTES: usize = 16 << 20;
+
+/// How long a client may take to send the head of a request, from the end of the previous one.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+
+/// Maximum number of connections that have not sent the token.
+const MAX_STRANGERS: usize = 128;
+
+/// Delay before the next connection is accepted after an error, such as too many open files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// How long a client may take to send a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
@@ -185,23 +199,51 @@ pub fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let answers = axum::Router::new()
-            .fallback(answer)
-            .layer(DefaultBodyLimit::max(MAX_BYTES))
-            .with_state(Arc::clone(&gui));
-        let server = axum::serve(listener, answers);
-        tokio::select! {
-            done = server.into_future() => done,
-            () = gui.ended() => Ok(()),
-        }
+        tokio::spawn(accept(listener, Arc::clone(&gui)));
+        gui.ended().await;
+        Ok(())
     })
 }
 
-/// Answers a request, with the headers that every answer has.
-async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Response, Infallible> {
+/// Accepts connections for ever. Of more than [`MAX_STRANGERS`], the oldest is closed.
+async fn accept(listener: tokio::net::TcpListener, gui: Arc<Gui>) {
+    let mut strangers = VecDeque::new();
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        let has_token = Arc::new(AtomicBool::new(false));
+        let own = (Arc::clone(&gui), Arc::clone(&has_token));
+        let answers = service_fn(move |request: Request<Incoming>| {
+            answer(own.clone(), request.map(Body::new))
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIME)
+            .serve_connection(TokioIo::new(stream), answers);
+        let task = tokio::spawn(connection);
+        strangers.push_back((has_token, task));
+        strangers
+            .retain(|(has_token, task)| !has_token.load(Ordering::Relaxed) && !task.is_finished());
+        if strangers.len() > MAX_STRANGERS
+            && let Some((_, oldest)) = strangers.pop_front()
+        {
+            oldest.abort();
+        }
+    }
+}
+
+/// Answers a request, with the headers that every answer has. Sets the flag of its connection if
+/// the request has the token.
+async fn answer(
+    (gui, has_token): (Arc<Gui>, Arc<AtomicBool>),
+    request: Request,
+) -> Result<Response, Infallible> {
     let mut response = if let Some(why) = guard::refusal(&gui, &request) {
         sentence(StatusCode::FORBIDDEN, why)
     } else {
+        has_token.store(true, Ordering::Relaxed);
         route(gui, request).await
     };
     guard::add_headers(response.headers_mut());
@@ -209,7 +251,8 @@ async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Respons
 }
 
 /// Routes a request by its path after the token.
-async fn route(gui: Arc<Gui>, request: Request) -> Response {
+async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
+    DefaultBodyLimit::max(MAX_BYTES).apply(&mut request);
     let path = request.uri().path();
     let what = path.get(gui.path.len()..).unwrap_or("").to_owned();
     match (request.method(), what.as_str()) {

@@ -24,6 +24,19 @@ fn hints_are_sorted_by_score_in_text_and_json() {
 }
 
 #[test]
+fn the_first_hint_is_the_same_line_for_every_count() {
+    // With forward pruning a list of all moves finds a better score for d8.
+    let moves = "f5f4g3c6e3g5g6h2c5f6c7c3e6f2h4d7d2f7e1d6g4h5e8b4a5";
+    for count in ["1", "3", "20"] {
+        let run = emilia_line(&format!(
+            "hint {moves} --depth 6 --threads 1 --count {count} --json"
+        ));
+        let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(object["hints"][0]["move"], "h3", "{run:?}");
+    }
+}
+
+#[test]
 fn levels_and_counts_limit_the_hints() {
     let run = emilia(&["hint", "--level", "4", "--count", "9", "--json"], b"");
     let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
