@@ -412,7 +412,11 @@ impl Reader<'_> {
             Words::Decoration(at + count)
         } else if is_move(0) && self.is_new_game(at + count, tokens, replay) {
             Words::End
-        } else if count == 1 && first.is_short_word() && !has_mark {
+        } else if first.is_short_word()
+            && !has_mark
+            && (count == 1 || !first.before.contains(Before::LINE) && first.is_no_word(self.text))
+        {
+            // Other short words before words are prose: `f5 d6 c3 d3 so far`.
             Words::Fault
         } else if is_move(0) && is_move(1) {
             let is_label = first.before.contains(Before::LINE) && !first.is_short_word();

@@ -289,10 +289,7 @@ impl Game {
     /// ```
     pub fn to_pgn(&self) -> String {
         let tags = &self.tags;
-        let outcome = tags
-            .outcome
-            .or_else(|| self.score().map(|score| Outcome::played(score.into())));
-        let (result, termination) = outcome.map_or(("*".to_owned(), None), Outcome::pgn);
+        let (result, termination) = self.outcome().map_or(("*".to_owned(), None), Outcome::pgn);
         let mut text = String::new();
         let mut add = |name: &str, value: &str| {
             let value = value.replace(['\r', '\n'], " ");
