@@ -50,6 +50,7 @@ fn error_messages_name_the_faults_and_their_column() {
     let table = format!(
         "{cut} -> wrong length: 60 squares {length}
 {shorter} O -> wrong length: 63 squares {length}
+{START} Xi3{START} X; -> column 66: mover unknown: 'Xi3---------------------------OX------XO...' (expected X, O, black or white)
 {START}-- -> column 65: wrong length: 66 squares {length}
 {empty} -> empty board
 {accent} -> column 2: bad character: 'é' {cells}
