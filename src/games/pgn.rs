@@ -143,7 +143,7 @@ pub(super) fn read(text: &str, line: usize, is_last: bool) -> Result<Game, Strin
     for (at, comment) in parts.comments {
         let placed = list.places.partition_point(|&place| place < at);
         match game.notes_mut().comments.last_mut() {
-            Some((last, before)) if *last == placed => before.extend([" ", &comment]),
+            Some((place, before)) if *place == placed => before.extend([" ", &comment]),
             _ => game.notes_mut().comments.push((placed, comment)),
         }
     }

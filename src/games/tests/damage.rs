@@ -370,6 +370,7 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
             "Ann: f5d6c3d3 @ is what she wrote.",
             "f5 d6 c3 d3 @. Then we stopped.",
             "https://example.org/?m=f5d6c3d3@",
+            "We played f5 d6 c3 d3\nc4 @ and then I stopped.",
         ] {
             let text = text.replace('@', damaged);
             let game = super::formats::only(text.as_bytes());
