@@ -12,6 +12,7 @@ use super::options::ThreadsOption;
 use super::{CommandResult, Failure, refused};
 use crate::play::quoted;
 use emilia_core::board::{Position, Square, printable};
+use emilia_games::Outcome;
 use emilia_games::archive::{
     ArchivedGame, Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition,
     ResultFilter, Words, Years, duplicates, move_key,
@@ -311,7 +312,7 @@ impl Search {
             printable(short.unwrap_or(&reference)),
             printable(&game.black),
             printable(&game.white),
-            game.margin.map_or("-".to_owned(), signed),
+            game.outcome.map_or("-".to_owned(), result),
             printable(&game.date),
             printable(&game.event),
             opening(game).unwrap_or("-").to_owned(),
@@ -323,7 +324,7 @@ impl Search {
             game: self.reference(place),
             black: game.black.clone().into_owned(),
             white: game.white.clone().into_owned(),
-            result: game.margin,
+            result: game.margin(),
             date: game.date.clone().into_owned(),
             event: game.event.clone().into_owned(),
             opening: opening(game),
@@ -331,6 +332,13 @@ impl Search {
             transcript: game.squares.iter().map(Square::to_string).collect(),
         }
     }
+}
+
+/// Formats Black's score in discs, or as in PGN who won.
+fn result(outcome: Outcome) -> String {
+    outcome
+        .discs()
+        .map_or_else(|| outcome.winner().to_owned(), signed)
 }
 
 /// Columns of a list of games.

@@ -137,8 +137,6 @@ fn shown(
     people: Option<&PeopleView>,
 ) -> ShownPosition {
     let (position, tags) = (game.position(), &game.tags);
-    let recorded = tags.outcome.filter(|outcome| !outcome.is_winner_only());
-    let outcome = recorded.map(|outcome| outcome.margin);
     let evaluations = evaluations.iter();
     ShownPosition {
         position: position.to_string(),
@@ -155,7 +153,7 @@ fn shown(
         players: [tags.black.clone(), tags.white.clone()],
         event: tags.event.clone(),
         date: tags.date.clone(),
-        result: outcome.or_else(|| game.score().map(f64::from)),
+        result: game.margin(),
         opening: game.opening().map(|opening| opening.name),
         transcript: game.transcript().to_string(),
     }

@@ -101,6 +101,16 @@ fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
     let paths = unpack(path, two.clone(), size).unwrap();
     let paths = paths.iter().map(|file| file.path.to_str().unwrap());
     assert!(paths.eq(["file/a.txt", "file/b.txt"]));
+    // What is packed in an archive is read too, or named.
+    let members: [(&str, &[u8]); 3] = [("c.txt", b"c"), ("in.zip", &two), ("in.txt.gz", &gz)];
+    let nested = unpack(path, zip(&members, store), 4 * size).unwrap();
+    let paths = nested.iter().map(|file| file.path.to_str().unwrap());
+    let all = ["c.txt", "in.zip/a.txt", "in.zip/b.txt", "in.txt.gz"];
+    assert!(paths.eq(all.map(|name| format!("file/{name}"))));
+    assert_eq!(nested[3].bytes, text);
+    let packed_in_xz = "/in.xz': it is packed (xz); unpack it first (.gz, .bz2 and .zip are read)";
+    let unread = zip(&[("c.txt", b"c"), ("in.xz", b"\xfd7zXZ\0...")], store);
+    assert_refused(unpack(path, unread, size), packed_in_xz);
     assert_refused(
         unpack_one(path, two, size),
         "(expected one); unpack it first",

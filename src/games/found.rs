@@ -197,8 +197,8 @@ enum Words {
     /// They name the side to move. The game goes on at this token.
     Decoration(usize),
     End,
-    /// They may be a damaged move.
-    Fault,
+    /// They may be a damaged move, or a move among words. What is wrong with it.
+    Fault(&'static str),
 }
 
 struct Reader<'t> {
@@ -343,8 +343,8 @@ impl Reader<'_> {
                 match self.words(index, tokens, &replay) {
                     Words::Decoration(next) => index = next,
                     Words::End => break,
-                    Words::Fault => {
-                        run.fault = Some((index, NO_SQUARE));
+                    Words::Fault(why) => {
+                        run.fault = Some((index, why));
                         break;
                     }
                 }
@@ -409,17 +409,32 @@ impl Reader<'_> {
             replay.has_passed() && next.first().is_some_and(|next| next.kind == Kind::Pass);
         let mover = replay.position.mover;
         let mover = if is_pass { !mover } else { mover };
+        // A list of moves may be broken within a sentence.
+        let is_next = first.kind != Kind::Word
+            && first.before.contains(Before::LINE)
+            && first.line == tokens[at - 1].line + 1
+            && first.square().is_none_or(|square| replay.is_legal(square));
         if self.is_list {
-            Words::Fault
+            Words::Fault(NO_SQUARE)
+        } else if is_next {
+            Words::Fault("is among words, so it may be a move or a remark")
         } else if is_move(0) && color == Some(mover) {
             Words::Decoration(at + count)
         } else if is_move(0) && self.is_new_game(at + count, tokens, replay) {
             Words::End
-        } else if count == 1 && first.is_short_word() && !has_mark {
-            Words::Fault
+        } else if first.is_short_word()
+            && !has_mark
+            && (count == 1 || !first.before.contains(Before::LINE) && first.is_no_word(self.text))
+        {
+            // Other short words before words are prose: `f5 d6 c3 d3 so far`.
+            Words::Fault(NO_SQUARE)
         } else if is_move(0) && is_move(1) {
             let is_label = first.before.contains(Before::LINE) && !first.is_short_word();
-            if is_label { Words::End } else { Words::Fault }
+            if is_label {
+                Words::End
+            } else {
+                Words::Fault(NO_SQUARE)
+            }
         } else {
             Words::End
         }

@@ -111,6 +111,7 @@ impl Game {
 
     fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
         let expected = "move/eval/time, like F5/1.50/0.23 or PA";
+        property.check_single()?;
         let played: Played = property
             .value()
             .parse()
@@ -141,7 +142,8 @@ impl Game {
                 property(name, value);
             }
         }
-        property("RE", &self.ggf_outcome());
+        let outcome = self.outcome().map_or("?".to_owned(), Outcome::ggf);
+        property("RE", &outcome);
         let times = [self.tags.time.as_ref(), self.tags.white_time.as_deref()];
         let names = if times[1].is_some() {
             ["TB", "TW"]
@@ -160,15 +162,6 @@ impl Game {
         }
         text.push_str(";)");
         text.replace(['\r', '\n'], " ")
-    }
-
-    /// Returns the `RE` value from the recorded outcome, else from the final board, else `?`.
-    fn ggf_outcome(&self) -> String {
-        match (self.tags.outcome, self.score()) {
-            (Some(outcome), _) => outcome.ggf(),
-            (None, Some(score)) => format!("{score:+}"),
-            (None, None) => "?".to_owned(),
-        }
     }
 }
 

@@ -253,7 +253,8 @@ pub fn collection(file: &Path) -> Result<Result<Collection<PackedGame>, NoGames>
 }
 
 /// Reads the games of the files that `file` has: itself, or those in an archive.
-/// Of several files, those without games are left out.
+/// Of several files, those without games are skipped, which is logged. A damaged one counts as an
+/// unreadable game.
 ///
 /// # Errors
 /// If none of the files has games.
@@ -266,10 +267,30 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection<Packe
     if let [file] = files {
         return Collection::read_as(&file.bytes, &names, &PackedGame::from);
     }
+    let (collection, skipped) = joined(file, files, &names);
+    for sentence in skipped {
+        log::error!("{sentence}");
+    }
+    collection
+}
+
+/// Joins the games of the files of an archive. Returns also why files were skipped, as sentences.
+pub(super) fn joined(
+    file: &Path,
+    files: &[Unpacked],
+    names: &WthorNames,
+) -> (Result<Collection<PackedGame>, NoGames>, Vec<String>) {
+    let (mut damaged, mut skipped) = (Vec::new(), Vec::new());
     let (mut all, mut problem) = (None::<Collection<PackedGame>>, NoGames::Empty);
-    for (member, read) in collections(files, &names) {
-        match read {
-            Ok(found) if is_of_another_kind(&found) => {}
+    for (member, read) in collections(files, names) {
+        if let Err(error) = &read {
+            problem = error.clone();
+        }
+        let source = InputFile {
+            path: member.to_owned(),
+            is_found: true,
+        };
+        match source.checked(Ok(read)) {
             Ok(found) => {
                 let path = member.strip_prefix(file).unwrap_or(member).display();
                 let games = found.games.into_iter();
@@ -281,10 +302,14 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection<Packe
                 };
                 all.get_or_insert_with(none).games.extend(games);
             }
-            Err(error) => problem = error,
+            Err(NotRead::Failed(sentence)) => damaged.push(Err(sentence)),
+            Err(NotRead::Skipped(sentence)) => skipped.extend(sentence),
         }
     }
-    all.ok_or(problem)
+    if let Some(all) = &mut all {
+        all.games.extend(damaged);
+    }
+    (all.ok_or(problem), skipped)
 }
 
 /// Reads each of the files, with these names of WTHOR games. Of a text of another kind, only the

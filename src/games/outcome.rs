@@ -7,7 +7,7 @@
 //! | White lost on time | `+64:t` | `B+T` | `1-0` |
 //! | White left | `+64:l` | `B+F` | `1-0` |
 //! | agreed score | `+12:s` | `B+12` | `38-26` |
-//! | Black won, nothing else is known | `+64`, `1-0` | `B+` | `1-0` |
+//! | Black won, nothing else is known | `?`, `1-0` | `B+` | `1-0` |
 //!
 //! PGN gives the reason in its tag `Termination`.
 
@@ -72,6 +72,11 @@ impl Outcome {
         self.margin.abs() == WIPE_OUT && !matches!(self.ending, Ending::Played | Ending::Agreed)
     }
 
+    /// Returns Black's score in discs, or `None` if the discs were not counted.
+    pub fn discs(self) -> Option<f64> {
+        (!self.is_winner_only()).then_some(self.margin)
+    }
+
     /// Parses a result in any of the forms. Returns `None` if the text is not a result, and
     /// `Some(None)` if it is an unknown one: `?`, `*`, `Void`, or a score beyond 64 discs.
     #[expect(
@@ -105,8 +110,11 @@ impl Outcome {
         name.is_some()
     }
 
-    /// Formats the outcome as in GGF.
+    /// Formats the outcome as in GGF, which has no form for a winner without a reason.
     pub(super) fn ggf(self) -> String {
+        if self.ending == Ending::Unknown {
+            return "?".to_owned();
+        }
         let name = NAMES.iter().find(|name| name.0 == self.ending);
         format!("{:+.2}{}", self.margin, name.map_or("", |name| name.1))
     }
@@ -132,14 +140,18 @@ impl Outcome {
         }
     }
 
+    /// Returns `1-0` if Black won, and `0-1` if White did, as PGN writes it.
+    pub fn winner(self) -> &'static str {
+        if self.margin > 0.0 { "1-0" } else { "0-1" }
+    }
+
     /// Formats the outcome as the tags `Result` and `Termination` of PGN.
     pub(super) fn pgn(self) -> (String, Option<&'static str>) {
         let margin = (self.margin * 100.0).round() / 100.0;
         let discs = |margin: f64| ((WIPE_OUT + margin) * 500.0).round() / 1000.0;
-        let result = match self.margin > 0.0 {
-            true if self.is_winner_only() => "1-0".to_owned(),
-            false if self.is_winner_only() => "0-1".to_owned(),
-            _ => format!("{}-{}", discs(margin), discs(-margin)),
+        let result = match self.is_winner_only() {
+            true => self.winner().to_owned(),
+            false => format!("{}-{}", discs(margin), discs(-margin)),
         };
         let name = NAMES.iter().find(|name| name.0 == self.ending);
         (result, name.map(|name| name.3))

@@ -143,7 +143,7 @@ pub(super) fn read(text: &str, line: usize, is_last: bool) -> Result<Game, Strin
     for (at, comment) in parts.comments {
         let placed = list.places.partition_point(|&place| place < at);
         match game.notes_mut().comments.last_mut() {
-            Some((last, before)) if *last == placed => before.extend([" ", &comment]),
+            Some((place, before)) if *place == placed => before.extend([" ", &comment]),
             _ => game.notes_mut().comments.push((placed, comment)),
         }
     }
@@ -289,10 +289,7 @@ impl Game {
     /// ```
     pub fn to_pgn(&self) -> String {
         let tags = &self.tags;
-        let outcome = tags
-            .outcome
-            .or_else(|| self.score().map(|score| Outcome::played(score.into())));
-        let (result, termination) = outcome.map_or(("*".to_owned(), None), Outcome::pgn);
+        let (result, termination) = self.outcome().map_or(("*".to_owned(), None), Outcome::pgn);
         let mut text = String::new();
         let mut add = |name: &str, value: &str| {
             let value = value.replace(['\r', '\n'], " ");

@@ -61,6 +61,16 @@ impl Property<'_> {
         &self.values[0]
     }
 
+    /// Checks that a move or evaluation has one value: another one may be a later move, after a
+    /// stray bracket.
+    pub(super) fn check_single(&self) -> Result<(), String> {
+        let second = self.values.get(1).map(|value| excerpt(value));
+        second.map_or(Ok(()), |second| {
+            let (name, first) = (&self.name, excerpt(self.value()));
+            Err(format!("{name}[{first}][{second}]: expected one value"))
+        })
+    }
+
     /// Returns the error that the value of this property is invalid.
     pub(super) fn bad(&self, expected: &str) -> String {
         let found = excerpt(self.value());

@@ -176,10 +176,16 @@ impl Game {
         (position.is_over()).then(|| position.final_score_for(Color::Black))
     }
 
-    /// Black's score in discs: recorded, or of the final position.
-    pub(super) fn margin(&self) -> Option<f64> {
-        let recorded = self.tags.outcome.map(|outcome| outcome.margin);
-        recorded.or_else(|| self.score().map(f64::from))
+    /// Returns the recorded outcome, or that of the final position.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        let of_board = || self.score().map(|score| Outcome::played(score.into()));
+        self.tags.outcome.or_else(of_board)
+    }
+
+    /// Returns Black's score in discs, recorded or of the final position. It is `None` if the record
+    /// has the winner only.
+    pub fn margin(&self) -> Option<f64> {
+        self.outcome().and_then(Outcome::discs)
     }
 
     /// Plays a move or pass of the side to move.

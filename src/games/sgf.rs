@@ -152,6 +152,9 @@ impl Game {
         if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
             self.tags.set(tag, value);
         }
+        if matches!(&*property.name, "B" | "W" | "V") {
+            property.check_single()?;
+        }
         match property.name.as_str() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if !matches!(value.trim(), "8" | "8:8") => return Err(property.bad("8")),

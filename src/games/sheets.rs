@@ -72,8 +72,8 @@ fn row(line: &str) -> Option<[u8; 8]> {
 /// Reads two lines next to each other, one with the moves of each side.
 fn two_lines(tokens: &[Token], start: Position) -> Option<Found> {
     let is_square = |token: &Token| token.square().is_some();
-    let moves: Vec<Token> = tokens.iter().copied().filter(Token::is_move).collect();
-    let lines: Vec<&[Token]> = moves
+    let squares: Vec<Token> = tokens.iter().copied().filter(Token::is_move).collect();
+    let lines: Vec<&[Token]> = squares
         .chunk_by(|left, right| left.line == right.line)
         .collect();
     let begin = start.board.legal_moves();

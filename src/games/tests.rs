@@ -191,6 +191,7 @@ fn ggf_errors_name_line_and_column() {
 (;B[I9];) -> line 1, column 3: B[I9]: expected move/eval/time, like F5/1.50/0.23 or PA
 (;B[F5]B[D6];) -> line 1, column 8: move 2: illegal move: d6 for black (it is the turn of white)
 1 (;B[A1];) -> line 1, column 5: move 1: illegal move: a1 for black (legal: d3 c4 f5 e6)
+(;B[F5][W[D6];) -> line 1, column 3: B[F5][W[D6]: expected one value
 (;)|garbage -> line 2, column 1: found 'g', expected the end or another game",
     );
     let error = Game::from_ggf(&format!("(;BO[8 {}];)", "z".repeat(65))).unwrap_err();
@@ -242,6 +243,7 @@ fn sgf_main_line_setup_and_passes_are_read() {
 (;|;B[zz]) -> line 2, column 2: B[zz]: expected column and row, like fe or f5
 (;B[fe];W[aa]) -> line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6)
 (;B[fe];AB[aa]) -> line 1, column 9: AB[aa]: expected no change of the board within the game
+(;B[fe];W[df]V[1][;B[cc]) -> line 1, column 14: V[1][;B[cc]: expected one value
 (;AB[iz]) -> line 1, column 3: AB[iz]: expected columns and rows, like fe or f5
 (;AB[aa:ai]) -> line 1, column 3: AB[aa:ai]: expected columns and rows, like fe or f5
 (;PL[x]) -> line 1, column 3: PL[x]: expected B or W

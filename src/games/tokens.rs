@@ -87,6 +87,12 @@ impl Token {
         is_word && self.length <= 3
     }
 
+    /// Returns whether the token is a short word that no language has: it is without a vowel.
+    pub(super) fn is_no_word(&self, text: &str) -> bool {
+        let is_vowel = |letter: char| "aeiouy".contains(letter.to_ascii_lowercase());
+        self.is_short_word() && !self.text(text).contains(is_vowel)
+    }
+
     /// Returns the text of the token.
     pub(super) fn text<'t>(&self, text: &'t str) -> &'t str {
         let start = self.start as usize;
@@ -350,9 +356,13 @@ impl Scanner<'_> {
         }
         self.push_moves(&moves, false);
         let rest = &word[read..];
-        // A number may follow without a blank: `1.f5d62.c3`.
+        // A number may follow without a blank: `1.f5d62.c3`. It is one only before a move.
+        let after = &self.text[self.at + rest.len()..];
+        let next = after.trim_start_matches(|c: char| c == '.' || c.is_whitespace());
+        let next = &next.as_bytes()[..next.len().min(4)];
         let is_number = rest.iter().all(u8::is_ascii_digit)
-            && self.bytes.get(self.at + rest.len()) == Some(&b'.');
+            && after.starts_with('.')
+            && (next.starts_with(b"--") || self::moves(next).1 > 0);
         if rest.is_empty() || is_number {
             return;
         }

@@ -37,7 +37,7 @@ pub(super) struct GameRecord {
     transcript: String,
     #[serde(default)]
     opening: Option<String>,
-    /// Black's score in discs, recorded or of the final position.
+    /// Black's score in discs, recorded or of the final position. `None` if only the winner is known.
     #[serde(default)]
     result: Option<f64>,
 }
@@ -45,7 +45,6 @@ pub(super) struct GameRecord {
 impl GameRecord {
     fn of(game: &Game) -> GameRecord {
         let tags = &game.tags;
-        let recorded = tags.outcome.map(|outcome| outcome.margin);
         GameRecord {
             black: tags.black.clone(),
             white: tags.white.clone(),
@@ -54,7 +53,7 @@ impl GameRecord {
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
             opening: game.opening().map(|opening| opening.name.to_owned()),
-            result: recorded.or_else(|| game.score().map(f64::from)),
+            result: game.margin(),
         }
     }
 

@@ -53,8 +53,8 @@ pub struct ArchivedGame<'a> {
     pub event: Cow<'a, str>,
     /// Date, as written in the record.
     pub date: Cow<'a, str>,
-    /// Black's score in discs, recorded or of the final position.
-    pub margin: Option<f64>,
+    /// The outcome, recorded or of the final position.
+    pub outcome: Option<Outcome>,
     /// Position before the first move.
     pub start: Position,
     /// Squares of the moves, without passes.
@@ -77,14 +77,14 @@ impl<'a> From<&'a PackedGame> for ArchivedGame<'a> {
             let is_legal = squares.iter().all(|&square| replay.play(square).is_ok());
             let position = replay.position;
             (is_legal && position.is_over())
-                .then(|| f64::from(position.final_score_for(Color::Black)))
+                .then(|| Outcome::played(position.final_score_for(Color::Black).into()))
         };
         ArchivedGame {
             black: black.into(),
             white: white.into(),
             event: event.into(),
             date: date.into(),
-            margin: recorded.map(|outcome| outcome.margin).or_else(of_board),
+            outcome: recorded.or_else(of_board),
             start,
             squares,
             warnings: warnings.into(),
@@ -97,7 +97,7 @@ impl From<Game> for ArchivedGame<'static> {
     fn from(game: Game) -> ArchivedGame<'static> {
         ArchivedGame {
             is_cut: game.is_cut(),
-            margin: game.margin(),
+            outcome: game.outcome(),
             start: game.start(),
             squares: game.squares().collect(),
             warnings: game.warnings().to_vec().into(),
@@ -122,7 +122,7 @@ impl ArchivedGame<'_> {
             white,
             event,
             date: date.into(),
-            margin: Some(record.margin()?),
+            outcome: Some(Outcome::played(record.margin()?)),
             start: Position::START,
             squares: Squares::new(),
             warnings: Cow::Borrowed(&[]),
@@ -146,9 +146,16 @@ impl ArchivedGame<'_> {
         }
     }
 
-    /// Returns the score in discs for this colour.
-    pub(crate) fn margin_for(&self, color: Color) -> Option<f64> {
-        self.margin.map(|margin| of_mover(margin, color))
+    /// Returns Black's score in discs, or `None` if it is not known or only the winner is.
+    pub fn margin(&self) -> Option<f64> {
+        self.outcome.and_then(Outcome::discs)
+    }
+
+    /// Returns the outcome as one for this colour: who won is the sign of its margin.
+    pub(crate) fn outcome_for(&self, color: Color) -> Option<Outcome> {
+        let outcome = self.outcome?;
+        let margin = of_mover(outcome.margin, color);
+        Some(Outcome { margin, ..outcome })
     }
 
     /// Returns the game with its positions.
@@ -159,7 +166,7 @@ impl ArchivedGame<'_> {
             white: self.white.clone().into_owned(),
             event: self.event.clone().into_owned(),
             date: self.date.clone().into_owned(),
-            outcome: self.margin.map(Outcome::played),
+            outcome: self.outcome,
             ..Tags::default()
         };
         if !self.warnings.is_empty() {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::ArchivedGame;
+use crate::Outcome;
 use crate::replay::Replay;
 use emilia_core::board::{Board, Color, Position, Square, Symmetry};
 
@@ -65,20 +66,24 @@ pub struct MoveCount {
     pub drawn: u32,
     /// Games that the side to move lost.
     pub lost: u32,
-    /// Sum of the scores in discs, of the games with a result.
+    /// Number of the games with a score in discs, and the sum of these.
+    counted: u32,
     margins: f64,
     /// Number of games by name of the player who moved.
     players: HashMap<String, u32>,
 }
 
 impl MoveCount {
-    fn add(&mut self, player: &str, margin: Option<f64>) {
+    fn add(&mut self, player: &str, outcome: Option<Outcome>) {
         self.games += 1;
-        if let Some(margin) = margin {
+        if let Some(discs) = outcome.and_then(Outcome::discs) {
+            self.counted += 1;
+            self.margins += discs;
+        }
+        if let Some(Outcome { margin, .. }) = outcome {
             self.won += u32::from(margin > 0.0);
             self.drawn += u32::from(margin == 0.0);
             self.lost += u32::from(margin < 0.0);
-            self.margins += margin;
         }
         match self.players.get_mut(player) {
             Some(games) => *games += 1,
@@ -91,16 +96,16 @@ impl MoveCount {
         self.won += other.won;
         self.drawn += other.drawn;
         self.lost += other.lost;
+        self.counted += other.counted;
         self.margins += other.margins;
         for (player, games) in other.players {
             *self.players.entry(player).or_default() += games;
         }
     }
 
-    /// Returns the mean score in discs of the games with a result.
+    /// Returns the mean score in discs of the games that have one.
     pub fn mean(&self) -> Option<f64> {
-        let games = self.won + self.drawn + self.lost;
-        (games > 0).then(|| self.margins / f64::from(games))
+        (self.counted > 0).then(|| self.margins / f64::from(self.counted))
     }
 
     /// Returns the players who played the move, those of most games first.
@@ -123,7 +128,7 @@ impl MoveCounts {
     pub fn add(&mut self, position: &ReachedPosition, game: &ArchivedGame<'_>) {
         if let Some((mover, square)) = position.continuation(game) {
             let count = self.0.entry(square).or_default();
-            count.add(game.player(mover), game.margin_for(mover));
+            count.add(game.player(mover), game.outcome_for(mover));
         }
     }
 

@@ -127,16 +127,20 @@ impl ResultFilter {
 
     /// Returns whether the result holds if the player of the query has this colour.
     fn holds(&self, game: &ArchivedGame<'_>, player: Color) -> bool {
-        let Some(margin) = game.margin_for(player) else {
+        let Some(outcome) = game.outcome_for(player) else {
             return false;
         };
+        let margin = outcome.margin;
         match self {
-            ResultFilter::WonBy(color) => game.margin_for(*color).is_some_and(|own| own > 0.0),
+            ResultFilter::WonBy(color) => (margin > 0.0) == (*color == player) && margin != 0.0,
             ResultFilter::Draw => margin == 0.0,
             ResultFilter::Won => margin > 0.0,
             ResultFilter::Lost => margin < 0.0,
             ResultFilter::Margin(range) => {
-                (f64::from(*range.start())..=f64::from(*range.end())).contains(&margin.abs())
+                let range = f64::from(*range.start())..=f64::from(*range.end());
+                outcome
+                    .discs()
+                    .is_some_and(|discs| range.contains(&discs.abs()))
             }
         }
     }

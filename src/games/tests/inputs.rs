@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::super::input::{collection_of, collections, game, games, names_among, positions};
+use super::super::input::{
+    collection_of, collections, game, games, joined, names_among, positions,
+};
 use super::super::wthor::{WthorNames, WthorWriter};
 use super::*;
 use emilia_files::Unpacked;
@@ -140,6 +142,12 @@ fn names_of_wthor_games_are_in_any_of_the_files() {
     }
     assert_eq!(names_among(&files[1..4]), None);
     let none = WthorNames::default();
+    let (_, skipped) = joined(path, &files, &none);
+    let sentence = "'all.zip/README': skipped: there are no games in it";
+    let [skipped] = &skipped[..] else {
+        panic!("{skipped:?}");
+    };
+    assert!(skipped.starts_with(sentence), "{skipped}");
     let has_games = |(path, read): (&Path, Result<_, _>)| (path.to_owned(), read.is_ok());
     let read: Vec<_> = collections(&files, &none).map(has_games).collect();
     for (name, expected) in [("WTHOR.TRN", false), ("2021.wtb", true), ("bad.txt", true)] {

@@ -231,7 +231,9 @@ impl WthorWriter {
 
 /// Returns Black's discs, with the empty squares of a finished game for the winner.
 fn black_discs(game: &Game) -> Result<u8, String> {
-    let margin = game.margin().ok_or("it is not over and has no result")?;
+    let margin = game
+        .margin()
+        .ok_or("it is not over and has no result in discs")?;
     let discs = 32.0 + margin / 2.0;
     if discs.fract() == 0.0 && (0.0..=64.0).contains(&discs) {
         return Ok(discs as u8);

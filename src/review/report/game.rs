@@ -181,7 +181,6 @@ impl AnalysedGame {
         });
         let moves = moves.collect();
         let tags = &game.tags;
-        let recorded = tags.outcome.map(|outcome| outcome.margin);
         Ok(AnalysedGame {
             game: number,
             limits: limits.to_owned(),
@@ -189,7 +188,7 @@ impl AnalysedGame {
             white: tags.white.clone(),
             event: tags.event.clone(),
             date: tags.date.clone(),
-            result: recorded.or_else(|| game.score().map(f64::from)),
+            result: game.margin(),
             opening: game.opening().map(|opening| opening.name.to_owned()),
             book: exit,
             level: Some(level.to_string()),

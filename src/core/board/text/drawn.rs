@@ -34,7 +34,13 @@ fn without_colors(text: &str) -> String {
 
 /// Returns the position of 64 squares in sequence after a word, followed by the side to move.
 fn on_a_line(text: &str) -> Option<Position> {
-    let mut rest = text.trim_start().trim_start_matches(is_square);
+    let text = text.trim_start();
+    let mut rest = text.trim_start_matches(is_square);
+    let first = &text[..text.len() - rest.len()];
+    if first.chars().count() == 64 {
+        // The text begins with a board, so another one is not its only board.
+        return None;
+    }
     loop {
         let run = &rest[rest.find(is_square)?..];
         let end = run.find(|c| !is_square(c)).unwrap_or(run.len());

@@ -43,17 +43,21 @@ fn error_messages_name_the_faults_and_their_column() {
     assert_eq!(both.faults().to_string(), "overlap, centre empty");
     let length = "(expected 64, then the side to move)";
     let cells = "(expected X, O or - for each square, a1 to h8)";
-    let cut = &START[..60];
+    let (cut, shorter) = (&START[..60], &START[..63]);
     let empty = "-".repeat(64);
     let accent = START.replacen("---", "-é-", 1);
     let other = START.replace('X', "q");
     let table = format!(
         "{cut} -> wrong length: 60 squares {length}
+{shorter} O -> wrong length: 63 squares {length}
+{START} Xi3{START} X; -> column 66: mover unknown: 'Xi3---------------------------OX------XO...' (expected X, O, black or white)
 {START}-- -> column 65: wrong length: 66 squares {length}
 {empty} -> empty board
 {accent} -> column 2: bad character: 'é' {cells}
 {other} -> column 29: bad character: 'q' {cells}
 {START} up -> column 66: mover unknown: 'up' (expected X, O, black or white)
+{START} 0 -> column 66: mover unknown: '0' (expected X, O, black or white)
+{START} 1 -> column 66: mover unknown: '1' (expected X, O, black or white)
 f5d6a1 -> column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)
 f5d6c9 -> column 5, move 3: 'c9' is no move (expected a1..h8 or pass)"
     );

@@ -4,7 +4,7 @@
 use emilia_core::board::Square;
 use emilia_games::parse_obf;
 use emilia_games::wthor::WthorNames;
-use emilia_games::{Collection, Game, SgfSquares, Tags};
+use emilia_games::{Collection, Ending, Game, SgfSquares, Tags};
 
 use super::assert_sentence;
 
@@ -70,7 +70,12 @@ fn on_one_line(text: &str) -> String {
 
 /// Returns the result in 1/100 disc: the result in the tags, else the final score.
 fn margin(game: &Game) -> Option<i64> {
-    let margin = game.tags.outcome.map(|outcome| outcome.margin);
+    // GGF does not keep a winner without a reason.
+    let outcome = game
+        .tags
+        .outcome
+        .filter(|outcome| outcome.ending != Ending::Unknown);
+    let margin = outcome.map(|outcome| outcome.margin);
     let margin = margin.or_else(|| game.score().map(f64::from));
     margin.map(|margin| (margin * 100.0).round() as i64)
 }
