@@ -59,6 +59,10 @@ pub(super) struct List {
     /// Byte offset of each move.
     pub places: Vec<usize>,
     /// Result after the moves. The inner `None` is the sign of an unknown one.
+    #[expect(
+        clippy::option_option,
+        reason = "no result, or the sign of an unknown one"
+    )]
     pub result: Option<Option<Outcome>>,
     /// Number of moves, with those that were not read.
     pub moves: usize,
@@ -67,10 +71,10 @@ pub(super) struct List {
 impl List {
     /// Returns the game, or why not even its first move was read.
     pub(super) fn game(self) -> Result<Game, String> {
-        match self.game.is_cut() && self.game.placed() == 0 {
-            true => Err(self.game.warnings().concat()),
-            false => Ok(self.game),
+        if self.game.is_cut() && self.game.placed() == 0 {
+            return Err(self.game.warnings().concat());
         }
+        Ok(self.game)
     }
 }
 

@@ -639,12 +639,12 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
 /// # Errors
 /// If a part of the game was not read: then it is not the last one.
 fn unlabelled(game: &Game) -> Result<Labelled, String> {
-    match game.is_cut() {
-        true => Err(game.warnings().join("; ")),
-        false => Ok(Labelled {
-            position: game.position(),
-            best: None,
-            moves: Vec::new(),
-        }),
+    if game.is_cut() {
+        return Err(game.warnings().join("; "));
     }
+    Ok(Labelled {
+        position: game.position(),
+        best: None,
+        moves: Vec::new(),
+    })
 }

@@ -94,7 +94,7 @@ fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Ga
                     _ if SIDES.contains(&&*plain(key)) => side = word(value),
                     _ if is_tag(key) => {}
                     Value::String(text) if board(value).is_none() => {
-                        add_moves(text, start, line, games)
+                        add_moves(text, start, line, games);
                     }
                     _ if board(value).is_some() => boards.push(value),
                     _ => add_games(value, line, depth - 1, games),

@@ -362,16 +362,18 @@ fn is_later(line: &str) -> bool {
 impl Block<'_> {
     /// Returns the start of the game on a line. The header is that of the first line.
     fn start_of(&self, line: &Line<'_>) -> Position {
-        match line.number == self.first.number {
-            true => self.header.start(),
-            false => Position::START,
+        if line.number == self.first.number {
+            self.header.start()
+        } else {
+            Position::START
         }
     }
 
     fn with_header(&self, line: &Line<'_>, game: Game) -> Game {
-        match line.number == self.first.number {
-            true => self.header.clone().onto(game),
-            false => game,
+        if line.number == self.first.number {
+            self.header.clone().onto(game)
+        } else {
+            game
         }
     }
 }

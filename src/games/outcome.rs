@@ -149,9 +149,10 @@ impl Outcome {
     pub(super) fn pgn(self) -> (String, Option<&'static str>) {
         let margin = (self.margin * 100.0).round() / 100.0;
         let discs = |margin: f64| ((WIPE_OUT + margin) * 500.0).round() / 1000.0;
-        let result = match self.is_winner_only() {
-            true => self.winner().to_owned(),
-            false => format!("{}-{}", discs(margin), discs(-margin)),
+        let result = if self.is_winner_only() {
+            self.winner().to_owned()
+        } else {
+            format!("{}-{}", discs(margin), discs(-margin))
         };
         let name = NAMES.iter().find(|name| name.0 == self.ending);
         (result, name.map(|name| name.3))

@@ -44,13 +44,11 @@ impl From<Game> for PackedGame {
                 .map_or(PASS, |square| square.index() as u8)
         };
         let has_thought = |played: &Played| played.eval.is_some() || played.time.is_some();
-        let thoughts: Box<[_]> = match game.moves().iter().any(has_thought) {
-            true => game
-                .moves()
-                .iter()
-                .map(|played| (played.eval, played.time))
-                .collect(),
-            false => Box::default(),
+        let thoughts: Box<[_]> = if game.moves().iter().any(has_thought) {
+            let moves = game.moves().iter();
+            moves.map(|played| (played.eval, played.time)).collect()
+        } else {
+            Box::default()
         };
         let (start, notes) = (game.start(), game.notes().clone());
         let is_plain = start == Position::START && notes == Notes::default() && thoughts.is_empty();

@@ -216,20 +216,18 @@ impl Parts {
         while let Some(sign) = text[at..].chars().next() {
             let rest = &text[at..];
             let end = match sign {
-                '{' => match rest.find('}') {
-                    Some(end) => {
+                '{' => {
+                    if let Some(end) = rest.find('}') {
                         if rest[1..end].contains('{') {
                             parts.faults.push(fault(at, "a comment within a comment"));
                         }
                         end + 1
-                    }
-                    None => {
-                        parts
-                            .faults
-                            .push(fault(at, "the comment is not closed (expected })"));
+                    } else {
+                        let why = "the comment is not closed (expected })";
+                        parts.faults.push(fault(at, why));
                         rest.len()
                     }
-                },
+                }
                 ';' => rest.find('\n').unwrap_or(rest.len()),
                 '$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
                 _ => sign.len_utf8(),

@@ -108,7 +108,7 @@ pub(super) fn main_line(text: &str) -> MainLine<'_> {
         match scanner.next() {
             Ok(Part::Property(property)) => line.properties.push(property),
             Ok(Part::Open) => line.branches.push(scanner.node - 1),
-            Ok(Part::Node) => continue,
+            Ok(Part::Node) => {}
             Ok(Part::Close) => break,
             Err(error) => {
                 line.fault = Some(error);

@@ -218,9 +218,10 @@ impl Scanner<'_> {
                         .last()
                         .is_some_and(u8::is_ascii_whitespace);
                 let is_item = self.before.contains(Before::LINE) && self.byte(1) == Some(b' ');
-                match is_alone && !is_item {
-                    true => self.push(Kind::Result(0, 0), 1),
-                    false => self.at += 1,
+                if is_alone && !is_item {
+                    self.push(Kind::Result(0, 0), 1);
+                } else {
+                    self.at += 1;
                 }
             }
             b'-' => match self.length(0, |byte| *byte == b'-') {
@@ -306,7 +307,6 @@ impl Scanner<'_> {
             self.at += self.length(0, is_in);
             return;
         }
-        const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
         let number: u16 = self.text[self.at..self.at + digits]
             .parse()
             .unwrap_or(u16::MAX);
@@ -314,7 +314,7 @@ impl Scanner<'_> {
             || self.before.contains(Before::LINE)
             || matches!(next, Some(b')' | b'|' | b'\t'));
         // `1...` precedes White's half.
-        let is_half = dots > 1 || self.bytes[self.at + digits..].starts_with(ELLIPSIS);
+        let is_half = dots > 1 || self.bytes[self.at + digits..].starts_with("\u{2026}".as_bytes());
         self.before
             .set(Before::ONE, number == 1 && is_marked && !is_half);
         self.before.set(Before::BARE, dots == 0);

@@ -118,7 +118,7 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     let is_after = |at: usize| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
         match before {
-            [] => !text[line..].starts_with('%') && (at - line) % 2 == 0,
+            [] => !text[line..].starts_with('%') && (at - line).is_multiple_of(2),
             // The moves of a JSON text are in one word.
             _ => {
                 before.iter().any(|mark| text[..at].ends_with(mark))
