@@ -416,7 +416,7 @@ impl Reader<'_> {
         // A list of moves may be broken within a sentence.
         let is_next = first.kind != Kind::Word
             && first.before.contains(Before::LINE)
-            && first.line == tokens[at - 1].line + 1
+            && (tokens[..at].last()).is_some_and(|before| first.line == before.line + 1)
             && first.square().is_none_or(|square| replay.is_legal(square));
         if self.is_list {
             Words::Fault(NO_SQUARE)
@@ -448,7 +448,7 @@ impl Reader<'_> {
     fn is_new_game(&self, at: usize, tokens: &[Token], replay: &Replay) -> bool {
         let token = &tokens[at];
         let may_begin = token.before.intersects(Before::LINE | Before::ONE)
-            || tokens[at - 1].is_word()
+            || tokens[..at].last().is_some_and(Token::is_word)
             || !token.before.contains(Before::MOVE) && self.is_word_at(at)
             || replay.position.is_over();
         if self.is_list || !may_begin || token.number > 1 {
