@@ -164,7 +164,7 @@ fn is_chess(word: &str) -> bool {
     let is_square = |square: &str| square.len() == 2 && square.parse::<Square>().is_ok();
     word.starts_with("O-O")
         || word.starts_with(['K', 'Q', 'R', 'N', 'B'])
-            && squares.len() > 1
+            && (2..=6).contains(&squares.len())
             && squares.starts_with(|c: char| c.is_ascii_lowercase())
             && squares.get(squares.len() - 2..).is_some_and(is_square)
 }
