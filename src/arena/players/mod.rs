@@ -53,7 +53,7 @@ pub(super) enum PlayerError {
     OutOfResources(String),
 }
 
-/// Result of a request to a player.
+/// Answer of a player, or its fault.
 pub(super) type Result<T = ()> = std::result::Result<T, PlayerError>;
 
 /// Player of several games, one after another. The referee of a match calls its methods in order.

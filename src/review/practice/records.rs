@@ -14,7 +14,7 @@ use emilia_files::FileError;
 /// Why a line cannot be read.
 pub(super) type Unread = Box<dyn Error + Send + Sync>;
 
-/// What was added to a store.
+/// Numbers of exercises and answers that an import added to a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Added {
     /// Number of exercises.
