@@ -92,9 +92,9 @@ fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Pl
 }
 
 /// Returns the root node of a search of `board`.
-fn root(board: &Board, depth: u32, window: Window) -> Node<'_, ()> {
+fn root(board: &Board, depth: u32, window: Window) -> Node<&'static ()> {
     Node {
-        board,
+        board: *board,
         state: &(),
         ply: 0,
         depth,
