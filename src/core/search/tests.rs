@@ -60,7 +60,7 @@ fn engine(techniques: Techniques) -> Engine {
 const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 
 /// Evaluation of the searchers under test.
-type Plain = FromScratch<'static, Classic>;
+type Plain = FromScratch<'static>;
 
 /// Runs `test` with the shared state of a search by `team`.
 fn with_shared<T>(

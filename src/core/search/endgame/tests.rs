@@ -12,7 +12,7 @@ use crate::search::ordering::LegalMove;
 use crate::search::tests::assert_fail_soft;
 
 /// Solver without an ordering evaluation.
-const UNORDERED: Option<&FromScratch<Classic>> = None;
+const UNORDERED: Option<&FromScratch> = None;
 
 /// Asserts the fail-soft law in the null window above `alpha`, given the true score.
 fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
