@@ -28,11 +28,14 @@ impl<S> Node<S> {
 
     /// Returns the node for a search to the end of the game.
     #[inline]
-    pub(super) fn to_the_end(self) -> Self {
+    pub(super) fn to_the_end(&self) -> Self
+    where
+        S: Copy,
+    {
         Node {
             depth: self.board.empty_count(),
             window: self.window.in_discs(),
-            ..self
+            ..*self
         }
     }
 
