@@ -250,7 +250,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.root_front = range.start;
         let mut moves = MoveList::in_order(self.root[range].iter().map(|candidate| candidate.mv));
         let (value, _) = if node.is_endgame() {
-            self.search_moves::<Root, Endgame>(&node.to_the_end(), &mut moves)
+            self.search_moves::<Root, Endgame>(&node.as_endgame(), &mut moves)
         } else {
             self.search_moves::<Root, Midgame>(&node, &mut moves)
         };

@@ -30,7 +30,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// The result is meaningless once `stopped` is set.
     pub(super) fn search(&mut self, node: &Node<&E::State>) -> Value {
         if node.is_endgame() {
-            self.search_in::<Endgame>(&node.to_the_end())
+            self.search_in::<Endgame>(&node.as_endgame())
         } else {
             self.search_in::<Midgame>(node)
         }

@@ -28,7 +28,7 @@ impl<S> Node<S> {
 
     /// Returns the node for a search to the end of the game.
     #[inline]
-    pub(super) fn to_the_end(&self) -> Self
+    pub(super) fn as_endgame(&self) -> Self
     where
         S: Copy,
     {
