@@ -34,7 +34,7 @@ mod tests;
 mod text;
 
 pub use bitboard::{Bitboard, Squares};
-pub use color::Color;
+pub use color::{Color, ParseColorError};
 pub use discs::Board;
 pub use last_flip::count_last_flips;
 pub use moves::{Move, ParseMoveError};

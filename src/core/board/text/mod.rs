@@ -17,6 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use diagram::BoardError;
+pub(super) use diagram::mover;
 pub use faults::Faults;
 pub use fen::FenError;
 pub use transcript::{Transcript, TranscriptError};
@@ -146,11 +147,20 @@ fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
     })
 }
 
-/// Returns whether the text starts with a square name, after a move number if there is one.
+/// Reads a position as `Position` does. The board has its discs, seen from the side to move.
+impl FromStr for Board {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Board, PositionError> {
+        Ok(text.parse::<Position>()?.board)
+    }
+}
+
+/// Returns whether the text starts with a letter and a digit, after a move number if there is one.
 /// No board contains the digits 1 to 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
         transcript::after_number(text.trim_start()).as_bytes(),
-        [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]
+        [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'9', ..]
     )
 }
