@@ -24,6 +24,8 @@ mod lines;
 mod moves;
 pub mod perft;
 mod position;
+#[cfg(feature = "serde")]
+mod serde;
 mod square;
 mod stability;
 mod symmetry;
