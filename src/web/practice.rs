@@ -59,14 +59,12 @@ pub(super) fn exercises(app: &App) -> Result<String, Refusal> {
     struct Due<'a> {
         exercises: Vec<&'a Exercise>,
         progress: Vec<ThemeProgress>,
-        unread: Option<String>,
     }
-    let read = app.practice.store()?.all()?;
+    let all = app.practice.store()?.all()?;
     let now = (app.practice.now)();
     Ok(serde_json::to_string(&Due {
-        exercises: due(&read.all, now, SESSION),
-        progress: progress(&read.all, now),
-        unread: read.unread.map(|error| error.to_string()),
+        exercises: due(&all, now, SESSION),
+        progress: progress(&all, now),
     })?)
 }
 
@@ -134,7 +132,7 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let due = store.answer(&position, answer)?.due();
     Ok(serde_json::to_string(&Answered {
         days: due.map_or(0, |due| days_until(due, now)),
-        progress: progress(&store.all()?.all, now),
+        progress: progress(&store.all()?, now),
     })?)
 }
 
