@@ -27,10 +27,6 @@ const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
 /// Version of the tables.
 const VERSION: i32 = 3;
 
-/// Version of books that also counted games, in the tables `games` and `played`. Readers ignore
-/// these tables, and the first writer drops them.
-const WITH_GAMES: i32 = 2;
-
 /// How long a reader or a commit waits for the other side.
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -47,8 +43,6 @@ const INTERRUPTED: &str =
     "a crash interrupted a writer of the book; open it once where it may be written";
 const MOVED: &str =
     "the book was moved, removed or replaced while it was written; it is written no more";
-const SECOND_NAME: &str = "the book has a second name (a hard link), so that it cannot be written \
-                           safely; remove one of them, or copy the book";
 
 /// A book file. Positions are looked up for all their symmetric images.
 #[derive(Debug)]
@@ -114,15 +108,14 @@ impl BookFile {
         if id != APPLICATION_ID {
             return Err(FileError::refused(path, FOREIGN));
         }
-        if ![WITH_GAMES, VERSION].contains(&version) {
+        if version != VERSION {
             let why = format!(
                 "the book has format version {version}, this program reads {VERSION}; export it to \
                  .dat with the Emilia that wrote it"
             );
             return Err(FileError::refused(path, why));
         }
-        let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL \
-                      AND NOT (type = 'table' AND name IN ('games', 'played'))";
+        let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL";
         let found: Vec<String> = book.run(|connection| {
             let mut schema = connection.prepare(schema)?;
             schema.query_map([], |row| row.get(0))?.collect()
@@ -231,14 +224,6 @@ impl BookFile {
         self.state.lock().reserved.set(Some(commits));
         let reserved = Reserved(self);
         self.check_pages()?;
-        self.run(|connection| {
-            if read_pragma::<i32>(connection, "user_version")? == WITH_GAMES {
-                connection
-                    .execute_batch("DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS played")?;
-                connection.pragma_update(None, "user_version", VERSION)?;
-            }
-            Ok(())
-        })?;
         Ok(reserved)
     }
 
@@ -287,8 +272,8 @@ impl BookFile {
     /// # Errors
     /// If one is damaged.
     pub fn check_pages(&self) -> Result<(), FileError> {
-        match self.run(|connection| read_pragma::<String>(connection, "quick_check"))? {
-            found if found == "ok" => Ok(()),
+        match &*self.run(|connection| read_pragma::<String>(connection, "quick_check"))? {
+            "ok" => Ok(()),
             _ => Err(FileError::refused(&self.path, DAMAGED)),
         }
     }
@@ -296,8 +281,7 @@ impl BookFile {
     /// Writes a copy of the book to `path`, which keeps its old content until the copy is whole.
     ///
     /// # Errors
-    /// If the book is damaged, or the copy cannot be written or would replace a book that another
-    /// process writes to.
+    /// If the book is damaged, or the copy cannot be written.
     pub fn copy_to(&self, path: &Path) -> Result<(), FileError> {
         let copy = Replacement::create(path)?;
         let Some([new, target]) = copy.names() else {
@@ -314,38 +298,27 @@ impl BookFile {
             Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => error_at(path, error),
             _ => error_at(&self.path, error),
         })?;
-        // The journal of an old book must not be left to the new one. Opening the old book ends a
-        // transaction that a crash has interrupted, and the lock prevents another one.
-        let old = BookFile::open(path).ok();
-        if let Some(old) = &old {
-            old.run(begin)?;
-        }
+        // The journal of an old book must not be left to the new one.
         for ending in ["-journal", "-wal"] {
             let mut journal = target.clone().into_os_string();
             journal.push(ending);
             let journal = PathBuf::from(journal);
-            if journal.exists() && old.is_none() {
+            if journal.exists() {
                 let why =
                     "it belongs to an old file of this name; remove both, or give another name";
                 return Err(FileError::refused(journal, why));
             }
-            // The lock of the old book is held, so that its journal has no effect any more.
-            let _ = fs::remove_file(journal);
         }
         copy.finish()
     }
 
-    /// Checks that the path still leads to the file that was opened, and no other name does: the
-    /// journal belongs to one name.
+    /// Checks that the path still leads to the file that was opened.
     fn check_place(&self) -> Result<(), FileError> {
         let Some((real, identity)) = &self.opened else {
             return Ok(());
         };
         if Identity::of(real) != *identity {
             return Err(FileError::refused(&self.path, MOVED));
-        }
-        if emilia_files::has_other_names(real) {
-            return Err(FileError::refused(&self.path, SECOND_NAME));
         }
         Ok(())
     }
