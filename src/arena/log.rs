@@ -68,9 +68,8 @@ impl MatchLog {
             parameters: parameters.clone(),
         };
         let beginning = serde_json::to_vec(&header).unwrap_or_default();
-        let may_begin = |number, line: &[u8]| number > 1 || beginning.starts_with(line);
         let mut has_header = false;
-        let lines = JsonLines::open(path, may_begin, |line| {
+        let lines = JsonLines::open(path, &beginning, |line| {
             let record = read_line(line, !has_header, parameters)?;
             has_header = true;
             record.map_or(Ok(()), &mut accept)

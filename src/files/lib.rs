@@ -12,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-pub use json_lines::{JsonLines, read_lines};
+pub use json_lines::JsonLines;
 pub use packed::{Unpacked, is_packed, unpack, unpack_one, unpack_within};
 pub use paths::{Identity, Paths};
 
