@@ -335,8 +335,7 @@ impl AnalysisRun<'_> {
         let (_, game) = item;
         let object = self.object(item, analysis)?;
         if let Some(svg) = &self.args.svg {
-            let chart = report::chart(&object).to_string();
-            emilia_files::replace(svg, chart.as_bytes())?;
+            emilia_files::replace(svg, report::chart(&object)?.as_bytes())?;
         }
         if let Some(html) = &self.args.html {
             emilia_files::replace(html, report::page(&object)?.as_bytes())?;
