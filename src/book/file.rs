@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -14,12 +14,13 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use parking_lot::ReentrantMutex;
-use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use rusqlite::backup::NO_PROGRESS;
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, ffi};
 
 use super::compact::Compact;
 use super::graph::recompute_all;
 use super::positions;
-use emilia_files::{FileError, Identity, Replacement};
+use emilia_files::{FileError, Identity};
 
 /// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
@@ -37,7 +38,7 @@ const SET_UP: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
 
 const FOREIGN: &str = "this is not a book of Emilia";
 const DAMAGED: &str = "the book is damaged; use a copy of it";
-const EMPTY: &str = "the file is empty; 'emilia book new' makes it a book";
+const EMPTY: &str = "the file is empty; remove it, and 'emilia book new' makes a book";
 const WRITTEN: &str = "another program is writing the book; wait for it, or give another book";
 const INTERRUPTED: &str =
     "a crash interrupted a writer of the book; open it once where it may be written";
@@ -103,7 +104,7 @@ impl BookFile {
             Ok((id, version, pages))
         })?;
         if pages == 0 {
-            return Err(FileError::new(path, Error::new(ErrorKind::NotFound, EMPTY)));
+            return Err(FileError::refused(path, EMPTY));
         }
         if id != APPLICATION_ID {
             return Err(FileError::refused(path, FOREIGN));
@@ -139,38 +140,23 @@ impl BookFile {
         }
     }
 
-    /// Creates an empty book. A killed process that created one left an empty file, which is free.
+    /// Creates an empty book.
     ///
     /// # Errors
     /// If the file exists or cannot be written.
     pub fn create(path: &Path) -> Result<BookFile, FileError> {
-        let exists = || FileError::new(path, ErrorKind::AlreadyExists.into());
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
         }
-        if fs::metadata(path).is_ok_and(|kind| !kind.is_file()) {
-            return Err(exists());
-        }
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let is_free = "SELECT application_id = 0 AND NOT EXISTS (SELECT * FROM sqlite_schema) \
-                       FROM pragma_application_id";
-        let created = connect(&emilia_files::target(path), flags).and_then(|connection| {
+        let target = emilia_files::target(path);
+        File::create_new(&target).map_err(|error| FileError::new(path, error))?;
+        let created = connect(&target, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
             begin(&connection)?;
-            let is_free = connection.query_row(is_free, [], |row| row.get(0))?;
-            if is_free {
-                connection.execute_batch(&set_up())?;
-                connection.execute_batch("COMMIT")?;
-            }
-            Ok(is_free)
+            connection.execute_batch(&set_up())?;
+            connection.execute_batch("COMMIT")
         });
-        match created {
-            Ok(true) => BookFile::open(path),
-            Ok(false) => Err(exists()),
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
-                Err(exists())
-            }
-            Err(error) => Err(error_at(path, error)),
-        }
+        created.map_err(|error| error_at(path, error))?;
+        BookFile::open(path)
     }
 
     /// Opens the book, or creates it if the file does not exist.
@@ -281,35 +267,12 @@ impl BookFile {
     /// Writes a copy of the book to `path`, which keeps its old content until the copy is whole.
     ///
     /// # Errors
-    /// If the book is damaged, or the copy cannot be written.
+    /// If the book is damaged, the copy cannot be written, or the old content is not a book or is
+    /// written by another process.
     pub fn copy_to(&self, path: &Path) -> Result<(), FileError> {
-        let copy = Replacement::create(path)?;
-        let Some([new, target]) = copy.names() else {
-            return Err(FileError::refused(path, emilia_files::NOT_PLAIN));
-        };
-        let name = new.to_str();
-        let name = name.ok_or_else(|| FileError::refused(path, "the path is not UTF-8"))?;
-        let copied = self
-            .state
-            .lock()
-            .connection
-            .execute("VACUUM INTO ?", [name]);
-        copied.map_err(|error| match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => error_at(path, error),
-            _ => error_at(&self.path, error),
-        })?;
-        // The journal of an old book must not be left to the new one.
-        for ending in ["-journal", "-wal"] {
-            let mut journal = target.clone().into_os_string();
-            journal.push(ending);
-            let journal = PathBuf::from(journal);
-            if journal.exists() {
-                let why =
-                    "it belongs to an old file of this name; remove both, or give another name";
-                return Err(FileError::refused(journal, why));
-            }
-        }
-        copy.finish()
+        emilia_files::check_plain(path)?;
+        let copied = (self.state.lock().connection).backup(MAIN_DB, path, NO_PROGRESS);
+        copied.map_err(|error| error_at(path, error))
     }
 
     /// Checks that the path still leads to the file that was opened.

@@ -99,14 +99,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     let read = read.into_iter().map(|(number, game)| Ok((number, game?)));
     let (items, bad) = inputs::readable(read);
     let mut items: Vec<(usize, Game)> = items.into_iter().map(|(_, item)| item).collect();
-    let cut = inputs::warn(items.iter().map(|(number, game)| {
-        let name = if all > 1 {
-            format!("game {number}: ")
-        } else {
-            String::new()
-        };
-        (name, game.warnings(), game.is_cut())
-    }));
+    let cut = inputs::warn_of(&items, all > 1);
     let pages = args.pages.as_ref().map(|folder| {
         Pages::new(
             folder.clone(),

@@ -213,11 +213,6 @@ impl Replacement {
         written.map_err(|error| FileError::new(&self.path, error))
     }
 
-    /// Paths of the temporary file and of the file to replace. `None` for a stream.
-    pub fn names(&self) -> Option<&[PathBuf; 2]> {
-        self.names.as_ref()
-    }
-
     /// Replaces the old content by the new one.
     ///
     /// # Errors
@@ -312,7 +307,7 @@ fn unfinished(target: &Path) -> PathBuf {
 pub const MIB: u64 = 1 << 20;
 
 /// Why a pipe, a device or a folder is refused.
-pub const NOT_PLAIN: &str = "it is not a plain file";
+const NOT_PLAIN: &str = "it is not a plain file";
 
 #[cfg(test)]
 mod tests;

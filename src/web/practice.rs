@@ -9,7 +9,7 @@ use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
-use super::searches::AnalysedMoves;
+use super::searches::{AnalysedMoves, PositionRequest};
 use super::{App, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
@@ -79,11 +79,6 @@ pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(serde_json::to_string(&added)?)
 }
 
-#[derive(Debug, Deserialize)]
-struct KeyRequest {
-    position: String,
-}
-
 /// Values of all moves.
 #[derive(Serialize)]
 struct Key {
@@ -92,7 +87,7 @@ struct Key {
 
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
-    let request: KeyRequest = parse(body)?;
+    let request: PositionRequest = parse(body)?;
     let mut store = app.practice.store()?;
     let exercise = store.exercise(&position(&request.position)?)?;
     let search = app.practice.search.clone();

@@ -165,23 +165,22 @@ fn a_damaged_book_that_passes_verification_has_lost_nothing() {
 }
 
 #[test]
-fn a_copy_is_not_put_beside_the_journal_of_an_old_book() {
+fn a_copy_replaces_only_a_book_that_nobody_writes() {
     let folder = tempdir().unwrap();
-    let (path, journal) = (
-        folder.path().join("b.book"),
-        folder.path().join("b.book-journal"),
-    );
+    let (new, foreign) = (folder.path().join("b.book"), folder.path().join("c.book"));
     let book = small_book();
-    fs::write(&journal, "of a book that was removed").unwrap();
-    let error = book.copy_to(&path).unwrap_err().to_string();
-    assert!(error.contains("b.book-journal"), "{error}");
-    assert!(!path.exists());
-    fs::remove_file(&journal).unwrap();
-    let old = BookFile::create(&folder.path().join("c.book")).unwrap();
-    for path in [&path, old.path()] {
+    let old = BookFile::create(&folder.path().join("a.book")).unwrap();
+    let reserved = old.reserve().unwrap();
+    let error = book.copy_to(old.path()).unwrap_err().to_string();
+    assert!(error.contains("another program is writing"), "{error}");
+    drop(reserved);
+    for path in [&new, old.path()] {
         book.copy_to(path).unwrap();
         assert_eq!(entries(&BookFile::open(path).unwrap()), entries(&book));
     }
+    fs::write(&foreign, "x".repeat(1000)).unwrap();
+    let error = book.copy_to(&foreign).unwrap_err().to_string();
+    assert!(error.contains("not a book"), "{error}");
 }
 
 #[test]
