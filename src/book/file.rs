@@ -20,7 +20,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, ffi};
 use super::compact::Compact;
 use super::graph::recompute_all;
 use super::positions;
-use emilia_files::{FileError, Identity};
+use emilia_files::FileError;
 
 /// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
@@ -49,8 +49,6 @@ const MOVED: &str =
 #[derive(Debug)]
 pub struct BookFile {
     path: PathBuf,
-    /// The path without links, and the file that it led to. `None` in memory.
-    opened: Option<(PathBuf, Identity)>,
     state: ReentrantMutex<State>,
     /// Set when an error of the file has been logged.
     unreadable: OnceLock<()>,
@@ -93,10 +91,9 @@ impl BookFile {
     pub fn open(path: &Path) -> Result<BookFile, FileError> {
         let real = fs::canonicalize(path).map_err(|error| FileError::new(path, error))?;
         emilia_files::check_plain(path)?;
-        let identity = Identity::of(&real);
         let connection = connect(&real, OpenFlags::SQLITE_OPEN_READ_WRITE);
         let connection = connection.map_err(|error| error_at(path, error))?;
-        let book = BookFile::with(path, Some((real, identity)), connection);
+        let book = BookFile::with(path, connection);
         let (id, version, pages) = book.run(|connection| {
             let id: i32 = read_pragma(connection, "application_id")?;
             let version: i32 = read_pragma(connection, "user_version")?;
@@ -127,10 +124,9 @@ impl BookFile {
         Ok(book)
     }
 
-    fn with(path: &Path, opened: Option<(PathBuf, Identity)>, connection: Connection) -> BookFile {
+    fn with(path: &Path, connection: Connection) -> BookFile {
         BookFile {
             path: path.to_owned(),
-            opened,
             state: ReentrantMutex::new(State {
                 connection,
                 reserved: Cell::new(None),
@@ -174,7 +170,7 @@ impl BookFile {
     pub(super) fn in_memory() -> Result<BookFile, FileError> {
         let path = Path::new("on");
         let connection = Connection::open_in_memory().map_err(|error| error_at(path, error))?;
-        let book = BookFile::with(path, None, connection);
+        let book = BookFile::with(path, connection);
         book.run(|connection| connection.execute_batch(&set_up()))?;
         Ok(book)
     }
@@ -202,7 +198,6 @@ impl BookFile {
     /// # Errors
     /// If another process writes to the book, the book cannot be written, or it is damaged.
     pub fn reserve(&self) -> Result<Reserved<'_>, FileError> {
-        self.check_place()?;
         let commits = self.run(|connection| {
             begin(connection)?;
             commits_of_others(connection)
@@ -233,7 +228,6 @@ impl BookFile {
                 return Err(FileError::refused(&self.path, WRITTEN));
             }
             let done = change()?;
-            self.check_place()?;
             self.run(|connection| connection.execute_batch("COMMIT"))?;
             Ok(done)
         };
@@ -273,17 +267,6 @@ impl BookFile {
         emilia_files::check_plain(path)?;
         let copied = (self.state.lock().connection).backup(MAIN_DB, path, NO_PROGRESS);
         copied.map_err(|error| error_at(path, error))
-    }
-
-    /// Checks that the path still leads to the file that was opened.
-    fn check_place(&self) -> Result<(), FileError> {
-        let Some((real, identity)) = &self.opened else {
-            return Ok(());
-        };
-        if Identity::of(real) != *identity {
-            return Err(FileError::refused(&self.path, MOVED));
-        }
-        Ok(())
     }
 
     /// Returns `result`. Logs the first error. From then on it returns the default.

@@ -4,7 +4,6 @@
 //! Uses the structs of the module `types`. Failures become a [`CallError`].
 
 use std::ffi::{CStr, c_char};
-use std::ptr;
 
 use super::error::{CallError, ensure};
 use super::types::{EmiliaLimits, EmiliaPosition, EmiliaResult, EmiliaStatus};
@@ -12,30 +11,24 @@ use super::types::{EmiliaLimits, EmiliaPosition, EmiliaResult, EmiliaStatus};
 /// A struct of `emilia.h` whose first field is its size in bytes.
 ///
 /// # Safety
-/// The type is `repr(C)`, has only number fields (any bit pattern is valid) and has no padding.
+/// The type is `repr(C)` and has only number fields, so that any bit pattern is valid.
 /// Its first field is the size, a `u32`.
 pub(super) unsafe trait SizedStruct: Copy {
     /// The name of the struct in `emilia.h`, for error messages.
     const NAME: &'static str;
 }
 
-// A struct equal to the sum of its fields has no padding.
-const _: () = assert!(size_of::<EmiliaPosition>() == 4 * 4 + 2 * 8);
-const _: () = assert!(size_of::<EmiliaLimits>() == 6 * 4 + 8);
-const _: () = assert!(size_of::<EmiliaResult>() == 8 * 4 + 2 * 8 + 8 + 512);
-
-// SAFETY: four 32-bit numbers and two 64-bit numbers, without padding (asserted above).
+// SAFETY: four 32-bit numbers and two 64-bit numbers.
 unsafe impl SizedStruct for EmiliaPosition {
     const NAME: &'static str = "emilia_position";
 }
 
-// SAFETY: six 32-bit numbers and one 64-bit number, without padding (asserted above).
+// SAFETY: six 32-bit numbers and one 64-bit number.
 unsafe impl SizedStruct for EmiliaLimits {
     const NAME: &'static str = "emilia_limits";
 }
 
-// SAFETY: eight 32-bit numbers, two 64-bit numbers, and two `c_char` arrays whose lengths are
-// multiples of 8, without padding (asserted above).
+// SAFETY: eight 32-bit numbers, two 64-bit numbers and two arrays of `c_char`.
 unsafe impl SizedStruct for EmiliaResult {
     const NAME: &'static str = "emilia_result";
 }
@@ -69,20 +62,18 @@ pub(crate) unsafe fn read<T: SizedStruct>(from: *const T) -> Result<T, CallError
     Ok(unsafe { from.read_unaligned() })
 }
 
-/// Copies a struct to the caller, except its size field.
+/// Copies a struct, which has its size, to the caller.
 ///
 /// # Errors
 /// If the pointer is null or the size is another one.
 ///
 /// # Safety
 /// `to` is null or points to a writable struct whose first field is its size in bytes.
-pub(crate) unsafe fn write<T: SizedStruct>(to: *mut T, value: &T) -> Result<(), CallError> {
+pub(crate) unsafe fn write<T: SizedStruct>(to: *mut T, value: T) -> Result<(), CallError> {
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe { check_size(to.cast_const()) }?;
-    let first = size_of::<u32>();
-    let (to, from) = (to.cast::<u8>(), ptr::from_ref(value).cast::<u8>());
-    // SAFETY: both structs have this size and do not overlap, and `T` has no padding.
-    unsafe { ptr::copy_nonoverlapping(from.add(first), to.add(first), size_of::<T>() - first) };
+    // SAFETY: the pointer is not null, and the struct has its size.
+    unsafe { to.write_unaligned(value) };
     Ok(())
 }
 

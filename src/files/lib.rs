@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub use json_lines::JsonLines;
 pub use packed::{Unpacked, is_packed, unpack, unpack_one, unpack_within};
-pub use paths::{Identity, Paths};
+pub use paths::Paths;
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
 #[derive(Debug, thiserror::Error)]

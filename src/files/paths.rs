@@ -131,7 +131,7 @@ impl Paths {
 
 /// Identity of a file, equal for all paths that lead to it.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub enum Identity {
+enum Identity {
     /// Device and inode numbers, equal for all hard links.
     #[cfg(unix)]
     Node(u64, u64),
@@ -142,7 +142,7 @@ pub enum Identity {
 
 impl Identity {
     /// The identity of the file behind `path`, links followed.
-    pub fn of(path: &Path) -> Identity {
+    fn of(path: &Path) -> Identity {
         #[cfg(unix)]
         if let Ok(file) = fs::metadata(path) {
             use std::os::unix::fs::MetadataExt;
