@@ -17,10 +17,8 @@ pub struct MatchParameters {
     /// Name of the second player.
     pub second: String,
     /// Names of the third and further players of a tournament.
-    #[serde(default)]
     pub others: Vec<String>,
     /// Pairing of the players in a tournament.
-    #[serde(default)]
     pub tournament: Option<String>,
     /// Source of the openings.
     pub openings: String,
@@ -33,7 +31,6 @@ pub struct MatchParameters {
     /// Search depth for programs, in plies.
     pub depth: Option<u32>,
     /// Node limit for programs.
-    #[serde(default)]
     pub nodes: Option<u64>,
     /// Checksums of the players' evaluations. They distinguish evaluations of the same name.
     pub fingerprints: Vec<Option<String>>,
@@ -71,9 +68,8 @@ impl MatchLog {
             parameters: parameters.clone(),
         };
         let beginning = serde_json::to_vec(&header).unwrap_or_default();
-        let may_begin = |number, line: &[u8]| number > 1 || beginning.starts_with(line);
         let mut has_header = false;
-        let lines = JsonLines::open(path, may_begin, |line| {
+        let lines = JsonLines::open(path, &beginning, |line| {
             let record = read_line(line, !has_header, parameters)?;
             has_header = true;
             record.map_or(Ok(()), &mut accept)

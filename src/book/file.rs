@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -14,22 +14,19 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use parking_lot::ReentrantMutex;
-use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use rusqlite::backup::NO_PROGRESS;
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, ffi};
 
 use super::compact::Compact;
 use super::graph::recompute_all;
 use super::positions;
-use emilia_files::{FileError, Identity, Replacement};
+use emilia_files::FileError;
 
 /// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
 
 /// Version of the tables.
 const VERSION: i32 = 3;
-
-/// Version of books that also counted games, in the tables `games` and `played`. Readers ignore
-/// these tables, and the first writer drops them.
-const WITH_GAMES: i32 = 2;
 
 /// How long a reader or a commit waits for the other side.
 const BUSY: Duration = Duration::from_secs(10);
@@ -41,21 +38,17 @@ const SET_UP: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
 
 const FOREIGN: &str = "this is not a book of Emilia";
 const DAMAGED: &str = "the book is damaged; use a copy of it";
-const EMPTY: &str = "the file is empty; 'emilia book new' makes it a book";
+const EMPTY: &str = "the file is empty; remove it, and 'emilia book new' makes a book";
 const WRITTEN: &str = "another program is writing the book; wait for it, or give another book";
 const INTERRUPTED: &str =
     "a crash interrupted a writer of the book; open it once where it may be written";
 const MOVED: &str =
     "the book was moved, removed or replaced while it was written; it is written no more";
-const SECOND_NAME: &str = "the book has a second name (a hard link), so that it cannot be written \
-                           safely; remove one of them, or copy the book";
 
 /// A book file. Positions are looked up for all their symmetric images.
 #[derive(Debug)]
 pub struct BookFile {
     path: PathBuf,
-    /// The path without links, and the file that it led to. `None` in memory.
-    opened: Option<(PathBuf, Identity)>,
     state: ReentrantMutex<State>,
     /// Set when an error of the file has been logged.
     unreadable: OnceLock<()>,
@@ -98,10 +91,9 @@ impl BookFile {
     pub fn open(path: &Path) -> Result<BookFile, FileError> {
         let real = fs::canonicalize(path).map_err(|error| FileError::new(path, error))?;
         emilia_files::check_plain(path)?;
-        let identity = Identity::of(&real);
         let connection = connect(&real, OpenFlags::SQLITE_OPEN_READ_WRITE);
         let connection = connection.map_err(|error| error_at(path, error))?;
-        let book = BookFile::with(path, Some((real, identity)), connection);
+        let book = BookFile::with(path, connection);
         let (id, version, pages) = book.run(|connection| {
             let id: i32 = read_pragma(connection, "application_id")?;
             let version: i32 = read_pragma(connection, "user_version")?;
@@ -109,20 +101,19 @@ impl BookFile {
             Ok((id, version, pages))
         })?;
         if pages == 0 {
-            return Err(FileError::new(path, Error::new(ErrorKind::NotFound, EMPTY)));
+            return Err(FileError::refused(path, EMPTY));
         }
         if id != APPLICATION_ID {
             return Err(FileError::refused(path, FOREIGN));
         }
-        if ![WITH_GAMES, VERSION].contains(&version) {
+        if version != VERSION {
             let why = format!(
                 "the book has format version {version}, this program reads {VERSION}; export it to \
                  .dat with the Emilia that wrote it"
             );
             return Err(FileError::refused(path, why));
         }
-        let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL \
-                      AND NOT (type = 'table' AND name IN ('games', 'played'))";
+        let schema = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL";
         let found: Vec<String> = book.run(|connection| {
             let mut schema = connection.prepare(schema)?;
             schema.query_map([], |row| row.get(0))?.collect()
@@ -133,10 +124,9 @@ impl BookFile {
         Ok(book)
     }
 
-    fn with(path: &Path, opened: Option<(PathBuf, Identity)>, connection: Connection) -> BookFile {
+    fn with(path: &Path, connection: Connection) -> BookFile {
         BookFile {
             path: path.to_owned(),
-            opened,
             state: ReentrantMutex::new(State {
                 connection,
                 reserved: Cell::new(None),
@@ -146,38 +136,23 @@ impl BookFile {
         }
     }
 
-    /// Creates an empty book. A killed process that created one left an empty file, which is free.
+    /// Creates an empty book.
     ///
     /// # Errors
     /// If the file exists or cannot be written.
     pub fn create(path: &Path) -> Result<BookFile, FileError> {
-        let exists = || FileError::new(path, ErrorKind::AlreadyExists.into());
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
         }
-        if fs::metadata(path).is_ok_and(|kind| !kind.is_file()) {
-            return Err(exists());
-        }
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let is_free = "SELECT application_id = 0 AND NOT EXISTS (SELECT * FROM sqlite_schema) \
-                       FROM pragma_application_id";
-        let created = connect(&emilia_files::target(path), flags).and_then(|connection| {
+        let target = emilia_files::target(path);
+        File::create_new(&target).map_err(|error| FileError::new(path, error))?;
+        let created = connect(&target, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
             begin(&connection)?;
-            let is_free = connection.query_row(is_free, [], |row| row.get(0))?;
-            if is_free {
-                connection.execute_batch(&set_up())?;
-                connection.execute_batch("COMMIT")?;
-            }
-            Ok(is_free)
+            connection.execute_batch(&set_up())?;
+            connection.execute_batch("COMMIT")
         });
-        match created {
-            Ok(true) => BookFile::open(path),
-            Ok(false) => Err(exists()),
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
-                Err(exists())
-            }
-            Err(error) => Err(error_at(path, error)),
-        }
+        created.map_err(|error| error_at(path, error))?;
+        BookFile::open(path)
     }
 
     /// Opens the book, or creates it if the file does not exist.
@@ -195,7 +170,7 @@ impl BookFile {
     pub(super) fn in_memory() -> Result<BookFile, FileError> {
         let path = Path::new("on");
         let connection = Connection::open_in_memory().map_err(|error| error_at(path, error))?;
-        let book = BookFile::with(path, None, connection);
+        let book = BookFile::with(path, connection);
         book.run(|connection| connection.execute_batch(&set_up()))?;
         Ok(book)
     }
@@ -223,7 +198,6 @@ impl BookFile {
     /// # Errors
     /// If another process writes to the book, the book cannot be written, or it is damaged.
     pub fn reserve(&self) -> Result<Reserved<'_>, FileError> {
-        self.check_place()?;
         let commits = self.run(|connection| {
             begin(connection)?;
             commits_of_others(connection)
@@ -231,14 +205,6 @@ impl BookFile {
         self.state.lock().reserved.set(Some(commits));
         let reserved = Reserved(self);
         self.check_pages()?;
-        self.run(|connection| {
-            if read_pragma::<i32>(connection, "user_version")? == WITH_GAMES {
-                connection
-                    .execute_batch("DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS played")?;
-                connection.pragma_update(None, "user_version", VERSION)?;
-            }
-            Ok(())
-        })?;
         Ok(reserved)
     }
 
@@ -262,7 +228,6 @@ impl BookFile {
                 return Err(FileError::refused(&self.path, WRITTEN));
             }
             let done = change()?;
-            self.check_place()?;
             self.run(|connection| connection.execute_batch("COMMIT"))?;
             Ok(done)
         };
@@ -287,8 +252,8 @@ impl BookFile {
     /// # Errors
     /// If one is damaged.
     pub fn check_pages(&self) -> Result<(), FileError> {
-        match self.run(|connection| read_pragma::<String>(connection, "quick_check"))? {
-            found if found == "ok" => Ok(()),
+        match &*self.run(|connection| read_pragma::<String>(connection, "quick_check"))? {
+            "ok" => Ok(()),
             _ => Err(FileError::refused(&self.path, DAMAGED)),
         }
     }
@@ -296,58 +261,12 @@ impl BookFile {
     /// Writes a copy of the book to `path`, which keeps its old content until the copy is whole.
     ///
     /// # Errors
-    /// If the book is damaged, or the copy cannot be written or would replace a book that another
-    /// process writes to.
+    /// If the book is damaged, the copy cannot be written, or the old content is not a book or is
+    /// written by another process.
     pub fn copy_to(&self, path: &Path) -> Result<(), FileError> {
-        let copy = Replacement::create(path)?;
-        let Some([new, target]) = copy.names() else {
-            return Err(FileError::refused(path, emilia_files::NOT_PLAIN));
-        };
-        let name = new.to_str();
-        let name = name.ok_or_else(|| FileError::refused(path, "the path is not UTF-8"))?;
-        let copied = self
-            .state
-            .lock()
-            .connection
-            .execute("VACUUM INTO ?", [name]);
-        copied.map_err(|error| match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => error_at(path, error),
-            _ => error_at(&self.path, error),
-        })?;
-        // The journal of an old book must not be left to the new one. Opening the old book ends a
-        // transaction that a crash has interrupted, and the lock prevents another one.
-        let old = BookFile::open(path).ok();
-        if let Some(old) = &old {
-            old.run(begin)?;
-        }
-        for ending in ["-journal", "-wal"] {
-            let mut journal = target.clone().into_os_string();
-            journal.push(ending);
-            let journal = PathBuf::from(journal);
-            if journal.exists() && old.is_none() {
-                let why =
-                    "it belongs to an old file of this name; remove both, or give another name";
-                return Err(FileError::refused(journal, why));
-            }
-            // The lock of the old book is held, so that its journal has no effect any more.
-            let _ = fs::remove_file(journal);
-        }
-        copy.finish()
-    }
-
-    /// Checks that the path still leads to the file that was opened, and no other name does: the
-    /// journal belongs to one name.
-    fn check_place(&self) -> Result<(), FileError> {
-        let Some((real, identity)) = &self.opened else {
-            return Ok(());
-        };
-        if Identity::of(real) != *identity {
-            return Err(FileError::refused(&self.path, MOVED));
-        }
-        if emilia_files::has_other_names(real) {
-            return Err(FileError::refused(&self.path, SECOND_NAME));
-        }
-        Ok(())
+        emilia_files::check_plain(path)?;
+        let copied = (self.state.lock().connection).backup(MAIN_DB, path, NO_PROGRESS);
+        copied.map_err(|error| error_at(path, error))
     }
 
     /// Returns `result`. Logs the first error. From then on it returns the default.

@@ -21,9 +21,8 @@
  *
  * Structs. Each struct begins with its size in bytes, which you set:
  *     emilia_result result = {.size = sizeof result};
- * Later versions may add fields at the end. Programs compiled with an older header continue to
- * work. If your header is newer than the library, the fields that the library lacks must be 0.
- * Functions and constants keep their meaning as long as EMILIA_ABI_VERSION stays the same.
+ * A struct of another size, from the header of another version, is refused. Structs, functions and
+ * constants stay the same as long as EMILIA_ABI_VERSION does.
  *
  * Squares are numbered 0 (a1), 1 (b1), ... 63 (h8). In a mask of squares, square n is the bit
  * 1 << n. */
@@ -49,7 +48,7 @@ enum {
     EMILIA_OK = 0,
     /* A required pointer is null. */
     EMILIA_NULL_POINTER = 1,
-    /* The size of a struct is not set, or a field that the library lacks is not 0. */
+    /* The size of a struct is not set, or not the one of this library. */
     EMILIA_BAD_STRUCT = 2,
     /* A string is not UTF-8. */
     EMILIA_BAD_TEXT = 3,

@@ -195,7 +195,7 @@ on_session! {
     fn emilia_undo() => |_, session| session.undo();
     /// Writes the current position to `position`.
     fn emilia_get_position(position: *mut EmiliaPosition) => |_, session| {
-        ffi::write(position, &session.position())
+        ffi::write(position, session.position())
     };
     /// Writes the legal moves to `squares` as a mask: bit 0 is a1, bit 63 is h8.
     fn emilia_legal_moves(squares: *mut u64) => |_, session| {
@@ -214,11 +214,11 @@ on_session! {
     /// Writes the state of the search and its best line so far to `result`. Does not wait.
     fn emilia_poll(result: *mut EmiliaResult) => |_, session| {
         session.poll();
-        ffi::write(result, &session.result(0))
+        ffi::write(result, session.result(0))
     };
     /// Writes line `index` of the latest completed iteration to `result`; index 0 is the best line.
     fn emilia_line(index: u32, result: *mut EmiliaResult) => |_, session| {
-        ffi::write(result, &session.line(index)?)
+        ffi::write(result, session.line(index)?)
     };
     /// Blocks until the running search has ended. Returns at once if none is running.
     fn emilia_wait() => |_, session| {

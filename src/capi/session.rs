@@ -138,7 +138,7 @@ impl EngineSession {
             (false, false) => EMILIA_TO_MOVE,
         };
         EmiliaPosition {
-            size: 0,
+            size: size_of::<EmiliaPosition>() as u32,
             mover: match position.mover {
                 Color::Black => EMILIA_BLACK,
                 Color::White => EMILIA_WHITE,

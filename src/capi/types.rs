@@ -140,7 +140,7 @@ pub struct EmiliaResult {
 impl EmiliaResult {
     /// A result without a line.
     pub(super) const NONE: EmiliaResult = EmiliaResult {
-        size: 0,
+        size: size_of::<EmiliaResult>() as u32,
         state: EMILIA_IDLE,
         lines: 0,
         square: EMILIA_NO_SQUARE,

@@ -99,14 +99,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     let read = read.into_iter().map(|(number, game)| Ok((number, game?)));
     let (items, bad) = inputs::readable(read);
     let mut items: Vec<(usize, Game)> = items.into_iter().map(|(_, item)| item).collect();
-    let cut = inputs::warn(items.iter().map(|(number, game)| {
-        let name = if all > 1 {
-            format!("game {number}: ")
-        } else {
-            String::new()
-        };
-        (name, game.warnings(), game.is_cut())
-    }));
+    let cut = inputs::warn_of(&items, all > 1);
     let pages = args.pages.as_ref().map(|folder| {
         Pages::new(
             folder.clone(),
@@ -335,8 +328,7 @@ impl AnalysisRun<'_> {
         let (_, game) = item;
         let object = self.object(item, analysis)?;
         if let Some(svg) = &self.args.svg {
-            let chart = report::chart(&object).to_string();
-            emilia_files::replace(svg, chart.as_bytes())?;
+            emilia_files::replace(svg, report::chart(&object)?.as_bytes())?;
         }
         if let Some(html) = &self.args.html {
             emilia_files::replace(html, report::page(&object)?.as_bytes())?;

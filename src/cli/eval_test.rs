@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::inputs::unless_left_out;
 use super::options::{EngineOptions, LimitOptions, ShardedOutput};
-use super::selfplay::range;
+use super::selfplay::up_to_60;
 use super::solve::shard_of;
 use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_core::board::{Color, Position};
@@ -51,7 +51,7 @@ pub(super) struct Args {
     file: PathBuf,
 
     /// Only positions with A to B empties
-    #[arg(long, value_name = "A-B", default_value = "0-60", value_parser = range)]
+    #[arg(long, value_name = "A-B", default_value = "0-60", value_parser = up_to_60)]
     empties: (u8, u8),
 
     #[command(flatten)]

@@ -17,7 +17,7 @@ use emilia_games::archive::{
     ArchivedGame, Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition,
     ResultFilter, Words, Years, duplicates, move_key,
 };
-use emilia_review::json;
+use emilia_review::{PlayedMove, json};
 use emilia_view::{Align, Table, width, wrapped};
 
 /// Maximum width in columns of the names of the players of a move.
@@ -200,7 +200,8 @@ impl Search {
         let games: u32 = moves.iter().map(|(_, count)| count.games).sum();
         let (position, read) = (reached.position, self.archives.games());
         if self.json {
-            let moves: Vec<ShownMove> = moves.iter().map(ShownMove::new).collect();
+            let shown = |one| PlayedMove::new(one, Some(TOP_PLAYERS));
+            let moves: Vec<PlayedMove> = moves.iter().map(shown).collect();
             let position = position.to_string();
             let shown = json!({"position": position, "read": read, "games": games, "moves": moves});
             return Ok(json::write("moves", &shown, out)?);
@@ -396,33 +397,4 @@ struct ShownGame {
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     transcript: String,
-}
-
-/// JSON object of a move and the games with it.
-#[derive(Serialize)]
-struct ShownMove {
-    #[serde(rename = "move")]
-    square: Option<String>,
-    games: u32,
-    won: u32,
-    drawn: u32,
-    lost: u32,
-    mean: Option<f64>,
-    players: Vec<serde_json::Value>,
-}
-
-impl ShownMove {
-    fn new((square, count): &(Option<Square>, MoveCount)) -> ShownMove {
-        let players = count.players().into_iter().take(TOP_PLAYERS);
-        let players = players.map(|(name, games)| json!({"name": name, "games": games}));
-        ShownMove {
-            square: square.map(|square| square.to_string()),
-            games: count.games,
-            won: count.won,
-            drawn: count.drawn,
-            lost: count.lost,
-            mean: count.mean(),
-            players: players.collect(),
-        }
-    }
 }

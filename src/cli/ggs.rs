@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::options::PlayOptions;
+use super::options::{PlayOptions, range};
 use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_files::{FileError, append, open_to_append, read_text};
@@ -130,13 +130,6 @@ fn login(text: &str) -> Result<String, String> {
         (2..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
     let name = is_login.then(|| text.to_owned());
     name.ok_or_else(|| "expected 2 to 8 letters and digits".to_owned())
-}
-
-/// Parses `MIN-MAX`, with a parser for both ends.
-fn range<T: PartialOrd>(text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<[T; 2]> {
-    let (least, most) = text.split_once('-')?;
-    let [least, most] = [parse(least)?, parse(most)?];
-    (least <= most).then_some([least, most])
 }
 
 fn ratings(text: &str) -> Result<[f64; 2], String> {

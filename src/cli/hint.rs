@@ -60,14 +60,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable(games);
-    let cut = inputs::warn(games.iter().map(|(number, game)| {
-        let name = if is_several {
-            format!("game {number}: ")
-        } else {
-            String::new()
-        };
-        (name, game.warnings(), game.is_cut())
-    }));
+    let cut = inputs::warn_of(&games, is_several);
     let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_enter = is_endless && !is_several && io::stdin().is_terminal();

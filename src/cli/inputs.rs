@@ -48,6 +48,15 @@ pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String], bo
     cut
 }
 
+/// Warns as [`warn`] does of numbered games, which are named if there are several.
+pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
+    warn(games.iter().map(|(number, game)| {
+        let name = format!("game {number}: ");
+        let name = if are_several { name } else { String::new() };
+        (name, game.warnings(), game.is_cut())
+    }))
+}
+
 /// Returns what was read, each with its number from 1, and the number of errors, which are reported.
 pub(super) fn readable<T>(
     all: impl IntoIterator<Item = Result<T, FileError>>,

@@ -328,6 +328,16 @@ impl BookOption {
     }
 }
 
+/// Parses `MIN-MAX`, with a parser for both ends.
+pub(super) fn range<T: PartialOrd>(
+    text: &str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<[T; 2]> {
+    let (least, most) = text.split_once('-')?;
+    let [least, most] = [parse(least)?, parse(most)?];
+    (least <= most).then_some([least, most])
+}
+
 /// Parses a hash size in MiB and checks that the memory is large enough for it.
 pub(super) fn hash_mib(text: &str) -> Result<usize, String> {
     let mib = parser(&HASH)(text)?;

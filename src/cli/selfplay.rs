@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::options::{EngineOptions, LimitOptions, named, parser};
+use super::options::{EngineOptions, LimitOptions, named, parser, range};
 use super::{CommandResult, Failure, Verdict, per_second};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::Shard;
@@ -69,7 +69,7 @@ pub(super) struct Args {
 
     /// Number of empties of the positions, uniform in A-B
     #[arg(long, help_heading = POSITIONS, value_name = "A-B")]
-    #[arg(default_value = "8-16", conflicts_with = "games", value_parser = range)]
+    #[arg(default_value = "8-16", conflicts_with = "games", value_parser = up_to_60)]
     empties: (u8, u8),
 
     /// How to sample positions from roots: leaves of searches, or branches, which are noisy
@@ -89,7 +89,7 @@ pub(super) struct Args {
     seed: u64,
 
     /// Random opening plies, uniform in A-B
-    #[arg(long, value_name = "A-B", default_value = "4-40", value_parser = range)]
+    #[arg(long, value_name = "A-B", default_value = "4-40", value_parser = up_to_60)]
     random_plies: (u8, u8),
 
     /// Make only the K-th of N disjoint parts of the run
@@ -154,12 +154,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(Verdict::Yes)
 }
 
-/// Parses a range such as `8-55`, with numbers up to 60.
-pub(super) fn range(text: &str) -> Result<(u8, u8), String> {
-    let range = text.split_once('-').and_then(|(fewest, most)| {
-        let (fewest, most) = (fewest.parse().ok()?, most.parse().ok()?);
-        (fewest <= most && most <= 60).then_some((fewest, most))
-    });
+/// Parses a range of two numbers up to 60.
+pub(super) fn up_to_60(text: &str) -> Result<(u8, u8), String> {
+    let number = |text: &str| text.parse().ok().filter(|&number| number <= 60);
+    let range = range(text, number).map(|[fewest, most]| (fewest, most));
     range.ok_or_else(|| "expected two numbers up to 60, like 8-55".to_owned())
 }
 

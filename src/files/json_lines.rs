@@ -26,27 +26,24 @@ impl JsonLines {
     /// Opens or creates a log and calls `accept` with each complete line.
     ///
     /// A killed process may have left the beginning of a line at the end of the file.
-    /// `may_begin` gets these bytes and their line number, counted from 1, and returns whether a line
-    /// of this log can begin with them. If so, they are removed. If not, the file is not a log of
-    /// this command: it stays unchanged, and that is the error.
+    /// They are removed, unless they are all of the file and neither begin with `beginning`, with
+    /// which the first line begins, nor are a part of it. Then the file is not a log of this
+    /// command: it stays unchanged, and that is the error.
     ///
     /// # Errors
-    /// If the file cannot be read, written or locked, a line is too long, or `accept` or
-    /// `may_begin` refuses a line.
+    /// If the file cannot be read, written or locked, a line is too long, or `accept` refuses one.
     pub fn open(
         path: &Path,
-        may_begin: impl Fn(usize, &[u8]) -> bool,
+        beginning: &[u8],
         accept: impl FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<JsonLines, FileError> {
         let fail = |error| FileError::new(path, error);
         let mut file = open_to_append(path)?;
         let (complete, number, rest) = read_lines(path, &file, accept)?;
-        if !rest.is_empty() && !may_begin(number, &rest) {
-            return Err(refused(
-                path,
-                number,
-                "expected a line of this command's log",
-            ));
+        let is_own = number > 1 || beginning.starts_with(&rest) || rest.starts_with(beginning);
+        if !is_own {
+            let what = "expected a line of this command's log";
+            return Err(refused(path, number, what));
         }
         file.set_len(complete).map_err(fail)?;
         file.seek(SeekFrom::Start(complete)).map_err(fail)?;
@@ -76,7 +73,7 @@ impl JsonLines {
 ///
 /// # Errors
 /// If the file cannot be read, a line is too long, or `accept` refuses a line.
-pub fn read_lines(
+fn read_lines(
     path: &Path,
     file: &File,
     mut accept: impl FnMut(&[u8]) -> Result<(), String>,
@@ -114,8 +111,7 @@ mod tests {
     /// Opens the log, whose lines are numbers and whose first line is 0. Returns the numbers.
     fn open(path: &Path) -> Result<(JsonLines, Vec<u32>), String> {
         let mut numbers = Vec::new();
-        let may_begin = |number, line: &[u8]| number > 1 || b"0\n".starts_with(line);
-        let log = JsonLines::open(path, may_begin, |line| {
+        let log = JsonLines::open(path, b"0\n", |line| {
             let wrong = |error| format!("{error}: {}", String::from_utf8_lossy(line));
             numbers.push(serde_json::from_slice(line).map_err(wrong)?);
             Ok(())

@@ -12,9 +12,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-pub use json_lines::{JsonLines, read_lines};
+pub use json_lines::JsonLines;
 pub use packed::{Unpacked, is_packed, unpack, unpack_one, unpack_within};
-pub use paths::{Identity, Paths, has_other_names};
+pub use paths::Paths;
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
 #[derive(Debug, thiserror::Error)]
@@ -189,7 +189,7 @@ impl Replacement {
         let wrong = |error| FileError::new(path, error);
         let names = (!is_stream(path)).then(|| {
             let target = target(path);
-            [beside(&target, UNFINISHED), target]
+            [unfinished(&target), target]
         });
         let file = match &names {
             Some([new, _]) => create_unfinished(new),
@@ -211,11 +211,6 @@ impl Replacement {
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         let written = self.file.write_all(bytes);
         written.map_err(|error| FileError::new(&self.path, error))
-    }
-
-    /// Paths of the temporary file and of the file to replace. `None` for a stream.
-    pub fn names(&self) -> Option<&[PathBuf; 2]> {
-        self.names.as_ref()
     }
 
     /// Replaces the old content by the new one.
@@ -240,23 +235,6 @@ impl Drop for Replacement {
             let _ = fs::remove_file(new);
         }
     }
-}
-
-/// Renames a file to the first free name of `name.1`, `name.2` and so on. Returns the new path.
-/// Returns `None` if the file does not exist.
-///
-/// # Errors
-/// Returns an error if the file cannot be renamed, is not a regular file, or is locked by another
-/// program.
-pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    let _lock = open_to_append(path)?;
-    let mut names = (1_u32..).map(|number| beside(path, &format!(".{number}")));
-    let free = names.find(|name| !name.exists()).unwrap_or_default();
-    fs::rename(path, &free).map_err(|error| FileError::new(path, error))?;
-    Ok(Some(free))
 }
 
 /// Checks that [`replace`] can write to this path, before long work whose result goes there.
@@ -311,47 +289,17 @@ pub fn target(path: &Path) -> PathBuf {
     }
 }
 
-/// Ending of the temporary file that replaces its target when it is complete.
-const UNFINISHED: &str = ".emilia-new";
-
-/// Creates a temporary file, locked until it is closed. One that a killed process left is removed.
-///
-/// Only the process that has locked a file may remove or rename it, so that the loop ends with a
-/// file that is both locked and in its place.
+/// Creates the temporary file of this process. One that a killed process left under its number is
+/// removed.
 fn create_unfinished(path: &Path) -> io::Result<File> {
-    loop {
-        let (file, is_new) = match File::create_new(path) {
-            Ok(file) => (file, true),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                if !fs::symlink_metadata(path).is_ok_and(|kind| kind.is_file()) {
-                    return Err(error);
-                }
-                (File::open(path)?, false)
-            }
-            Err(error) => return Err(error),
-        };
-        // Locks of Windows would keep SQLite from writing the file.
-        if cfg!(unix)
-            && let Err(fs::TryLockError::WouldBlock) = file.try_lock()
-        {
-            if is_new {
-                continue;
-            }
-            return Err(io::Error::other("another program is writing to it"));
-        }
-        if Identity::of(path) != Identity::of_file(&file, path) {
-            continue;
-        }
-        if is_new {
-            return Ok(file);
-        }
-        fs::remove_file(path)?;
-    }
+    let _ = fs::remove_file(path);
+    File::create_new(path)
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
+/// Returns the temporary file of this process that replaces its target when it is complete.
+fn unfinished(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(format!(".emilia-new-{}", std::process::id()));
     name.into()
 }
 
@@ -359,7 +307,7 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
 pub const MIB: u64 = 1 << 20;
 
 /// Why a pipe, a device or a folder is refused.
-pub const NOT_PLAIN: &str = "it is not a plain file";
+const NOT_PLAIN: &str = "it is not a plain file";
 
 #[cfg(test)]
 mod tests;

@@ -2,14 +2,10 @@
 //! output, or, without `--force`, any existing file.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{FileError, can_replace, is_stream, target};
-
-/// Options whose output has the kind, and the file name extension, of their name.
-const KINDS: [&str; 2] = ["--svg", "--html"];
 
 /// Input and output files of a command. Outputs carry the name of their option.
 ///
@@ -120,13 +116,6 @@ impl Paths {
             if *how == How::Appended {
                 continue;
             }
-            let is_kind = |ending: &OsStr| ending.eq_ignore_ascii_case(&option[2..]);
-            if KINDS.contains(option) && !path.extension().is_none_or(is_kind) {
-                let kind = &option[2..];
-                return refused(format!(
-                    "{option} writes another kind of file; give a name that ends in .{kind}"
-                ));
-            }
             if !force && path.is_file() {
                 let why = "it exists; give another name, or --force to write over it";
                 return refused(why.to_owned());
@@ -142,7 +131,7 @@ impl Paths {
 
 /// Identity of a file, equal for all paths that lead to it.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub enum Identity {
+enum Identity {
     /// Device and inode numbers, equal for all hard links.
     #[cfg(unix)]
     Node(u64, u64),
@@ -153,7 +142,7 @@ pub enum Identity {
 
 impl Identity {
     /// The identity of the file behind `path`, links followed.
-    pub fn of(path: &Path) -> Identity {
+    fn of(path: &Path) -> Identity {
         #[cfg(unix)]
         if let Ok(file) = fs::metadata(path) {
             use std::os::unix::fs::MetadataExt;
@@ -162,25 +151,4 @@ impl Identity {
         let target = target(path);
         Identity::Path(fs::canonicalize(&target).unwrap_or(target))
     }
-
-    /// The identity of an open file, which was opened at `path`.
-    pub(super) fn of_file(file: &File, path: &Path) -> Identity {
-        #[cfg(unix)]
-        if let Ok(file) = file.metadata() {
-            use std::os::unix::fs::MetadataExt;
-            return Identity::Node(file.dev(), file.ino());
-        }
-        let _ = file;
-        Identity::of(path)
-    }
-}
-
-/// Returns whether the file has a second hard link. Always false on systems other than Unix.
-pub fn has_other_names(path: &Path) -> bool {
-    let file = fs::metadata(path);
-    #[cfg(unix)]
-    let count = file.map(|file| std::os::unix::fs::MetadataExt::nlink(&file));
-    #[cfg(not(unix))]
-    let count = file.map(|_| 1);
-    count.is_ok_and(|count| count > 1)
 }

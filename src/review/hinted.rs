@@ -1,11 +1,13 @@
 //! JSON objects of a position's best moves and of its moves in the opening book.
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::json::{ScoredLine, rounded};
 use emilia_book::{BookMove, Counts};
-use emilia_core::board::{Move, Position};
+use emilia_core::board::{Move, Position, Square};
 use emilia_core::search::Line;
+use emilia_games::archive::MoveCount;
 use emilia_player::people::PeopleView;
 
 /// JSON object of a position and its best moves.
@@ -103,4 +105,40 @@ impl From<&BookMove> for ShownMove {
 /// Won, drawn, lost and all lines.
 pub fn lines_of(lines: Counts) -> [u32; 4] {
     [lines.won, lines.drawn, lines.lost, lines.all]
+}
+
+/// JSON object of a move and the games with it, with the results for the side that plays it.
+#[derive(Debug, Serialize)]
+pub struct PlayedMove {
+    /// `None` for games that end in the position.
+    r#move: Option<String>,
+    games: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    /// Mean score in discs.
+    mean: Option<f64>,
+    /// Players who played it most, if they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    players: Option<Vec<serde_json::Value>>,
+}
+
+impl PlayedMove {
+    /// Names at most `top_players` players.
+    pub fn new(
+        (square, count): &(Option<Square>, MoveCount),
+        top_players: Option<usize>,
+    ) -> PlayedMove {
+        let player = |(name, games)| json!({"name": name, "games": games});
+        let players = |top| count.players().into_iter().take(top).map(player).collect();
+        PlayedMove {
+            r#move: square.map(|square| square.to_string()),
+            games: count.games,
+            won: count.won,
+            drawn: count.drawn,
+            lost: count.lost,
+            mean: count.mean(),
+            players: top_players.map(players),
+        }
+    }
 }

@@ -26,7 +26,7 @@ mod summary;
 mod tests;
 
 pub use book_exit::{BookExit, LeftBook};
-pub use hinted::{HintedPosition, ShownMove, ShownPeople, lines_of};
+pub use hinted::{HintedPosition, PlayedMove, ShownMove, ShownPeople, lines_of};
 pub use judgement::{Grade, Judgement};
 pub use summary::SideSummary;
 

@@ -28,8 +28,8 @@
 //! Reading order:
 //! 1. `game`: the trait [`Game`], with the games [`Othello`], [`TicTacToe`] and explicit [`Tree`].
 //! 2. `minimax`, `negamax`, `alpha_beta`: the basic algorithms.
-//! 3. `nega_scout`, `table`, `mtd`: null windows, and a simple transposition table.
-//! 4. `refined`: move ordering, iterative deepening and the table, each with a switch.
+//! 3. `table`: a simple transposition table.
+//! 4. `refined`: null windows, move ordering, iterative deepening and the table, with switches.
 //! 5. `observer`: an [`Observer`] receives the steps of a search. [`Counts`] counts nodes and cuts.
 //! 6. [`lesson`]: the steps as JSON and as a picture of the tree.
 //!
@@ -47,8 +47,6 @@ mod alpha_beta;
 mod game;
 pub mod lesson;
 mod minimax;
-mod mtd;
-mod nega_scout;
 mod negamax;
 mod observer;
 mod othello;
@@ -63,11 +61,9 @@ pub use algorithm::Algorithm;
 pub use alpha_beta::{alpha_beta, fail_hard, fail_hard_window, fail_soft, fail_soft_window};
 pub use game::{Game, GameValue, Side};
 pub use minimax::minimax;
-pub use mtd::mtd_f;
-pub use nega_scout::nega_scout;
 pub use negamax::negamax;
 pub use observer::{Counts, Cut, CutKind, Observer, Step};
 pub use othello::Othello;
-pub use refined::{BaseAlgorithm, Refinements, refined};
+pub use refined::{BaseAlgorithm, Refinements, mtd_f, nega_scout, refined};
 pub use tic_tac_toe::{Rules, TicTacToe};
 pub use tree::{Node, Tree};

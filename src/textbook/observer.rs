@@ -1,7 +1,5 @@
 //! Observers of a search, which receive its steps in order.
 
-use std::fmt;
-
 use super::{Game, GameValue, Side};
 
 /// What a search does at a position. For observers, values are those for Max.
@@ -82,17 +80,6 @@ pub struct Cut {
     pub searched: usize,
     /// Number of all moves, more than those searched.
     pub moves: usize,
-}
-
-/// Writes the cut, such as `alpha cut after 2 of 3`.
-impl fmt::Display for Cut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            CutKind::Alpha => "alpha",
-            CutKind::Beta => "beta",
-        };
-        write!(f, "{kind} cut after {} of {}", self.searched, self.moves)
-    }
 }
 
 /// An observer that counts nodes, leaves and cuts.

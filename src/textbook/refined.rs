@@ -1,11 +1,10 @@
-//! Alpha-beta, `NegaScout` and MTD(f) with refinements that make cuts come early.
+//! `NegaScout` and MTD(f), alone and like alpha-beta with refinements that make cuts come early.
 //!
 //! Each refinement has a switch. None of them changes the value of the search.
 //! A refinement changes the order of moves, or reuses stored results.
 
 use bitflags::bitflags;
 
-use super::mtd::close_in;
 use super::observer::{cut, enter_as_mover, report};
 use super::table::{NodeTable, Probe};
 use super::{Game, GameValue, Observer, Step};
@@ -26,7 +25,8 @@ bitflags! {
         ///
         /// Source: D. J. Slate and L. R. Atkin, CHESS 4.5, 1977.
         const DEEPENING = 1 << 2;
-        /// Transposition table: reuses stored bounds and searches the stored best move first.
+        /// Transposition table: reuses stored bounds. With deepening it also searches the stored
+        /// best move first.
         ///
         /// Source: R. D. Greenblatt et al., The Greenblatt Chess Program, 1967.
         const TABLE = 1 << 3;
@@ -49,6 +49,57 @@ pub enum BaseAlgorithm {
     MtdF,
 }
 
+/// `NegaScout`: searches `height` plies ahead and returns the value of `position` for Max.
+///
+/// With good move ordering the first move is the best. It gets the whole window (α, β).
+/// A null window above the best value tests whether another move is better, with earlier cuts.
+/// A move that proves better is searched again for its exact value.
+///
+/// ```text
+///   first move    |α ----------------------- β|
+///   its value v        v
+///   other moves        |v, v+1|                     ≤ v: not better, done
+///   if better               |t ------------- β|     > v: re-search above the proven bound t
+/// ```
+///
+/// Source: A. Reinefeld, An Improvement to the Scout Tree-Search Algorithm, ICCA Journal, 1983.
+/// This is the fail-soft form, without the shortcut for the last two plies.
+pub fn nega_scout<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
+    let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
+    let mut search = Search::new(BaseAlgorithm::NegaScout, Refinements::empty(), observer);
+    let value = search.node(position, height, 0, alpha, beta);
+    position.to_move().from_max(value)
+}
+
+/// MTD(f): searches `height` plies ahead and returns the value of `position` for Max.
+/// The first guess is the static evaluation of the position.
+///
+/// Each null-window search gives a lower or an upper bound. The value is found when they meet.
+/// The searches share a transposition table, because they visit many nodes again.
+///
+/// Source: A. Plaat et al., Best-First Fixed-Depth Minimax Algorithms, 1996.
+/// The node search is their procedure `AlphaBetaWithMemory`.
+pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
+    let (base, table) = (BaseAlgorithm::MtdF, Refinements::TABLE);
+    refined(position, height, base, table, observer)
+}
+
+/// MTD driver: searches null windows (α, β), starting at `guess`, until the bounds meet.
+fn close_in<V: GameValue>(guess: V, mut search: impl FnMut(V, V) -> V) -> V {
+    let (mut lower, mut upper) = (V::NEG_INFINITY, V::INFINITY);
+    let mut value = guess;
+    while lower < upper {
+        let beta = if value == lower { value.above() } else { value };
+        value = search(beta.below(), beta);
+        if value < beta {
+            upper = value;
+        } else {
+            lower = value;
+        }
+    }
+    value
+}
+
 /// Searches `height` plies ahead with `base` and `refinements`.
 /// Returns the value of `position` for Max.
 pub fn refined<G: Game>(
@@ -61,13 +112,7 @@ pub fn refined<G: Game>(
     let estimate = position.outcome().unwrap_or_else(|| position.estimate());
     let estimate = position.to_move().from_max(estimate);
     let (mut before_last, mut last) = (estimate, estimate);
-    let mut search = Search {
-        base,
-        refinements,
-        killers: Vec::new(),
-        table: NodeTable::new(),
-        observer,
-    };
+    let mut search = Search::new(base, refinements, observer);
     let is_deepening = refinements.contains(Refinements::DEEPENING);
     let first = if is_deepening { height.min(1) } else { height };
     for height in first..=height {
@@ -87,7 +132,17 @@ struct Search<'a, G: Game, O> {
     observer: &'a mut O,
 }
 
-impl<G: Game, O: Observer<G>> Search<'_, G, O> {
+impl<'a, G: Game, O: Observer<G>> Search<'a, G, O> {
+    fn new(base: BaseAlgorithm, refinements: Refinements, observer: &'a mut O) -> Self {
+        Search {
+            base,
+            refinements,
+            killers: Vec::new(),
+            table: NodeTable::new(),
+            observer,
+        }
+    }
+
     fn root(&mut self, position: &G, height: u32, guess: G::Value) -> G::Value {
         let base = self.base;
         let mut search = |alpha, beta| {
@@ -157,7 +212,10 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
     /// The moves in search order. Ties keep the order of [`Game::moves`].
     fn ordered_moves(&self, position: &G, ply: usize) -> Vec<G::Move> {
         let on = |refinement| self.refinements.contains(refinement);
-        let remembered = self.table.best(position);
+        let remembered = self
+            .table
+            .best(position)
+            .filter(|_| on(Refinements::DEEPENING));
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         let first = [remembered, killers[0], killers[1]];
         let order = |mv| {

@@ -81,6 +81,6 @@ impl Checkpoint {
 
 /// Returns the error for a checkpoint that cannot be resumed.
 pub(super) fn refused(path: &Path, why: &str) -> FileError {
-    let restart = "give another --out, or --restart, which renames this file and starts again";
+    let restart = "give another --out, or remove this file to start again";
     FileError::refused(path, format!("{why}; {restart}"))
 }

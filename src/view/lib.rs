@@ -1,4 +1,4 @@
-//! Presentation: boards, results, tables and progress on a terminal, and charts.
+//! Presentation: boards, results, tables and progress on a terminal.
 //! Its functions take boards, numbers and texts, not results of a search.
 //!
 //! These functions return text and do not detect a terminal: the caller decides on colour,
@@ -7,10 +7,8 @@
 //!
 //! Reading order: `board` and `outcome` show positions, `moves` a line of play.
 //! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
-//! `chart` draws charts.
 
 mod board;
-mod chart;
 mod moves;
 mod outcome;
 #[cfg(not(target_family = "wasm"))]
@@ -21,7 +19,6 @@ mod terminal;
 mod tests;
 
 pub use board::BoardView;
-pub use chart::{Axis, Chart, Mark, Panel, Tone};
 pub use moves::moves;
 pub use outcome::outcome;
 #[cfg(not(target_family = "wasm"))]

@@ -1,7 +1,5 @@
 //! Text tables with aligned columns, at most as wide as the terminal.
 
-use std::fmt;
-
 use super::terminal::{cut, wrap};
 
 /// Alignment of a column.
@@ -182,7 +180,7 @@ fn taken(columns: &[Column], width: impl Fn(&Column) -> usize) -> usize {
 /// let mut table = Table::new([("move", Align::Left), ("nodes", Align::Right)]);
 /// table.row(["f5", "1"]);
 /// table.row(["d6", "1,024"]);
-/// assert_eq!(table.to_string(), "\
+/// assert_eq!(table.fitted(80), "\
 /// move  nodes
 /// f5        1
 /// d6    1,024
@@ -243,12 +241,5 @@ impl Table {
     fn lines(&self, columns: &Columns) -> impl Iterator<Item = String> {
         let rows = self.rows.iter().map(|row| columns.row(row));
         std::iter::once(columns.heading()).chain(rows)
-    }
-}
-
-/// Formats the whole table without trailing spaces, whatever its width.
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.fitted(usize::MAX))
     }
 }

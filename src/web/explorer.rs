@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal};
-use emilia_games::archive::{ArchivedGame, MoveCount, MoveCounts, ReachedPosition};
-use emilia_review::ShownMove;
+use emilia_games::archive::{ArchivedGame, MoveCounts, ReachedPosition};
+use emilia_review::{PlayedMove, ShownMove};
 
 /// Request for the moves of a position.
 #[derive(Debug, Deserialize)]
@@ -28,19 +28,6 @@ struct Explored {
     moves: Vec<PlayedMove>,
 }
 
-/// A move, and the results for the side that plays it.
-#[derive(Serialize)]
-struct PlayedMove {
-    /// `None` for games that end in the position.
-    r#move: Option<String>,
-    games: u32,
-    won: u32,
-    drawn: u32,
-    lost: u32,
-    /// Mean score in discs.
-    mean: Option<f64>,
-}
-
 /// Returns the moves of a position in the book and in games, as `emilia games --position` counts them.
 pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: ExploreRequest = parse(body)?;
@@ -56,24 +43,9 @@ pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
         book: book.iter().map(ShownMove::from).collect(),
         read,
         games: moves.iter().map(|(_, count)| count.games).sum(),
-        moves: (moves.iter())
-            .map(|(square, count)| PlayedMove::new(square.map(|one| one.to_string()), count))
-            .collect(),
+        moves: moves.iter().map(|one| PlayedMove::new(one, None)).collect(),
     };
     Ok(serde_json::to_string(&explored)?)
-}
-
-impl PlayedMove {
-    fn new(square: Option<String>, count: &MoveCount) -> PlayedMove {
-        PlayedMove {
-            r#move: square,
-            games: count.games,
-            won: count.won,
-            drawn: count.drawn,
-            lost: count.lost,
-            mean: count.mean(),
-        }
-    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -22,23 +22,18 @@ const MAX_UNPACKED: u64 = 16 * MIB;
 
 /// A game as the page sends and receives it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct GameRecord {
-    #[serde(default)]
     black: String,
-    #[serde(default)]
     white: String,
-    #[serde(default)]
     event: String,
-    #[serde(default)]
     date: String,
     /// 64 squares and the side to move.
     start: String,
     /// Moves, without forced passes.
     transcript: String,
-    #[serde(default)]
     opening: Option<String>,
     /// Black's score in discs, recorded or of the final position. `None` if only the winner is known.
-    #[serde(default)]
     result: Option<f64>,
 }
 

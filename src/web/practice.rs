@@ -9,7 +9,7 @@ use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
-use super::searches::AnalysedMoves;
+use super::searches::{AnalysedMoves, PositionRequest};
 use super::{App, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
@@ -59,14 +59,12 @@ pub(super) fn exercises(app: &App) -> Result<String, Refusal> {
     struct Due<'a> {
         exercises: Vec<&'a Exercise>,
         progress: Vec<ThemeProgress>,
-        unread: Option<String>,
     }
-    let read = app.practice.store()?.all()?;
+    let all = app.practice.store()?.all()?;
     let now = (app.practice.now)();
     Ok(serde_json::to_string(&Due {
-        exercises: due(&read.all, now, SESSION),
-        progress: progress(&read.all, now),
-        unread: read.unread.map(|error| error.to_string()),
+        exercises: due(&all, now, SESSION),
+        progress: progress(&all, now),
     })?)
 }
 
@@ -81,11 +79,6 @@ pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(serde_json::to_string(&added)?)
 }
 
-#[derive(Debug, Deserialize)]
-struct KeyRequest {
-    position: String,
-}
-
 /// Values of all moves.
 #[derive(Serialize)]
 struct Key {
@@ -94,7 +87,7 @@ struct Key {
 
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
-    let request: KeyRequest = parse(body)?;
+    let request: PositionRequest = parse(body)?;
     let mut store = app.practice.store()?;
     let exercise = store.exercise(&position(&request.position)?)?;
     let search = app.practice.search.clone();
@@ -134,7 +127,7 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let due = store.answer(&position, answer)?.due();
     Ok(serde_json::to_string(&Answered {
         days: due.map_or(0, |due| days_until(due, now)),
-        progress: progress(&store.all()?.all, now),
+        progress: progress(&store.all()?, now),
     })?)
 }
 

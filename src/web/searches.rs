@@ -85,16 +85,16 @@ struct ChosenMove {
     book: bool,
 }
 
-/// Request for the values of all moves.
+/// Request about a position.
 #[derive(Debug, Deserialize)]
-struct LookRequest {
-    position: String,
+pub(super) struct PositionRequest {
+    pub(super) position: String,
 }
 
 /// Searches all moves of a position, deeper and deeper. Sends the object of `hint --json` after
 /// each iteration.
 pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
-    let request: LookRequest = parse(body)?;
+    let request: PositionRequest = parse(body)?;
     let position = unfinished(&request.position)?;
     let book = app.book.clone();
     Ok(Search::new(move |player, events| {

@@ -78,45 +78,21 @@ const LEARN_STYLE: &str = include_str!("web/learn.css");
 /// with the European Latin script only.
 const INTER: &[u8] = include_bytes!("web/inter.ttf");
 
+/// Returns the names and sources of modules.
+macro_rules! modules {
+    ($($name:literal)*) => {
+        [$((concat!($name, ".js"), include_str!(concat!("web/", $name, ".js")))),*]
+    };
+}
+
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 36] = [
-    ("clocks.js", include_str!("web/clocks.js")),
-    ("engine.js", include_str!("web/engine.js")),
-    ("explorer.js", include_str!("web/explorer.js")),
-    ("fr.js", include_str!("web/fr.js")),
-    ("games.js", include_str!("web/games.js")),
-    ("help-fr.js", include_str!("web/help-fr.js")),
-    ("help-ja.js", include_str!("web/help-ja.js")),
-    ("help.js", include_str!("web/help.js")),
-    ("ja.js", include_str!("web/ja.js")),
-    ("learn-code.js", include_str!("web/learn-code.js")),
-    ("learn-exercises.js", include_str!("web/learn-exercises.js")),
-    ("learn-fr.js", include_str!("web/learn-fr.js")),
-    ("learn-ja.js", include_str!("web/learn-ja.js")),
-    ("learn-sentences.js", include_str!("web/learn-sentences.js")),
-    ("learn-state.js", include_str!("web/learn-state.js")),
-    ("learn-tree.js", include_str!("web/learn-tree.js")),
-    ("learn.js", include_str!("web/learn.js")),
-    ("main.js", include_str!("web/main.js")),
-    ("moves.js", include_str!("web/moves.js")),
-    ("newgame.js", include_str!("web/newgame.js")),
-    ("openings.js", include_str!("web/openings.js")),
-    ("players.js", include_str!("web/players.js")),
-    ("position.js", include_str!("web/position.js")),
-    ("practice.js", include_str!("web/practice.js")),
-    ("review.js", include_str!("web/review.js")),
-    ("sentences-fr.js", include_str!("web/sentences-fr.js")),
-    ("sentences-ja.js", include_str!("web/sentences-ja.js")),
-    ("sentences.js", include_str!("web/sentences.js")),
-    ("server.js", include_str!("web/server.js")),
-    ("setup.js", include_str!("web/setup.js")),
-    ("sgf.js", include_str!("web/sgf.js")),
-    ("share.js", include_str!("web/share.js")),
-    ("state.js", include_str!("web/state.js")),
-    ("transport.js", include_str!("web/transport.js")),
-    ("tree.js", include_str!("web/tree.js")),
-    ("values.js", include_str!("web/values.js")),
-];
+const MODULES: [Module; 36] = modules! {
+    "clocks" "engine" "explorer" "fr" "games" "help-fr" "help-ja" "help" "ja" "learn-code"
+    "learn-exercises" "learn-fr" "learn-ja" "learn-sentences" "learn-state" "learn-tree"
+    "learn" "main" "moves" "newgame" "openings" "players" "position" "practice" "review"
+    "sentences-fr" "sentences-ja" "sentences" "server" "setup" "sgf" "share" "state"
+    "transport" "tree" "values"
+};
 
 /// State of the server.
 #[derive(Debug)]

@@ -228,14 +228,15 @@ impl MatchReport<'_> {
             0 => {}
             games => writeln!(out, "not counted: {games} games that repeat earlier ones")?,
         }
-        match self.standing.halves() {
-            0 => Ok(()),
-            1 => writeln!(out, "not counted: 1 game whose partner was not finished"),
-            games => writeln!(
-                out,
-                "not counted: {games} games whose partner was not finished"
-            ),
-        }
+        let (games, plural) = match self.standing.halves() {
+            0 => return Ok(()),
+            1 => (1, ""),
+            games => (games, "s"),
+        };
+        writeln!(
+            out,
+            "not counted: {games} game{plural} whose partner was not finished"
+        )
     }
 
     /// Returns the table of results, faults, depth, time and nodes of each player.

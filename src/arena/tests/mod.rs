@@ -1,5 +1,4 @@
 //! Laws of the log, the records, the openings and the clocks of a match.
 
-mod log;
 mod openings;
 mod record;

@@ -27,8 +27,7 @@ printed are those on held-out positions. Files may be larger than memory. The re
 depend on the number of threads.
 
 The same command resumes an interrupted run after the last four million positions. The checkpoint \
-is FILE.part until the end. A checkpoint of other data or options is refused; with --restart it is \
-renamed to FILE.part.1, or the next free number.
+is FILE.part until the end. A checkpoint of other data or options is refused.
 
 Examples:
   emilia train net --data 1.games 1.positions --out 1.net --epochs 2
@@ -50,10 +49,6 @@ pub(super) struct Args {
     /// File of a net to start from, instead of random weights
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
-
-    /// Start from scratch. An existing checkpoint is renamed
-    #[arg(long)]
-    restart: bool,
 }
 
 /// Trains the pools of positions that the checkpoint does not hold yet.
@@ -65,12 +60,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .input(&args.initial)
         .append_output("the checkpoint of --out", Some(checkpoint));
     let run = args.weights.begin(paths, out)?;
-    if args.restart
-        && let Some(kept) = emilia_files::set_aside(checkpoint)?
-    {
-        let kept = kept.display();
-        writeln!(out, "the checkpoint that was there is '{kept}' now")?;
-    }
     let initial = args.initial.as_deref().map(read_parameters).transpose()?;
     let threads = args.weights.threads.or_cores();
     let mut training = NetTraining::new(

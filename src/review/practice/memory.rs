@@ -25,15 +25,6 @@ struct State {
     answer_keys: BTreeMap<usize, AnswerKey>,
 }
 
-/// Exercises of a store.
-#[derive(Debug)]
-pub struct Exercises {
-    /// The exercises that can be read.
-    pub all: Vec<Exercise>,
-    /// Which rows cannot be read, and why.
-    pub unread: Option<FileError>,
-}
-
 #[expect(clippy::unnecessary_wraps, reason = "the file has the same functions")]
 impl Store {
     /// Reads the text of a store.
@@ -77,12 +68,9 @@ impl Store {
     }
 
     /// Returns all exercises with their answers.
-    pub fn all(&self) -> Result<Exercises, FileError> {
+    pub fn all(&self) -> Result<Vec<Exercise>, FileError> {
         let exercises = self.0.lock().exercises.clone().into_iter();
-        Ok(Exercises {
-            all: exercises.filter_map(|one| one.checked().ok()).collect(),
-            unread: None,
-        })
+        Ok(exercises.filter_map(|one| one.checked().ok()).collect())
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.

@@ -29,5 +29,5 @@ pub use progress::{ThemeProgress, progress};
 pub use records::Added;
 pub use schedule::{Answer, days_until, due};
 pub use search::SearchLimits;
-pub use store::{Exercises, Store};
+pub use store::Store;
 pub use themes::{THEMES, Theme};

@@ -45,7 +45,7 @@ impl Store {
     /// If the store cannot be read, or does not have the position.
     pub fn exercise(&self, position: &Position) -> Result<Exercise, Unread> {
         let key = position.board.canonical();
-        let mut all = self.all()?.all.into_iter();
+        let mut all = self.all()?.into_iter();
         let found = all.find(|one| one.key() == key);
         found.ok_or_else(|| "there is no such exercise".into())
     }
@@ -65,7 +65,7 @@ impl Store {
     /// Returns all exercises with their answers, a line of JSON for each.
     pub fn export(&self) -> Result<String, FileError> {
         let mut lines = Vec::new();
-        for exercise in &self.all()?.all {
+        for exercise in &self.all()? {
             let written = json::write("exercise", exercise, &mut lines);
             written.map_err(|error| FileError::new("exercises", error))?;
         }

@@ -3,7 +3,6 @@
 //! Every change is one transaction, so that a process that is killed loses no answer. Several
 //! processes may use the file at the same time. Rows that cannot be read are left out.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params,
+    Connection, ErrorCode, OptionalExtension, Params, Row, TransactionBehavior, params,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::records::{Unread, read};
+use super::records::read;
 use super::{Added, AnswerKey, Exercise};
 use emilia_core::board::Board;
 use emilia_files::FileError;
@@ -33,13 +32,11 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 /// How long a writer waits for another one. A transaction takes milliseconds.
 const BUSY: Duration = Duration::from_secs(1);
 
-/// Exercises of a game, by the game and its analysis.
-const GAMES: &str = "
-    CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID";
-
-/// Exercises with their answers as JSON. `player` and `opponent` are bit sets of the smallest
-/// symmetric image, with a1 as bit 0. `answer_key` is NULL before the first search.
-const EXERCISES: &str = "
+/// `games`: exercises of a game, by the game and its analysis. `exercises`: exercises with their
+/// answers as JSON. `player` and `opponent` are bit sets of the smallest symmetric image, with a1
+/// as bit 0. `answer_key` is NULL before the first search.
+const TABLES: &str = "
+    CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE exercises (
         id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
         line TEXT NOT NULL, answer_key TEXT,
@@ -51,15 +48,6 @@ const EXERCISES: &str = "
 pub struct Store {
     path: PathBuf,
     connection: Connection,
-}
-
-/// Exercises of a file.
-#[derive(Debug)]
-pub struct Exercises {
-    /// Those that can be read.
-    pub all: Vec<Exercise>,
-    /// Which rows cannot be read, and why.
-    pub unread: Option<FileError>,
 }
 
 impl Store {
@@ -92,15 +80,11 @@ impl Store {
             let (id, version): (i32, i32) = (pragma("application_id")?, pragma("user_version")?);
             let count = "SELECT COUNT(*) FROM sqlite_schema";
             let tables: u32 = transaction.query_row(count, [], |row| row.get(0))?;
-            let is_own = tables == 0 || id == APPLICATION_ID;
+            let is_own = tables == 0 || (id, version) == (APPLICATION_ID, VERSION);
             if tables == 0 {
                 transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-                transaction.execute_batch(&[GAMES, EXERCISES].join(";"))?;
-            } else if is_own && version < VERSION {
-                convert(&transaction)?;
-            }
-            if is_own {
                 transaction.pragma_update(None, "user_version", VERSION)?;
+                transaction.execute_batch(TABLES)?;
             }
             transaction.commit()?;
             Ok(is_own.then_some(connection))
@@ -161,45 +145,22 @@ impl Store {
         self.at_path(added)
     }
 
-    /// Returns all exercises with their answers, in the order of their rows. A damaged page ends a
-    /// scan, so that the rows after it are read in a second one, from the end.
-    pub fn all(&self) -> Result<Exercises, FileError> {
-        let (mut found, mut unread) = (BTreeMap::new(), Vec::new());
-        let mut is_whole = false;
-        for order in ["", "DESC"] {
-            let sql = format!("SELECT id, line FROM exercises ORDER BY id {order}");
-            let mut statement = self.at_path(self.connection.prepare(&sql))?;
-            let mut rows = self.at_path(statement.query([]))?;
-            while !is_whole {
-                let row = match rows.next() {
-                    Ok(Some(row)) => row,
-                    Ok(None) => {
-                        is_whole = true;
-                        break;
-                    }
-                    Err(error) if is_damaged(&error) => break,
-                    Err(error) => return self.at_path(Err(error)),
-                };
-                let id: i64 = self.at_path(row.get(0))?;
-                match line(row) {
-                    Ok(exercise) => drop(found.insert(id, exercise)),
-                    Err(why) => unread.push(format!("exercise {id}: {why}")),
-                }
-            }
-        }
-        if !is_whole {
-            unread.push("a part of the file".to_owned());
-        }
-        let more = match unread.len() {
-            0 | 1 => String::new(),
-            count => format!(" (and {} more)", count - 1),
+    /// Returns all exercises, the oldest first.
+    ///
+    /// # Errors
+    /// If the file cannot be read or a row is damaged.
+    pub fn all(&self) -> Result<Vec<Exercise>, FileError> {
+        let all = || {
+            let get = "SELECT line FROM exercises ORDER BY id";
+            let mut statement = self.connection.prepare(get)?;
+            let lines = statement.query_map([], |row| row.get(0))?;
+            lines.collect::<rusqlite::Result<Vec<String>>>()
         };
-        let unread = unread.first();
-        let unread = unread.map(|first| format!("left out, because it is damaged: {first}{more}"));
-        Ok(Exercises {
-            all: found.into_values().collect(),
-            unread: unread.map(|why| FileError::refused(&self.path, why)),
-        })
+        let damaged = |_| FileError::refused(&self.path, DAMAGED);
+        let lines = self.at_path(all())?.into_iter();
+        lines
+            .map(|line| read(line.as_bytes()).map_err(damaged))
+            .collect()
     }
 
     /// Returns a result that was stored as JSON. An unreadable one counts as missing.
@@ -231,11 +192,6 @@ impl Store {
     }
 }
 
-/// Reads the exercise of a row of [`Store::all`].
-fn line(row: &Row) -> Result<Exercise, Unread> {
-    read(row.get::<_, String>(1)?.as_bytes())
-}
-
 /// Returns the columns of [`Exercise::key`].
 fn columns(key: &Board) -> [i64; 2] {
     [key.player.0, key.opponent.0].map(u64::cast_signed)
@@ -247,37 +203,15 @@ fn text(value: &impl Serialize) -> rusqlite::Result<String> {
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-/// Converts the tables of version 0, which had a column for each field and a table of answers.
-fn convert(transaction: &Transaction) -> rusqlite::Result<()> {
-    let square = |name| format!("substr('abcdefgh', {name} % 8 + 1, 1) || ({name} / 8 + 1)");
-    let [mistake, best, mv] = ["mistake", "best", "move"].map(square);
-    transaction.execute_batch(&format!(
-        "ALTER TABLE exercises RENAME TO old;
-         {EXERCISES};
-         INSERT INTO exercises SELECT id, player, opponent, json_object(
-            'position', position, 'source', source, 'mistake', {mistake}, 'best', {best},
-            'lost', lost, 'answers', json((SELECT json_group_array(json_object(
-                'at', at, 'move', {mv}, 'lost', answers.lost,
-                'hinted', json(iif(hinted, 'true', 'false'))
-            )) FROM answers WHERE exercise = old.id))
-         ), answer_key FROM old;
-         DROP TABLE answers;
-         DROP TABLE old"
-    ))
-}
+const NO_PRACTICE: &str = "it is not a file of 'emilia practice' of this version";
 
-const NO_PRACTICE: &str = "it is not a file of 'emilia practice'";
-
-/// Returns whether `SQLite` has met a damaged page.
-fn is_damaged(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt)
-}
+const DAMAGED: &str = "the file is damaged";
 
 /// Adds the path to an error of `SQLite`.
 fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => FileError::refused(path, NO_PRACTICE),
-        Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, "the file is damaged"),
+        Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, DAMAGED),
         Some(ErrorCode::DatabaseBusy) => {
             let why = "another program is writing to it";
             FileError::new(path, io::Error::other(why))

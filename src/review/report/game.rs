@@ -38,10 +38,9 @@ pub struct AnalysedGame {
     /// Name of the opening.
     pub opening: Option<String>,
     /// Where the game leaves the opening book.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub book: Option<BookExit>,
     /// Human level that `found`, `expected_loss` and `difficulty` of the moves are for.
-    #[serde(default)]
     level: Option<String>,
     /// Start position.
     pub start: String,
@@ -81,7 +80,7 @@ pub struct JudgedMove {
     reach: Reach,
     exact: bool,
     /// Level of the opening book, if the scores are its values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     book: Option<u8>,
     /// Whether this was the only legal move.
     pub forced: bool,
@@ -90,16 +89,12 @@ pub struct JudgedMove {
     /// Evaluation that the player recorded with the move, in discs for the player's side.
     eval: Option<f64>,
     /// Share of players of the level that find a move as good as the best, 0 to 1.
-    #[serde(default)]
     pub(super) found: Option<f64>,
     /// Expected loss of players of the level, in discs.
-    #[serde(default)]
     expected_loss: Option<f64>,
     /// Difficulty in words.
-    #[serde(default)]
     difficulty: Option<String>,
     /// Whether the move loses nothing and is very hard to find.
-    #[serde(default)]
     pub(super) brilliant: bool,
 }
 
@@ -111,7 +106,6 @@ struct Summary {
     #[serde(flatten)]
     moves: SideSummary,
     /// Estimated skill of the player. `None` without moves that count.
-    #[serde(default)]
     skill: Option<EstimatedSkill>,
 }
 

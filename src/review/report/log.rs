@@ -24,11 +24,7 @@ impl AnalysisLog {
         path: &Path,
         mut accept: impl FnMut(AnalysedGame) -> Result<(), String>,
     ) -> Result<AnalysisLog, FileError> {
-        let start = json::beginning(ANALYSIS);
-        let may_begin = |_, line: &[u8]| {
-            start.as_bytes().starts_with(line) || line.starts_with(start.as_bytes())
-        };
-        let log = JsonLines::open(path, may_begin, |line| {
+        let log = JsonLines::open(path, json::beginning(ANALYSIS).as_bytes(), |line| {
             let game = json::check_schema(line)
                 .and_then(|()| serde_json::from_slice(line).map_err(|error| error.to_string()));
             accept(game.map_err(|error| format!("expected the analysis of a game: {error}"))?)

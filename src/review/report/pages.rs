@@ -39,6 +39,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ("players.html", include_str!("web/players.html")),
         ("player.html", include_str!("web/player.html")),
         ("missing.html", include_str!("web/missing.html")),
+        ("chart.svg", include_str!("web/chart.svg")),
     ] {
         let added = templates.add_template(name, source);
         added.expect("a test renders every embedded template");
@@ -61,7 +62,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
 });
 
 /// Fills a template.
-fn render(template: &str, values: &Value) -> io::Result<String> {
+pub(super) fn render(template: &str, values: &Value) -> io::Result<String> {
     let page = TEMPLATES.get_template(template);
     let page = page.and_then(|page| page.render(minijinja::value::Serde(values)));
     page.map(|page| page + "\n").map_err(io::Error::other)

@@ -1,8 +1,6 @@
 //! Writes the page of `emilia gui` as files that any web server can serve, with the engine in
 //! WebAssembly and its weights: `site ENGINE WEIGHTS FOLDER`. `site.sh` builds the engine first.
 
-mod icon;
-
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
@@ -35,11 +33,11 @@ const OTHERS: [(&str, &str); 4] = [
     ("worker.js", include_str!("worker.js")),
 ];
 
-/// Icons, with their sides in pixels. That of 180 is for iOS.
-const ICONS: [(&str, u16); 3] = [
-    ("icon-180.png", 180),
-    ("icon-192.png", 192),
-    ("icon-512.png", 512),
+/// Pictures for the home screen of a phone.
+const ICONS: [(&str, &[u8]); 3] = [
+    ("icon-180.png", include_bytes!("icons/180.png")),
+    ("icon-192.png", include_bytes!("icons/192.png")),
+    ("icon-512.png", include_bytes!("icons/512.png")),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -61,8 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, text) in OTHERS {
         files.insert(name, text.replace("net.lzma", &net).into());
     }
-    for (name, pixels) in ICONS {
-        files.insert(name, icon::icon(pixels).ok_or("the icon cannot be drawn")?);
+    for (name, picture) in ICONS {
+        files.insert(name, picture.to_vec());
     }
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
     files.insert(&net, weights);

@@ -164,7 +164,7 @@ async function begin() {
   fillProgress(session.progress);
   results = [];
   open(0);
-  message(session.unread ?? "");
+  message("");
 }
 function next() {
   if (current()) open(at + 1);

@@ -17,7 +17,6 @@ export default {
   "there is no home folder for exercises: start with --state FILE": "il n’y a pas de dossier personnel pour les exercices : lancez avec --state FILE",
   "another program is writing to it": "un autre programme y écrit",
   "the file is damaged": "le fichier est abîmé",
-  "left out, because it is damaged: {which}": "laissé de côté, car abîmé : {which}",
   "The list ends at column {column}: expected {expected}.": "La liste s’arrête à la colonne {column} : il faut {expected}.",
   "Column {column}: expected {expected}, found {found}.": "Colonne {column} : il faut {expected}, trouvé {found}.",
   "a comma or ]": "une virgule ou ]",

@@ -17,7 +17,6 @@ export default {
   "there is no home folder for exercises: start with --state FILE": "問題を保存するホームフォルダがありません。--state FILE をつけて起動してください",
   "another program is writing to it": "別のプログラムが書き込み中です",
   "the file is damaged": "ファイルが壊れています",
-  "left out, because it is damaged: {which}": "壊れているため省きました：{which}",
   "The list ends at column {column}: expected {expected}.": "リストは {column} 列目で終わっています。必要なもの：{expected}。",
   "Column {column}: expected {expected}, found {found}.": "{column} 列目：必要なものは {expected} ですが、{found} があります。",
   "a comma or ]": "カンマか ]",

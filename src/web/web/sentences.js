@@ -27,7 +27,6 @@ const SENTENCES = [
   ["as many searches as possible are running: stop one in another tab", "Too many searches are running: stop one in another tab."],
   ["the game has no moves", "The game has no moves."],
   ["there is no home folder for exercises: start with --state FILE"], ["another program is writing to it"], ["the file is damaged"],
-  ["left out, because it is damaged: {which}"],
   // Trees of the Learn page.
   ["column {column}: the text ends where {expected} was expected", "The list ends at column {column}: expected {expected}."],
   ["column {column}: found '{found}' where {expected} was expected", "Column {column}: expected {expected}, found {found}."],

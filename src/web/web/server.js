@@ -42,10 +42,7 @@ export const analyze = (game, depth, signal, event) => listen("analyze", {game, 
 // The text of a file with a game, or with the page of its analysis.
 export const save = fields => answered(transport.text("save", fields));
 // Exercises: those that are due, the values of one, an answer, and new ones from a game or a player.
-export const exercises = async () => {
-  const session = await ask("exercises", {});
-  return {...session, unread: await inWords(session.unread)};
-};
+export const exercises = () => ask("exercises", {});
 export const key = (position, signal, event) => listen("key", {position}, signal, event);
 export const answer = (position, move, hinted) => ask("answer", {position, move, hinted});
 export const practise = (game, analysis, side) => ask("practise", {game, analysis, side});

@@ -1,6 +1,5 @@
 //! Client side of UCI, in Fairy-Stockfish's Othello dialect. For the dialect see [`flipello`].
 
-mod options;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +10,6 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Limits, TimeControl};
 use emilia_games::Game;
 use emilia_protocol::flipello;
-use options::ProgramOptions;
 
 /// Settings sent to a UCI program.
 #[derive(Debug)]
@@ -30,16 +28,22 @@ fn wait_until_ready(process: &Process) -> Result {
     process.answer(process.patience(), |line| (line == "readyok").then_some(()))
 }
 
-/// Sets an option. UCI has no response to `setoption`.
+/// Returns the name of the option in a line `option name NAME type TYPE ...`.
+fn option_name(line: &str) -> Option<&str> {
+    let (name, _) = line.strip_prefix("option name ")?.split_once(" type ")?;
+    Some(name.trim())
+}
+
+/// Sets an option that the program lists. UCI has no response to `setoption`.
 /// Any output line that contains the option's name therefore counts as a refusal.
-fn set_option(process: &Process, listed: &ProgramOptions, name: &str, value: &str) -> Result {
+fn set_option(process: &Process, listed: &[String], name: &str, value: &str) -> Result {
     let command = if value.is_empty() {
         format!("setoption name {name}")
     } else {
         format!("setoption name {name} value {value}")
     };
-    if let Some(why) = listed.refusal(name, value) {
-        return Err(refused(&command, &why));
+    if !listed.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+        return Err(refused(&command, "no such option"));
     }
     process.send(&command);
     process.send("isready");
@@ -133,12 +137,12 @@ impl UciClient {
 impl Client for UciClient {
     fn start(&mut self, process: &Process) -> Result {
         process.send("uci");
-        let mut listed = ProgramOptions::default();
+        let mut listed = Vec::new();
         process.answer(process.patience(), |line| {
-            listed.read_line(line);
+            listed.extend(option_name(line).map(str::to_owned));
             (line == "uciok").then_some(())
         })?;
-        if listed.of_type("UCI_Variant").is_some() {
+        if listed.iter().any(|name| name == "UCI_Variant") {
             set_option(process, &listed, "UCI_Variant", flipello::VARIANT)?;
         }
         for (name, value) in &self.options {
