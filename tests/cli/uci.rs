@@ -61,8 +61,15 @@ fn number_after(line: &str, key: &str) -> i64 {
 #[test]
 fn a_finished_game_has_no_best_move() {
     let mut engine = engine();
-    engine.send("position fen pppppppp/pppppppp/pppppppp/pppppppp/8/8/8/8[Pp] b\ngo depth 1");
-    assert_eq!(best_move(&mut engine).1, "(none)");
+    for game in include_str!("../data/flipello-games.txt").lines().skip(1) {
+        let entries = game.split(' ').filter_map(|entry| entry.split_once(':'));
+        let moves: Vec<&str> = entries.map(|(name, _)| name).collect();
+        engine.send(&format!(
+            "position startpos moves {}\ngo depth 1",
+            moves.join(" ")
+        ));
+        assert_eq!(best_move(&mut engine).1, "(none)", "{game}");
+    }
     engine.finish();
 }
 
