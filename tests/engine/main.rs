@@ -1,4 +1,6 @@
-//! Tests of the engine as a library: node counts and stopped searches.
+//! Tests of the engine as a library: suites of move generation, node counts and stopped searches.
 
+#[path = "../../perft/suite.rs"]
+mod perft;
 mod signature;
 mod soak;
