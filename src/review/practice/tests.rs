@@ -299,26 +299,9 @@ fn a_file_of_version_0_keeps_exercises_answers_and_keys() {
     let path = folder.path().join("file.db");
     let (key, position) = (Position::START.board.canonical(), Position::START);
     let old = rusqlite::Connection::open(&path).unwrap();
-    let sql = format!(
-        "CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
-         CREATE TABLE exercises (
-            id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
-            position TEXT NOT NULL, mistake INTEGER NOT NULL, best INTEGER NOT NULL,
-            lost REAL NOT NULL, source TEXT NOT NULL, answer_key TEXT, UNIQUE (player, opponent)
-         ) STRICT;
-         CREATE TABLE answers (
-            exercise INTEGER NOT NULL REFERENCES exercises (id), at INTEGER NOT NULL,
-            move INTEGER NOT NULL, lost REAL NOT NULL, hinted INTEGER NOT NULL
-         ) STRICT;
-         INSERT INTO exercises VALUES (
-            7, {}, {}, '{position}', 19, 37, 2.5, 'a ''b''', '{{\"limits\":\"x\",\"lines\":[]}}'
-         );
-         INSERT INTO answers VALUES (7, 1700000000000, 26, 1.5, 1);
-         PRAGMA application_id = {}",
-        key.player.0,
-        key.opponent.0,
-        i32::from_be_bytes(*b"EmPr"),
-    );
+    let sql = include_str!("version-0.sql").replace("POSITION", &position.to_string());
+    let sql = sql.replace("PLAYER", &key.player.0.to_string());
+    let sql = sql.replace("OPPONENT", &key.opponent.0.to_string());
     old.execute_batch(&sql).unwrap();
     let store = Store::open(&path).unwrap();
     let read = store.all().unwrap();
