@@ -348,19 +348,15 @@ fn a_new_evaluation_leaves_no_old_values_behind() {
     // A new evaluation alone, and together with a table of another size.
     for other_table in [false, true] {
         let mut engine = engine(Techniques::all());
-        engine.search(&Board::START, &Limits::depth(5), &mut Silent);
-        let mut settings = engine
-            .settings()
-            .clone()
-            .with_evaluator(crate::eval::Simple);
+        let search = |engine: &mut Engine| {
+            let line = engine.search(&Board::START, &Limits::depth(5), &mut Silent);
+            line.value
+        };
+        search(&mut engine);
+        let mut settings = engine.settings().clone();
+        settings = settings.with_evaluator(crate::eval::Simple);
         settings.hash_mib += usize::from(other_table);
-        engine.configure(settings).unwrap();
-        let line = engine.search(&Board::START, &Limits::depth(5), &mut Silent);
-        let fresh = Engine::new(engine.settings().clone()).search(
-            &Board::START,
-            &Limits::depth(5),
-            &mut Silent,
-        );
-        assert_eq!(line.value, fresh.value);
+        engine.configure(settings.clone()).unwrap();
+        assert_eq!(search(&mut engine), search(&mut Engine::new(settings)));
     }
 }

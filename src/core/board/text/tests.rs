@@ -185,31 +185,18 @@ fn boards_drawn_by_programs_are_read() {
 #[test]
 fn discs_in_hexadecimal_and_links_are_read() {
     let start = "0x0000000810000000 0x0000001008000000";
-    for (text, position) in [
-        (start.to_owned(), Position::START),
-        (start.replace(' ', ", "), Position::START),
-        (
-            start.replace('x', "X").replace(' ', "ULL ") + "ULL",
-            Position::START,
-        ),
-        (
-            "0x0000001008000000 0x0000000810000000 O".to_owned(),
-            Position::START.with_mover(Color::White),
-        ),
-        (
-            "https://example.org/?game=f5d6c3d3c4f4f6f3&to=3".to_owned(),
-            drawn(),
-        ),
-        (
-            "https://x.org/f1?g=f5%20d6%20c3%20d3%20c4,f4-f6+f3&a1b1".to_owned(),
-            drawn(),
-        ),
-        (
-            " http://example.org/g/17#F5D6C3D3C4F4F6F3 ".to_owned(),
-            drawn(),
-        ),
+    let suffixed = start.replace('x', "X").replace(' ', "ULL ") + "ULL";
+    for text in [start, &start.replace(' ', ", "), &suffixed] {
+        assert_eq!(text.parse(), Ok(Position::START), "{text}");
+    }
+    let white = Position::START.with_mover(Color::White);
+    assert_eq!("0x0000001008000000 0x0000000810000000 O".parse(), Ok(white));
+    for link in [
+        "https://example.org/?game=f5d6c3d3c4f4f6f3&to=3",
+        "https://x.org/f1?g=f5%20d6%20c3%20d3%20c4,f4-f6+f3&a1b1",
+        " http://example.org/g/17#F5D6C3D3C4F4F6F3 ",
     ] {
-        assert_eq!(text.parse(), Ok(position), "{text}");
+        assert_eq!(link.parse(), Ok(drawn()), "{link}");
     }
     let error = "0x1 0x1".parse::<Position>().unwrap_err();
     assert_eq!(error.to_string(), "overlap");
