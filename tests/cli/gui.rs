@@ -51,36 +51,26 @@ impl Gui {
         stream
     }
 
-    /// Sends a request with these headers, and returns the whole answer.
-    fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
+    /// Sends a request with these headers, and returns the connection, with the answer unread.
+    fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
         let mut stream = self.connect();
         let head = format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        // A server that refuses a request may close the connection before its end.
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(body.as_bytes());
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-
-    /// Sends a request as the page does, and returns the whole answer.
-    fn ask(&self, method: &str, what: &str, body: &str) -> String {
-        let mut answer = Vec::new();
-        let _ = self.send(method, what, body).read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
+        stream
     }
 
     /// Sends a request as the page does, and returns the connection, with the answer unread.
     fn send(&self, method: &str, what: &str, body: &str) -> TcpStream {
-        let mut stream = self.connect();
         let (path, host, length) = (&self.path, &self.host, body.len());
-        let head = format!(
-            "{method} {path}{what} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
-             Content-Length: {length}\r\n\r\n"
-        );
-        // A server that refuses a large body closes the connection before its end.
-        let _ = stream.write_all(head.as_bytes());
-        let _ = stream.write_all(body.as_bytes());
-        stream
+        let headers = format!("Host: {host}\r\nContent-Length: {length}\r\n");
+        self.request(method, &format!("{path}{what}"), &headers, body)
+    }
+
+    /// Sends a request as the page does, and returns the whole answer.
+    fn ask(&self, method: &str, what: &str, body: &str) -> String {
+        whole(self.send(method, what, body))
     }
 
     /// Asserts that a move at level 1 is answered.
@@ -113,6 +103,13 @@ impl Gui {
     }
 }
 
+/// Reads an answer to its end.
+fn whole(mut stream: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
 #[test]
 fn strangers_are_refused() {
     let gui = Gui::start(&[]);
@@ -133,14 +130,14 @@ fn strangers_are_refused() {
         let headers = headers.replace("OWN", &gui.host).replace("PORT", port);
         let headers = headers + "Content-Length: 0\r\n";
         for method in ["GET", "POST"] {
-            let answer = gui.request(method, path, &headers, "");
+            let answer = whole(gui.request(method, path, &headers, ""));
             let status = Gui::status(&answer);
             assert!(matches!(status, Some(400 | 403)), "{headers}{answer}");
             assert!(!answer.contains("<script"), "{headers}{answer}");
         }
     }
     let own = format!("Host: {0}\r\nOrigin: http://{0}\r\n", gui.host);
-    let answer = gui.request("GET", path, &own, "");
+    let answer = whole(gui.request("GET", path, &own, ""));
     assert_eq!(Gui::status(&answer), Some(200), "{answer}");
     for header in [
         "content-security-policy: default-src 'none'; script-src 'self'",
@@ -209,7 +206,7 @@ fn bad_requests_get_a_sentence() {
     assert!(matches!(Gui::status(&large), None | Some(413)), "{large}");
     let headers = format!("Host: {}\r\nTransfer-Encoding: chunked\r\n", gui.host);
     let path = format!("{}games", gui.path);
-    let chunk = gui.request("POST", &path, &headers, "zz\r\nf5d6\r\n");
+    let chunk = whole(gui.request("POST", &path, &headers, "zz\r\nf5d6\r\n"));
     assert_eq!(Gui::status(&chunk), Some(400), "{chunk}");
     // The server is alive.
     let answer = gui.ask("POST", "games", "https://example.org/?game=F5D6c3&to=3");
@@ -369,8 +366,7 @@ fn a_file_that_blocks_does_not_block_the_server() {
     blocked.set_nonblocking(true).expect("a socket");
     assert!(blocked.read(&mut [0]).is_err(), "it still waits");
     blocked.set_nonblocking(false).expect("a socket");
-    let mut answer = String::new();
-    blocked.read_to_string(&mut answer).expect("an answer");
+    let answer = whole(blocked);
     assert!(answer.contains("another program is writing"), "{answer}");
     other.execute_batch("ROLLBACK").expect("no lock");
     object(&gui.ask("POST", "exercises", "{}"));
