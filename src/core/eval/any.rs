@@ -4,15 +4,16 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::weights_file::WeightsError;
-use super::{Classic, Evaluator, Net, NetWeights, Pattern, PatternWeights, Simple};
+use super::{Evaluator, Net, NetWeights, Pattern, PatternWeights};
 
-/// An evaluation. The search is compiled for each of them.
+/// An evaluation. The search is compiled for each variant.
+///
+/// Every [`Evaluator`] converts into it.
 #[derive(Clone, Debug)]
 pub enum AnyEvaluator {
-    /// Discs, mobility and corners.
-    Simple(Simple),
-    /// Hand-picked features with fitted weights.
-    Classic(Classic),
+    /// An evaluation that computes every value from scratch, such as
+    /// [`Classic`](super::Classic) or one of your own.
+    Stateless(Arc<dyn Evaluator>),
     /// Fitted weights of disc configurations.
     Pattern(Pattern),
     /// A trained network on top of patterns.
@@ -32,25 +33,18 @@ impl Deref for AnyEvaluator {
 
     fn deref(&self) -> &(dyn Evaluator + 'static) {
         match self {
-            AnyEvaluator::Simple(simple) => simple,
-            AnyEvaluator::Classic(classic) => classic,
+            AnyEvaluator::Stateless(evaluator) => &**evaluator,
             AnyEvaluator::Pattern(pattern) => pattern,
             AnyEvaluator::Net(net) => net,
         }
     }
 }
 
-macro_rules! from_evaluation {
-    ($($name:ident)*) => {
-        $(impl From<$name> for AnyEvaluator {
-            fn from(evaluation: $name) -> AnyEvaluator {
-                AnyEvaluator::$name(evaluation)
-            }
-        })*
-    };
+impl<E: Evaluator + 'static> From<E> for AnyEvaluator {
+    fn from(evaluator: E) -> AnyEvaluator {
+        evaluator.into_any()
+    }
 }
-
-from_evaluation!(Simple Classic Pattern Net);
 
 /// Weights of the pattern evaluation or of the network. The file states which.
 #[derive(Clone, Debug)]

@@ -35,6 +35,7 @@ pub use value::Value;
 pub use weights_file::WeightsError;
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use crate::board::{Bitboard, Board};
 
@@ -44,8 +45,8 @@ use crate::board::{Bitboard, Board};
 /// The value cannot depend on colours, because a [`Board`] has none.
 ///
 /// ```
-/// use emilia_core::board::Board;
-/// use emilia_core::eval::{ProbCutModel, Evaluator, Value};
+/// use emilia_core::eval::{Evaluator, ProbCutModel, Value};
+/// use emilia_core::{Board, Engine, Limits, Settings, Silent};
 ///
 /// /// Disc difference.
 /// #[derive(Debug)]
@@ -64,7 +65,9 @@ use crate::board::{Bitboard, Board};
 ///     }
 /// }
 ///
-/// assert_eq!(Discs.evaluate(&Board::START), Value::ZERO);
+/// let mut engine = Engine::new(Settings::default().with_evaluator(Discs));
+/// let line = engine.search(&Board::START, &Limits::depth(8), &mut Silent);
+/// assert_eq!(line.pv.len(), 8);
 /// ```
 pub trait Evaluator: Debug + Send + Sync {
     /// The name of the evaluation on the command line.
@@ -80,6 +83,15 @@ pub trait Evaluator: Debug + Send + Sync {
     /// Evaluations with equal fingerprints are treated as the same.
     fn fingerprint(&self) -> u64 {
         checksum(self.name().as_bytes())
+    }
+
+    /// Returns the evaluation as an engine takes it.
+    /// Those with an incremental state have a search of their own, all others share one.
+    fn into_any(self) -> AnyEvaluator
+    where
+        Self: Sized + 'static,
+    {
+        AnyEvaluator::Stateless(Arc::new(self))
     }
 }
 
@@ -113,9 +125,9 @@ pub(crate) trait SearchEvaluator: Incremental {
 
 /// Wraps an evaluation without a state: every position is evaluated from scratch.
 #[derive(Debug)]
-pub(crate) struct FromScratch<'a, E>(pub(crate) &'a E);
+pub(crate) struct FromScratch<'a>(pub(crate) &'a dyn Evaluator);
 
-impl<E: Evaluator> Incremental for FromScratch<'_, E> {
+impl Incremental for FromScratch<'_> {
     type State = ();
 
     #[inline]
@@ -133,7 +145,7 @@ impl<E: Evaluator> Incremental for FromScratch<'_, E> {
     }
 }
 
-impl<E: Evaluator> SearchEvaluator for FromScratch<'_, E> {
+impl SearchEvaluator for FromScratch<'_> {
     fn ordering(&self) -> Option<&impl Incremental> {
         None::<&Self>
     }

@@ -240,7 +240,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         window: Window,
     ) -> Value {
         let node = Node {
-            board,
+            board: *board,
             state: &self.shared.evaluator.state(board),
             ply: 0,
             depth: plies,
@@ -250,7 +250,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.root_front = range.start;
         let mut moves = MoveList::in_order(self.root[range].iter().map(|candidate| candidate.mv));
         let (value, _) = if node.is_endgame() {
-            self.search_moves::<Root, Endgame>(&node.to_the_end(), &mut moves)
+            self.search_moves::<Root, Endgame>(&node.as_endgame(), &mut moves)
         } else {
             self.search_moves::<Root, Midgame>(&node, &mut moves)
         };
@@ -259,7 +259,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Moves the root move on `square`, the new best of those searched, to their front with its
     /// line.
-    pub(super) fn move_to_front(&mut self, root: &Node<E::State>, square: Square, value: Value) {
+    pub(super) fn move_to_front(&mut self, root: &Node<&E::State>, square: Square, value: Value) {
         let front = self.root_front;
         let mut moves = self.root[front..].iter();
         let Some(index) = moves.position(|candidate| candidate.mv.square == square) else {
@@ -272,7 +272,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         } else {
             vec![Move::Place(square)]
         };
-        self.root[front].line = Some(self.root_line(root.board, pv, value, root.depth));
+        self.root[front].line = Some(self.root_line(&root.board, pv, value, root.depth));
     }
 
     fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {

@@ -216,11 +216,8 @@ impl Memory {
 
     fn search(&mut self, query: &Query, settings: &Settings, report: &mut dyn Report) -> Vec<Line> {
         match &settings.evaluator {
-            AnyEvaluator::Simple(simple) => {
-                self.search_with(&FromScratch(simple), query, settings, report)
-            }
-            AnyEvaluator::Classic(classic) => {
-                self.search_with(&FromScratch(classic), query, settings, report)
+            AnyEvaluator::Stateless(evaluator) => {
+                self.search_with(&FromScratch(&**evaluator), query, settings, report)
             }
             AnyEvaluator::Pattern(pattern) => self.search_with(pattern, query, settings, report),
             AnyEvaluator::Net(net) => self.search_with(net, query, settings, report),

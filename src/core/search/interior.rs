@@ -28,16 +28,16 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// If the game ends within `depth` plies, the value is the exact score.
     /// In an open window, row `ply` of `pv` then holds the best line.
     /// The result is meaningless once `stopped` is set.
-    pub(super) fn search(&mut self, node: &Node<E::State>) -> Value {
+    pub(super) fn search(&mut self, node: &Node<&E::State>) -> Value {
         if node.is_endgame() {
-            self.search_in::<Endgame>(&node.to_the_end())
+            self.search_in::<Endgame>(&node.as_endgame())
         } else {
             self.search_in::<Midgame>(node)
         }
     }
 
     /// Same as [`search`](Self::search), given the phase. All nodes below have the same one.
-    fn search_in<P: Phase>(&mut self, node: &Node<E::State>) -> Value {
+    fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
         } else {
@@ -46,7 +46,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Same as [`search`](Self::search), given the phase and the kind of the node.
-    fn search_as<K: Kind, P: Phase>(&mut self, node: &Node<E::State>) -> Value {
+    fn search_as<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         // Step 6: leaves and passes.
         if K::IS_PV {
             self.own.pv.clear(node.ply);
@@ -67,7 +67,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Same as [`search`](Self::search), for a side without a legal move.
-    fn search_pass<K: Kind, P: Phase>(&mut self, node: &Node<E::State>) -> Value {
+    fn search_pass<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         let board = node.board.pass();
         let moves = board.legal_moves();
         if moves.is_empty() {
@@ -75,7 +75,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return Value::from_score(node.board.final_score());
         }
         let value = -self.search_as::<K, P>(&Node {
-            board: &board,
+            board,
             state: &self.shared.evaluator.passed(node.state),
             ply: node.ply + 1,
             window: -node.window,
@@ -89,12 +89,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Solves a null-window node with few empties by `EndgameSolver`.
-    fn solve_small(&mut self, node: &Node<E::State>) -> Value {
+    fn solve_small(&mut self, node: &Node<&E::State>) -> Value {
         let solver = &mut self.own.solver;
         let before = solver.nodes;
         let ordering = self.shared.evaluator.ordering();
         let alpha = node.window.alpha.round_to_score();
-        let score = solver.solve(*node.board, node.moves, ordering, alpha);
+        let score = solver.solve(node.board, node.moves, ordering, alpha);
         let visited = solver.nodes - before;
         self.add_nodes(visited);
         Value::from_score(score)
@@ -102,12 +102,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Returns the static value of the node.
     #[inline]
-    pub(super) fn static_value(&mut self, node: &Node<E::State>) -> Value {
-        self.evaluate(node.board, node.moves, || node.state)
+    pub(super) fn static_value(&mut self, node: &Node<&E::State>) -> Value {
+        self.evaluate(&node.board, node.moves, || node.state)
     }
 
     /// Same as [`search`](Self::search), at depth 1 and more with legal moves.
-    fn search_placements<K: Kind, P: Phase>(&mut self, node: &Node<E::State>) -> Value {
+    fn search_placements<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         let Node { depth, window, .. } = *node;
         // Step 7: forward pruning, the table and ETC may end the node.
         if !P::IS_END
@@ -118,7 +118,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
         let draft = Draft::new::<P>(depth, self.pruning.selectivity);
         let uses_table = (P::IS_END || depth >= TABLE_DEPTH) && self.uses(Techniques::TABLE);
-        let probe = uses_table.then(|| self.shared.table.probe(node.board));
+        let probe = uses_table.then(|| self.shared.table.probe(&node.board));
         let entry = probe.as_ref().and_then(Probe::entry);
         // A PV node also needs its best line, which the table does not hold.
         if !K::IS_PV
@@ -141,7 +141,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             ply: node.ply,
             table_moves,
         };
-        moves.add::<P>(node.board, node.moves, &hints);
+        moves.add::<P>(&node.board, node.moves, &hints);
         if P::IS_END
             && let Some(square) = moves.wipe_out()
         {
@@ -179,7 +179,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
     /// Returns the first lower bound of a move that is at least `beta`.
-    fn etc_cut<P: Phase>(&mut self, node: &Node<E::State>, moves: &MoveList) -> Option<Value> {
+    fn etc_cut<P: Phase>(&mut self, node: &Node<&E::State>, moves: &MoveList) -> Option<Value> {
         let moves = moves.as_slice();
         if P::IS_END && node.depth == SMALL_EMPTIES + 1 {
             let alpha = node.window.alpha.round_to_score();
@@ -200,7 +200,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
-    fn evaluate_moves<P: Phase>(&mut self, node: &Node<E::State>, moves: &mut MoveList) {
+    fn evaluate_moves<P: Phase>(&mut self, node: &Node<&E::State>, moves: &mut MoveList) {
         let from = P::ORDER.evaluated_from;
         let plies = from.iter().rposition(|&from| node.depth >= from);
         let Some(plies) = plies.filter(|_| self.uses(Techniques::EVALUATED_ORDER)) else {
@@ -208,7 +208,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         };
         let evaluator = self.shared.evaluator;
         moves.add_values(P::ORDER.disc, |mv| {
-            let state = || evaluator.after(node.state, node.board, &mv.child);
+            let state = || evaluator.after(node.state, &node.board, &mv.child);
             if plies == 0 {
                 return self.evaluate(&mv.child, mv.replies, state);
             }
@@ -223,7 +223,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches `moves` in order and returns the best value with its move.
     pub(super) fn search_moves<K: Kind, P: Phase>(
         &mut self,
-        node: &Node<E::State>,
+        node: &Node<&E::State>,
         moves: &mut MoveList,
     ) -> Best {
         let window = node.window;
@@ -244,7 +244,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             if node.depth > TABLE_DEPTH {
                 self.shared.table.prefetch(&mv.child);
             }
-            let state = evaluator.after(node.state, node.board, &mv.child);
+            let state = evaluator.after(node.state, &node.board, &mv.child);
             let above = window.above(best.0);
             let child = Node {
                 window: -above,
@@ -281,7 +281,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// In a null window, a late move is searched to less depth to begin with.
     pub(super) fn search_child<K: Kind, P: Phase>(
         &mut self,
-        child: &Node<E::State>,
+        child: &Node<&E::State>,
         tried: usize,
         research_above: impl FnOnce(Value) -> Value,
     ) -> Value {
@@ -314,7 +314,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Nothing is recorded in a solve, whose moves are ordered without both.
     fn found_best<K: Kind, P: Phase>(
         &mut self,
-        node: &Node<E::State>,
+        node: &Node<&E::State>,
         square: Square,
         value: Value,
         tried: impl Iterator<Item = Square>,

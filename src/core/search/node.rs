@@ -1,15 +1,15 @@
-//! Node of the search tree, and its copy for other threads.
+//! Node of the search tree.
 
 use super::ordering::LegalMove;
 use super::window::Window;
 use crate::board::{Bitboard, Board};
 
 /// Node of the search tree, as seen by the side to move.
-#[derive(Debug)]
-pub(super) struct Node<'a, S> {
-    pub(super) board: &'a Board,
-    /// Incremental state of the evaluation for `board`.
-    pub(super) state: &'a S,
+/// `S` is the incremental state of the evaluation for `board`, or a reference to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<S> {
+    pub(super) board: Board,
+    pub(super) state: S,
     /// Distance from the root in plies.
     pub(super) ply: usize,
     /// Depth to search in plies. The number of empties in a search to the end of the game.
@@ -19,15 +19,7 @@ pub(super) struct Node<'a, S> {
     pub(super) moves: Bitboard,
 }
 
-impl<S> Clone for Node<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Node<'_, S> {}
-
-impl<S> Node<'_, S> {
+impl<S> Node<S> {
     /// Returns whether the search of this node reaches the end of the game: its [`Phase`].
     #[inline]
     pub(super) fn is_endgame(&self) -> bool {
@@ -36,19 +28,22 @@ impl<S> Node<'_, S> {
 
     /// Returns the node for a search to the end of the game.
     #[inline]
-    pub(super) fn to_the_end(self) -> Self {
+    pub(super) fn as_endgame(&self) -> Self
+    where
+        S: Copy,
+    {
         Node {
             depth: self.board.empty_count(),
             window: self.window.in_discs(),
-            ..self
+            ..*self
         }
     }
 
     /// Returns the node after a move, with its evaluation state, in the same window.
     #[inline]
-    pub(super) fn child<'b>(&self, mv: &'b LegalMove, state: &'b S) -> Node<'b, S> {
+    pub(super) fn child<T>(&self, mv: &LegalMove, state: T) -> Node<T> {
         Node {
-            board: &mv.child,
+            board: mv.child,
             state,
             ply: self.ply + 1,
             depth: self.depth - 1,
@@ -56,50 +51,25 @@ impl<S> Node<'_, S> {
             moves: mv.replies,
         }
     }
-}
 
-/// Node with its own board and evaluation state, which other threads may search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OwnedNode<S> {
-    board: Board,
-    state: S,
-    ply: usize,
-    depth: u32,
-    window: Window,
-    moves: Bitboard,
-}
-
-impl<S: Copy> From<&Node<'_, S>> for OwnedNode<S> {
-    fn from(node: &Node<'_, S>) -> Self {
+    /// Returns the same node with its evaluation state held in another way.
+    #[inline]
+    pub(super) fn with_state<T>(&self, state: T) -> Node<T> {
         let &Node {
             board,
-            state,
             ply,
             depth,
             window,
             moves,
-        } = node;
-        OwnedNode {
-            board: *board,
-            state: *state,
-            ply,
-            depth,
-            window,
-            moves,
-        }
-    }
-}
-
-impl<S> OwnedNode<S> {
-    pub(super) fn node(&self) -> Node<'_, S> {
-        let OwnedNode { board, state, .. } = self;
+            ..
+        } = self;
         Node {
             board,
             state,
-            ply: self.ply,
-            depth: self.depth,
-            window: self.window,
-            moves: self.moves,
+            ply,
+            depth,
+            window,
+            moves,
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns whether to split at `node`, with `left` moves remaining.
     #[inline]
-    pub(super) fn splits<P: Phase>(&self, node: &Node<E::State>, left: usize) -> bool {
+    pub(super) fn splits<P: Phase>(&self, node: &Node<&E::State>, left: usize) -> bool {
         let team = self.shared.team.as_ref();
         team.is_some_and(|team| left > 1 && team.should_split::<P>(node.depth))
     }
@@ -52,7 +52,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// At a PV node the best line is left in `pv`.
     pub(super) fn split<K: Kind, P: Phase>(
         &mut self,
-        node: &Node<E::State>,
+        node: &Node<&E::State>,
         best: Best,
         tried: usize,
         moves: impl Iterator<Item = LegalMove>,
@@ -124,7 +124,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let state = self
             .shared
             .evaluator
-            .after(node.state, node.board, &mv.child);
+            .after(node.state, &node.board, &mv.child);
         let taken = split.alpha();
         let child = Node {
             window: -node.window.above(taken),

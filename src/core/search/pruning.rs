@@ -37,7 +37,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Only depths of 1 and 2 plies are cut.
     /// The bound is the end of the null window that the value passes.
     #[inline]
-    pub(crate) fn static_cut(&mut self, node: &Node<E::State>) -> Option<Value> {
+    pub(crate) fn static_cut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
@@ -55,7 +55,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// The bound is the end of the null window that the value passes.
     /// The shallow search is run only if the static value makes a cut-off likely.
-    pub(crate) fn probcut(&mut self, node: &Node<E::State>) -> Option<Value> {
+    pub(crate) fn probcut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
         let interval = self.interval(Techniques::PROBCUT)?;
         let empties = node.board.empty_count();

@@ -30,7 +30,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::board::{Move, Square};
 use crate::eval::Value;
-use crate::search::node::{Node, OwnedNode};
+use crate::search::node::Node;
 use crate::search::ordering::LegalMove;
 use crate::search::parameters::parallel::SPIN_ITERATIONS;
 use crate::search::selectivity::Pruning;
@@ -72,7 +72,7 @@ struct OpenSplits<S> {
 /// Split point: a node whose remaining moves are searched by several threads.
 #[derive(Debug)]
 pub(crate) struct Split<S> {
-    node: OwnedNode<S>,
+    node: Node<S>,
     pub(crate) pruning: Pruning,
     /// Number of moves searched before the split.
     tried: usize,
@@ -113,7 +113,7 @@ impl<S> Split<S> {
     /// Creates a split point of `node`, made by a thread that works on `parent`.
     /// `tried` moves were searched before, with the result `best`, and `moves` remain.
     pub(crate) fn new(
-        node: &Node<S>,
+        node: &Node<&S>,
         pruning: Pruning,
         best: (Value, Option<Square>),
         tried: usize,
@@ -124,7 +124,7 @@ impl<S> Split<S> {
         S: Copy,
     {
         Split {
-            node: node.into(),
+            node: node.with_state(*node.state),
             pruning,
             tried,
             moves: moves.collect(),
@@ -138,8 +138,8 @@ impl<S> Split<S> {
     }
 
     /// Returns the node whose moves are shared.
-    pub(crate) fn node(&self) -> Node<'_, S> {
-        self.node.node()
+    pub(crate) fn node(&self) -> Node<&S> {
+        self.node.with_state(&self.node.state)
     }
 
     /// Iterates over this split point and its ancestors, up to the root.

@@ -60,7 +60,7 @@ fn engine(techniques: Techniques) -> Engine {
 const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 
 /// Evaluation of the searchers under test.
-type Plain = FromScratch<'static, Classic>;
+type Plain = FromScratch<'static>;
 
 /// Runs `test` with the shared state of a search by `team`.
 fn with_shared<T>(
@@ -92,9 +92,9 @@ fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Pl
 }
 
 /// Returns the root node of a search of `board`.
-fn root(board: &Board, depth: u32, window: Window) -> Node<'_, ()> {
+fn root(board: &Board, depth: u32, window: Window) -> Node<&'static ()> {
     Node {
-        board,
+        board: *board,
         state: &(),
         ply: 0,
         depth,

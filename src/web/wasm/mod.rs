@@ -62,7 +62,7 @@ unsafe extern "C" {
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static EVALUATOR: RefCell<AnyEvaluator> = const { RefCell::new(AnyEvaluator::Classic(Classic)) };
+    static EVALUATOR: RefCell<AnyEvaluator> = RefCell::new(Classic.into());
     static PRACTICE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static PLAYER: RefCell<Option<Player>> = const { RefCell::new(None) };
 }

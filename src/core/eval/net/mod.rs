@@ -41,7 +41,7 @@ use std::sync::{Arc, OnceLock};
 use super::pattern::features::{Features, Full, Light};
 use super::pattern::state::PatternIndices;
 use super::pattern::weights::Weights;
-use super::{Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
+use super::{AnyEvaluator, Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
 /// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/core/search/MEASUREMENTS.md`).
@@ -147,5 +147,9 @@ impl Evaluator for Net {
 
     fn fingerprint(&self) -> u64 {
         self.weights.fingerprint()
+    }
+
+    fn into_any(self) -> AnyEvaluator {
+        AnyEvaluator::Net(self)
     }
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use features::{Features, Full};
 
-use super::{Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
+use super::{AnyEvaluator, Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
 /// Coefficients fitted by `emilia train selectivity`.
@@ -94,6 +94,10 @@ impl Evaluator for Pattern {
 
     fn fingerprint(&self) -> u64 {
         self.weights.fingerprint()
+    }
+
+    fn into_any(self) -> AnyEvaluator {
+        AnyEvaluator::Pattern(self)
     }
 
     fn probcut_model(&self) -> &ProbCutModel {

@@ -7,12 +7,12 @@ use super::ordering::EndgameMoves;
 use super::{EndgameSolver, MIN_ALPHA, stable_child_cut};
 use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
-use crate::eval::{Classic, FromScratch, Incremental, Net, SearchEvaluator};
+use crate::eval::{FromScratch, Incremental, Net, SearchEvaluator};
 use crate::search::ordering::LegalMove;
 use crate::search::tests::assert_fail_soft;
 
 /// Solver without an ordering evaluation.
-const UNORDERED: Option<&FromScratch<Classic>> = None;
+const UNORDERED: Option<&FromScratch> = None;
 
 /// Asserts the fail-soft law in the null window above `alpha`, given the true score.
 fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
