@@ -523,7 +523,7 @@ fn serve(
             if owes_ready && is_os {
                 text += "READY\r\n";
             }
-            text += &format!("\r\n{}\r\n", message.replace('\n', "\r\n"));
+            write!(text, "\r\n{}\r\n", message.replace('\n', "\r\n")).unwrap();
             if ready == Ready::AtOnce && is_os {
                 text += "READY\r\n";
             }

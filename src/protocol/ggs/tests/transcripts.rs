@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left, line};
 use super::options;
 use super::server::{Plan, World};
-use crate::ggs::session::{GAMES, Options, Session};
+use crate::ggs::session::{GAMES, Options};
 use emilia_core::board::Position;
 use emilia_games::{Ending, Game};
 
