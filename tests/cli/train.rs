@@ -58,8 +58,8 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
 
 #[test]
 fn the_error_model_of_probcut_is_fitted_and_shown() {
-    // At most 22 empties remain after the random moves, so solving is fast.
-    let options = "--games 220 --depth 1 --exact 6 --random-plies 38-38";
+    // At most 18 empties remain after the random moves, so solving is fast.
+    let options = "--games 220 --depth 1 --exact 6 --random-plies 42-42";
     let folder = selfplay("1.games", options);
     let fit = |more: &str| folder.emilia(&format!("train selectivity --data 1.games {more}"));
     let run = fit("--positions 200 --depth 6 --eval classic");
@@ -77,7 +77,7 @@ fn the_model_of_people_is_fitted_to_games_and_predicts_others() {
     let folder = Scratch::new("train");
     for seed in ["7", "8"] {
         let players = "--first builtin:name=a,level=h6 --second builtin:name=b,level=h12";
-        let openings = format!("--games 40 --openings random:4 --seed {seed}");
+        let openings = format!("--games 20 --openings random:4 --seed {seed}");
         folder.play(&format!("{players} {openings} --out {seed}"));
     }
     let run = folder.emilia("train people --data 7 --held-out 8");
