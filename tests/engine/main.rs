@@ -1,5 +1,7 @@
-//! Tests of the engine as a library: suites of move generation, node counts and stopped searches.
+//! Tests of the engine as a library: suites of move generation, node counts, stopped searches, texts
+//! of values.
 
+mod debug;
 #[path = "../../perft/suite.rs"]
 mod perft;
 mod signature;

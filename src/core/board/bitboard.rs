@@ -15,6 +15,9 @@ use super::Square;
 /// assert_eq!(corners.count(), 4);
 /// assert_eq!(corners.squares().next(), Some(Square::A1));
 /// assert!(corners.contains(Square::H8));
+/// for square in corners {
+///     println!("{square}");
+/// }
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bitboard(pub u64);
@@ -186,6 +189,16 @@ impl Not for Bitboard {
     #[inline]
     fn not(self) -> Bitboard {
         Bitboard(!self.0)
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        self.squares()
     }
 }
 

@@ -2,8 +2,17 @@
 
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
+
+use super::{excerpt, text};
 
 /// A player, named by the colour of the discs. Black moves first.
+///
+/// ```
+/// use emilia_core::Color;
+/// assert_eq!("white".parse(), Ok(Color::White));
+/// assert_eq!("X".parse(), Ok(Color::Black));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Color {
     /// The side that moves first, written `X`.
@@ -46,5 +55,28 @@ impl Not for Color {
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Parse error: the text is not a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseColorError(pub String);
+
+impl fmt::Display for ParseColorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = excerpt(&self.0);
+        write!(f, "'{found}' is not a side (expected X, O, black or white)")
+    }
+}
+
+impl std::error::Error for ParseColorError {}
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    /// Reads a name in any case, its first letter, or a disc as text boards have it.
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        let side = text::mover(text).filter(|_| !text.is_empty());
+        side.ok_or_else(|| ParseColorError(text.to_owned()))
     }
 }

@@ -14,13 +14,27 @@ use crate::bitboard;
 /// assert_eq!(board.legal_moves().count(), 4);
 /// let next = board.play(Square::F5);
 /// assert_eq!((next.opponent.count(), next.player.count()), (4, 1));
+/// assert_eq!(next.to_string().parse(), Ok(next));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     /// Discs of the side to move.
     pub player: Bitboard,
     /// Discs of the side that is not to move.
     pub opponent: Bitboard,
+}
+
+/// The start of the game.
+impl Default for Board {
+    fn default() -> Board {
+        Board::START
+    }
+}
+
+impl AsRef<Board> for Board {
+    fn as_ref(&self) -> &Board {
+        self
+    }
 }
 
 impl Board {

@@ -24,6 +24,8 @@ mod lines;
 mod moves;
 pub mod perft;
 mod position;
+#[cfg(feature = "serde")]
+mod serde;
 mod square;
 mod stability;
 mod symmetry;
@@ -34,7 +36,7 @@ mod tests;
 mod text;
 
 pub use bitboard::{Bitboard, Squares};
-pub use color::Color;
+pub use color::{Color, ParseColorError};
 pub use discs::Board;
 pub use last_flip::count_last_flips;
 pub use moves::{Move, ParseMoveError};

@@ -13,7 +13,7 @@ use super::{Square, excerpt};
 /// assert_eq!("pa".parse(), Ok(Move::Pass));
 /// assert_eq!(Move::Place(Square::F5).to_string(), "f5");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Places a disc on this square.
     Place(Square),
@@ -44,6 +44,12 @@ impl fmt::Display for Move {
             Move::Place(square) => square.fmt(f),
             Move::Pass => f.pad("pass"),
         }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -13,12 +13,25 @@ use super::{Bitboard, Board, Color, Move, Score, Square};
 /// assert_eq!(next.discs(Color::Black).count(), 4);
 /// assert!(Position::START.play(Move::Pass).is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The discs, seen from the side to move.
     pub board: Board,
     /// The side to move.
     pub mover: Color,
+}
+
+/// The start of the game.
+impl Default for Position {
+    fn default() -> Position {
+        Position::START
+    }
+}
+
+impl AsRef<Board> for Position {
+    fn as_ref(&self) -> &Board {
+        &self.board
+    }
 }
 
 impl Position {

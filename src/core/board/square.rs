@@ -14,6 +14,7 @@ use super::excerpt;
 /// let square: Square = "f5".parse().unwrap();
 /// assert_eq!(square, Square::F5);
 /// assert_eq!((square.file(), square.rank(), square.index()), (5, 4, 37));
+/// assert_eq!(Square::try_from(37), Ok(square));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
@@ -117,6 +118,15 @@ impl fmt::Display for ParseSquareError {
 }
 
 impl std::error::Error for ParseSquareError {}
+
+impl TryFrom<u8> for Square {
+    type Error = ParseSquareError;
+
+    /// The square with this index. The error names an index above 63.
+    fn try_from(index: u8) -> Result<Square, ParseSquareError> {
+        Square::new(index).ok_or_else(|| ParseSquareError(index.to_string()))
+    }
+}
 
 impl FromStr for Square {
     type Err = ParseSquareError;

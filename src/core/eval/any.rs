@@ -1,5 +1,6 @@
 //! `AnyEvaluator` and `AnyWeights`: selection of an evaluation at run time.
 
+use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use super::{Evaluator, Net, NetWeights, Pattern, PatternWeights};
 /// An evaluation. The search is compiled for each variant.
 ///
 /// Every [`Evaluator`] converts into it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum AnyEvaluator {
     /// An evaluation that computes every value from scratch, such as
     /// [`Classic`](super::Classic) or one of your own.
@@ -18,6 +19,13 @@ pub enum AnyEvaluator {
     Pattern(Pattern),
     /// A trained network on top of patterns.
     Net(Net),
+}
+
+/// Writes the name and the fingerprint.
+impl fmt::Debug for AnyEvaluator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({:016x})", self.name(), self.fingerprint())
+    }
 }
 
 /// The network with the embedded weights.

@@ -93,7 +93,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Moves them with their lines to the front of the root moves, best first, and returns how many
     /// they are.
     fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
-        let legal = self.root.iter().map(RootMove::moves).sum();
+        let legal: usize = self.root.iter().map(RootMove::moves).sum();
         let (mut done, mut found) = (0, 0);
         while found < count {
             // If every move is requested, each gets its own search.

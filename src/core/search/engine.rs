@@ -2,6 +2,7 @@
 //! An engine owns the transposition table and the state of each thread, and sets up a search.
 //! The search itself begins in [`deepening`](super::deepening).
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -37,7 +38,6 @@ use crate::work::{StopFlag, usable_cores};
 /// let line = engine.search(&Board::START, &Limits::depth(6), &mut Silent);
 /// assert_eq!(line.pv.len(), 6);
 /// ```
-#[derive(Debug)]
 pub struct Engine {
     settings: Settings,
     /// Flag that stops the running search and every later one of this engine.
@@ -45,8 +45,16 @@ pub struct Engine {
     memory: Arc<Mutex<Memory>>,
 }
 
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings = &self.settings;
+        f.debug_struct("Engine")
+            .field("settings", settings)
+            .finish_non_exhaustive()
+    }
+}
+
 /// State that an engine keeps from one search to the next.
-#[derive(Debug)]
 struct Memory {
     table: TranspositionTable,
     /// Standard deviations for forward pruning, tabulated for the evaluation of the last search.
@@ -131,12 +139,18 @@ impl Engine {
         self.interrupt = interrupt;
     }
 
-    /// Searches for the best line for the side to move.
+    /// Searches for the best line for the side to move of a [`Board`] or a
+    /// [`Position`](crate::Position).
     ///
     /// If the side to move must pass, the line begins with the pass.
     /// When the game is over, the line is empty and its value is the final score.
     /// The first iteration is always completed, so that even a search stopped at once has a move.
-    pub fn search(&mut self, board: &Board, limits: &Limits, report: &mut dyn Report) -> Line {
+    pub fn search(
+        &mut self,
+        board: &impl AsRef<Board>,
+        limits: &Limits,
+        report: &mut dyn Report,
+    ) -> Line {
         self.multi_pv(board, 1, limits, report).swap_remove(0)
     }
 
@@ -146,18 +160,23 @@ impl Engine {
     /// `report` receives each line of each completed iteration.
     pub fn multi_pv(
         &mut self,
-        board: &Board,
+        board: &impl AsRef<Board>,
         count: usize,
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        self.run(board, count, limits, None, report)
+        self.run(board.as_ref(), count, limits, None, report)
     }
 
     /// Starts a search for the `count` best lines in a new thread and returns at once.
     /// Returns an error if the system cannot start a thread.
-    pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> io::Result<SearchHandle> {
-        let (board, limits, settings) = (*board, limits.clone(), self.settings.clone());
+    pub fn start(
+        &self,
+        board: &impl AsRef<Board>,
+        count: usize,
+        limits: &Limits,
+    ) -> io::Result<SearchHandle> {
+        let (board, limits, settings) = (*board.as_ref(), limits.clone(), self.settings.clone());
         let memory = Arc::clone(&self.memory);
         SearchHandle::spawn(self.control(), move |control, report| {
             let query = Query {

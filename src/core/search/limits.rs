@@ -64,7 +64,8 @@ impl TimeControl {
 ///
 /// ```
 /// use emilia_core::search::Limits;
-/// let limits = Limits::depth(12).with_solve_from_empties(20);
+/// use std::time::Duration;
+/// let limits = Limits::depth(12).with_time(Duration::from_secs(1)).with_solve_from_empties(20);
 /// assert!(limits.is_bounded());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,10 +105,7 @@ impl Limits {
 
     /// Limits the search to `nodes` nodes.
     pub fn nodes(nodes: u64) -> Limits {
-        Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        }
+        Limits::default().with_nodes(nodes)
     }
 
     /// Searches until the position is solved, without any other limit.
@@ -121,9 +119,24 @@ impl Limits {
 
     /// Limits the search to a fixed time for this move.
     pub fn time(time: Duration) -> Limits {
+        Limits::default().with_time(time)
+    }
+
+    /// Adds a limit of `nodes` nodes.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..self
+        }
+    }
+
+    /// Adds a fixed time for this move.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Limits {
         Limits {
             time: Some(TimeControl::PerMove(time)),
-            ..Limits::default()
+            ..self
         }
     }
 

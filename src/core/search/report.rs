@@ -123,10 +123,25 @@ fn rounded(count: f64) -> String {
 /// Callback that receives each position evaluated statically, from all search threads.
 pub type Observer<'a> = &'a (dyn Fn(&Board) + Sync);
 
-/// Receives completed iterations of a search.
+/// Receives completed iterations of a search. Closures with these parameters implement it.
+///
+/// ```
+/// use emilia_core::{Board, Engine, Limits, Line, Settings};
+/// let mut engine = Engine::new(Settings::default());
+/// let mut depths = Vec::new();
+/// let limits = Limits::depth(4);
+/// engine.search(&Board::START, &limits, &mut |_, line: &Line| depths.push(line.depth));
+/// assert_eq!(depths.len(), 3);
+/// ```
 pub trait Report {
     /// Receives line number `multi_pv` of a completed iteration, counted from 1 for the best.
     fn progress(&mut self, multi_pv: usize, line: &Line);
+}
+
+impl<F: FnMut(usize, &Line)> Report for F {
+    fn progress(&mut self, multi_pv: usize, line: &Line) {
+        self(multi_pv, line);
+    }
 }
 
 /// Discards completed iterations.

@@ -12,8 +12,9 @@ use crate::eval::AnyEvaluator;
 /// ```
 /// use emilia_core::eval::Classic;
 /// use emilia_core::search::Settings;
-/// let settings = Settings::default().with_hash_mib(16).with_evaluator(Classic);
+/// let settings = Settings::default().with_hash_mib(16).with_threads(2).with_evaluator(Classic);
 /// assert_eq!(settings.evaluator.name(), "classic");
+/// assert_eq!(settings.threads.get(), 2);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -76,9 +77,10 @@ impl Settings {
         }
     }
 
-    /// Sets the maximum number of search threads.
+    /// Sets the maximum number of search threads. 0 means one.
     #[must_use]
-    pub fn with_threads(self, threads: NonZero<usize>) -> Settings {
+    pub fn with_threads(self, threads: impl TryInto<NonZero<usize>>) -> Settings {
+        let threads = threads.try_into().unwrap_or(NonZero::<usize>::MIN);
         Settings { threads, ..self }
     }
 }

@@ -1,5 +1,7 @@
 //! Search techniques that can be switched off one by one, to measure what each saves.
 
+use std::fmt;
+
 use bitflags::bitflags;
 
 bitflags! {
@@ -10,7 +12,7 @@ bitflags! {
     /// they change values. So do `NULL_WINDOW`, because only null windows are pruned, and the
     /// move order, because late moves are pruned.
     /// `KILLERS` to `STATIC_ORDER` do not apply to searches to the end of the game.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Techniques: u16 {
         /// Transposition table: cut-offs, and table moves first.
         const TABLE = 1 << 0;
@@ -57,6 +59,16 @@ impl Techniques {
         .union(Techniques::STATIC_CUT)
         .union(Techniques::LATE_MOVE_PRUNING)
         .union(Techniques::LATE_MOVE_REDUCTIONS);
+}
+
+/// Writes the names, or `all`.
+impl fmt::Debug for Techniques {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_all() {
+            return f.write_str("all");
+        }
+        bitflags::parser::to_writer(self, f)
+    }
 }
 
 impl Default for Techniques {

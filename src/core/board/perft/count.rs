@@ -1,8 +1,6 @@
-//! Perft without a table, either leaf by leaf or with bulk counting of the last ply.
+//! Algorithms of perft without a table, behind one trait.
 
-use std::hint::black_box;
-
-use super::Convention;
+use super::{Convention, plain};
 use crate::board::{Bitboard, Board};
 
 /// A perft algorithm.
@@ -30,12 +28,27 @@ pub(super) trait Counter: Sync {
     }
 }
 
-/// Perft without a table. It counts the last ply in bulk, or makes every leaf if `LEAVES` is set.
-pub(super) struct Walk<const LEAVES: bool> {
+/// Perft as it is defined.
+pub(super) struct Plain {
     pub(super) convention: Convention,
 }
 
-impl<const LEAVES: bool> Counter for Walk<LEAVES> {
+impl Counter for Plain {
+    fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    fn count(&self, board: &Board, depth: u32) -> u64 {
+        plain::count(self.convention, board, depth)
+    }
+}
+
+/// Perft with bulk counting: the count of the last ply is the number of legal moves.
+pub(super) struct Bulk {
+    pub(super) convention: Convention,
+}
+
+impl Counter for Bulk {
     fn convention(&self) -> Convention {
         self.convention
     }
@@ -49,7 +62,7 @@ impl<const LEAVES: bool> Counter for Walk<LEAVES> {
     }
 }
 
-impl<const LEAVES: bool> Walk<LEAVES> {
+impl Bulk {
     /// The count for `board` with the legal moves `moves`. `depth` is at least 1.
     fn below(&self, board: &Board, moves: Bitboard, depth: u32) -> u64 {
         if depth == 1 {
@@ -59,7 +72,7 @@ impl<const LEAVES: bool> Walk<LEAVES> {
             return self.without_moves(board, depth);
         }
         let mut children = moves.squares().map(|square| board.advance(square));
-        if depth == 2 && !LEAVES {
+        if depth == 2 {
             let counts = children.map(|(child, moves)| self.last_ply(&child, moves));
             return counts.sum();
         }
@@ -78,10 +91,6 @@ impl<const LEAVES: bool> Walk<LEAVES> {
     fn last_ply(&self, board: &Board, moves: Bitboard) -> u64 {
         if moves.is_empty() {
             self.without_moves(board, 1)
-        } else if LEAVES {
-            // The leaf boards are unused: without `black_box` the compiler would not make them.
-            let leaves = moves.squares().map(|square| black_box(board.play(square)));
-            leaves.count() as u64
         } else {
             u64::from(moves.count())
         }

@@ -1,11 +1,13 @@
 //! Perft: counts the positions a given number of plies ahead, to verify move generation.
 //!
-//! Reading order: `convention` defines the counts, `count` walks the tree leaf by leaf or in bulk.
+//! Reading order: `plain` counts as perft is defined, `convention` says what else is counted, `count`
+//! has the algorithms without a table.
 //! `table` adds a hash table, `tasks` shares the work among threads and shards.
 //! `suite` reads expected counts, and `unique` counts positions up to symmetry.
 
 mod convention;
 mod count;
+mod plain;
 mod suite;
 mod table;
 mod tasks;
@@ -16,12 +18,13 @@ mod unique;
 use std::num::NonZero;
 
 pub use convention::Convention;
+pub use plain::perft;
 pub use suite::{Case, parse_suite};
 pub use unique::unique;
 
 use super::{Board, Move, Position};
 use crate::work::Shard;
-use count::{Counter, Walk};
+use count::{Bulk, Counter, Plain};
 use table::{CountTable, Hashed};
 
 /// Maximum depth in plies. No game has more moves and passes together.
@@ -124,8 +127,8 @@ impl Perft {
     fn with_counter<T>(&self, job: impl FnOnce(&dyn Counter) -> T) -> T {
         let convention = self.convention;
         match self.counting {
-            Counting::Plain => job(&Walk::<true> { convention }),
-            Counting::Bulk => job(&Walk::<false> { convention }),
+            Counting::Plain => job(&Plain { convention }),
+            Counting::Bulk => job(&Bulk { convention }),
             Counting::Hashed(mib) => job(&Hashed::new(convention, CountTable::new(mib))),
         }
     }

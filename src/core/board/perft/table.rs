@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use super::Convention;
-use super::count::{Counter, Walk};
+use super::count::{Bulk, Counter};
 use crate::board::{Board, Square};
 use crate::work::prefetch;
 
@@ -14,7 +14,7 @@ const MIN_DEPTH: u32 = 3;
 
 /// Bulk counting with a hash table. Its boards are canonical, so one entry serves eight images.
 pub(super) struct Hashed {
-    bulk: Walk<false>,
+    bulk: Bulk,
     table: CountTable,
 }
 
@@ -22,7 +22,7 @@ impl Hashed {
     /// Makes a counter with an empty `table`. Counts of different conventions must not be mixed.
     pub(super) fn new(convention: Convention, table: CountTable) -> Hashed {
         Hashed {
-            bulk: Walk { convention },
+            bulk: Bulk { convention },
             table,
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Faults;
-use crate::board::{Bitboard, Color, Position, Square, excerpt};
+use crate::board::{Bitboard, Board, Color, Position, Square, excerpt};
 
 /// Why a text is not a board, and where the first fault is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) fn is_square(character: char) -> bool {
 }
 
 /// Reads the side to move, written as a disc or a word. Empty text means Black.
-pub(super) fn mover(text: &str) -> Option<Color> {
+pub(crate) fn mover(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
         "" | "x" | "*" | "b" | "black" | "@" | "#" | "●" | "⚫" => Some(Color::Black),
         "o" | "w" | "white" | "○" | "◯" | "⚪" => Some(Color::White),
@@ -187,6 +187,30 @@ fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
             found,
         }
     })
+}
+
+/// Writes the board as a [`Position`] in which the side to move has the discs `X`.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mover = Color::Black;
+        Position {
+            board: *self,
+            mover,
+        }
+        .fmt(f)
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({self})")
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
 }
 
 /// Writes 64 characters `X`, `O` or `-`, a space, and the side to move, as in OBF.

@@ -22,12 +22,18 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Returns whether the first word of a text has the form of rows with `/` between them.
+/// Returns whether the first word of a text has the form of rows with `/` between them: of the
+/// characters of a FEN only, or of eight rows with a digit.
 pub(super) fn looks_like_fen(text: &str) -> bool {
     let board = text.split_whitespace().next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();
     let is_row_part = |character| matches!(character, 'P' | 'p' | '1'..='8' | '/');
-    board.contains('/') && board.chars().all(is_row_part)
+    let has_digit = || board.contains(|character: char| character.is_ascii_digit());
+    match board.matches('/').count() {
+        0 => false,
+        7 if has_digit() => true,
+        _ => board.chars().all(is_row_part),
+    }
 }
 
 impl Position {

@@ -17,6 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use diagram::BoardError;
+pub(super) use diagram::mover;
 pub use faults::Faults;
 pub use fen::FenError;
 pub use transcript::{Transcript, TranscriptError};
@@ -78,6 +79,12 @@ impl std::error::Error for PositionError {
 /// assert_eq!(position.mover, Color::White);
 /// let same: Position = position.to_string().parse().unwrap();
 /// assert_eq!(same, position);
+/// for (text, error) in [
+///     ("f9", "column 1, move 1: 'f9' is no move (expected a1..h8 or pass)"),
+///     ("8/8/8/3xP3/3Pp3/8/8/8 w", "FEN: row 4, '3xP3', is not made of P, p and digits for 8 squares"),
+/// ] {
+///     assert_eq!(text.parse::<Position>().unwrap_err().to_string(), error);
+/// }
 /// ```
 impl FromStr for Position {
     type Err = PositionError;
@@ -146,11 +153,20 @@ fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
     })
 }
 
-/// Returns whether the text starts with a square name, after a move number if there is one.
+/// Reads a position as `Position` does. The board has its discs, seen from the side to move.
+impl FromStr for Board {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Board, PositionError> {
+        Ok(text.parse::<Position>()?.board)
+    }
+}
+
+/// Returns whether the text starts with a letter and a digit, after a move number if there is one.
 /// No board contains the digits 1 to 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
         transcript::after_number(text.trim_start()).as_bytes(),
-        [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]
+        [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'9', ..]
     )
 }

@@ -1,6 +1,7 @@
 //! Transcripts: games written as their moves, such as `f5d6c3…`.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::{IllegalMove, Move, Position, Square, excerpt};
 
@@ -12,7 +13,7 @@ use crate::board::{IllegalMove, Move, Position, Square, excerpt};
 /// assert_eq!(game.to_string(), "f5d6c3");
 /// assert_eq!(game.positions().count(), 4);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Transcript {
     /// Position before the first move.
     pub start: Position,
@@ -102,18 +103,40 @@ impl Transcript {
                 illegal,
             };
             let mv: Move = found.parse().map_err(|_| fail(None))?;
-            if mv != Move::Pass && position.must_pass() {
-                transcript.moves.push(Move::Pass);
-                position = position
-                    .play(Move::Pass)
-                    .map_err(|illegal| fail(Some(illegal)))?;
-            }
-            position = position.play(mv).map_err(|illegal| fail(Some(illegal)))?;
-            transcript.moves.push(mv);
+            transcript
+                .play_from(&mut position, mv)
+                .map_err(|illegal| fail(Some(illegal)))?;
             number += usize::from(mv != Move::Pass);
             rest = after_separator(after.trim_start());
         }
         Ok(transcript)
+    }
+
+    /// Plays `mv`, after a pass if the side to move must pass.
+    ///
+    /// ```
+    /// use emilia_core::{Square, Transcript};
+    /// let mut game = Transcript::default();
+    /// game.play(Square::F5)?;
+    /// assert!(game.play(Square::A1).is_err());
+    /// assert_eq!(game.to_string(), "f5");
+    /// # Ok::<(), emilia_core::board::IllegalMove>(())
+    /// ```
+    pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        self.play_from(&mut self.end(), mv.into())
+    }
+
+    /// Same as [`play`](Self::play), in `position`, which is the end of the game and moves along.
+    fn play_from(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
+        let mut played = *position;
+        let passes = mv != Move::Pass && position.must_pass();
+        if passes {
+            played = played.play(Move::Pass)?;
+        }
+        *position = played.play(mv)?;
+        self.moves.extend(passes.then_some(Move::Pass));
+        self.moves.push(mv);
+        Ok(())
     }
 
     /// Iterates over the positions of the game, including the start position.
@@ -202,6 +225,21 @@ fn split_move(text: &str) -> (&str, &str) {
             let end = text.char_indices().nth(2);
             text.split_at(end.map_or(text.len(), |(at, _)| at))
         }
+    }
+}
+
+impl fmt::Debug for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Transcript({self} from {})", self.start)
+    }
+}
+
+/// Reads a game from the start position: see [`Transcript::parse`].
+impl FromStr for Transcript {
+    type Err = TranscriptError;
+
+    fn from_str(text: &str) -> Result<Transcript, TranscriptError> {
+        Transcript::parse(text, Position::START)
     }
 }
 

@@ -36,6 +36,7 @@ pub use shape::{
 };
 pub use weights::NetWeights;
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::pattern::features::{Features, Full, Light};
@@ -56,7 +57,7 @@ const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
 };
 
 /// A small neural network over pattern configurations, trained on games.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Net {
     weights: Arc<NetWeights>,
     /// The pattern weights that order moves in the endgame.
@@ -129,6 +130,12 @@ impl SearchEvaluator for Net {
     #[inline]
     fn probcut_model(&self) -> &ProbCutModel {
         &PROBCUT_MODEL
+    }
+}
+
+impl fmt::Debug for Net {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Net").field(&self.weights).finish()
     }
 }
 

@@ -1,10 +1,12 @@
 //! The network in floating point, as it is trained. Its rounded form is used for play.
 
+use std::fmt;
+
 /// The linear path clamps accumulator entries to ±`MAX_LINEAR`.
 pub const MAX_LINEAR: f32 = 4.0;
 
 /// The floating-point parameters of the network.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Parameters {
     /// Pattern rows of [`WIDTH`](super::shape::WIDTH) weights, by phase, then by reduced index.
     pub rows: Vec<f32>,
@@ -17,8 +19,14 @@ pub struct Parameters {
     pub biases: Vec<f32>,
 }
 
+impl fmt::Debug for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Parameters({} weights of rows)", self.rows.len())
+    }
+}
+
 /// The layers after the accumulator, for one output bucket.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct OutputBucket {
     /// Weights of the hidden layer, by neuron, then by accumulator entry.
     pub hidden: Vec<f32>,
@@ -30,4 +38,10 @@ pub struct OutputBucket {
     pub skip: Vec<f32>,
     /// The bias of the output.
     pub bias: f32,
+}
+
+impl fmt::Debug for OutputBucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OutputBucket({} neurons)", self.output.len())
+    }
 }

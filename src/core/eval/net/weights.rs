@@ -1,5 +1,6 @@
 //! The integer parameters of the network, and the value of a position by them.
 
+use std::fmt;
 use std::hint::black_box;
 
 use super::forward::output;
@@ -12,7 +13,7 @@ use crate::eval::Value;
 use crate::eval::pattern::state::PatternIndices;
 
 /// All integer parameters of the network.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct NetWeights {
     /// The pattern rows, by phase, then by pattern and index.
     pub(super) rows: [Box<[Row; ROWS]>; PHASES],
@@ -23,6 +24,12 @@ pub struct NetWeights {
     /// Added to the output, by number of empties.
     pub(super) biases: Box<[i32; BIASES]>,
     pub(super) fingerprint: u64,
+}
+
+impl fmt::Debug for NetWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NetWeights({:016x})", self.fingerprint)
+    }
 }
 
 impl NetWeights {

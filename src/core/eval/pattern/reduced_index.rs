@@ -1,5 +1,6 @@
 //! Symmetry-reduced indices: configurations that are symmetric images of each other share a weight.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use super::features::Features;
@@ -11,13 +12,19 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Maps pattern indices to reduced indices, one for each class of symmetric configurations.
 /// The reduced indices of the extras come last.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ReducedIndex<F> {
     /// The reduced index of each slot, or [`NONE`] for the gaps between patterns.
     pub(super) reduced: Vec<u32>,
     /// Number of classes of configurations.
     pub len: usize,
     features: PhantomData<F>,
+}
+
+impl<F> fmt::Debug for ReducedIndex<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ReducedIndex({} classes)", self.len)
+    }
 }
 
 impl<F: Features> Default for ReducedIndex<F> {

@@ -1,5 +1,6 @@
 //! The weights of a feature set, and their sum for a position.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -11,11 +12,17 @@ use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Value};
 
 /// All weights of the pattern evaluation, for the full and for the light feature set.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PatternWeights {
     pub(super) full: Weights<Full>,
     pub(super) light: Arc<Weights<Light>>,
     pub(super) fingerprint: u64,
+}
+
+impl fmt::Debug for PatternWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PatternWeights({:016x})", self.fingerprint)
+    }
 }
 
 impl PatternWeights {
@@ -26,7 +33,7 @@ impl PatternWeights {
 }
 
 /// The weights of a feature set, which form an evaluation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Weights<F> {
     /// A table for each stage with weights: by pattern and index, then the extras.
     pub tables: Vec<Box<[i16]>>,

@@ -11,7 +11,7 @@ use crate::search::{Engine, Limits, Line, Settings, Silent};
 /// Engine with the settings of play and `threads` threads.
 fn engine(threads: usize) -> Engine {
     let settings = Settings::default().with_hash_mib(1);
-    Engine::new(settings.with_threads(threads.try_into().unwrap()))
+    Engine::new(settings.with_threads(threads))
 }
 
 fn after(transcript: &str) -> Board {
