@@ -6,6 +6,7 @@
 mod laws;
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
 use std::panic::catch_unwind;
@@ -113,12 +114,9 @@ fn laws_hold_for_mutants() {
 }
 
 #[test]
-fn every_fuzz_target_has_a_law_and_seeds() {
-    let targets: BTreeSet<String> = TARGETS.map(|(target, _)| target.to_owned()).into();
-    for folder in ["src/bin", "seeds"] {
-        let files = fs::read_dir(format!("{FUZZ}/{folder}")).expect("a folder");
-        let paths = files.map(|file| file.expect("a file").path());
-        let names = paths.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
-        assert_eq!(names.collect::<BTreeSet<_>>(), targets);
-    }
+fn every_fuzz_target_has_seeds() {
+    let folders = fs::read_dir(format!("{FUZZ}/seeds")).expect("a folder");
+    let names = folders.map(|folder| folder.expect("a folder").file_name());
+    let targets = TARGETS.map(|(target, _)| target.into());
+    assert_eq!(names.collect::<BTreeSet<OsString>>(), targets.into());
 }

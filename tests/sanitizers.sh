@@ -95,7 +95,7 @@ thread() {
 address() {
     has_nightly || { skip address "no nightly"; return; }
     check address "all crates" sanitized address --lib
-    check address "perft suites" sanitized address -p emilia-core --test perft
+    check address "perft suites" sanitized address -p emilia-core --test engine -- perft::
     check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: cassio:: clients::
     check address "hostile input" sanitized address --test cli -- hostile::
 }

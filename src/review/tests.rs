@@ -1,4 +1,4 @@
-//! Scores of an analysis agree with plain negamax and with each other.
+//! Scores of an analysis agree with minimax and with each other.
 
 use super::report::AnalysedGame;
 use super::*;
@@ -6,6 +6,7 @@ use emilia_core::board::{Board, Color, Transcript};
 use emilia_core::eval::Classic;
 use emilia_core::search::Settings;
 use emilia_player::people::{Choice, Difficulty, HALF_A_DISC, Human, Model, Skill, small_engine};
+use emilia_textbook::{Othello, minimax};
 
 fn engine() -> Engine {
     let settings = Settings::default().with_hash_mib(1).with_evaluator(Classic);
@@ -37,20 +38,6 @@ fn random_game(seed: u64, empties: u32) -> Game {
     game
 }
 
-/// The score under best play, by plain negamax.
-fn negamax(board: Board) -> i32 {
-    let moves = board.legal_moves();
-    match moves
-        .squares()
-        .map(|square| -negamax(board.play(square)))
-        .max()
-    {
-        Some(best) => best,
-        None if board.pass().can_move() => -negamax(board.pass()),
-        None => board.final_score(),
-    }
-}
-
 /// Analyses the game with a cleared engine.
 fn analyze_game(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Analysis> {
     engine.clear();
@@ -59,7 +46,7 @@ fn analyze_game(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Ana
 }
 
 #[test]
-fn exact_scores_and_losses_equal_negamax() {
+fn exact_scores_and_losses_equal_minimax() {
     let limits = Limits::depth(4).with_solve_from_empties(60);
     let mut engine = engine();
     let mut losses = 0;
@@ -68,7 +55,7 @@ fn exact_scores_and_losses_equal_negamax() {
         let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
         assert_eq!(analysis.moves.len(), game.placed());
         for judgement in &analysis.moves {
-            let truth = |board: &Board| Value::from_score(negamax(*board));
+            let truth = |board: &Board| minimax(&Othello::new(*board, &Classic), 9, &mut ());
             let board = judgement.position.board;
             assert!(judgement.is_exact());
             assert_eq!(judgement.best.value, truth(&board));
@@ -128,12 +115,8 @@ fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
     let limits = Limits::depth(1);
     let analysis = analyze(&mut recorder, &game, &Book::Off, &limits).unwrap();
     let positions = game.positions().iter().copied().enumerate().rev();
-    let scores = recorder.scores.iter();
-    assert!(
-        scores
-            .map(|&(made, position, _)| (made, position))
-            .eq(positions)
-    );
+    let scores = (recorder.scores.iter()).map(|&(made, position, _)| (made, position));
+    assert!(scores.eq(positions));
     for judgement in &analysis.moves {
         let (.., score) = recorder.scores[game.moves().len() - judgement.index];
         assert_eq!(score, judgement.best);
@@ -243,16 +226,10 @@ fn no_move_of_a_decided_game_is_brilliant() {
         found: 0.1,
         loss: 5.0,
     };
-    for (discs, expected) in [
-        (-64, false),
-        (-32, false),
-        (-31, true),
-        (31, true),
-        (64, false),
-    ] {
+    for discs in [-64, -32, -31, 31, 64] {
         let score = discs * Value::PER_DISC;
-        let judgement = judgement(score, score);
-        assert_eq!(judgement.is_brilliant(hard), expected, "{discs}");
+        let is_brilliant = judgement(score, score).is_brilliant(hard);
+        assert_eq!(is_brilliant, i32::abs(discs) < 32, "{discs}");
     }
 }
 
@@ -261,17 +238,14 @@ fn moves_of_the_book_have_its_values() {
     let text = "f5d6c3d3c4f4f6f3e6e7";
     let transcript = Transcript::parse(text, Position::START).unwrap();
     let mut engine = engine();
-    let watch = |_: AnalysisEvent| {};
-    let mut analyst = Watched {
-        engine: &mut engine,
-        watch,
-    };
     let mut game = Game::from(&transcript);
     let known = |position: &Position| Book::Embedded.moves(&position.board).unwrap();
     let position = game.position();
     let in_book = |mv: &Move| known(&position).iter().any(|own| own.mv == *mv);
     let unknown = position.moves().into_iter().find(|mv| !in_book(mv));
     game.play(unknown.unwrap()).unwrap();
+    let (engine, watch) = (&mut engine, |_: AnalysisEvent| {});
+    let mut analyst = Watched { engine, watch };
     let analysis = analyze(&mut analyst, &game, &Book::Embedded, &Limits::depth(1)).unwrap();
     let (last, rest) = analysis.moves.split_last().unwrap();
     assert!(matches!(last.best.depth, Depth::Plies(..)));

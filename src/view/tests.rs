@@ -48,31 +48,33 @@ fn the_colored_board_is_readable_without_colors() {
 }
 
 #[test]
-fn boards_are_read_back() {
+fn boards_are_read_back_and_fit_50_columns_without_trailing_spaces() {
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..50 {
         let (mut position, mut last_move) = (Position::START, None);
         while !position.is_over() {
-            let view = |colored| BoardView {
+            let [plain, painted] = [false, true].map(|colored| BoardView {
                 position,
                 last_move,
                 colored,
-            };
-            let [plain, colored] = [false, true].map(view);
-            let painted = colored.to_string();
-            for text in [
-                &plain.to_string(),
-                &plain.fitted(36),
-                &without_colors(&painted),
-                &without_colors(&colored.fitted(36)),
-                &painted,
-            ] {
+            });
+            let [text, colors] = [plain, painted].map(|view| view.to_string());
+            let shown = without_colors(&colors);
+            let fitted = [plain, painted].map(|view| without_colors(&view.fitted(36)));
+            for text in [&text, &shown, &colors, &fitted[0], &fitted[1]] {
                 assert_eq!(text.parse(), Ok(position), "{text}");
             }
+            for text in [&text, &shown] {
+                assert_eq!(text.lines().count(), 9);
+                assert!(text.lines().all(|line| line.chars().count() <= 50));
+            }
+            assert!(text.is_ascii() && text.lines().all(|line| line.trim_end() == line));
             let mv = random.choice(position.moves()).unwrap();
             position = position.play(mv).unwrap();
             last_move = Some(mv);
         }
+        let view = BoardView::new(position).to_string();
+        assert!(view.contains("game over") && !view.contains("to move"));
     }
 }
 
@@ -105,44 +107,11 @@ fn lines_are_cut_and_wrapped_between_words() {
         let shown = cut(line, width);
         assert!(shown.chars().count() <= width && line.starts_with(shown));
         let wrapped = wrap(line, width.max(9), 4);
-        assert!(
-            wrapped
-                .lines()
-                .all(|line| line.chars().count() <= width.max(9))
-        );
-        let words = |text: &str| {
-            text.split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(words(&wrapped), words(line));
+        let mut lines = wrapped.lines();
+        assert!(lines.all(|line| line.chars().count() <= width.max(9)));
+        assert!(wrapped.split_whitespace().eq(line.split_whitespace()));
     }
     assert_eq!(cut("ŝanĝo ĉiuĵaŭde", 6), "ŝanĝo");
-}
-
-#[test]
-fn boards_fit_50_columns_without_trailing_spaces() {
-    let mut random = fastrand::Rng::with_seed(8);
-    for _ in 0..50 {
-        let mut position = Position::START;
-        while let Some(last_move) = random.choice(position.moves()) {
-            position = position.play(last_move).unwrap();
-            for colored in [false, true] {
-                let board = BoardView {
-                    position,
-                    last_move: Some(last_move),
-                    colored,
-                };
-                let shown = without_colors(&board.to_string());
-                assert_eq!(shown.lines().count(), 9);
-                assert!(shown.lines().all(|line| line.chars().count() <= 50));
-                assert!(colored || shown.lines().all(|line| line.trim_end() == line));
-                assert!(colored || shown.is_ascii());
-            }
-        }
-        let view = BoardView::new(position).to_string();
-        assert!(view.contains("game over") && !view.contains("to move"));
-    }
 }
 
 #[test]
@@ -184,11 +153,8 @@ fn wide_table() -> Table {
 #[test]
 fn columns_are_left_out_from_the_last_on_and_named() {
     let whole = wide_table().fitted(usize::MAX);
-    let full = whole
-        .lines()
-        .map(|line| line.chars().count())
-        .max()
-        .unwrap();
+    let full = whole.lines().map(|line| line.chars().count()).max();
+    let full = full.unwrap();
     assert_eq!(wide_table().fitted(full), whole);
     let names = ["points", "nodes", "line"];
     for width in 27..full {
@@ -197,17 +163,12 @@ fn columns_are_left_out_from_the_last_on_and_named() {
             Some((table, note)) => (table, note.replace("\n  ", " ")),
             None => (shown.as_str(), String::new()),
         };
-        assert!(
-            shown.lines().all(|line| line.chars().count() <= width),
-            "{width}: {shown}"
-        );
+        let mut lines = shown.lines();
+        assert!(lines.all(|line| line.chars().count() <= width), "{shown}");
         let heading = table.lines().next().unwrap();
         assert!(heading.starts_with("#  player"), "{width}: {shown}");
         let kept = names.map(|name| heading.contains(name));
-        assert!(
-            kept.is_sorted_by(|one, next| one >= next),
-            "{width}: {shown}"
-        );
+        assert!(kept.is_sorted_by(|one, next| one >= next), "{shown}");
         for (name, kept) in names.into_iter().zip(kept) {
             assert_ne!(kept, note.contains(name), "{width}: {shown}");
         }

@@ -233,58 +233,40 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emilia_games::wthor::{WthorNames, WthorWriter};
     use miniz_oxide::deflate::compress_to_vec;
+
+    /// Returns a request of files with these names.
+    fn request(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let head = |(name, bytes): &(&str, &[u8])| {
+            format!("{{\"name\":\"{name}\",\"size\":{}}}", bytes.len())
+        };
+        let heads: Vec<String> = files.iter().map(head).collect();
+        let bytes = files.iter().flat_map(|(_, bytes)| bytes.iter().copied());
+        let head = format!("[{}]\n", heads.join(","));
+        head.into_bytes().into_iter().chain(bytes).collect()
+    }
 
     #[test]
     fn several_files_of_a_request_are_read_together() {
-        let mut game =
-            Game::from(&Transcript::parse("e6f6c4c5b6d6e7f5g5", Position::START).unwrap());
-        (game.tags.black, game.tags.date) = ("Ann".to_owned(), "2021".to_owned());
-        let mut writer = WthorWriter::new(&WthorNames::default()).unwrap();
-        writer.add(&game, None).unwrap();
-        let written = writer.files(2021, [2021, 1, 2]);
-        let players = written.players.unwrap();
-        let files: [(&str, &[u8]); 4] = [
+        let body = request(&[
             ("a.png", b"\x89PNG"),
-            ("x.wtb", &written.games),
-            ("x.JOU", &players),
-            ("x.txt", b"f5\n"),
-        ];
-        let heads =
-            files.map(|(name, bytes)| format!("{{\"name\":\"{name}\",\"size\":{}}}", bytes.len()));
-        let head = format!("[{}]\n", heads.join(","));
-        let body = [head.as_bytes(), &files.map(|(_, bytes)| bytes).concat()].concat();
+            ("x.txt", b"% Black: Ann\nf5\n"),
+            ("y.txt", b"f5\n"),
+        ]);
         let read = read_files(&body).unwrap();
         let names: Vec<&str> = read.games.iter().map(|game| game.black.as_str()).collect();
-        assert_eq!(names, ["Ann", ""]);
-        assert_eq!(read.bad, 1);
+        assert_eq!((&names[..], read.bad), (&["Ann", ""][..], 1));
         assert!(read.why.unwrap().starts_with("a.png: "));
+        let cut = &body[..body.len() - 1];
         for (body, problem) in [
-            (
-                &body[..body.len() - 1],
-                "bad request: 'x.txt' is incomplete",
-            ),
+            (cut, "bad request: 'y.txt' is incomplete"),
             (b"[]", "bad request: expected a line with the files"),
             (b"[]\n", "there is no game"),
-            (
-                b"[{\"name\":\"a\",\"size\":4}]\na1a1",
-                "game 1: line 1: 0 of 2 moves read",
-            ),
+            (&request(&[("a", b"a1a1")]), "game 1: line 1: 0 of 2 moves"),
         ] {
             let error = read_files(body).unwrap_err().to_string();
             assert!(error.starts_with(problem), "{error}");
         }
-    }
-
-    /// Returns a request of these files, which are named by their numbers.
-    fn request(files: &[Vec<u8>]) -> Vec<u8> {
-        let head = |(name, bytes): (usize, &Vec<u8>)| {
-            format!("{{\"name\":\"{name}\",\"size\":{}}}", bytes.len())
-        };
-        let heads: Vec<String> = files.iter().enumerate().map(head).collect();
-        let head = format!("[{}]\n", heads.join(","));
-        [head.into_bytes(), files.concat()].concat()
     }
 
     #[test]
@@ -302,6 +284,7 @@ mod tests {
             vec![packed(b' ', 20 << 20), b"f5\n".to_vec()],
             vec![b"f5\n".repeat(MAX_LINES / 2 + 1); 2],
         ] {
+            let files: Vec<(&str, &[u8])> = files.iter().map(|bytes| ("x", &bytes[..])).collect();
             let error = read_files(&request(&files)).unwrap_err().to_string();
             assert!(error.starts_with("the files have more than"), "{error}");
         }

@@ -153,7 +153,7 @@ fn pages() -> matches::Scratch {
     );
     let games = Scratch::new("pages.txt", &games);
     let folder = matches::Scratch::new("pages");
-    let (games, pages) = (games.path(), folder.0.display());
+    let (games, pages) = (games.path(), folder.folder());
     emilia_line(&format!("analyze {games} --depth 4 --pages {pages}")).assert_done();
     folder
 }

@@ -44,10 +44,8 @@ fn invalid_input_is_refused_in_one_sentence() {
         "f5d6c9 | position: column 5, move 3: 'c9' is no move
          --game tree [1, [2, 3 | tree: column 10: the text ends where a comma or ]
          --game tree --depth 3 [1, 2] | --depth: a tree is searched to its leaves
-         --game tictactoe --size 9 | board size 9 (expected 3 to 8)
          --game tictactoe f5 | moves of tic-tac-toe: 'f5' is not a legal move
          --depth 6 --svg tree.svg f5 | --svg: the tree has more than 3000 nodes, too many to draw
-         --game tree worst 9 9 | 9 moves to height 9: more than 20000 leaves
          --algorithm magic | 'magic'
          --game chess | 'chess'",
     ) {

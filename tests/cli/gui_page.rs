@@ -3,17 +3,15 @@
 
 use std::env;
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::ops::Deref;
 
 use serde_json::{Value, json};
 
 use crate::browser::{GAME, HOSTILE};
-use crate::common::PATIENCE;
 use crate::common::browser::{Browser, ESCAPE, SCHEMES, browser};
-use crate::common::matches;
-use crate::common::run::{emilia, emilia_line};
+use crate::common::run::{cases, emilia, emilia_line};
 use crate::common::scratch::Scratch;
+use crate::common::{matches, wait_until};
 use crate::gui::{Gui, answers};
 
 /// Script: the moves that can be clicked.
@@ -64,11 +62,31 @@ pub(crate) fn analyze(browser: &Browser) {
     browser.wait_until("!document.getElementById('judged').hidden");
 }
 
-/// Starts a server and a browser with its page. `None` without a browser.
-fn board() -> Option<(Browser, Gui)> {
-    let (browser, gui) = (browser()?, Gui::start(&[]));
-    visit(&browser, &gui.url);
-    Some((browser, gui))
+/// A browser, and the server of its page.
+pub(crate) struct Page {
+    browser: Browser,
+    pub(crate) gui: Gui,
+}
+
+impl Deref for Page {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.browser
+    }
+}
+
+/// Starts a browser, and a server with these arguments. `None` without a browser.
+pub(crate) fn page(arguments: &[&str]) -> Option<Page> {
+    let (browser, gui) = (browser()?, Gui::start(arguments));
+    Some(Page { browser, gui })
+}
+
+/// Returns a page that shows the board.
+fn board() -> Option<Page> {
+    let page = page(&[])?;
+    visit(&page, &page.gui.url);
+    Some(page)
 }
 
 /// Loads the page, and waits until it shows the board.
@@ -109,24 +127,20 @@ fn wait_for_turn(browser: &Browser, side: &str) {
 
 /// Waits for a file of this kind in a folder, and returns its path.
 fn downloaded(folder: &str, ending: &str) -> String {
-    let started = Instant::now();
-    loop {
+    let mut found = None;
+    wait_until(|| {
         let files = fs::read_dir(folder).expect("a folder");
         let mut paths = files.map(|file| file.expect("a file").path());
-        let is_it = |path: &std::path::PathBuf| path.extension().is_some_and(|own| own == ending);
-        if let Some(file) = paths.find(is_it) {
-            return file.to_str().expect("UTF-8").to_owned();
-        }
-        assert!(started.elapsed() < PATIENCE, "no file was saved");
-        thread::sleep(Duration::from_millis(20));
-    }
+        found = paths.find(|path| path.extension().is_some_and(|own| own == ending));
+        found.is_some()
+    });
+    let file = found.expect("a file that was found");
+    file.to_str().expect("UTF-8").to_owned()
 }
 
 #[test]
 fn a_whole_game_shows_no_evaluation_until_it_is_over() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     let is_over = || browser.script(&format!("return {IS_OVER}")) == json!(true);
     start_game(&browser, "h3", "black");
     wait_for_turn(&browser, "black");
@@ -154,9 +168,7 @@ fn a_whole_game_shows_no_evaluation_until_it_is_over() {
 
 #[test]
 fn a_choice_starts_no_game_and_is_remembered() {
-    let Some((browser, gui)) = board() else {
-        return;
-    };
+    let Some(mut browser) = board() else { return };
     // White against the beginner: Black moves by itself.
     start_game(&browser, "h1", "white");
     wait_for_turn(&browser, "white");
@@ -171,9 +183,8 @@ fn a_choice_starts_no_game_and_is_remembered() {
     assert_eq!(browser.text("#black-side .name"), "Emilia h1");
     // A new tab begins as the last game did.
     browser.script("sessionStorage.clear()");
-    let other = Gui::start(&[]);
-    drop(gui);
-    visit(&browser, &other.url);
+    browser.gui = Gui::start(&[]);
+    visit(&browser, &browser.gui.url);
     wait_for_turn(&browser, "white");
     assert_eq!(browser.text("#black-side .name"), "Emilia h1");
     // The person resigns.
@@ -200,9 +211,7 @@ new MutationObserver(() => {
 
 #[test]
 fn a_variation_is_left_commented_saved_and_loaded() {
-    let Some((browser, gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     paste(
         &browser,
         &format!("% Black: Ann\n% White: Zo\u{eb}\n{GAME}\n"),
@@ -241,11 +250,11 @@ fn a_variation_is_left_commented_saved_and_loaded() {
 
     // Saved as SGF, and loaded again.
     let folder = matches::Scratch::new("downloads");
-    browser.save_to(folder.0.to_str().expect("a path"));
+    browser.save_to(folder.folder());
     click(&browser, "#tab-menu");
     click(&browser, "#share");
     click(&browser, "[data-format=sgf]");
-    let saved = downloaded(folder.0.to_str().expect("a path"), "sgf");
+    let saved = downloaded(folder.folder(), "sgf");
     let shown = emilia(&["show", &saved], b"");
     shown.assert_done();
     shown.assert_shows(&format!("moves     {GAME}\n"));
@@ -256,7 +265,7 @@ fn a_variation_is_left_commented_saved_and_loaded() {
         assert_eq!(note, "a ] \\ (; try");
     };
     // A reload keeps the tree too.
-    visit(&browser, &gui.url);
+    visit(&browser, &browser.gui.url);
     check();
     start_game(&browser, "two", "black");
     click(&browser, "#tab-menu");
@@ -277,12 +286,11 @@ fn a_variation_is_left_commented_saved_and_loaded() {
 
 #[test]
 fn the_page_fits_and_is_readable_on_every_screen() {
-    let Some(browser) = browser() else { return };
-    let gui = Gui::start(&[]);
+    let Some(browser) = page(&[]) else { return };
     let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
     for ((width, height, board), scheme) in SCREENS.into_iter().zip(SCHEMES.into_iter().cycle()) {
         browser.emulate(width, height, scheme);
-        visit(&browser, &gui.url);
+        visit(&browser, &browser.gui.url);
         let check = |what: &str| {
             let what = format!("{what}, {width}, {scheme}");
             browser.check_look(width, &what);
@@ -328,9 +336,7 @@ const SCREENS: [(u64, u64, f64); 7] = [
 
 #[test]
 fn the_board_works_with_keys_alone() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     let status = || browser.text("#status");
     // The board is reached by Tab, Enter plays.
     while browser.script("return document.activeElement.dataset.square ?? ''") == json!("") {
@@ -369,9 +375,7 @@ const ENTER: char = '\u{E007}';
 
 #[test]
 fn discs_turn_unless_motion_is_reduced() {
-    let Some((browser, gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     // Counts the animations of a move, in the same task as its click.
     let count = format!(
         "{LEGAL}[0].click();
@@ -384,7 +388,7 @@ fn discs_turn_unless_motion_is_reduced() {
             "Emulation.setEmulatedMedia",
             &json!({ "features": features }),
         );
-        visit(&browser, &gui.url);
+        visit(&browser, &browser.gui.url);
         wait_for_turn(&browser, "black");
         let times = browser.script(&count);
         let times = times.as_array().expect("a list");
@@ -398,9 +402,7 @@ fn discs_turn_unless_motion_is_reduced() {
 
 #[test]
 fn positions_are_set_up_by_clicks() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     click(&browser, "#tab-menu");
     click(&browser, "#set-up");
     click(&browser, "#set-empty");
@@ -422,9 +424,7 @@ fn positions_are_set_up_by_clicks() {
 
 #[test]
 fn names_of_players_are_text() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     let games =
         HOSTILE.map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
     paste(&browser, &games.concat());
@@ -445,11 +445,12 @@ fn names_of_players_are_text() {
 
 #[test]
 fn mistakes_of_a_game_are_practised_in_the_browser() {
-    let Some(browser) = browser() else { return };
     let folder = matches::Scratch::new("gui");
     let state = folder.path("practice.db");
-    let gui = Gui::start(&["--state", &state]);
-    visit(&browser, &gui.url);
+    let Some(browser) = page(&["--state", &state]) else {
+        return;
+    };
+    visit(&browser, &browser.gui.url);
     paste(&browser, GAME);
     wait_for_moves(&browser, 60);
     analyze(&browser);
@@ -488,9 +489,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
 
 #[test]
 fn a_loaded_game_leads_back_to_the_running_one() {
-    let Some((browser, gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     click_move(&browser);
     wait_for_turn(&browser, "black");
     for game in [GAME, &GAME[..20]] {
@@ -498,7 +497,7 @@ fn a_loaded_game_leads_back_to_the_running_one() {
         wait_for_moves(&browser, game.len() as u64 / 2);
     }
     // A reload keeps the way back.
-    visit(&browser, &gui.url);
+    visit(&browser, &browser.gui.url);
     click(&browser, "#restore");
     wait_for_moves(&browser, 2);
     assert_eq!(browser.text("#white-side .name"), "Emilia h3");
@@ -508,35 +507,20 @@ fn a_loaded_game_leads_back_to_the_running_one() {
 }
 
 /// Texts and files that cannot be read, and what the page says in French.
-const UNREADABLE: [(&str, &str); 6] = [
-    ("bonjour", "Aucune partie trouv\u{e9}e : "),
-    (
-        "f5f5",
-        "Partie 1 : 1... f5 n\u{2019}est pas l\u{e9}gal ; 1 coups sur 2 ont \u{e9}t\u{e9} lus.",
-    ),
-    (
-        "(;GM[1]B[f5])",
-        "La partie 1 n\u{2019}est pas une partie d\u{2019}Othello : ",
-    ),
-    (
-        "(;GM[2]PC[x]",
-        "La partie 1 est illisible \u{e0} la ligne 1, colonne 13 : ",
-    ),
-    ("\u{0}", "Ce n\u{2019}est pas un fichier de parties : "),
-    (
-        "PK\u{3}\u{4} etc.",
-        "Le fichier compress\u{e9} games.zip est ab\u{ee}m\u{e9}.",
-    ),
-];
+const UNREADABLE: &str = "\
+bonjour | Aucune partie trouv\u{e9}e :
+f5f5 | Partie 1 : 1... f5 n\u{2019}est pas l\u{e9}gal ; 1 coups sur 2 ont \u{e9}t\u{e9} lus.
+(;GM[1]B[f5]) | La partie 1 n\u{2019}est pas une partie d\u{2019}Othello :
+(;GM[2]PC[x] | La partie 1 est illisible \u{e0} la ligne 1, colonne 13 :
+\u{0} | Ce n\u{2019}est pas un fichier de parties :
+PK\u{3}\u{4} etc. | Le fichier compress\u{e9} games.zip est ab\u{ee}m\u{e9}.";
 
 #[test]
 fn what_cannot_be_read_is_said_in_the_language_of_the_page() {
-    let Some((browser, gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     browser.speak("fr");
-    visit(&browser, &gui.url);
-    for (text, sentence) in UNREADABLE {
+    visit(&browser, &browser.gui.url);
+    for [text, sentence] in cases(UNREADABLE) {
         let file = json!([["games.zip", text.as_bytes()]]);
         drop_files(&browser, &file);
         browser.wait_until(&format!(
@@ -548,9 +532,7 @@ fn what_cannot_be_read_is_said_in_the_language_of_the_page() {
 
 #[test]
 fn a_search_reaches_games_that_are_not_listed() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     let games = (0..700).map(|index| format!("% Black: Ann {index}\nf5d6c3\n"));
     paste(&browser, &games.collect::<Vec<_>>().concat());
     let rows = "document.querySelectorAll('#list tbody tr').length";
@@ -581,9 +563,7 @@ fn drop_files(browser: &Browser, files: &Value) {
 /// A dropped `.wtb` has the names of the `.JOU` beside it.
 #[test]
 fn files_that_belong_together_are_dropped_at_once() {
-    let Some((browser, _gui)) = board() else {
-        return;
-    };
+    let Some(browser) = board() else { return };
     let folder = matches::Scratch::new("wthor");
     let games = Scratch::new(
         "wthor.txt",
@@ -593,7 +573,7 @@ fn files_that_belong_together_are_dropped_at_once() {
     let convert = emilia_line(&format!("convert {} {written}", games.path()));
     convert.assert_reports("2 games written");
     let mut files: Vec<Value> = Vec::new();
-    for entry in fs::read_dir(&folder.0).expect("a folder") {
+    for entry in fs::read_dir(folder.folder()).expect("a folder") {
         let path = entry.expect("a file").path();
         let name = path.file_name().and_then(|name| name.to_str());
         files.push(json!([name, fs::read(&path).expect("a file")]));

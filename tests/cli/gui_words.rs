@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::browser::GAME;
-use crate::common::browser::browser;
-use crate::gui::Gui;
-use crate::gui_page::{analyze, paste, visit, wait_for_moves};
-use crate::learn::choose;
+use crate::gui_page::{analyze, page, paste, visit, wait_for_moves};
+use crate::learn::{choose, visit_learn};
 
 /// Script: the texts and labels of the page, shown or hidden.
 const TEXTS: &str = r"
@@ -25,13 +23,15 @@ const SAME: &str = "\
 
 #[test]
 fn no_english_word_is_left_in_french_and_japanese() {
-    let Some(browser) = browser() else { return };
     let folder = crate::common::matches::Scratch::new("words");
-    let gui = Gui::start(&["--state", &folder.path("practice.db")]);
-    visit(&browser, &gui.url);
+    let state = folder.path("practice.db");
+    let Some(browser) = page(&["--state", &state]) else {
+        return;
+    };
+    visit(&browser, &browser.gui.url);
     let texts = |language: &str| {
         browser.speak(language);
-        visit(&browser, &gui.url);
+        visit(&browser, &browser.gui.url);
         let mut all = BTreeSet::new();
         let mut collect = || {
             let texts = browser.script(TEXTS);
@@ -69,8 +69,7 @@ fn no_english_word_is_left_in_french_and_japanese() {
         browser.wait_until("document.querySelectorAll('#progress tbody tr').length > 0");
         collect();
         // Each step of an algorithm, and the exercises.
-        browser.visit(&format!("{}learn.html", gui.url));
-        browser.wait_until("document.querySelector('#picture svg')");
+        visit_learn(&browser);
         for algorithm in ["alpha-beta", "minimax", "mtd-f"] {
             choose(&browser, "algorithm", algorithm);
             while browser.script("return document.getElementById('next').disabled") == false {

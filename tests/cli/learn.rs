@@ -1,17 +1,22 @@
 //! The page of `emilia gui` that teaches, in a real browser: steps, exercises, words, looks.
 //! Skipped without `chromedriver` (Debian: `chromium-driver`).
 
-use crate::common::browser::{Browser, RIGHT, SCHEMES, WINDOWS, browser};
-use crate::gui::Gui;
+use crate::common::browser::{Browser, RIGHT, SCHEMES, WINDOWS};
+use crate::gui_page::{Page, page};
 
 const ENTER: char = '\u{E007}';
 
-/// Opens the page. Returns `None` if there is no browser.
-fn page() -> Option<(Browser, Gui)> {
-    let (browser, gui) = (browser()?, Gui::start(&["--book", "off", "--hash", "8"]));
-    browser.visit(&format!("{}learn.html", gui.url));
+/// Opens the page, and waits until its tree is drawn.
+pub(crate) fn visit_learn(browser: &Page) {
+    browser.visit(&format!("{}learn.html", browser.gui.url));
     browser.wait_until("document.querySelector('#picture svg')");
-    Some((browser, gui))
+}
+
+/// Returns the open page, or `None` without a browser.
+fn learn() -> Option<Page> {
+    let browser = page(&["--book", "off", "--hash", "8"])?;
+    visit_learn(&browser);
+    Some(browser)
 }
 
 /// Chooses an entry of a list, and waits until its tree is drawn before the first step.
@@ -27,9 +32,7 @@ pub(crate) fn choose(browser: &Browser, list: &str, value: &str) {
 
 #[test]
 fn a_cut_is_reached_by_keys_and_explained() {
-    let Some((browser, _gui)) = page() else {
-        return;
-    };
+    let Some(browser) = learn() else { return };
     choose(&browser, "tree", "alpha");
     browser.press(RIGHT);
     browser.press('c');
@@ -45,9 +48,7 @@ fn a_cut_is_reached_by_keys_and_explained() {
 
 #[test]
 fn trees_and_algorithms_of_the_lists_are_drawn() {
-    let Some((browser, _gui)) = page() else {
-        return;
-    };
+    let Some(browser) = learn() else { return };
     for list in ["tree", "algorithm"] {
         let values =
             format!("return [...document.getElementById({list:?}).options].map(one => one.value)");
@@ -96,9 +97,7 @@ return at('verdict').className;";
 
 #[test]
 fn exercises_are_checked_with_the_reason() {
-    let Some((browser, _gui)) = page() else {
-        return;
-    };
+    let Some(browser) = learn() else { return };
     let open = |number: usize| {
         browser.script("document.querySelector('#picture svg').remove()");
         browser.script(&format!(
@@ -139,9 +138,7 @@ fn exercises_are_checked_with_the_reason() {
 
 #[test]
 fn the_page_fits_in_every_language() {
-    let Some((browser, gui)) = page() else {
-        return;
-    };
+    let Some(browser) = learn() else { return };
     for (language, (width, height)) in ["en", "fr", "ja"]
         .into_iter()
         .zip(WINDOWS.into_iter().cycle())
@@ -149,8 +146,7 @@ fn the_page_fits_in_every_language() {
         browser.speak(language);
         for scheme in SCHEMES {
             browser.emulate(width, height, scheme);
-            browser.visit(&format!("{}learn.html", gui.url));
-            browser.wait_until("document.querySelector('#picture svg')");
+            visit_learn(&browser);
             browser.check_look(width, &format!("{language} {width} {scheme}"));
             browser.script("document.getElementById('next-cut').click()");
             browser.check_look(width, &format!("{language} {width} {scheme}, a cut"));

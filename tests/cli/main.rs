@@ -1,5 +1,5 @@
-//! End-to-end tests of the binary, one module for each command, protocol or kind of fault.
-//! [`common`] holds their helpers. One binary links several times faster than one for each file.
+//! End-to-end tests of the binary, one module for each command, protocol or kind of fault, and the
+//! laws of the parsers. [`common`] holds helpers. One test binary links faster than several.
 
 mod common;
 
@@ -12,6 +12,8 @@ mod clients;
 mod compare;
 mod convert;
 mod eval_test;
+#[path = "../fuzz.rs"]
+mod fuzz;
 mod games;
 mod ggs;
 mod gtp;

@@ -4,21 +4,16 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::matches::{Scratch, text};
+use crate::common::matches::Scratch;
 use crate::common::run::cases;
 
 /// Checks that the match with these arguments and first player is refused with this sentence.
 fn expect_refusal(scratch: &Scratch, arguments: &str, first: &str, sentence: &str) {
-    let mut command = scratch.command(arguments);
-    if !first.is_empty() {
-        command.args(["--first", first]);
-    }
-    let output = command.output().unwrap();
-    let errors = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
-    let is_expected = errors.starts_with(&format!("emilia: {sentence}"));
-    assert!(is_expected, "{command:?}: {errors}");
-    assert_eq!(errors.lines().count(), 1, "{errors}");
+    let first = ["--first", first];
+    let run = scratch.run(arguments, if first[1].is_empty() { &[] } else { &first });
+    let is_expected = run.stderr.starts_with(&format!("emilia: {sentence}"));
+    assert!(run.code == Some(2) && is_expected, "{run:?}");
+    assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
     scratch.expect_nobody_left();
 }
 
@@ -30,40 +25,20 @@ fn a_player_that_cannot_start_a_game_ends_the_match() {
          nboard:true | the program ended (exit status 0)
          gtp:./missing | the program ended (exit status 127: command not found): /bin/sh: 1:
          gtp:echo one >&2; echo >&2 two; echo >&2; exit 3 | the program ended (exit status 3): two
-         nboard:kill -9 $$ | the program ended (signal: 9 (SIGKILL))",
+         nboard:kill -9 $$ | the program ended (signal: 9 (SIGKILL))
+         gtp:yes a line without a blank line after it, again and again | sent an answer without end
+         gtp:while sleep 0.02; do echo well; done | no answer in 1.00 s
+         nboard:yes | no answer in 1.00 s (it said 'y')
+         gtp:exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000' | no answer in 1.00 s",
     ) {
+        // The last player is in the process group of the match, which does not block its end.
         let sentence = format!("player '{player}' cannot begin a game: {what}");
-        let arguments = "--second builtin:depth=1 --out log";
+        let arguments = "--second builtin:depth=1 --out log --patience 1";
         expect_refusal(&scratch, arguments, player, &sentence);
         assert!(!Path::new(&scratch.path("log")).exists(), "{player}");
     }
     let message = fs::read_to_string(scratch.path("log.stderr")).unwrap();
     assert!(message.contains("one\ntwo\n"), "{message}");
-}
-
-#[test]
-fn output_without_a_response_does_not_extend_the_wait() {
-    let scratch = Scratch::new("talk");
-    for (player, what) in [
-        (
-            "gtp:yes a line without a blank line after it, again and again",
-            "sent an answer without end",
-        ),
-        (
-            "gtp:while sleep 0.02; do echo well; done",
-            "no answer in 1.00 s",
-        ),
-        ("nboard:yes", "no answer in 1.00 s (it said 'y')"),
-        // A player in the process group of the match does not block its end.
-        (
-            "gtp:exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000'",
-            "no answer in 1.00 s",
-        ),
-    ] {
-        let sentence = format!("player '{player}' cannot begin a game: {what}");
-        let arguments = "--second builtin:depth=1 --patience 1";
-        expect_refusal(&scratch, arguments, player, &sentence);
-    }
 }
 
 #[test]

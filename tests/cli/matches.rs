@@ -9,11 +9,10 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
 
-use crate::common::matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use crate::common::matches::{EMILIA, Scratch, numbers, script};
+use crate::common::{send_signal, wait_until};
+use nix::sys::signal::Signal;
 
 /// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts move 10.
 ///
@@ -34,13 +33,9 @@ fn faulty_engine(protocol: &str, kind: &str) -> String {
 fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
     let scratch = Scratch::new(&format!("{protocol}-{kind}{}", flags.replace(' ', "-")));
     let player = script(&scratch, "player", &faulty_engine(protocol, kind));
-    let mut command =
-        scratch.command("--second builtin:depth=1 --games 4 --concurrency 2 --out log");
-    command.arg("--first").arg(format!("{protocol}:{player}"));
-    let output = command.args(flags.split(' ')).output().unwrap();
-    let (printed, errors) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{protocol} {kind}: {errors}");
-
+    let arguments = format!("--second builtin:depth=1 --games 4 --concurrency 2 --out log {flags}");
+    let player = format!("{protocol}:{player}");
+    let printed = scratch.play_with(&arguments, &["--first", &player]);
     let log = scratch.log("log");
     assert_eq!(numbers(&log), (0..4).collect());
     for game in &log[1..] {
@@ -106,9 +101,7 @@ fn players_start_each_game_without_state_unless_keep_is_set() {
             "{protocol}:{keep}tee -a {commands} | {filter} | \
              '{EMILIA}' {protocol} --depth 1 --hash 1 --eval classic"
         );
-        let mut command = scratch.command("--second builtin:depth=1 --games 4 --first");
-        let output = command.arg(&player).output().unwrap();
-        assert!(output.status.success(), "{}", text(&output.stderr));
+        scratch.play_with("--second builtin:depth=1 --games 4", &["--first", &player]);
         let commands = fs::read_to_string(commands).unwrap();
         let count = |word: &str| commands.lines().filter(|line| *line == word).count();
         let counts = (count(hello), count("clear_cache"));
@@ -124,15 +117,13 @@ fn equal_players_without_a_clock_score_half_of_every_pair() {
     let moves = |player: &str| {
         let _ = fs::remove_file(scratch.path("log"));
         let flags = "--first builtin:nodes=3000,hash=8,eval=classic --games 8 --concurrency 2";
-        let mut command = scratch.command(&format!("{flags} --out log --second"));
-        let printed = text(&command.arg(player).output().unwrap().stdout);
+        let printed = scratch.play_with(&format!("{flags} --out log"), &["--second", player]);
         assert!(printed.contains("points: 0 0 4 0 0\n"), "{printed}");
         let last = ", discs +0.00 per game, elo +0.0 ± n/a\n";
         assert!(printed.ends_with(last), "{printed}");
         // With --concurrency 2 the order in which games end varies.
         let games = scratch.log("log").into_iter().skip(1);
-        let games: BTreeSet<String> = games.map(|game| game["moves"].to_string()).collect();
-        games
+        (games.map(|game| game["moves"].to_string())).collect::<BTreeSet<String>>()
     };
     let expected = moves("builtin:nodes=3000,hash=8,eval=classic");
     for protocol in ["gtp", "nboard"] {
@@ -148,25 +139,16 @@ fn each_finished_game_is_a_line_on_stdout_as_it_ends() {
     let scratch = Scratch::new("lines");
     let players = "--first builtin:name=one,depth=1 --second builtin:name=two,depth=2";
     let printed = scratch.play(&format!("{players} --games 6 --concurrency 2 --out log"));
-    let lines: Vec<_> = printed
-        .lines()
-        .filter(|line| line.starts_with("game "))
-        .collect();
-    let expected = scratch.log("log").into_iter().skip(1).map(|game| {
-        let field = |name: &str| game[name].as_str().unwrap().to_owned();
+    let mut lines = printed.lines().filter(|line| line.starts_with("game "));
+    let mut standing = None;
+    for game in &scratch.log("log")[1..] {
+        let [black, white] = ["black", "white"].map(|name| game[name].as_str().unwrap());
         let (number, score) = (&game["game"], game["score"].as_i64().unwrap());
-        let (black, white) = (field("black"), field("white"));
-        format!("game {number}\t{black}\t{white}\t{score:+}\tplayed\t")
-    });
-    let standing = |(line, game): (&&str, String)| {
-        let standing = line.strip_prefix(&game);
-        standing
-            .unwrap_or_else(|| panic!("{line}, not {game}"))
-            .to_owned()
-    };
-    let standings: Vec<String> = lines.iter().zip(expected).map(standing).collect();
-    assert_eq!(standings.last().map(String::as_str), printed.lines().last());
-    assert_eq!(lines.len(), 6);
+        let expected = format!("game {number}\t{black}\t{white}\t{score:+}\tplayed\t");
+        standing = lines.next().unwrap().strip_prefix(&expected);
+        assert!(standing.is_some(), "{expected}: {printed}");
+    }
+    assert_eq!(standing, printed.lines().last());
 
     // The lines are written at once, also to a pipe.
     let mut command = scratch.command(&format!("{players} --games 20000"));
@@ -206,12 +188,8 @@ fn a_signal_ends_a_match_and_its_players_and_keeps_the_log_whole() {
             command.spawn().unwrap()
         };
         let mut match_ = start("100000", "");
-        let begun = Instant::now();
-        while scratch.log("log").len() < 4 {
-            assert!(begun.elapsed() < PATIENCE);
-            thread::sleep(Duration::from_millis(1));
-        }
-        kill(Pid::from_raw(match_.id().cast_signed()), signal).unwrap();
+        wait_until(|| scratch.log("log").len() >= 4);
+        send_signal(&match_, signal);
         let status = match_.wait().unwrap();
         let is_ended = match signal {
             Signal::SIGINT => status.code() == Some(130),
@@ -238,15 +216,8 @@ fn killing_the_runner_kills_its_players() {
     let mut command = scratch.command("--second builtin:depth=1 --concurrency 2 --out log");
     command.arg("--first").arg(format!("gtp:{player}"));
     let mut match_ = command.stdout(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    let hanging = || {
-        let stderr = fs::read_to_string(scratch.path("log.stderr"));
-        stderr.unwrap_or_default().lines().count()
-    };
-    while hanging() < 2 {
-        assert!(begun.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(1));
-    }
+    let log = scratch.path("log.stderr");
+    wait_until(|| fs::read_to_string(&log).is_ok_and(|text| text.lines().count() >= 2));
     match_.kill().unwrap();
     match_.wait().unwrap();
     scratch.expect_nobody_left();

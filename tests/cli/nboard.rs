@@ -1,6 +1,7 @@
 //! End-to-end tests of the binary as an NBoard engine, driven through pipes.
 
 use crate::common::Process;
+use crate::common::run::cases;
 use emilia_core::board::{Move, Position, Transcript};
 use emilia_games::{Game, Played};
 
@@ -96,7 +97,7 @@ fn go_sends_a_move_but_does_not_play_it() {
         assert!(position.play(played.mv).is_ok(), "{played}");
         assert!(played.eval.is_some() && played.time.is_some());
     }
-    assert_eq!(engine.finish(), Vec::<String>::new());
+    assert_eq!(engine.finish(), [""; 0]);
 }
 
 #[test]
@@ -112,7 +113,7 @@ fn forced_passes_and_finished_games_are_answered_with_pass() {
     // An implied pass: White moves although Black is to pass.
     engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
     engine.send("move A3");
-    assert_eq!(lines_until_pong(&mut engine, 3), Vec::<String>::new());
+    assert_eq!(lines_until_pong(&mut engine, 3), [""; 0]);
 
     engine.send(&format!("set game {}", game(WIPE_OUT).to_ggf()));
     engine.send("go");
@@ -160,7 +161,7 @@ fn hint_sends_the_requested_number_of_moves_at_each_depth() {
         assert_eq!(engine.line().unwrap(), "status");
         assert!(engine.line().unwrap().starts_with("nodestats "));
     }
-    assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
+    assert_eq!(lines_until_pong(&mut engine, 1), [""; 0]);
 }
 
 #[test]
@@ -193,13 +194,14 @@ fn a_new_line_aborts_the_search_without_an_answer_and_clears_the_status() {
         engine.send(request);
         std::thread::sleep(std::time::Duration::from_millis(50));
         let lines = lines_until_pong(&mut engine, number);
-        let (statuses, others): (Vec<_>, Vec<_>) =
-            lines.iter().partition(|line| line.starts_with("status"));
+        let is_status = |line: &&String| line.starts_with("status");
+        let is_search = |line: &String| line.starts_with("search ");
         assert!(
-            others.iter().all(|line| line.starts_with("search ")),
-            "{others:?}"
+            lines.iter().all(|line| is_status(&line) || is_search(line)),
+            "{lines:?}"
         );
-        assert_eq!(**statuses.last().unwrap(), "status", "it is cleared");
+        // The last one clears it.
+        assert_eq!(lines.iter().rfind(is_status).unwrap(), "status");
     }
     engine.send_bytes(b"go\nhint 2\n");
     lines_until_pong(&mut engine, 77);
@@ -231,28 +233,22 @@ move PA -> illegal move: pass for black
         let (line, start) = line.split_once(" -> ").unwrap();
         engine.send(line);
         let status = engine.line().unwrap();
-        let start = format!("status {start}");
-        assert!(
-            status.starts_with(&start) && is_well_formed(&status),
-            "{status}"
-        );
+        assert!(status.starts_with(&format!("status {start}")), "{status}");
+        assert!(is_well_formed(&status), "{status}");
     }
     // None of these lines changed the game.
     assert_eq!(engine_moves(&mut engine).len(), 4);
     engine.send("\n   \n\r\nset contempt 100\nset contempt -100\nset depth 1\r");
-    assert_eq!(lines_until_pong(&mut engine, -5), Vec::<String>::new());
+    assert_eq!(lines_until_pong(&mut engine, -5), [""; 0]);
 }
 
 #[test]
 fn after_an_invalid_game_requests_are_refused_until_a_valid_one() {
     let mut engine = engine();
-    for (set, why) in [
-        ("set game", "line 1, column 1: "),
-        (
-            "set game (;GM[Othello]B[A1];)",
-            "line 1, column 14: move 1: illegal move",
-        ),
-    ] {
+    for [set, why] in cases(
+        "set game | line 1, column 1:
+         set game (;GM[Othello]B[A1];) | line 1, column 14: move 1: illegal move",
+    ) {
         engine.send(set);
         let status = engine.line().unwrap();
         assert!(
@@ -262,9 +258,9 @@ fn after_an_invalid_game_requests_are_refused_until_a_valid_one() {
         for request in ["go", "hint 2", "analyze", "move F5"] {
             engine.send(request);
             let (name, _) = request.split_once(' ').unwrap_or((request, ""));
-            let refused =
-                format!("status {name}: the last game was refused; send a valid 'set game'");
-            assert_eq!(lines_until_pong(&mut engine, 1), [refused]);
+            let sentence = "the last game was refused; send a valid 'set game'";
+            let refused = [format!("status {name}: {sentence}")];
+            assert_eq!(lines_until_pong(&mut engine, 1), refused);
         }
         engine.send(&format!("set game {}", game("f5").to_ggf()));
         assert_eq!(engine_moves(&mut engine).len(), 3);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::run::{Run, emilia};
+use crate::common::run::{Run, cases, emilia};
 use emilia_core::board::{Position, Transcript};
 use emilia_games::wthor::WthorNames;
 use emilia_games::{Collection, Game};
@@ -34,10 +34,8 @@ fn lines<'a>(run: &'a Run, start: &str) -> Vec<&'a str> {
 
 /// Returns the output without the lines that contain times.
 fn timeless(run: &Run) -> Vec<&str> {
-    let lines = run.stdout.lines();
-    lines
-        .filter(|line| !line.starts_with("Emilia plays "))
-        .collect()
+    let is_timeless = |line: &&str| !line.starts_with("Emilia plays ");
+    run.stdout.lines().filter(is_timeless).collect()
 }
 
 /// Returns a path of a file that does not exist yet.
@@ -53,18 +51,12 @@ fn the_engine_replies_and_the_game_can_be_resumed() {
     assert_lines(&run, "Emilia plays ", 1);
     let resume = lines(&run, "To go on: emilia play f5");
     assert_eq!(resume.len(), 1, "{run:?}");
-    assert!(
-        !run.stdout.contains("black>"),
-        "no prompt without a terminal"
-    );
-    assert!(run.stderr.is_empty(), "{run:?}");
+    let is_prompt_shown = run.stdout.contains("black>");
+    assert!(!is_prompt_shown && run.stderr.is_empty(), "{run:?}");
 
     let transcript = resume[0].split(' ').nth(5).unwrap();
     let again = play(&[transcript], "undo\n");
-    assert!(
-        again.stdout.ends_with(&play(&[], "").stdout),
-        "undo goes back to the start"
-    );
+    assert!(again.stdout.ends_with(&play(&[], "").stdout), "undone");
 }
 
 #[test]
@@ -83,12 +75,8 @@ fn the_engine_can_play_either_side() {
 fn forced_passes_are_played_and_undone_automatically() {
     let pass = format!("OX{} X", "-".repeat(62));
     let run = play(&["--human", "white", &pass], "c1\nc2\nundo\nundo\n");
-    assert!(
-        run.stdout
-            .starts_with("black has no legal move and passes.\n"),
-        "{run:?}"
-    );
-    assert!(run.stdout.contains("Game over: white wins 64-0"), "{run:?}");
+    assert_lines(&run, "black has no legal move and passes.", 1);
+    assert_lines(&run, "Game over: white wins 64-0", 1);
     assert_eq!(
         run.stderr,
         "The game is over; undo goes back, new begins again.\nThere is nothing to take back.\n"
@@ -98,25 +86,16 @@ fn forced_passes_are_played_and_undone_automatically() {
 #[test]
 fn invalid_input_is_refused_and_changes_nothing() {
     let f5 = play(&[], "F5\n");
-    for (line, sentence) in [
-        ("a1", "a1 is not legal for black; legal moves: d3 c4 f5 e6."),
-        (
-            "i9",
-            "'i9' is neither a move nor a command; help lists the commands.",
-        ),
-        ("undo", "There is nothing to take back."),
-        ("hint 0", "hint '0': expected a number of moves, 1 to 64."),
-        ("save", "save '': expected a file name, like game.sgf."),
-        (
-            "load /no/such.sgf",
-            "load '/no/such.sgf': No such file or directory (os error 2).",
-        ),
-        (
-            "save game.pdf",
-            "save 'game.pdf': no game format has the ending .pdf (expected .sgf, .ggf, .pgn, or .txt \
-             for a transcript).",
-        ),
-    ] {
+    for [line, sentence] in cases(
+        "a1 | a1 is not legal for black; legal moves: d3 c4 f5 e6.
+         i9 | 'i9' is neither a move nor a command; help lists the commands.
+         undo | There is nothing to take back.
+         hint 0 | hint '0': expected a number of moves, 1 to 64.
+         save | save '': expected a file name, like game.sgf.
+         load /no/such.sgf | load '/no/such.sgf': No such file or directory (os error 2).
+         save game.pdf | save 'game.pdf': no game format has the ending .pdf (expected .sgf, .ggf, \
+.pgn, or .txt for a transcript).",
+    ) {
         let run = play(&[], &format!("{line}\nF5\n"));
         assert_eq!(run.stderr, format!("{sentence}\n"));
         assert_eq!(timeless(&run), timeless(&f5), "{line}");
@@ -178,8 +157,7 @@ fn undone_moves_can_be_redone() {
     assert_lines(&run, "To go on: emilia play f5c3", 0);
     assert_lines(&run, "To go on: emilia play f5d6c3", 1);
     // A new move replaces the moves taken back.
-    let complaints = "There is nothing to make again.\nThere is nothing to make again.\n";
-    assert_eq!(run.stderr, complaints, "{run:?}");
+    assert_eq!(run.stderr, "There is nothing to make again.\n".repeat(2));
 }
 
 #[test]
@@ -218,11 +196,12 @@ fn level_and_side_act_on_the_running_game() {
     assert_lines(&run, "You play white.", 1);
     // Emilia moved for both sides: its answer to f5, and Black's move.
     assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
-    let complaints = "level 'x': expected a level from \
-                      1 to 60, or h1 to h14 for those of people.\n\
-                      side 'x': expected black, white, both or none, the sides that you play.\n\
-                      side '': expected black, white, both or none, the sides that you play.\n";
-    assert_eq!(run.stderr, complaints);
+    let sides = "expected black, white, both or none, the sides that you play.\n";
+    let level = "level 'x': expected a level from 1 to 60, or h1 to h14 for those of people.\n";
+    assert_eq!(
+        run.stderr,
+        format!("{level}side 'x': {sides}side '': {sides}")
+    );
 }
 
 #[test]
@@ -232,10 +211,8 @@ fn a_resigned_game_is_lost_until_it_continues() {
     let run = play(&[], &format!("f5\nresign\nsave {name}\n"));
     assert_lines(&run, "Game over: black resigns, white wins.", 1);
     assert_lines(&run, "To go on", 0);
-    assert!(
-        fs::read_to_string(&file).unwrap().contains("RE[W+R]"),
-        "{run:?}"
-    );
+    let saved = fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("RE[W+R]"), "{saved}");
     let run = play(&[], "f5\nresign\nundo\nf5\n");
     assert_lines(&run, "To go on", 1);
 }

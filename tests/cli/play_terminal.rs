@@ -6,7 +6,10 @@ use crate::common::terminal::Terminal;
 
 #[test]
 fn ctrl_c_stops_the_search_and_then_the_game() {
-    let mut play = Terminal::at_prompt(&["play", "--book=off", "--time", "1000", "--threads=1"]);
+    let mut play = Terminal::at_prompt(
+        "xterm",
+        &["play", "--book=off", "--time", "1000", "--threads=1"],
+    );
     play.press_until("hint\n", " nodes ");
     play.interrupt();
     play.wait_for("move  discs for black");
@@ -26,7 +29,7 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
 
 #[test]
 fn ctrl_c_without_a_search_quits() {
-    let mut play = Terminal::at_prompt(&["play", "--human", "both"]);
+    let mut play = Terminal::at_prompt("xterm", &["play", "--human", "both"]);
     play.press_until("f5\n", "white> ");
     play.press("\u{3}");
     let rest = play.finish_with(130);
@@ -38,8 +41,7 @@ fn ctrl_c_without_a_search_quits() {
 fn enter_stops_a_hint_without_limits() {
     for term in ["xterm", "dumb"] {
         let arguments = ["play", "--book=off", "--human", "black"];
-        let mut play = Terminal::emilia_with(&arguments, 80, &[("TERM", term)]);
-        play.wait_for("black> ");
+        let mut play = Terminal::at_prompt(term, &arguments);
         play.press_until("hint\n", "Enter ends the search.");
         let hints = play.press_until("\n", "black> ");
         assert!(hints.contains("discs for black"), "{hints}");
@@ -52,7 +54,7 @@ fn enter_stops_a_hint_without_limits() {
 
 #[test]
 fn lines_are_edited_and_remembered() {
-    let mut play = Terminal::at_prompt(&["play", "--human", "both"]);
+    let mut play = Terminal::at_prompt("xterm", &["play", "--human", "both"]);
     // A left arrow, then a letter that is inserted before the last one.
     play.press_until("evl\u{1b}[Da\n", "Static evaluation");
     play.wait_for("black> ");
@@ -68,7 +70,7 @@ fn lines_are_edited_and_remembered() {
 #[test]
 fn after_a_game_the_worst_moves_are_listed() {
     let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
-    let mut play = Terminal::at_prompt(&["play", "--depth", "4", game]);
+    let mut play = Terminal::at_prompt("xterm", &["play", "--depth", "4", game]);
     play.press_until("resign\n", "Game over: black resigns, white wins.");
     play.wait_for("cost");
     play.wait_for(&format!("Every move: emilia analyze {game}\r\n"));

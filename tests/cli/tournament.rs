@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::matches::{EMILIA, Scratch, numbers, text};
+use crate::common::matches::{EMILIA, Scratch, numbers};
 use crate::common::run::cases;
 
 /// Three players of different strength.
@@ -40,36 +40,27 @@ fn shards_of_a_tournament_are_merged_and_resumed() {
 #[test]
 fn players_may_have_different_clocks() {
     let scratch = Scratch::new("own-clocks");
-    let mut command = scratch.command("--games 2 --time 7 --player builtin:depth=1");
+    let arguments = "--games 2 --time 7 --player builtin:depth=1 --player";
     let players = [
         ("time=2.5,", "a", "time_settings 0 2.50 1"),
         ("clock=60+2,", "b", "time_settings 60 2 0"),
         ("", "c", "time_settings 0 7 1"),
     ];
-    for (clock, name, _) in players {
+    let [a, b, c] = players.map(|(clock, name, _)| {
         let engine = format!("'{EMILIA}' gtp --depth 1 --hash 1 --eval classic");
         let log = scratch.path(name);
-        let player = format!("gtp:{clock}name={name},tee -a {log} | {engine}");
-        command.args(["--player", &player]);
-    }
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
+        format!("gtp:{clock}name={name},tee -a {log} | {engine}")
+    });
+    let printed = scratch.play_with(arguments, &[&a, "--player", &b, "--player", &c]);
     let clock = "\nclock     7 s a move, or the player's own, margin 0.05 s\n";
-    assert!(text(&output.stdout).contains(clock));
+    assert!(printed.contains(clock), "{printed}");
     for (_, name, settings) in players {
         let received = fs::read_to_string(scratch.path(name)).unwrap();
-        let count = |word: &str| {
-            received
-                .lines()
-                .filter(|line| line.starts_with(word))
-                .count()
-        };
+        let mut lines: Vec<&str> = received.lines().collect();
+        let mut count = |word: &str| lines.extract_if(.., |line| line.starts_with(word)).count();
         // Settings are sent for six games and for the trial before the first.
-        assert_eq!(
-            [count(settings), count("time_settings")],
-            [7, 7],
-            "{received}"
-        );
+        let counts = [count(settings), count("time_settings")];
+        assert_eq!(counts, [7, 0], "{received}");
         assert_eq!(count("time_left ") > 0, name == "b", "{received}");
     }
     scratch.expect_nobody_left();
@@ -87,8 +78,7 @@ them apart
 of another match: tournament \"round-robin\", not \"gauntlet\"
          --games 2 | give --first and --second, or --player for each player",
     )) {
-        let output = scratch.run(arguments);
-        let sentence = format!("emilia: {sentence}\n");
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), sentence));
+        let run = scratch.run(arguments, &[]);
+        run.assert_refused(&format!("emilia: {sentence}\n"));
     }
 }

@@ -4,50 +4,39 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::run::{Run, cases, emilia_line};
+use crate::common::matches::Scratch;
+use crate::common::run::cases;
 
-/// Returns the path of a file used by this test only. A file that is there is removed.
-fn scratch(name: &str) -> String {
-    let path = format!("{}/train-{name}", env!("CARGO_TARGET_TMPDIR"));
-    let _ = fs::remove_file(&path);
-    path
-}
-
-/// Makes training data with these options of `selfplay`.
-fn selfplay(name: &str, options: &str) -> String {
-    let path = scratch(name);
-    emilia_line(&format!("selfplay --out {path} {options}")).assert_done();
-    path
+/// Makes training data with these options of `selfplay`, in a folder of its own.
+fn selfplay(name: &str, options: &str) -> Scratch {
+    let folder = Scratch::new("train");
+    let run = folder.emilia(&format!("selfplay --out {name} {options}"));
+    run.assert_done();
+    folder
 }
 
 const GAMES: &str = "--games 400 --depth 1 --exact 6";
 
-fn train(model: &str, data: &str, weights: &str, more: &str) -> Run {
-    let line = format!("train {model} --force --data {data} --out {weights} {more}");
-    emilia_line(line.trim_end())
-}
-
 #[test]
 fn fitted_weights_can_be_used() {
-    let games = selfplay("use.games", GAMES);
-    let weights = scratch("use.weights");
-    let positions = selfplay("use.positions", "--roots 320 --depth 2 --empties 3-5");
-    let run = train("pattern", &format!("{games} {positions}"), &weights, "");
+    let folder = selfplay("1.games", GAMES);
+    let positions = "selfplay --out 2.positions --roots 320 --depth 2 --empties 3-5";
+    folder.emilia(positions).assert_done();
+    let run = folder.emilia("train pattern --data 1.games 2.positions --out new.weights");
     run.assert_done();
     // The errors by number of empties.
     run.assert_shows("\n    4-7 ");
-    assert!(!Path::new(&format!("{weights}.part")).exists());
-    let show = |more: &str| emilia_line(&format!("show f5d6c3d3c4{more}")).stdout;
-    assert_ne!(show(&format!(" --weights {weights}")), show(""));
+    assert!(!Path::new(&folder.path("new.weights.part")).exists());
+    let show = |more: &str| folder.emilia(&format!("show f5d6c3d3c4{more}")).stdout;
+    assert_ne!(show(" --weights new.weights"), show(""));
 }
 
 #[test]
 fn invalid_files_and_options_are_refused_in_one_sentence() {
-    let (letter, torn) = (scratch("letter.txt"), scratch("torn.weights"));
-    fs::write(&letter, "a letter to the editor").unwrap();
-    let embedded = crate::common::scratch::embedded_weights();
-    fs::write(&torn, &fs::read(embedded).unwrap()[..9999]).unwrap();
-    let (games, none) = (selfplay("refused.games", GAMES), scratch("none"));
+    let folder = selfplay("GAMES", GAMES);
+    fs::write(folder.path("LETTER"), "a letter to the editor").unwrap();
+    let embedded = fs::read(crate::common::scratch::embedded_weights()).unwrap();
+    fs::write(folder.path("TORN"), &embedded[..9999]).unwrap();
     for [line, expected] in cases(
         "train net --data LETTER --out NONE | a block of training data
         train pattern --data NONE --out TORN --force | No such file
@@ -63,23 +52,16 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
         selfplay --seed 1 --out NONE | --games
         selfplay --games 400 --depth 1 --exact 6 --seed 2 --out GAMES | blocks of another run",
     ) {
-        let files = [
-            ("LETTER", &letter),
-            ("TORN", &torn),
-            ("GAMES", &games),
-            ("NONE", &none),
-        ];
-        let named = |line: String, (name, file): (&str, &String)| line.replace(name, file);
-        emilia_line(&files.into_iter().fold(line.to_owned(), named)).assert_refused(expected);
+        folder.emilia(line).assert_refused(expected);
     }
 }
 
 #[test]
 fn the_error_model_of_probcut_is_fitted_and_shown() {
-    // At most 22 empties remain after the random moves, so solving is fast.
-    let options = "--games 220 --depth 1 --exact 6 --random-plies 38-38";
-    let data = selfplay("spread.games", options);
-    let fit = |more: &str| emilia_line(&format!("train selectivity --data {data} {more}"));
+    // At most 18 empties remain after the random moves, so solving is fast.
+    let options = "--games 220 --depth 1 --exact 6 --random-plies 42-42";
+    let folder = selfplay("1.games", options);
+    let fit = |more: &str| folder.emilia(&format!("train selectivity --data 1.games {more}"));
     let run = fit("--positions 200 --depth 6 --eval classic");
     run.assert_done();
     assert!(run.stdout.starts_with("200 positions, "), "{run:?}");
@@ -92,14 +74,13 @@ fn the_error_model_of_probcut_is_fitted_and_shown() {
 
 #[test]
 fn the_model_of_people_is_fitted_to_games_and_predicts_others() {
-    let [data, held_out] = [7, 8].map(|seed| {
-        let log = scratch(&format!("people-{seed}.log"));
+    let folder = Scratch::new("train");
+    for seed in ["7", "8"] {
         let players = "--first builtin:name=a,level=h6 --second builtin:name=b,level=h12";
-        let openings = format!("--games 40 --openings random:4 --seed {seed}");
-        emilia_line(&format!("match {players} {openings} --out {log}")).assert_done();
-        log
-    });
-    let run = emilia_line(&format!("train people --data {data} --held-out {held_out}"));
+        let openings = format!("--games 20 --openings random:4 --seed {seed}");
+        folder.play(&format!("{players} {openings} --out {seed}"));
+    }
+    let run = folder.emilia("train people --data 7 --held-out 8");
     run.assert_done();
     // The players choose by this model: its mean −ln p is 1.01, for an even choice it is 1.97.
     let words = run.stdout.split_whitespace().collect::<Vec<_>>();

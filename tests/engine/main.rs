@@ -1,5 +1,8 @@
-//! Tests of the engine as a library: node counts, stopped searches, texts of values.
+//! Tests of the engine as a library: suites of move generation, node counts, stopped searches, texts
+//! of values.
 
 mod debug;
+#[path = "../../perft/suite.rs"]
+mod perft;
 mod signature;
 mod soak;

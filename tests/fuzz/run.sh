@@ -24,7 +24,7 @@ for target in $targets; do
         mkdir -p "$out/corpus/$target" "tests/fuzz/findings/$target"
         # A finding ends the run of its target.
         # -entropic_scale_per_exec_time=1 mutates slow inputs less often. Without it `weights` mutates whole files only.
-        nice -n 19 "$programs/$target" "$out/corpus/$target" "tests/fuzz/seeds/$target" "tests/fuzz/findings/$target" \
+        EMILIA_TARGET=$target nice -n 19 "$programs/emilia-fuzz" "$out/corpus/$target" "tests/fuzz/seeds/$target" "tests/fuzz/findings/$target" \
             -max_total_time="$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=2048 \
             -max_len=8192 -entropic_scale_per_exec_time=1 -dict=tests/fuzz/words.dict \
             -artifact_prefix="$out/found/$target-" >"$log" 2>&1 || { verdict=1; tail -n 40 "$log"; }

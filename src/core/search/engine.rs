@@ -257,7 +257,8 @@ impl Memory {
         self.table.new_generation();
         if let Some(time) = query.limits.time {
             let most = time.time_for_new_table();
-            self.table.make_resident(|| stopwatch.elapsed() < most);
+            let has_time = || !query.control.is_stopped() && stopwatch.elapsed() < most;
+            self.table.make_resident(has_time);
         }
         let threads = match settings.threads.get() {
             1 => 1,

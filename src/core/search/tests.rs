@@ -14,7 +14,7 @@ use super::thread_state::ThreadState;
 use super::window::Window;
 use super::*;
 use crate::board::testing::board_of_one_game;
-use crate::board::{Board, Move, Position, Score, Square};
+use crate::board::{Board, Move, Position, Score};
 use crate::eval::{Classic, Evaluator, FromScratch, Value};
 
 /// Reference: plain negamax value at `depth` plies, straight from the definition.
@@ -278,29 +278,6 @@ fn every_window_is_fail_soft() {
 }
 
 #[test]
-fn a_search_by_one_thread_is_deterministic() {
-    let run = || {
-        let mut engine = engine(Techniques::all());
-        let after = Board::START.play(Square::F5);
-        [Limits::depth(8), Limits::nodes(20_000)].map(|limits| {
-            let line = engine.search(&after, &limits, &mut Silent);
-            (line.nodes, line.value, line.pv)
-        })
-    };
-    let first = run();
-    assert_eq!(first, run());
-    assert_eq!(first[1].0, 20_000, "the node limit must be exact");
-}
-
-/// Sends a message for each line of a completed iteration.
-struct Tell(std::sync::mpsc::Sender<()>);
-impl Report for Tell {
-    fn progress(&mut self, _: usize, _: &Line) {
-        let _ = self.0.send(());
-    }
-}
-
-#[test]
 fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
     let mut engine = engine(Techniques::all());
     let mut search = engine.start(&Board::START, 2, &Limits::default()).unwrap();
@@ -326,10 +303,22 @@ fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
     // A dropped search ends, too: `clear` blocks while a search runs.
     drop(engine.start(&Board::START, 1, &Limits::default()).unwrap());
     engine.clear();
-    // Stopped at its start, a search has a move all the same.
+}
+
+#[test]
+fn a_search_stopped_at_its_start_has_a_move_and_makes_no_memory_resident() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// Number of looks at the clock: one for every 64 pages of the table and some in the search.
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    let mut settings = engine(Techniques::all()).settings().clone();
+    settings = settings.with_hash_mib(64);
+    settings.clock = || std::time::Duration::from_nanos(LOOKS.fetch_add(1, Relaxed));
+    let mut engine = Engine::new(settings);
     engine.interrupt().set();
-    let line = engine.search(&Board::START, &Limits::default(), &mut Silent);
+    let limits = Limits::time(std::time::Duration::from_secs(1));
+    let line = engine.search(&Board::START, &limits, &mut Silent);
     assert!(line.best_move().is_some() && line.nodes < 5000);
+    assert!(LOOKS.load(Relaxed) < 100, "{LOOKS:?}");
 }
 
 #[test]
@@ -355,34 +344,19 @@ fn replacement_limits_end_a_running_search() {
 }
 
 #[test]
-fn the_line_after_a_forced_pass_begins_with_it() {
-    let mut engine = engine(Techniques::all());
-    let must_pass: Position = "---XX-XO--XXXXXOX-XXXOXOXXXXXOXOXXXXOXXOXXXXXOXO--XOOXOOOOOOOOOO X"
-        .parse()
-        .unwrap();
-    let line = engine.search(&must_pass.board, &Limits::depth(4), &mut Silent);
-    assert_eq!(line.best_move(), Some(Move::Pass));
-    assert_eq!(line.value, negamax(&must_pass.board, 4));
-}
-
-#[test]
 fn a_new_evaluation_leaves_no_old_values_behind() {
     // A new evaluation alone, and together with a table of another size.
     for other_table in [false, true] {
         let mut engine = engine(Techniques::all());
-        engine.search(&Board::START, &Limits::depth(5), &mut Silent);
-        let mut settings = engine
-            .settings()
-            .clone()
-            .with_evaluator(crate::eval::Simple);
+        let search = |engine: &mut Engine| {
+            let line = engine.search(&Board::START, &Limits::depth(5), &mut Silent);
+            line.value
+        };
+        search(&mut engine);
+        let mut settings = engine.settings().clone();
+        settings = settings.with_evaluator(crate::eval::Simple);
         settings.hash_mib += usize::from(other_table);
-        engine.configure(settings).unwrap();
-        let line = engine.search(&Board::START, &Limits::depth(5), &mut Silent);
-        let fresh = Engine::new(engine.settings().clone()).search(
-            &Board::START,
-            &Limits::depth(5),
-            &mut Silent,
-        );
-        assert_eq!(line.value, fresh.value);
+        engine.configure(settings.clone()).unwrap();
+        assert_eq!(search(&mut engine), search(&mut Engine::new(settings)));
     }
 }

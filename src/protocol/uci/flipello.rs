@@ -70,36 +70,30 @@ pub fn move_name(mv: Move, position: &Position) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn first_moves_match_fairy_stockfish() {
-        let names: Vec<String> = Position::START
-            .moves()
-            .into_iter()
-            .map(|mv| move_name(mv, &Position::START))
-            .collect();
-        assert_eq!(names, ["P@d6", "P@c5", "P@f4", "P@e3"]);
-    }
+    /// Games by the rules of Fairy-Stockfish, from the Python package `pyffish`: moves with the
+    /// number of legal moves before each, and the last board.
+    const GAMES: &str = include_str!("../../../tests/data/flipello-games.txt");
 
     #[test]
-    fn moves_round_trip() {
-        let mut rng = fastrand::Rng::with_seed(17);
-        for _ in 0..200 {
+    fn games_of_fairy_stockfish_have_the_same_moves_boards_and_ends() {
+        for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
+            let (moves, board) = line.rsplit_once(' ').unwrap();
             let mut position = Position::START;
-            while let Some(&mv) = rng.choice(&position.moves()) {
-                assert_eq!(read_move(&move_name(mv, &position)), Some(mv));
-                position = position.play(mv).unwrap();
+            for entry in moves.split(' ') {
+                let (name, count) = entry.split_once(':').unwrap();
+                let mv = read_move(name).unwrap();
+                // At the end of the game both sides pass in Fairy-Stockfish.
+                let mut legal = position.moves();
+                legal.extend(position.is_over().then_some(Move::Pass));
+                assert_eq!(legal.len(), count.parse::<usize>().unwrap(), "{line}");
+                assert!(legal.contains(&mv), "{name}: {line}");
+                assert_eq!(move_name(mv, &position), name, "{line}");
+                let passed = position.with_mover(!position.mover);
+                position = position.play(mv).unwrap_or(passed);
             }
+            assert!(position.is_over());
+            assert_eq!(position.to_fen().split('[').next(), Some(board));
         }
-    }
-
-    #[test]
-    fn a_pass_is_named_by_the_lowest_disc_of_the_mover() {
-        // A position of a random game in pyffish 0.0.90. Its only legal move there is d2d2.
-        let fen = "pPPPp1PP/ppppppPP/ppPPpPpP/pPppPpPP/pPPpPpPP/pPPpppPP/PPPpPpPP/PPPPPPPP[Pp] \
-                   b - - 0 30";
-        let position = Position::from_fen(fen).unwrap();
-        assert!(position.must_pass());
-        assert_eq!(move_name(Move::Pass, &position), "d2d2");
     }
 
     #[test]

@@ -30,22 +30,9 @@ fn each_step_visits_fewer_nodes() {
     }
 }
 
+/// Without move ordering the re-searches of `NegaScout` cost extra nodes, at most a quarter.
 #[test]
-fn plain_algorithms_visit_the_textbook_numbers_of_nodes() {
-    let [minimax, negamax, two_sided, hard, soft, scout] = [
-        Algorithm::Minimax,
-        Algorithm::Negamax,
-        Algorithm::AlphaBeta,
-        Algorithm::FailHard,
-        Algorithm::FailSoft,
-        Algorithm::NegaScout,
-    ]
-    .map(|algorithm| total(algorithm, 4));
-    assert_eq!(minimax, negamax);
-    assert_eq!(two_sided, hard);
-    assert_eq!(hard, soft);
-    assert!(soft.nodes * 5 < minimax.nodes);
-    assert!(soft.leaves * 5 < minimax.leaves);
-    // Without move ordering the re-searches of `NegaScout` cost extra nodes, at most a quarter.
-    assert!(scout.nodes < soft.nodes * 5 / 4);
+fn re_searches_cost_at_most_a_quarter_of_the_nodes() {
+    let [soft, scout] = [Algorithm::FailSoft, Algorithm::NegaScout].map(|one| total(one, 4).nodes);
+    assert!(scout < soft * 5 / 4, "{scout} {soft}");
 }

@@ -46,7 +46,7 @@ fn fitted(positions: &[LabelledBoard], threads: usize) -> Vec<u8> {
 #[test]
 fn fit_recovers_planted_weights() {
     let held_out = planted_positions(2, 3000, 0.0);
-    let file = fitted(&planted_positions(1, 200_000, 2.0), 1);
+    let file = fitted(&planted_positions(1, 80_000, 2.0), 1);
     let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
     // RMSE relative to the RMSE of the mean label.
     let relative = |empties, predict: &dyn Fn(&Board) -> f64| {
@@ -63,10 +63,10 @@ fn fit_recovers_planted_weights() {
         errors(predict).rmse() / errors(&|_| mean).rmse()
     };
     let error = relative(50, &|board| pattern.evaluate(board).discs());
-    assert!(error < 0.25, "{error}");
+    assert!(error < 0.4, "{error}");
     // The light evaluation lacks features for some squares.
     let error = relative(30, &|board| pattern.evaluate_for_ordering(board).discs());
-    assert!(error < 0.4, "{error}");
+    assert!(error < 0.5, "light: {error}");
 }
 
 #[test]

@@ -3,20 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-
-/// The score under best play, by plain negamax.
-fn negamax(board: Board) -> i32 {
-    let moves = board.legal_moves();
-    match moves
-        .squares()
-        .map(|square| -negamax(board.play(square)))
-        .max()
-    {
-        Some(best) => best,
-        None if board.pass().can_move() => -negamax(board.pass()),
-        None => board.final_score(),
-    }
-}
+use emilia_textbook::{Othello, minimax};
 
 #[test]
 fn positions_cover_all_empties_and_are_solved_below_the_limit() {
@@ -28,8 +15,8 @@ fn positions_cover_all_empties_and_are_solved_below_the_limit() {
         counts[one.sampling as usize][empties] += 1;
         assert_eq!(one.label.is_exact, empties <= 7, "{one:?}");
         if one.label.is_exact {
-            let score = Value::from_score(negamax(one.board));
-            assert_eq!(one.label.value, score, "{one:?}");
+            let value = minimax(&Othello::new(one.board, &Classic), 7, &mut ());
+            assert_eq!(one.label.value, value, "{one:?}");
         }
     }
     for of_sampling in counts {

@@ -2,33 +2,38 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+
+use super::run::{Run, run};
+use super::wait_until;
 
 pub(crate) const EMILIA: &str = env!("CARGO_BIN_EXE_emilia");
-
-/// Longest wait for a log line or for the end of a process before a test fails.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A temporary folder, removed on drop.
 ///
 /// The environment variable `EMILIA_TEST` holds its path and marks every process the test started.
-pub(crate) struct Scratch(pub(crate) PathBuf);
+pub(crate) struct Scratch(tempfile::TempDir);
 
 impl Scratch {
     pub(crate) fn new(name: &str) -> Scratch {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let (id, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let folder = std::env::temp_dir().join(format!("emilia-{name}-{id}-{number}"));
-        fs::create_dir_all(&folder).unwrap();
-        Scratch(folder)
+        let mut folder = tempfile::Builder::new();
+        Scratch(folder.prefix(&format!("emilia-{name}-")).tempdir().unwrap())
+    }
+
+    /// Path of the folder.
+    pub(crate) fn folder(&self) -> &str {
+        self.0.path().to_str().expect("an ASCII path")
     }
 
     pub(crate) fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
+        format!("{}/{name}", self.folder())
+    }
+
+    /// Runs `emilia` in this folder with the words of `line`, without input.
+    pub(crate) fn emilia(&self, line: &str) -> Run {
+        let mut command = Command::new(EMILIA);
+        command.args(line.split(' ')).current_dir(self.folder());
+        run(command.env_remove("COLUMNS"), b"")
     }
 
     /// Returns the command `emilia match` with the space-separated `arguments`, run in this folder.
@@ -37,22 +42,27 @@ impl Scratch {
         command
             .arg("match")
             .args(arguments.split(' '))
-            .current_dir(&self.0)
-            .env("EMILIA_TEST", &self.0)
+            .current_dir(self.folder())
+            .env("EMILIA_TEST", self.folder())
             .stdin(Stdio::null());
         command
     }
 
-    pub(crate) fn run(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
+    /// Runs a match with the space-separated `arguments` and the words `more`.
+    pub(crate) fn run(&self, arguments: &str, more: &[&str]) -> Run {
+        run(self.command(arguments).args(more), b"")
     }
 
     /// Runs a match, asserts that it succeeds and returns its stdout.
+    pub(crate) fn play_with(&self, arguments: &str, more: &[&str]) -> String {
+        let run = self.run(arguments, more);
+        assert_eq!(run.code, Some(0), "{arguments} {more:?}: {run:?}");
+        run.stdout
+    }
+
+    /// Runs a match with these arguments alone, and returns its stdout.
     pub(crate) fn play(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        let errors = text(&output.stderr);
-        assert!(output.status.success(), "{arguments}: {errors}");
-        text(&output.stdout)
+        self.play_with(arguments, &[])
     }
 
     /// Returns the complete lines of the log file `name` as JSON; none if there is no such file.
@@ -67,18 +77,12 @@ impl Scratch {
 
     /// Waits until every process the test started has ended. Panics after [`PATIENCE`].
     pub(crate) fn expect_nobody_left(&self) {
-        let start = Instant::now();
-        let mut left = self.processes();
-        while !left.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "still running: {left:?}");
-            thread::sleep(Duration::from_millis(10));
-            left = self.processes();
-        }
+        wait_until(|| self.processes().is_empty());
     }
 
     /// Returns the command lines of the running processes that the test started.
     pub(crate) fn processes(&self) -> Vec<String> {
-        let mark = format!("EMILIA_TEST={}\0", self.0.display());
+        let mark = format!("EMILIA_TEST={}\0", self.folder());
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         entries
             .filter(|entry| {
@@ -91,16 +95,6 @@ impl Scratch {
             })
             .collect()
     }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// Returns the game numbers in a log and asserts that each occurs once.

@@ -15,8 +15,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
 /// Longest wait for a line or for the end of a process before a test fails.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running program. A thread reads the lines of its stdout. It is killed on drop.
 pub(crate) struct Process {
@@ -149,6 +155,12 @@ impl Process {
         }
     }
 
+    /// Sends a signal to the program.
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, signal: Signal) {
+        send_signal(&self.child, signal);
+    }
+
     /// Waits for the program to end and returns its exit status.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         wait_for_end(&mut self.child)
@@ -163,15 +175,29 @@ impl Process {
     }
 }
 
-/// Waits for a child process to end and returns its exit status. Panics after [`PATIENCE`].
+#[cfg(unix)]
+pub(crate) fn send_signal(child: &Child, signal: Signal) {
+    let id = Pid::from_raw(child.id().cast_signed());
+    kill(id, signal).expect("the program runs");
+}
+
+/// Waits for a child process to end and returns its exit status.
+#[track_caller]
 pub(crate) fn wait_for_end(child: &mut Child) -> ExitStatus {
+    let mut status = None;
+    wait_until(|| {
+        status = child.try_wait().expect("a child");
+        status.is_some()
+    });
+    status.expect("an ended child")
+}
+
+/// Waits until a condition holds. Panics after [`PATIENCE`].
+#[track_caller]
+pub(crate) fn wait_until(mut is_done: impl FnMut() -> bool) {
     let started = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().expect("a child") {
-            return status;
-        }
-        let message = "the program still runs after";
-        assert!(started.elapsed() < PATIENCE, "{message} {PATIENCE:?}");
+    while !is_done() {
+        assert!(started.elapsed() < PATIENCE, "waited for {PATIENCE:?}");
         thread::sleep(Duration::from_millis(2));
     }
 }

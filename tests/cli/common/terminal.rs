@@ -10,10 +10,9 @@ use std::time::Instant;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::pty::{Winsize, openpty};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 
-use super::{PATIENCE, wait_for_end};
+use super::{PATIENCE, send_signal, wait_for_end};
 
 pub(crate) struct Terminal {
     child: Child,
@@ -27,22 +26,17 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Starts `emilia` on a terminal of `columns` columns.
     pub(crate) fn emilia(arguments: &[&str], columns: u16) -> Terminal {
-        Terminal::emilia_with(arguments, columns, &[])
+        Terminal::of_kind("xterm", arguments, columns)
     }
 
     /// Starts `emilia` on 80 columns and waits for the prompt of the side that begins.
-    pub(crate) fn at_prompt(arguments: &[&str]) -> Terminal {
-        let mut terminal = Terminal::emilia(arguments, 80);
+    pub(crate) fn at_prompt(term: &str, arguments: &[&str]) -> Terminal {
+        let mut terminal = Terminal::of_kind(term, arguments, 80);
         terminal.wait_for("black> ");
         terminal
     }
 
-    /// Starts `emilia` with these environment variables.
-    pub(crate) fn emilia_with(
-        arguments: &[&str],
-        columns: u16,
-        variables: &[(&str, &str)],
-    ) -> Terminal {
+    fn of_kind(term: &str, arguments: &[&str], columns: u16) -> Terminal {
         // Until the terminal is close-on-exec, a program started meanwhile would inherit it.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let size = Winsize {
@@ -57,10 +51,9 @@ impl Terminal {
         let end = || Stdio::from(pair.slave.try_clone().expect("a descriptor"));
         let child = Command::new(env!("CARGO_BIN_EXE_emilia"))
             .args(arguments)
-            .env("TERM", "xterm")
+            .env("TERM", term)
             .env_remove("NO_COLOR")
             .env_remove("COLUMNS")
-            .envs(variables.iter().copied())
             .stdin(end())
             .stdout(end())
             .stderr(end())
@@ -116,8 +109,7 @@ impl Terminal {
 
     /// Sends SIGINT to the program, as Ctrl-C does.
     pub(crate) fn interrupt(&self) {
-        let id = Pid::from_raw(self.child.id().cast_signed());
-        kill(id, Signal::SIGINT).expect("the program runs");
+        send_signal(&self.child, Signal::SIGINT);
     }
 
     /// Waits for the end with exit code `code`. Returns the output since the last awaited text.

@@ -116,23 +116,6 @@ fn scores_do_not_depend_on_symmetry_or_move_ordering() {
 }
 
 #[test]
-fn node_counts_are_the_same_on_every_instruction_set() {
-    let mut random = fastrand::Rng::with_seed(8);
-    let mut small = EndgameSolver::default();
-    let net = Net::embedded();
-    let mut five = EndgameSolver::default();
-    for round in 0..1000 {
-        let alpha = random.i32(-20..20);
-        let board = board_of_a_game(&mut random, round % 9);
-        solve_by_parity(board, alpha, &mut five);
-        let board = board_of_a_game(&mut random, 6 + round % 8);
-        let moves = board.legal_moves();
-        small.solve(board, moves, net.ordering(), alpha);
-    }
-    assert_eq!((five.nodes, small.nodes), (32_197, 770_579));
-}
-
-#[test]
 fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
     // One empty square on a board of one colour: no legal move, so the root is the only node.
     let empty = Bitboard::of(Square::A1);

@@ -262,7 +262,7 @@ impl TranspositionTable {
     /// Number of buckets that are made resident by one write: the buckets in a page of 4 KiB.
     const PAGE: usize = 4096 / size_of::<Bucket>();
 
-    /// Number of pages made resident between two looks at the clock.
+    /// Number of pages made resident between two looks at the clock and the stop flags.
     const PAGES_AT_ONCE: usize = 64;
 
     /// Creates an empty table of at most `mib` MiB, with at least one bucket.

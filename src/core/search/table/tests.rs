@@ -154,48 +154,6 @@ fn a_mixture_of_two_writes_matches_no_board() {
     }
 }
 
-/// Threads write and read entries of one small table, whose contents follow from the board.
-#[test]
-fn threads_read_only_whole_entries() {
-    let table = TranspositionTable::new(0).unwrap();
-    let entry_of = |board: &Board| {
-        let hash = board.hash();
-        let square = Square::from_low_bits(hash as u32);
-        (units((hash >> 8 & 0x3FF) as i32), square)
-    };
-    let hits: usize = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..4)
-            .map(|seed| {
-                let table = &table;
-                scope.spawn(move || {
-                    let mut random = fastrand::Rng::with_seed(seed);
-                    let mut hits = 0;
-                    for _ in 0..rounds(200_000, 200) {
-                        let mut board = Board::START;
-                        // Eight random bits give 256 boards, shared by all threads.
-                        board.player.0 ^= random.u64(..256);
-                        let (value, square) = entry_of(&board);
-                        table.probe(&board).store(plies(3), WINDOW, value, Some(square));
-                        board.player.0 = Board::START.player.0 ^ random.u64(..256);
-                        if let Some(entry) = table.probe(&board).entry() {
-                            let (value, square) = entry_of(&board);
-                            assert_eq!(entry.lower(plies(3)), value);
-                            assert_eq!(entry.moves[0], Some(square));
-                            hits += 1;
-                        }
-                    }
-                    hits
-                })
-            })
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .sum()
-    });
-    assert!(hits > rounds(1000, 3), "{hits}");
-}
-
 #[test]
 fn a_full_bucket_keeps_the_current_search_and_greater_depth() {
     let mut table = TranspositionTable::new(0).unwrap();

@@ -125,22 +125,17 @@ fn multi_pv_scores_equal_the_solves_of_their_moves() {
     }
 }
 
-/// Asserts equal scores of `boards` solved with tables of two sizes in MiB, never cleared.
-fn check_table_sizes(boards: &[Board], sizes: [usize; 2]) {
-    let scores = sizes.map(|hash_mib| {
-        let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
-        boards
-            .iter()
-            .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent))
-            .map(|line| line.value)
-            .collect::<Vec<_>>()
-    });
-    assert_eq!(scores[0], scores[1]);
-}
-
 #[test]
 fn small_and_large_tables_give_the_same_scores() {
-    check_table_sizes(&random_boards(16, 40, 13..=16), [1, 256]);
+    let boards = random_boards(16, 40, 13..=16);
+    let scores = [1, 256].map(|hash_mib| {
+        // It is never cleared.
+        let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
+        let lines = (boards.iter())
+            .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent));
+        lines.map(|line| line.value).collect::<Vec<_>>()
+    });
+    assert_eq!(scores[0], scores[1]);
 }
 
 #[test]
@@ -152,6 +147,9 @@ fn a_cleared_engine_searches_like_a_new_one() {
         let line = solve(&mut used, board, Goal::Exact);
         assert_eq!((line.nodes, line.pv), (expected.nodes, expected.pv));
     }
+    // A node limit is exact.
+    let limited = used.search(&Board::START, &Limits::nodes(20_000), &mut Silent);
+    assert_eq!(limited.nodes, 20_000);
 }
 
 #[test]
@@ -166,42 +164,6 @@ fn node_counts_are_the_same_on_every_instruction_set() {
     });
     // Signature of the solvers. A change of their move ordering or cut-offs changes it.
     assert_eq!(nodes, [2_513_277, 548_692]);
-}
-
-#[test]
-fn an_interrupted_solve_is_not_marked_as_solved() {
-    let mut engine = engine(Techniques::all());
-    for board in random_boards(20, 10, 14..=18) {
-        let whole = solve(&mut engine, &board, Goal::Exact);
-        for part in [2, 3, 10] {
-            let limits = Limits {
-                nodes: Some(whole.nodes / part),
-                ..Limits::solve(Goal::Exact)
-            };
-            engine.clear();
-            let line = engine.search(&board, &limits, &mut Silent);
-            assert!(!line.depth.is_solved() || board.legal_moves().count() < 2);
-        }
-    }
-}
-
-#[test]
-fn finished_games_are_solved_for_both_sides() {
-    let mut engine = engine(Techniques::all());
-    let over = Board {
-        player: Bitboard::CORNERS,
-        opponent: Bitboard::EMPTY,
-    };
-    for (board, sign) in [(over, 1), (over.pass(), -1)] {
-        let line = solve(&mut engine, &board, Goal::Exact);
-        assert_eq!(line.value.round_to_score(), 64 * sign);
-        let line = solve(&mut engine, &board, Goal::Wld);
-        assert_eq!(
-            (line.value.round_to_score(), line.depth),
-            (sign, Depth::Wld)
-        );
-        assert!(line.pv.is_empty());
-    }
 }
 
 #[test]

@@ -73,27 +73,34 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Logs in, and takes the lines of the login.
-    pub(super) fn new(options: Options) -> Desk {
-        let mut desk = Desk {
+    pub(super) fn before_login(options: Options) -> Desk {
+        Desk {
             session: Session::new(options),
             now: Duration::ZERO,
             said: Vec::new(),
             kept: Vec::new(),
             broken: None,
-        };
+        }
+    }
+
+    /// Logs in, and takes the lines of the login.
+    pub(super) fn new(options: Options) -> Desk {
+        let mut desk = Desk::before_login(options);
         let login = "a banner\n: Enter login (yours, or one you'd like to use).";
         assert_eq!(desk.feed(login), ["emilia"]);
         assert_eq!(desk.feed(": Enter your password."), ["(password)"]);
         let settings = desk.feed("READY");
-        for line in [
+        let settings = settings.join(", ");
+        let expected = [
             "tell /os client -",
             "tell /os open 1",
             "tell /os stored",
             "notify + /os",
-        ] {
-            assert!(settings.contains(&line.to_owned()), "{settings:?}");
-        }
+        ];
+        assert!(
+            expected.iter().all(|line| settings.contains(line)),
+            "{settings}"
+        );
         desk
     }
 
@@ -129,7 +136,7 @@ impl Desk {
         assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
         desk.feed(&REQUEST.replace('+', "-"));
         desk.feed(MATCH);
-        assert_eq!(desk.feed(&join()), Vec::<String>::new());
+        assert_eq!(desk.feed(&join()), [""; 0]);
         let due = desk.due().unwrap();
         (desk, due)
     }
@@ -153,11 +160,8 @@ impl Desk {
 
     #[track_caller]
     pub(super) fn assert_said(&self, part: &str) {
-        assert!(
-            self.said.iter().any(|one| one.contains(part)),
-            "{:?}",
-            self.said
-        );
+        let said = &self.said;
+        assert!(said.iter().any(|one| one.contains(part)), "{said:?}");
     }
 }
 
@@ -184,12 +188,7 @@ impl Desk {
     /// Feeds a message, and passes what is sent to a world.
     pub(super) fn feed_to(&mut self, world: &mut World, message: &str) {
         for line in self.feed(message) {
-            let line = if line == "(password)" {
-                PASSWORD
-            } else {
-                &line
-            };
-            world.line(line, self.now);
+            world.line(&line.replace("(password)", PASSWORD), self.now);
         }
         assert_eq!(self.broken, None);
     }

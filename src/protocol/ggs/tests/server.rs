@@ -2,7 +2,7 @@
 //! without sockets: lines and times in, messages out. [`Server`] puts it on the loopback interface.
 
 use std::fmt::Write as _;
-use std::io::{Read, Write as _};
+use std::io::{ErrorKind, Read, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -204,10 +204,9 @@ impl World {
         }
         let start = position.with_mover(Color::Black);
         if start.is_over() {
-            self.random_start(discs)
-        } else {
-            start
+            return self.random_start(discs);
         }
+        start
     }
 
     /// Goes on with the stored match.
@@ -244,11 +243,9 @@ impl World {
         game.stop_clock(now);
         game.make(mv, played, now);
         game.seen = game.moves.len();
-        if game.left[game.client as usize] < 0.0 {
-            let fault = format!(
-                "{} s left in {}",
-                game.left[game.client as usize], game.position
-            );
+        let left = game.left[game.client as usize];
+        if left < 0.0 {
+            let fault = format!("{left} s left in {}", game.position);
             self.faults.push(fault);
         }
         let update = game.update();
@@ -268,11 +265,7 @@ impl World {
             if game.position.mover != game.client
                 && let Some(&mv) = self.rng.choice(&moves)
             {
-                let text = if mv == Move::Pass {
-                    "PASS"
-                } else {
-                    &mv.to_string()
-                };
+                let text = mv.to_string().to_uppercase();
                 game.make(mv, &format!("{text}/1.50/2.10"), now);
             }
         }
@@ -323,10 +316,8 @@ impl World {
             let score = game.position.final_score_for(!game.client);
             sum += score;
             if games.len() > 1 {
-                self.say(format!(
-                    "/os: end {} ( boris vs. {USER} ) {score:+}.00",
-                    game.id
-                ));
+                let players = format!("( boris vs. {USER} )");
+                self.say(format!("/os: end {} {players} {score:+}.00", game.id));
             }
         }
         let mean = f64::from(sum) / games.len() as f64;
@@ -361,11 +352,8 @@ impl Game {
     fn board(&self, position: &Position, counters: &str) -> String {
         let mut text = String::new();
         for (color, mark) in [(Color::Black, '*'), (Color::White, 'O')] {
-            let (name, rating) = if color == self.client {
-                (USER, 1720.0)
-            } else {
-                ("boris", 1810.5)
-            };
+            let is_client = color == self.client;
+            let (name, rating) = [("boris", 1810.5), (USER, 1720.0)][usize::from(is_client)];
             let left = time(self.left[color as usize]);
             write!(
                 text,
@@ -411,16 +399,21 @@ fn mark(color: Color) -> &'static str {
     if color == Color::Black { " *" } else { " O" }
 }
 
-/// Formats seconds as the server does: `-00:05`, `05:00`, `01:00:00` or `1.00:00:00`.
+/// Formats seconds as the server does, with days where they are needed.
 fn time(seconds: f64) -> String {
     let sign = if seconds < 0.0 { "-" } else { "" };
     let all = seconds.abs() as u64;
-    let (days, hours, minutes) = (all / 86_400, all / 3600 % 24, all / 60 % 60);
-    match (days, hours) {
-        (0, 0) => format!("{sign}{minutes:02}:{:02}", all % 60),
-        (0, _) => format!("{sign}{hours:02}:{minutes:02}:{:02}", all % 60),
-        _ => format!("{sign}{days}.{hours:02}:{minutes:02}:{:02}", all % 60),
-    }
+    let days = if all < 86_400 {
+        String::new()
+    } else {
+        format!("{}.", all / 86_400)
+    };
+    format!(
+        "{sign}{days}{:02}:{:02}:{:02}",
+        all / 3600 % 24,
+        all / 60 % 60,
+        all % 60
+    )
 }
 
 /// How messages are cut into packets.
@@ -516,11 +509,7 @@ fn serve(
         match read {
             Ok(0) => return world.disconnect(clock()),
             Ok(count) => received.extend_from_slice(&buffer[..count]),
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
-                ) => {}
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
             Err(_) => return world.disconnect(clock()),
         }
         while let Some(end) = received.iter().position(|&byte| byte == b'\n') {
@@ -531,28 +520,21 @@ fn serve(
         let mut text = String::new();
         for message in world.messages.drain(..) {
             let is_os = message.starts_with("/os:");
-            text += if owes_ready && is_os {
-                "READY\r\n\r\n"
-            } else {
-                "\r\n"
-            };
-            text += &(message.replace('\n', "\r\n") + "\r\n");
-            text += if ready == Ready::AtOnce && is_os {
-                "READY\r\n"
-            } else {
-                ""
-            };
+            if owes_ready && is_os {
+                text += "READY\r\n";
+            }
+            write!(text, "\r\n{}\r\n", message.replace('\n', "\r\n")).unwrap();
+            if ready == Ready::AtOnce && is_os {
+                text += "READY\r\n";
+            }
             owes_ready = ready == Ready::Late && is_os;
         }
-        let size = if packets == Packets::Bytes {
-            1
-        } else {
-            text.len().max(1)
+        let size = match packets {
+            Packets::Bytes => 1,
+            Packets::Together => text.len().max(1),
         };
-        let sent = text
-            .as_bytes()
-            .chunks(size)
-            .try_for_each(|part| stream.write_all(part));
+        let mut parts = text.as_bytes().chunks(size);
+        let sent = parts.try_for_each(|part| stream.write_all(part));
         if sent.is_err() || world.closing {
             let _ = stream.shutdown(Shutdown::Both);
             return world.disconnect(clock());

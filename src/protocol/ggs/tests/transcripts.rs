@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left, line};
 use super::options;
 use super::server::{Plan, World};
-use crate::ggs::session::{GAMES, Options, Session};
+use crate::ggs::session::{GAMES, Options};
 use emilia_core::board::Position;
 use emilia_games::{Ending, Game};
 
@@ -17,17 +17,14 @@ fn a_match_is_accepted_and_played_and_kept() {
     assert_eq!(left(&due).as_secs(), 299);
     desk.tick(2);
     assert_eq!(desk.searched("f5", 4), ["tell /os play .3 F5/4.00/2.000"]);
-    assert_eq!(desk.feed(&after_f5()), Vec::<String>::new());
+    assert_eq!(desk.feed(&after_f5()), [""; 0]);
     assert_eq!(desk.due(), None);
     desk.feed(&after_f6("/os: update .3 8w K?"));
     assert_eq!(desk.due().unwrap().position, "f5f6".parse().unwrap());
     desk.feed("/os: - match .3 1810 boris 1720 emilia 8w U -64.00");
     let game = &desk.kept[0];
     assert_eq!(game.transcript().to_string(), "f5f6");
-    assert_eq!(
-        (game.tags.black.as_str(), game.tags.white.as_str()),
-        ("emilia", "boris")
-    );
+    assert_eq!([&*game.tags.black, &game.tags.white], ["emilia", "boris"]);
     assert_eq!(game.tags.time.unwrap().to_string(), "5:00//2:00");
     let outcome = game.tags.outcome.unwrap();
     assert_eq!((outcome.margin, outcome.ending), (64.0, Ending::Resigned));
@@ -53,15 +50,12 @@ fn a_second_join_after_undo_takes_moves_back() {
     let (mut desk, _) = Desk::with_match();
     desk.searched("f5", 0);
     desk.feed(&after_f5());
-    assert_eq!(
-        desk.feed("/os: undo .3 boris is asking"),
-        Vec::<String>::new()
-    );
+    assert_eq!(desk.feed("/os: undo .3 boris is asking"), [""; 0]);
     desk.feed(&after_f6("/os: update .3 8w K?"));
     let before = desk.due().unwrap();
     desk.feed(&join());
     assert_eq!(desk.due().unwrap().position, Position::START);
-    assert_eq!(desk.ended(&before, "e6", 0), Vec::<String>::new());
+    assert_eq!(desk.ended(&before, "e6", 0), [""; 0]);
     assert_eq!(desk.searched("d3", 0), ["tell /os play .3 D3/0.00/0.000"]);
 }
 
@@ -70,7 +64,7 @@ fn a_move_is_dropped_if_the_opponent_leaves_during_the_search() {
     let (mut desk, due) = Desk::with_match();
     desk.feed("/os: - match .3 1810 boris 1720 emilia 8w R boris left");
     assert_eq!(desk.due(), None);
-    assert_eq!(desk.ended(&due, "f5", 0), Vec::<String>::new());
+    assert_eq!(desk.ended(&due, "f5", 0), [""; 0]);
     // The rated match is stored, and resumed without regard to the rules.
     desk.session.line("/os: stored 1 emilia", desk.now);
     let stored = "|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l";
@@ -99,39 +93,27 @@ fn requests_are_accepted_by_the_rules() {
     options.rules.clock = [60, 900].map(Duration::from_secs);
     options.rules.rated = Some(false);
     let mut desk = Desk::new(options);
-    for (request, is_accepted) in [
-        (".7 1810.5 boris 05:00//02:00 8w U 1720.0 emilia", true),
-        (".7 1810.5 boris 05:00//02:00 s8r20 U 1720.0 Emilia", true),
-        (".7 1810.5 boris 05:00//02:00 s8r16 U 1720.0 emilia", false),
-        (".7 1810.5 boris 05:00//02:00 s8 U 1720.0 emilia", false),
-        (".7 1810.5 boris 05:00//02:00 8kr16 U 1720.0 emilia", false),
-        (".7 1810.5 boris 05:00//02:00 8a U 1720.0 emilia", false),
-        (".7 1810.5 boris 05:00//02:00 10 U 1720.0 emilia", false),
-        (".7 1810.5 boris 05:00//02:00 88 U 1720.0 emilia", false),
-        (".7 2000.5 boris 05:00//02:00 8 U 1720.0 emilia", false),
-        (".7 1810.5 boris 05:00//02:00 8 R 1720.0 emilia", false),
-        (".7 1810.5 boris 1.00:00:00//02:00 8 U 1720.0 emilia", false),
-        (".7 1810.5 boris 05:00/01:00/02:00 8 U 1720.0 emilia", false),
-        (
-            ".7 1810.5 boris 05:00//02:00 8 U 1720.0 emilia 00:30//",
-            false,
-        ),
-        (
-            ".7 1810.5 boris 00:90//02:00 8 S 1720.0 emilia .42590",
-            true,
-        ),
-        (
-            ".7 1810.5 boris 05:00//02:00 10 S 1720.0 emilia .42590",
-            false,
-        ),
-    ] {
-        let expected = if is_accepted { "accept" } else { "decline" };
-        let expected = [format!("tell /os {expected} .7")];
-        assert_eq!(
-            desk.feed(&format!("/os: + {request}")),
-            expected,
-            "{request}"
-        );
+    for row in "\
+accept .7 1810.5 boris 05:00//02:00 8w U 1720.0 emilia
+accept .7 1810.5 boris 05:00//02:00 s8r20 U 1720.0 Emilia
+decline .7 1810.5 boris 05:00//02:00 s8r16 U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 s8 U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 8kr16 U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 8a U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 10 U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 88 U 1720.0 emilia
+decline .7 2000.5 boris 05:00//02:00 8 U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 8 R 1720.0 emilia
+decline .7 1810.5 boris 1.00:00:00//02:00 8 U 1720.0 emilia
+decline .7 1810.5 boris 05:00/01:00/02:00 8 U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 8 U 1720.0 emilia 00:30//
+accept .7 1810.5 boris 00:90//02:00 8 S 1720.0 emilia .42590
+decline .7 1810.5 boris 05:00//02:00 10 S 1720.0 emilia .42590"
+        .lines()
+    {
+        let (expected, request) = row.split_once(' ').unwrap();
+        let sent = desk.feed(&format!("/os: + {request}"));
+        assert_eq!(sent, [format!("tell /os {expected} .7")], "{request}");
         desk.feed("/os: ERR not found: .7");
     }
     // Requests to others, to everybody, and own ones.
@@ -140,10 +122,7 @@ fn requests_are_accepted_by_the_rules() {
         ".7 1810.5 boris 05:00//02:00 8 U * *",
         ".7 1720.5 emilia 05:00//02:00 8 U 1810.0 boris",
     ] {
-        assert_eq!(
-            desk.feed(&format!("/os: + {request}")),
-            Vec::<String>::new()
-        );
+        assert_eq!(desk.feed(&format!("/os: + {request}")), [""; 0]);
     }
 }
 
@@ -291,8 +270,8 @@ boris: two lines
 /os: - match .9 1810 boris 1720 zoe 8w U +2.00"
         .lines()
     {
-        assert_eq!(desk.feed(chat), Vec::<String>::new(), "{chat}");
-        assert_eq!(idle.feed(chat), Vec::<String>::new(), "{chat}");
+        assert_eq!(desk.feed(chat), [""; 0], "{chat}");
+        assert_eq!(idle.feed(chat), [""; 0], "{chat}");
     }
     assert_eq!(desk.due(), Some(due));
 }
@@ -321,11 +300,8 @@ fn of_wrong_boards_none_leads_to_an_illegal_move() {
         }
         // A right board puts it right again.
         desk.feed(&right);
-        assert_eq!(
-            desk.due().unwrap().position,
-            "f5f6".parse().unwrap(),
-            "{text}"
-        );
+        let right = "f5f6".parse().unwrap();
+        assert_eq!(desk.due().unwrap().position, right, "{text}");
     }
     let (mut desk, _) = Desk::with_match();
     desk.feed(&format!(
@@ -349,28 +325,17 @@ fn of_wrong_boards_none_leads_to_an_illegal_move() {
 
 #[test]
 fn a_match_is_resigned_only_by_option() {
-    let (mut desk, _) = Desk::with_match();
-    assert_eq!(
-        desk.searched("f5", -64),
-        ["tell /os play .3 F5/-64.00/0.000"]
-    );
-    let resign = Some(40.0);
-    let mut desk = Desk::new(Options {
-        resign,
-        ..options()
-    });
-    desk.feed(&join());
-    assert_eq!(desk.searched("f5", -40), ["tell /os resign .3"]);
     // A synchro match has another game.
-    let mut desk = Desk::new(Options {
-        resign,
-        ..options()
-    });
-    desk.feed(&join().replace(".3", ".3.1"));
-    assert_eq!(
-        desk.searched("f5", -40),
-        ["tell /os play .3.1 F5/-40.00/0.000"]
-    );
+    for (resign, game, discs, answer) in [
+        (None, ".3", -64, "play .3 F5/-64.00/0.000"),
+        (Some(40.0), ".3", -40, "resign .3"),
+        (Some(40.0), ".3.1", -40, "play .3.1 F5/-40.00/0.000"),
+    ] {
+        let options = options();
+        let mut desk = Desk::new(Options { resign, ..options });
+        desk.feed(&join().replace(".3", game));
+        assert_eq!(desk.searched("f5", discs), [format!("tell /os {answer}")]);
+    }
 }
 
 #[test]
@@ -381,7 +346,7 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     assert_eq!(desk.tick(10), ["tell /os ask s8r20 5:00//2:00 boris"]);
     // An own request is open.
     desk.feed("/os: + .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris");
-    assert_eq!(desk.tick(60), Vec::<String>::new());
+    assert_eq!(desk.tick(60), [""; 0]);
     let gone = "/os: - .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris";
     assert_eq!(desk.feed(gone), ["tell /os ask s8r20 5:00//2:00 boris"]);
     let sent: Vec<String> = (0..60).flat_map(|_| desk.tick(60)).collect();
@@ -436,13 +401,7 @@ fn a_day_of_matches_leaves_nothing_behind() {
     const HOUR: Duration = Duration::from_secs(3600);
     let mut world = World::new(&[], 1);
     world.connect();
-    let mut desk = Desk {
-        session: Session::new(options()),
-        now: Duration::ZERO,
-        said: Vec::new(),
-        kept: Vec::new(),
-        broken: None,
-    };
+    let mut desk = Desk::before_login(options());
     let (mut sizes, mut whole) = (Vec::new(), 0);
     for hour in 1..=24 {
         for index in 0..20 {
@@ -460,7 +419,7 @@ fn a_day_of_matches_leaves_nothing_behind() {
         desk.said.clear();
         sizes.push(format!("{:?}", desk.session).len());
     }
-    assert_eq!(world.faults, Vec::<String>::new());
+    assert_eq!(world.faults, [""; 0]);
     assert_eq!(whole, world.finished);
     assert_eq!(whole, 24 * 30);
     let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());

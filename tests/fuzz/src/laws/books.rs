@@ -5,14 +5,13 @@ use std::path::Path;
 
 use emilia_book::exchange::{read, read_bytes};
 
-use super::assert_sentence;
-use super::scratch::Scratch;
+use super::{assert_sentence, file_of};
 
 /// Reads the bytes as a book of the format that they begin with.
 pub(super) fn law(bytes: &[u8]) {
     let is_file = bytes.starts_with(b"SQLite");
     let done = if is_file {
-        read(Scratch::new(bytes).path())
+        read(&file_of(bytes))
     } else {
         read_bytes(Path::new("bytes"), bytes)
     };

@@ -1,11 +1,13 @@
 //! Law of match and analysis logs.
 //! A log with any content is resumed without losing a complete game, or refused and left unchanged.
 
+use std::fs;
+use std::path::Path;
+
 use emilia_arena::{MatchGame, MatchLog, MatchParameters, Openings, Schedule, Standing};
 use emilia_review::report::AnalysisLog;
 
-use super::assert_sentence;
-use super::scratch::Scratch;
+use super::{assert_sentence, file_of};
 
 /// Number of games of the match.
 const GAMES: usize = 4;
@@ -30,10 +32,14 @@ fn parameters() -> MatchParameters {
 
 /// Returns the first line of a match log.
 fn header() -> Vec<u8> {
-    let file = Scratch::new(b"");
-    let log = MatchLog::open(file.path(), &parameters(), |_| Ok(()));
+    let file = file_of(b"");
+    let log = MatchLog::open(&file, &parameters(), |_| Ok(()));
     drop(log.expect("an empty file"));
-    file.bytes()
+    content(&file)
+}
+
+fn content(file: &Path) -> Vec<u8> {
+    fs::read(file).expect("a file that was written")
 }
 
 /// Returns the schedule of the match: two pairs of games from the initial position.
@@ -43,10 +49,10 @@ fn schedule() -> Schedule {
 }
 
 fn of_a_match(bytes: &[u8]) {
-    let file = Scratch::new(bytes);
+    let file = file_of(bytes);
     let schedule = schedule();
     let (mut games, mut standing) = (Vec::new(), Standing::new(&schedule));
-    let resumed = MatchLog::open(file.path(), &parameters(), |game| {
+    let resumed = MatchLog::open(&file, &parameters(), |game| {
         standing.add(&game, &schedule)?;
         games.push(game);
         Ok(())
@@ -54,11 +60,11 @@ fn of_a_match(bytes: &[u8]) {
     let mut log = match resumed {
         Ok(log) => log,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "a refused log must stay unchanged");
+            assert_eq!(content(&file), bytes, "a refused log must stay unchanged");
             return assert_sentence(&error);
         }
     };
-    let kept = file.bytes();
+    let kept = content(&file);
     assert!(bytes.starts_with(&kept) || games.is_empty());
     for game in &games {
         show(game);
@@ -66,13 +72,13 @@ fn of_a_match(bytes: &[u8]) {
     }
     drop(log);
     let mut all = Vec::new();
-    MatchLog::open(file.path(), &parameters(), |game| {
+    MatchLog::open(&file, &parameters(), |game| {
         all.push(game);
         Ok(())
     })
     .expect("a log");
     assert_eq!(all, [&games[..], &games[..]].concat());
-    assert!(file.bytes().starts_with(&kept));
+    assert!(content(&file).starts_with(&kept));
 }
 
 /// Runs the conversions of a logged game: score and GGF.
@@ -83,27 +89,27 @@ fn show(game: &MatchGame) {
 }
 
 fn of_an_analysis(bytes: &[u8]) {
-    let file = Scratch::new(bytes);
+    let file = file_of(bytes);
     let mut games = Vec::new();
-    let log = AnalysisLog::open(file.path(), |game| {
+    let log = AnalysisLog::open(&file, |game| {
         games.push(game);
         Ok(())
     });
     let mut log = match log {
         Ok(log) => log,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "a refused log must stay unchanged");
+            assert_eq!(content(&file), bytes, "a refused log must stay unchanged");
             return assert_sentence(&error);
         }
     };
-    let kept = file.bytes();
+    let kept = content(&file);
     assert!(bytes.starts_with(&kept));
     for game in &games {
         log.add(game).expect("a file that can be written");
     }
     drop(log);
     let mut all = Vec::new();
-    let again = AnalysisLog::open(file.path(), |game| {
+    let again = AnalysisLog::open(&file, |game| {
         all.push(format!("{game:?}"));
         Ok(())
     });

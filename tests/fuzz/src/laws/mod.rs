@@ -11,7 +11,6 @@ mod games;
 mod logs;
 mod packed;
 mod positions;
-mod scratch;
 mod sessions;
 mod training;
 mod weights;
@@ -19,13 +18,15 @@ mod words;
 mod wthor;
 
 use std::fmt::Display;
+use std::io::Write;
 
 use emilia_protocol::Protocol;
+use tempfile::{NamedTempFile, TempPath};
 
 /// A check that must hold for any bytes. It panics if it does not hold.
 pub(crate) type Law = fn(&[u8]);
 
-/// Fuzz targets by name. Each has a folder in `tests/fuzz/seeds` and a program in `src/bin`.
+/// Fuzz targets by name. Each has a folder in `tests/fuzz/seeds`.
 pub(crate) const TARGETS: [(&str, Law); 14] = [
     ("positions", positions::law),
     ("games", games::law),
@@ -59,6 +60,13 @@ fn assert_sentence(error: &impl Display) {
         length <= LONGEST_SENTENCE,
         "{length} characters: {sentence}"
     );
+}
+
+/// Returns a temporary file that contains `bytes`. It is removed on drop.
+fn file_of(bytes: &[u8]) -> TempPath {
+    let mut file = NamedTempFile::new().expect("the temporary directory is writable");
+    file.write_all(bytes).expect("room on the disk");
+    file.into_temp_path()
 }
 
 /// Returns the 64-bit FNV-1a hash, the checksum of Emilia's file formats.

@@ -6,8 +6,7 @@ use std::num::NonZero;
 use emilia_train::{Block, BlockReader, PositionStream, Records};
 use miniz_oxide::deflate::compress_to_vec;
 
-use super::scratch::Scratch;
-use super::{assert_sentence, checksum};
+use super::{assert_sentence, checksum, file_of};
 
 /// Magic of each block format and the size of its records in bytes.
 const KINDS: [(&[u8; 8], usize); 2] = [(b"EmiliaG2", 184), (b"EmiliaP2", 19)];
@@ -122,9 +121,9 @@ fn use_records(block: &Block) {
 ///
 /// [`PositionStream`] reads the file twice: to index its blocks and to load them.
 fn stream(bytes: &[u8], failed: bool) {
-    let file = Scratch::new(bytes);
+    let file = file_of(bytes);
     let threads = NonZero::<usize>::MIN;
-    match PositionStream::open(vec![file.path().to_owned()], 0.5, 1, &|_| ()) {
+    match PositionStream::open(vec![file.to_path_buf()], 0.5, 1, &|_| ()) {
         Ok(stream) => {
             assert!(!failed);
             stream.held_out(threads).expect("blocks that were read");
