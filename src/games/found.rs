@@ -157,10 +157,10 @@ pub(super) fn goes_on(text: &str, start: Position) -> bool {
 
 /// Returns whether a text has moves without anything between, which comments and names have not.
 pub(super) fn holds_moves(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
     let is_later = |token: &Token| token.before.contains(Before::MOVE);
-    tokens(text)
-        .windows(3)
-        .any(|tokens| tokens.iter().all(is_later))
+    let hold = |tokens: &[Token]| tokens.iter().all(is_later);
+    words.any(|word| word.len() >= 2 * FEWEST) && tokens(text).windows(FEWEST - 1).any(hold)
 }
 
 /// Replaces the wide forms of ASCII characters, which Japanese texts use.

@@ -6,7 +6,7 @@ use std::mem;
 
 use super::header::{self, Header};
 use super::obf::{holds_board, holds_run, parse_obf};
-use super::{Game, LabelledReader, found};
+use super::{Game, LabelledReader, PackedGame, found};
 use emilia_core::board::{Position, Transcript};
 
 /// Number of invalid games at the start of a text after which it is no game file.
@@ -19,11 +19,10 @@ const MAX_GAMES: usize = 4_000_000;
 /// Maximum length in bytes of a text that may be a single game or position on several lines.
 const MAX_SINGLE: usize = 1 << 16;
 
-/// Reads the games of a text. `keep` is applied to each game as soon as it is read.
-pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, String>> {
+/// Reads the games of a text.
+pub(super) fn read(text: &str) -> Vec<Result<PackedGame, String>> {
     let mut reader = Reader {
         text,
-        keep,
         games: Vec::new(),
         header: Header::default(),
         is_header_whole: false,
@@ -61,9 +60,9 @@ pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, St
             Vec::new()
         };
         if !positions.is_empty() {
-            let games = positions
-                .into_iter()
-                .map(|read| read.map(|one| keep(Game::new(one))));
+            let games = positions.into_iter();
+            let game = |one| PackedGame::from(Game::new(one));
+            let games = games.map(|read| read.map(game));
             return games
                 .map(|game| game.map_err(|error| error.to_string()))
                 .collect();
@@ -89,10 +88,9 @@ struct Line<'a> {
 }
 
 /// Reader state.
-struct Reader<'a, G, K> {
+struct Reader<'a> {
     text: &'a str,
-    keep: &'a K,
-    games: Vec<Result<G, String>>,
+    games: Vec<Result<PackedGame, String>>,
     /// Header lines of the next game.
     header: Header,
     /// Whether a blank line ended the header.
@@ -119,7 +117,7 @@ struct Block<'a> {
     others: Vec<(usize, Line<'a>)>,
 }
 
-impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
+impl<'a> Reader<'a> {
     fn add(&mut self, line: &Line<'a>) {
         let content = line.content;
         if content.is_empty() {
@@ -149,7 +147,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                     self.header = Header::default();
                 }
             }
-        } else if is_board(content) {
+        } else if self.has_boards && is_board(content) {
             self.swallowed = None;
             self.end_block(line.start);
             let header = mem::take(&mut self.header);
@@ -157,7 +155,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
             let start = |game: &Game| game.moves().is_empty().then(|| game.start());
             self.position = read.as_ref().ok().and_then(start);
             let read = read.map_err(|problem| format!("line {}, {problem}", line.number));
-            let game = read.map(|game| (self.keep)(header.onto(game)));
+            let game = read.map(|game| PackedGame::settled(header.onto(game)));
             self.games.push(game);
         } else if self.has_boards && matches!(self.labelled.read(content), Ok(None)) {
             // The header of a table.
@@ -184,7 +182,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                     "line {line}: the text ends after the header of a game"
                 ));
             }
-            self.games.push(Ok((self.keep)(game)));
+            self.games.push(Ok(PackedGame::settled(game)));
         }
         self.is_header_whole = false;
     }
@@ -223,8 +221,12 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
         match Transcript::parse(line.content, block.start_of(line)) {
             Ok(moves) if !is_later(line.content) => {
                 block.read += 1;
-                let game = block.with_header(line, Game::from(&moves));
-                self.games.push(Ok((self.keep)(game)));
+                let game = if line.number == block.first.number && block.header.says_anything() {
+                    PackedGame::settled(block.with_header(line, Game::from(&moves)))
+                } else {
+                    PackedGame::from(&moves)
+                };
+                self.games.push(Ok(game));
             }
             _ => block.others.push((before, *line)),
         }
@@ -278,7 +280,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                 found.into_iter().next().map(|found| Ok(found.game))
             };
             if let Some(game) = game {
-                let game = game.map(|game| (self.keep)(block.with_header(line, game)));
+                let game = game.map(|game| PackedGame::settled(block.with_header(line, game)));
                 self.games
                     .insert((before + added).min(self.games.len()), game);
             }
@@ -344,7 +346,9 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
             games.push((found.lines[0], Ok(header.onto(found.game))));
         }
         games.sort_by_key(|(line, _)| *line);
-        let games = games.into_iter().map(|(_, game)| game.map(self.keep));
+        let games = games
+            .into_iter()
+            .map(|(_, game)| game.map(PackedGame::settled));
         self.games.extend(games);
     }
 }

@@ -50,8 +50,18 @@ fn tag(text: &str) -> Option<(&str, String, &str)> {
     is_name.then_some((name, value, rest.trim_start_matches([' ', '\t'])))
 }
 
+/// Reads the games of a text.
+pub(super) fn games(text: &str) -> impl Iterator<Item = Result<Game, String>> {
+    let mut records = records(text).peekable();
+    std::iter::from_fn(move || {
+        let (line, record) = records.next()?;
+        let game = read(record, line, records.peek().is_none());
+        Some(game.map_err(|error| format!("line {line}: {error}")))
+    })
+}
+
 /// Splits a text into games. Each is its tags and the text of its moves, with its first line, from 1.
-pub(super) fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = Vec::new();
     let (mut at, mut is_in_tags) = (0, false);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -77,7 +87,7 @@ pub(super) fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
 ///
 /// # Errors
 /// If its first move is illegal, its start position is invalid, or it is a game of chess.
-pub(super) fn read(text: &str, line: usize, is_last: bool) -> Result<Game, String> {
+fn read(text: &str, line: usize, is_last: bool) -> Result<Game, String> {
     let mut tags = Tags::default();
     let (mut start, mut result, mut termination) = (Position::START, None, String::new());
     // The moves, with the rest of the text blank, so that lines and columns stay.

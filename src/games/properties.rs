@@ -276,11 +276,47 @@ pub(super) fn first_name(text: &str) -> Option<String> {
     Some(name.unwrap_or_default().to_owned())
 }
 
+/// Reads the games of a text with `read`.
+pub(super) fn games(text: &str, read: fn(&str) -> Record) -> Vec<Result<Game, String>> {
+    // Brackets outside the records belong to damaged ones.
+    let is_damaged = |text: &str| text.contains(['[', ']', ';']);
+    let records = records(text);
+    let before = records.first().map_or(text, |(_, record)| {
+        &text[..record.as_ptr().addr() - text.as_ptr().addr()]
+    });
+    let mut games = Vec::new();
+    if is_damaged(before) {
+        let found = excerpt(before.trim());
+        games.push(Err(format!(
+            "line 1: '{found}' is not part of a game (expected '(;')"
+        )));
+    }
+    for (place, text) in records {
+        let mut record = read(text);
+        let rest = text[record.end..].trim_start();
+        if record.fault.is_none() && is_damaged(rest) {
+            let at = text.len() - rest.len();
+            record.fault = Some(unexpected(text, at, "the end or another game"));
+        }
+        let (mut game, moves) = (record.game, record.moves);
+        let fault = record.fault.map(|fault| fault.moved_to(place).to_string());
+        games.push(match fault {
+            Some(fault) if game.placed() == 0 => Err(fault),
+            Some(fault) => {
+                game.cut(format!("{fault}; {} of {moves} moves read", game.placed()));
+                Ok(game)
+            }
+            None => Ok(game),
+        });
+    }
+    games
+}
+
 /// Splits a text into its records, each with its line and column, from 1.
 ///
 /// Text between two records belongs to the first one, except white space and digits.
 /// The digits are the game count that precedes a GGF collection.
-pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
+fn records(text: &str) -> Vec<((usize, usize), &str)> {
     let between = |c: char| c.is_ascii_digit() || c.is_whitespace();
     let mut records = Vec::new();
     let mut end = |start: Option<(_, usize)>, end| {

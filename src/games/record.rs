@@ -63,6 +63,18 @@ pub struct Tags {
 }
 
 impl Tags {
+    /// No tag is recorded.
+    pub(super) const NONE: Tags = Tags {
+        black: String::new(),
+        white: String::new(),
+        event: String::new(),
+        date: String::new(),
+        time: None,
+        white_time: None,
+        outcome: None,
+        more: Vec::new(),
+    };
+
     /// Returns the text of a tag by its name in PGN, empty if it is not recorded.
     pub(super) fn get(&self, name: &str) -> &str {
         match name {
@@ -94,6 +106,39 @@ impl Tags {
     }
 }
 
+impl Tags {
+    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
+    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
+    pub(super) fn settle(&mut self, end: &Position) -> Option<String> {
+        if let Some(date) = date_of_seconds(&self.date) {
+            self.date = date;
+        }
+        let recorded = self.outcome?;
+        let [black, white] = [Color::Black, Color::White].map(|color| end.discs(color).count());
+        let discs = f64::from(black) - f64::from(white);
+        // Most results agree. Whether the game is over takes longer to find out.
+        if recorded == Outcome::played(discs) || !end.is_over() {
+            return None;
+        }
+        let score = f64::from(end.final_score_for(Color::Black));
+        let agrees = match recorded.ending {
+            Ending::Unknown => recorded.margin * score > 0.0,
+            _ => recorded.is_winner_only() || [score, discs].contains(&recorded.margin),
+        };
+        let is_settled = agrees && recorded.ending != Ending::Unknown;
+        if is_settled || recorded.margin.fract() != 0.0 {
+            return None;
+        }
+        self.outcome = Some(Outcome::played(score));
+        let result = recorded.sgf();
+        (!agrees).then(|| {
+            format!(
+                "the recorded result is {result}, but the board has {black}-{white}, which counts"
+            )
+        })
+    }
+}
+
 impl Default for Game {
     fn default() -> Game {
         Game::new(Position::START)
@@ -118,6 +163,33 @@ impl Game {
             notes: None,
             moves: Vec::new(),
             positions: vec![start],
+        }
+    }
+
+    /// Creates a game of moves that are legal.
+    pub(super) fn of_legal(
+        start: Position,
+        moves: Vec<Played>,
+        tags: Tags,
+        notes: Option<&Notes>,
+    ) -> Game {
+        let mut positions = Vec::with_capacity(moves.len() + 1);
+        let mut position = start;
+        positions.push(position);
+        for played in &moves {
+            position = Position {
+                board: position.board.make(played.mv),
+                mover: !position.mover,
+            };
+            positions.push(position);
+        }
+        Game {
+            tags,
+            notes: notes
+                .filter(|&notes| *notes != Notes::default())
+                .map(|notes| Box::new(notes.clone())),
+            moves,
+            positions,
         }
     }
 
@@ -287,11 +359,6 @@ impl Game {
         self.notes.get_or_insert_default()
     }
 
-    /// Sets the notes of a record with the moves of this game.
-    pub(super) fn set_notes(&mut self, notes: &Notes) {
-        self.notes = (*notes != Notes::default()).then(|| Box::new(notes.clone()));
-    }
-
     /// Returns what of the record could not be read or contradicts itself, as sentences for the
     /// user. A game of which a part was read has one.
     pub fn warnings(&self) -> &[String] {
@@ -355,42 +422,11 @@ impl Game {
         self.notes().is_cut
     }
 
-    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
-    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
+    /// Replaces a date in seconds and a recorded result that contradicts the final board.
     pub(super) fn settle(&mut self) {
-        if let Some(date) = date_of_seconds(&self.tags.date) {
-            self.tags.date = date;
-        }
-        let Some(recorded) = self.tags.outcome else {
-            return;
-        };
-        let position = self.position();
-        let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color));
-        let (black, white) = (black.count(), white.count());
-        let discs = f64::from(black) - f64::from(white);
-        // Most results agree. Whether the game is over takes longer to find out.
-        if recorded == Outcome::played(discs) {
-            return;
-        }
-        let Some(score) = self.score().map(f64::from) else {
-            return;
-        };
-        let agrees = match recorded.ending {
-            Ending::Unknown => recorded.margin * score > 0.0,
-            _ if recorded.is_winner_only() => return,
-            _ => [score, discs].contains(&recorded.margin),
-        };
-        if recorded.margin.fract() != 0.0 {
-            return;
-        }
-        if !agrees {
-            let result = recorded.sgf();
-            self.notes_mut().warnings.push(format!(
-                "the recorded result is {result}, but the board has {black}-{white}, which counts"
-            ));
-        }
-        if !agrees || recorded.ending == Ending::Unknown {
-            self.tags.outcome = Some(Outcome::played(score));
+        let end = self.position();
+        if let Some(warning) = self.tags.settle(&end) {
+            self.notes_mut().warnings.push(warning);
         }
     }
 

@@ -22,6 +22,27 @@ fn game(moves: &str) -> Game {
     Game::from(&Transcript::parse(moves, Position::START).unwrap())
 }
 
+/// Reads the games of a file.
+fn read(bytes: impl AsRef<[u8]>) -> (GameFormat, Vec<Result<Game, String>>) {
+    match Collection::read(bytes.as_ref(), &wthor::WthorNames::default()) {
+        Err(NoGames::Empty) => (GameFormat::Transcript, Vec::new()),
+        Err(error) => panic!("{}: {error}", String::from_utf8_lossy(bytes.as_ref())),
+        Ok(Collection { kind, games }) => {
+            let games = games.into_iter().map(|game| Ok(game?.game()));
+            (kind, games.collect())
+        }
+    }
+}
+
+/// Reads the only game of a file.
+fn only(bytes: impl AsRef<[u8]>) -> Game {
+    let (_, games) = read(&bytes);
+    match &games[..] {
+        [Ok(game)] => game.clone(),
+        games => panic!("{} gave {games:?}", String::from_utf8_lossy(bytes.as_ref())),
+    }
+}
+
 /// Generates a random game with evaluations and times, from a start position of up to 7 moves.
 fn random_game(random: &mut fastrand::Rng) -> Game {
     let mut start = Position::START;
@@ -297,7 +318,7 @@ fn wthor_games_are_read_with_names_and_scores() {
     };
     let games = wthor::read_games(&bytes, &names).unwrap();
     assert_eq!(games.len(), 2);
-    let game = games[0].as_ref().unwrap();
+    let game = games[0].as_ref().unwrap().game();
     let expected = Tags {
         // Control characters are replaced.
         black: "Andr\u{e9} \u{fffd}\u{fffd}".to_owned(),
@@ -309,7 +330,7 @@ fn wthor_games_are_read_with_names_and_scores() {
     };
     assert_eq!(game.tags, expected);
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
-    let game = games[1].as_ref().unwrap();
+    let game = games[1].as_ref().unwrap().game();
     assert_eq!(game.transcript().to_string(), passing);
     assert_eq!(game.moves().len(), 10, "the omitted pass is inserted");
     assert_eq!(game.tags.outcome, Some(Outcome::played(-24.0)));
@@ -362,7 +383,7 @@ fn written_wthor_games_are_read_again() {
             white: ["", "a name of 19 lette."][random.usize(..2)].to_owned(),
             event: "an event of 25 letters..".to_owned(),
             date: "2021".to_owned(),
-            outcome: Some(Outcome::played(f64::from(2 * random.i32(-32..=32)))),
+            outcome: game.score().map(|score| Outcome::played(score.into())),
             ..Tags::default()
         };
         game
@@ -386,7 +407,8 @@ fn written_wthor_games_are_read_again() {
         "old names keep their indices"
     );
     let again = wthor::read_games(&files.games, &names).unwrap();
-    assert_eq!(again, games.into_iter().map(Ok).collect::<Vec<_>>());
+    let games = games.into_iter().map(|game| Ok(PackedGame::from(game)));
+    assert_eq!(again, games.collect::<Vec<_>>());
     // Without new names the files of names stay as they are.
     let files = wthor::WthorWriter::new(&names)
         .unwrap()

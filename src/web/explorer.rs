@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal};
-use emilia_games::archive::{ArchivedGame, MoveCount, MoveCounts, ReachedPosition};
+use emilia_games::PackedGame;
+use emilia_games::archive::{MoveCount, MoveCounts, ReachedPosition};
 use emilia_review::ShownMove;
 
 /// Request for the moves of a position.
@@ -48,7 +49,7 @@ pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let reached = ReachedPosition::new(&position);
     let (mut counts, read) = (MoveCounts::default(), request.games.len());
     for record in request.games {
-        counts.add(&reached, &ArchivedGame::from(record.game()?));
+        counts.add(&reached, &PackedGame::from(record.game()?));
     }
     let moves = MoveCounts::total(&reached, [counts]);
     let book = app.book.moves_if_readable(&position.board);

@@ -1,14 +1,13 @@
 //! Game files: the kind is detected by content, and an invalid game does not affect the others.
 
 use super::*;
-use crate::{Collection, GameFormat, NoGames};
 
 /// Returns the kind of a file, and each game as its moves or its error message.
 fn read(bytes: &[u8]) -> (GameFormat, Vec<Result<String, String>>) {
-    let collection = Collection::read(bytes, &wthor::WthorNames::default()).unwrap();
-    let games = collection.games.into_iter();
+    let (kind, games) = super::read(bytes);
+    let games = games.into_iter();
     let texts = games.map(|game| game.map(|game| game.transcript().to_string()));
-    (collection.kind, texts.collect())
+    (kind, texts.collect())
 }
 
 fn moves(texts: &[&str]) -> Vec<Result<String, String>> {
@@ -53,12 +52,12 @@ fn a_position_line_sets_the_start_of_a_game() {
     let zeros = board.replace('O', "0");
     let text =
         format!("{board} O; H1:+8\n{zeros} O\n% Start: {board} O\nh1\n% Black: Ann\n{zeros} O\n");
-    let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
     let start: Position = format!("{board} O").parse().unwrap();
-    for game in &collection.games {
-        assert_eq!(game.as_ref().unwrap().start(), start);
+    let (_, games) = super::read(&text);
+    assert_eq!(games.len(), 4);
+    for game in games {
+        assert_eq!(game.unwrap().start(), start);
     }
-    assert_eq!(collection.games.len(), 4);
 }
 
 #[test]

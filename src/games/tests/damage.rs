@@ -1,7 +1,6 @@
 //! Damaged files: the games read equal those written, or something is reported.
 
 use super::*;
-use crate::{Collection, NoGames};
 
 /// A kind of file with a writer: its name, the text of games, and the places of their squares.
 struct Writer {
@@ -207,19 +206,16 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
 }
 
 /// Returns start and moves of each game, and whether anything was reported.
-fn read(file: &[u8]) -> (Vec<(Position, String)>, bool) {
-    match Collection::read(file, &wthor::WthorNames::default()) {
-        Err(_) => (Vec::new(), true),
-        Ok(collection) => {
-            let games: Vec<&Game> = collection.games.iter().flatten().collect();
-            let is_reported = games.len() < collection.games.len()
-                || games.iter().any(|game| !game.warnings().is_empty());
-            let games = games
-                .iter()
-                .map(|game| (game.start(), game.transcript().to_string()));
-            (games.collect(), is_reported)
-        }
-    }
+fn read_moves(file: &[u8]) -> (Vec<(Position, String)>, bool) {
+    let Ok(read) = Collection::read(file, &wthor::WthorNames::default()) else {
+        return (Vec::new(), true);
+    };
+    let is_whole =
+        |game: &Result<PackedGame, _>| game.as_ref().is_ok_and(|game| game.warnings().0.is_empty());
+    let is_reported = !read.games.iter().all(is_whole);
+    let games = read.games.iter().flatten().map(PackedGame::game);
+    let moves = games.map(|game| (game.start(), game.transcript().to_string()));
+    (moves.collect(), is_reported)
 }
 
 /// A file that ends early has the first games, and of a text the first moves of the last one.
@@ -241,7 +237,7 @@ fn damaged_files_are_read_as_written_or_reported() {
         for number in 0..files {
             let games = games(&mut random, writer.name == "WTHOR");
             let whole = (writer.write)(&games);
-            let (expected, is_reported) = read(&whole);
+            let (expected, is_reported) = read_moves(&whole);
             assert!(
                 !is_reported && expected.len() == 4,
                 "{} {number}",
@@ -249,7 +245,7 @@ fn damaged_files_are_read_as_written_or_reported() {
             );
             let mut file = whole.clone();
             let what = damage(&mut random, &mut file, writer);
-            let (read, is_reported) = read(&file);
+            let (read, is_reported) = read_moves(&file);
             let is_right = is_reported
                 || read == expected
                 || what == "truncated" && is_beginning(&expected, &read);
@@ -265,11 +261,7 @@ fn damaged_files_are_read_as_written_or_reported() {
 
 /// Returns what is read: moves of games, and sentences of errors and warnings.
 fn said(text: &str) -> String {
-    let games = match Collection::read(text.as_bytes(), &wthor::WthorNames::default()) {
-        Err(error) => return error.to_string(),
-        Ok(collection) => collection.games,
-    };
-    let games = games.into_iter().map(|game| match game {
+    let games = read(text).1.into_iter().map(|game| match game {
         Ok(game) => [
             vec![game.transcript().to_string()],
             game.warnings().to_vec(),
@@ -355,7 +347,7 @@ fn a_damaged_move_ends_its_game_there_and_is_reported() {
         assert_eq!(said(text), expected, "{text}");
     }
     let headed = "% Black: Ann\nf5f6e6f4e;3c5c4e7\n";
-    let game = super::formats::only(headed.as_bytes());
+    let game = only(headed);
     assert_eq!((&*game.tags.black, game.is_cut()), ("Ann", true));
 }
 
@@ -373,7 +365,7 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
             "We played f5 d6 c3 d3\nc4 @ and then I stopped.",
         ] {
             let text = text.replace('@', damaged);
-            let game = super::formats::only(text.as_bytes());
+            let game = only(&text);
             assert!(game.is_cut() && game.placed() >= 4, "{text}: {game:?}");
         }
     }
@@ -381,7 +373,7 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
         "We played f5 d6 c3 d3 so far, and I won.",
         "We played f5 d6 c3 d3 and stopped.",
     ] {
-        let game = super::formats::only(text.as_bytes());
+        let game = only(&text);
         assert_eq!((game.placed(), game.warnings().len()), (4, 0), "{text}");
     }
 }
@@ -394,8 +386,7 @@ fn headers_belong_to_their_games() {
         game
     });
     let text = games.clone().map(|game| game.to_transcript()).join("\n");
-    let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
-    assert_eq!(read.games, games.map(Ok));
+    assert_eq!(read(text).1, games.map(Ok));
     for (text, expected) in [
         (
             "% Black: Ann\n",
@@ -413,31 +404,25 @@ fn headers_belong_to_their_games() {
 #[test]
 fn results_that_the_moves_do_not_reach_stay_those_of_the_record() {
     let text = "[White \"Bob\"]\n[Result \"1-0\"]\n\n1. f5 d6 1-0\n";
-    let game = super::formats::only(text.as_bytes());
+    let game = only(&text);
     assert!(
         game.to_transcript()
             .starts_with("% White: Bob\n% Result: 1-0\n")
     );
-    assert_eq!(
-        super::formats::only(game.to_transcript().as_bytes()).tags,
-        game.tags
-    );
+    assert_eq!(only(game.to_transcript()).tags, game.tags);
     // A winner is never a number of discs, and GGF has no other form.
     assert_eq!((game.margin(), game.score()), (None, None));
     assert!(game.to_ggf().contains("RE[?]"), "{}", game.to_ggf());
     assert!(game.to_sgf().contains("RE[B+]"), "{}", game.to_sgf());
     assert!(game.to_pgn().contains("[Result \"1-0\"]"));
-    let archived = archive::ArchivedGame::from(game.clone());
-    assert_eq!(
-        (archived.margin(), archived.outcome),
-        (None, game.tags.outcome)
-    );
+    let packed = PackedGame::from(game.clone());
+    assert_eq!(packed.outcome(), game.tags.outcome);
     let query = |result: &str| archive::Query {
         results: vec![result.parse().unwrap()],
         ..archive::Query::default()
     };
-    assert!(query("black").matches(&archived));
-    assert!(!query("white").matches(&archived) && !query("64").matches(&archived));
+    assert!(query("black").matches(&packed));
+    assert!(!query("white").matches(&packed) && !query("64").matches(&packed));
 }
 
 #[test]
@@ -489,7 +474,7 @@ fn boards_of_every_kind_are_positions_of_their_files() {
         ),
         format!("# id;board;side;text\nfirst;{lines};w;from a game;\n"),
     ] {
-        let game = super::formats::only(text.as_bytes());
+        let game = only(&text);
         assert_eq!((game.start(), game.placed()), (expected, 0), "{text}");
     }
     let two = rows(["@", "O", "."], " ").join("\n") + "\nO to move\n\n";
@@ -506,10 +491,7 @@ fn boards_of_every_kind_are_positions_of_their_files() {
     );
     // A position is never put together from letters inside words.
     let words = "bob woo xx\n".repeat(8);
-    assert!(matches!(
-        Collection::read(words.as_bytes(), &wthor::WthorNames::default()),
-        Err(NoGames::Empty)
-    ));
+    assert_eq!(read(words).1, []);
 }
 
 #[test]
@@ -530,8 +512,7 @@ fn texts_with_words_like_squares_are_no_games() {
             let gap = if number % 9 == 8 { ".\n" } else { " " };
             text.extend([gap, word]);
         }
-        let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default());
-        let games = read.map_or(Vec::new(), |collection| collection.games);
+        let (_, games) = read(&text);
         assert!(games.iter().all(Result::is_err), "{text}: {games:?}");
     }
 }

@@ -1,8 +1,7 @@
 //! Games in texts of any kind: mails, tables, links, pages, scoresheets; and prose without games.
 
-use super::formats::{PASSING, WHOLE, only};
+use super::formats::{PASSING, WHOLE};
 use super::*;
-use crate::{Collection, NoGames};
 
 /// The moves of a game in turns of Black and White, with passes as `pass`.
 fn turns(game: &Game, pass: &str) -> Vec<String> {
@@ -169,7 +168,7 @@ fn a_game_is_found_in_texts_of_every_kind() {
     }
     for game in &games {
         for text in texts(game) {
-            let found = only(text.as_bytes());
+            let found = only(&text);
             assert_eq!(
                 found.transcript().to_string(),
                 game.transcript().to_string(),
@@ -186,16 +185,10 @@ fn a_game_is_found_in_texts_of_every_kind() {
 
 /// Returns the moves of each game in a text.
 fn found(text: &str) -> Vec<String> {
-    match Collection::read(text.as_bytes(), &wthor::WthorNames::default()) {
-        Err(NoGames::Empty) => Vec::new(),
-        Err(error) => panic!("{text}: {error}"),
-        Ok(collection) => {
-            let games = collection.games.into_iter();
-            games
-                .map(|game| game.unwrap().transcript().to_string())
-                .collect()
-        }
-    }
+    let games = read(text).1.into_iter();
+    games
+        .map(|game| game.unwrap().transcript().to_string())
+        .collect()
 }
 
 #[test]
@@ -231,7 +224,7 @@ fn a_result_and_names_around_a_game_are_kept() {
             format!("{names}{mark}Moves: {PASSING}\n{mark}Result 48-16!\n"),
             format!("{mark}48-16\n{mark}{PASSING}\n{names}"),
         ] {
-            let tags = only(text.as_bytes()).tags;
+            let tags = only(&text).tags;
             assert_eq!(
                 [tags.black, tags.white, tags.date],
                 ["Ann", "Bob", "2024"],
@@ -245,8 +238,7 @@ fn a_result_and_names_around_a_game_are_kept() {
 #[test]
 fn each_game_of_a_list_has_its_own_result() {
     let list = format!("- 60 moves, 33-31: `{WHOLE}`\n- 60 moves, 48-16: `{PASSING}`\n");
-    let collection = Collection::read(list.as_bytes(), &wthor::WthorNames::default()).unwrap();
-    let games: Vec<Game> = collection.games.into_iter().map(Result::unwrap).collect();
+    let games: Vec<Game> = read(list).1.into_iter().map(Result::unwrap).collect();
     let margins = [0, 1].map(|index: usize| games[index].tags.outcome);
     assert_eq!(
         margins,
@@ -266,7 +258,7 @@ fn moves_after_a_board_begin_there() {
         format!("{board} O; f6 e6 f4 f3 b6"),
         format!("{board} O\nf6 e6 f4 f3 b6\n"),
     ] {
-        let game = only(text.as_bytes());
+        let game = only(&text);
         assert_eq!(
             game.start(),
             board.parse::<Position>().unwrap().with_mover(Color::White)
@@ -275,7 +267,7 @@ fn moves_after_a_board_begin_there() {
     }
     let text = format!("{board} O; f6 e6 f4 f3 a1 b6");
     assert_eq!(
-        only(text.as_bytes()).warnings(),
+        only(&text).warnings(),
         ["line 1: 4 of 6 moves read; 3... a1 is not legal"]
     );
 }

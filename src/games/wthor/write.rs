@@ -145,8 +145,9 @@ pub struct WthorFiles {
 ///     tournaments: Vec::new(),
 /// };
 /// let games = wthor::read_games(&files.games, &names).unwrap();
-/// assert_eq!(games[0].as_ref().unwrap().transcript(), moves);
-/// assert_eq!(games[0].as_ref().unwrap().tags.black, "Ann");
+/// let game = games[0].as_ref().unwrap();
+/// assert_eq!(game.game().transcript(), moves);
+/// assert_eq!(game.tags().black, "Ann");
 /// ```
 #[derive(Clone, Debug)]
 pub struct WthorWriter {
