@@ -7,35 +7,16 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use super::properties::{self, Record};
+use super::properties;
 use super::wthor::{self, WthorError, WthorNames};
 use super::{Game, PackedGame, json, lines, match_log, pgn};
-
-/// Format of a game file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameFormat {
-    /// Transcripts: a game on each line, or on several lines with move numbers, or in any text.
-    /// Header lines like `% Black: Ann` may precede one. An OBF position is a game without moves.
-    Transcript,
-    /// PGN, Portable Game Notation.
-    Pgn,
-    /// GGF, the Generic Game Format of the Generic Game Server and of NBoard.
-    Ggf,
-    /// SGF, the Smart Game Format.
-    Sgf,
-    /// WTHOR, the game base of the Fédération Française d'Othello.
-    Wthor,
-    /// Log of `emilia match`, a game on each line of JSON.
-    MatchLog,
-    /// JSON of sites such as Othello Quest.
-    Json,
-}
 
 /// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// Format of the file.
-    pub kind: GameFormat,
+    /// Whether the games are transcripts or words of a text, and positions without moves: the file
+    /// has none of the structured formats, so that it may be a file of another kind.
+    pub is_text: bool,
     /// Games in the order of the file. An invalid game does not affect the others: it is a
     /// sentence with its number and place in the file.
     pub games: Vec<Result<PackedGame, String>>,
@@ -75,29 +56,28 @@ impl Collection {
             let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
             let games = games.into_iter();
             return Ok(Collection {
-                kind: GameFormat::Wthor,
+                is_text: false,
                 games: games
                     .map(|game| game.map_err(|error| error.to_string()))
                     .collect(),
             });
         }
         let text = text(bytes)?;
-        let (kind, mut games) = if match_log::is_log(&text) {
-            (GameFormat::MatchLog, packed(match_log::read(&text)))
+        let mut is_text = false;
+        let mut games = if match_log::is_log(&text) {
+            packed(match_log::read(&text))
         } else if pgn::is_pgn(&text) {
-            (GameFormat::Pgn, packed(pgn::games(&text)))
+            packed(pgn::games(&text))
         } else if let Some(name) = properties::first_name(&text) {
-            let is_ggf = name.eq_ignore_ascii_case("othello");
-            let (kind, read): (_, fn(&str) -> Record) = if is_ggf {
-                (GameFormat::Ggf, Game::read_ggf_record)
-            } else {
-                (GameFormat::Sgf, Game::read_sgf_record)
-            };
-            (kind, packed(properties::games(&text, read)))
+            packed(match name.eq_ignore_ascii_case("othello") {
+                true => properties::games(&text, Game::read_ggf_record),
+                false => properties::games(&text, Game::read_sgf_record),
+            })
         } else if let Some(games) = json::read(&text) {
-            (GameFormat::Json, packed(games))
+            packed(games)
         } else {
-            (GameFormat::Transcript, lines::read(&text))
+            is_text = true;
+            lines::read(&text)
         };
         if games.is_empty() {
             return Err(NoGames::Empty);
@@ -107,7 +87,7 @@ impl Collection {
                 *problem = format!("game {number}: {problem}");
             }
         }
-        Ok(Collection { kind, games })
+        Ok(Collection { is_text, games })
     }
 }
 
@@ -146,15 +126,8 @@ fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
     is_text(bytes)?;
     let named = named_encoding(bytes)
         .and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes));
-    Ok(named.unwrap_or_else(|| match str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => bytes
-            .iter()
-            .copied()
-            .map(char::from)
-            .collect::<String>()
-            .into(),
-    }))
+    let text = named.or_else(|| str::from_utf8(bytes).ok().map(Cow::from));
+    Ok(text.unwrap_or_else(|| encoding_rs::mem::decode_latin1(bytes)))
 }
 
 /// Returns the encoding that the first property `CA` of an SGF file names, if it matters.
@@ -165,15 +138,11 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     if bytes.is_ascii() || !bytes.trim_ascii_start().starts_with(b"(") {
         return None;
     }
+    let is_ggf = |part: &[u8]| part.eq_ignore_ascii_case(GGF);
     let at = bytes.windows(NAME.len()).position(|part| part == NAME)?;
-    if bytes[..at]
-        .windows(GGF.len())
-        .any(|part| part.eq_ignore_ascii_case(GGF))
-    {
+    if bytes[..at].windows(GGF.len()).any(is_ggf) {
         return None;
     }
-    let label = bytes[at + NAME.len()..]
-        .split(|&byte| byte == b']')
-        .next()?;
-    Encoding::for_label(label)
+    let mut values = bytes[at + NAME.len()..].split(|&byte| byte == b']');
+    Encoding::for_label(values.next()?)
 }

@@ -4,7 +4,7 @@ use super::{Game, Outcome, Tags};
 use emilia_core::board::Position;
 
 /// Keys of header lines with any text as their value.
-const KEYS: [&str; 8] = [
+pub(super) const KEYS: [&str; 8] = [
     "Black", "White", "Event", "Date", "Site", "Round", "BlackElo", "WhiteElo",
 ];
 

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::wthor::{self, WthorNames};
-use super::{Collection, Game, GameFormat, NoGames};
+use super::{Collection, Game, NoGames};
 use crate::{Labelled, LabelledReader};
 use emilia_core::board::{Position, PositionError, Transcript, excerpt_within};
 use emilia_files::{FileError, MIB, Unpacked};
@@ -66,9 +66,8 @@ impl FileReference {
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
         let games = read_games(&self.file)?.games.into_iter();
-        Ok(games
-            .map(|game| Ok(game.map_err(refused)?.game()))
-            .collect())
+        let games = games.map(|game| Ok(game.map_err(refused)?.game()));
+        Ok(games.collect())
     }
 
     /// Reads the game, truncated after the number of discs named.
@@ -83,26 +82,20 @@ impl FileReference {
             [] => (1, None),
         };
         let game = (number.checked_sub(1)).and_then(|index| games.into_iter().nth(index));
-        let meaning = match count {
-            1 => "it after N moves",
-            _ => "game N",
+        let (which, meaning) = match count {
+            1 => ("the only game".to_owned(), "it after N moves"),
+            _ => (format!("game {number}"), "game N"),
         };
         let missing =
             || format!("there is no game {number}, but {count} in all (FILE:N is {meaning})");
         let game = game.ok_or_else(|| refused(missing()))?;
         let mut game = game.map_err(refused)?.game();
-        if let Some(placed) = placed {
-            if placed > game.placed() {
-                let which = match count {
-                    1 => "the only game".to_owned(),
-                    _ => format!("game {number}"),
-                };
-                let why = format!("{which} has {} moves, not {placed}", game.placed());
-                return Err(refused(why));
-            }
-            while game.placed() > placed {
-                game.undo();
-            }
+        let all = game.placed();
+        if let Some(placed) = placed.filter(|&placed| placed > all) {
+            return Err(refused(format!("{which} has {all} moves, not {placed}")));
+        }
+        while placed.is_some_and(|placed| game.placed() > placed) {
+            game.undo();
         }
         Ok(LoadedGame {
             game,
@@ -144,12 +137,10 @@ impl InputFile {
         let collection = read
             .map_err(|error| NotRead::Failed(error.to_string()))?
             .map_err(|no_games| self.without_games(&no_games))?;
-        if self.is_found && is_of_another_kind(&collection) {
-            let problem = collection.games.into_iter().find_map(Result::err);
-            let problem = problem.unwrap_or_default();
-            return Err(self.skipped(&format!("this is no file of games: {problem}")));
+        match collection.other_kind() {
+            Some(problem) if self.is_found => Err(self.skipped(&problem)),
+            _ => Ok(collection),
         }
-        Ok(collection)
     }
 
     /// Returns what it means that this file has no games.
@@ -233,14 +224,13 @@ pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileErro
 /// of which none is a game.
 pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
-    match collection.games.as_slice() {
-        [Err(error)] => Err(FileError::refused(name_of(file), error.as_str())),
-        [Err(error), ..] if is_of_another_kind(&collection) => {
-            let why = format!("this is no file of games: {error}");
-            Err(FileError::refused(name_of(file), why))
-        }
-        _ => Ok(collection),
-    }
+    let problem = match &collection.games[..] {
+        [Err(error)] => Some(error.clone()),
+        _ => collection.other_kind(),
+    };
+    problem.map_or(Ok(collection), |why| {
+        Err(FileError::refused(name_of(file), why))
+    })
 }
 
 /// Reads the games of a file, or of stdin if `file` is `-`. Player and tournament names of a WTHOR
@@ -264,7 +254,7 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
         return Collection::read(&one.bytes, &names);
     }
     let (mut games, mut damaged) = (Vec::new(), Vec::new());
-    let (mut kind, mut problem) = (None, NoGames::Empty);
+    let (mut is_text, mut problem) = (None, NoGames::Empty);
     for (member, read) in collections(files, names) {
         if let Err(error) = &read {
             problem = error.clone();
@@ -275,7 +265,7 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
         };
         match source.checked(Ok(read)) {
             Ok(found) => {
-                kind = kind.or(Some(found.kind));
+                is_text = is_text.or(Some(found.is_text));
                 let path = member.strip_prefix(file).unwrap_or(member).display();
                 let found = found.games.into_iter();
                 games.extend(found.map(|game| game.map_err(|error| format!("{path}: {error}"))));
@@ -286,8 +276,8 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
         }
     }
     games.append(&mut damaged);
-    let kind = kind.ok_or(problem)?;
-    Ok(Collection { kind, games })
+    let is_text = is_text.ok_or(problem)?;
+    Ok(Collection { is_text, games })
 }
 
 /// Reads each of the files, with these names of WTHOR games. Of a text of another kind, only the
@@ -299,7 +289,7 @@ pub fn collections(
     files.iter().map(move |file| {
         let mut read = Collection::read(&file.bytes, &names);
         if let Ok(found) = &mut read
-            && is_of_another_kind(found)
+            && found.other_kind().is_some()
         {
             found.games.truncate(1);
         }
@@ -307,9 +297,14 @@ pub fn collections(
     })
 }
 
-/// Returns whether a text of another kind was read as transcripts, without a valid game.
-fn is_of_another_kind(collection: &Collection) -> bool {
-    collection.kind == GameFormat::Transcript && collection.games.iter().all(Result::is_err)
+impl Collection {
+    /// Returns the first error if a text of another kind was read as transcripts, without a valid
+    /// game.
+    fn other_kind(&self) -> Option<String> {
+        let is_other = self.is_text && self.games.iter().all(Result::is_err);
+        let error = self.games.first()?.as_ref().err().filter(|_| is_other)?;
+        Some(format!("this is no file of games: {error}"))
+    }
 }
 
 /// Returns the names of players and tournaments in the files, or else those beside `beside`.
@@ -422,10 +417,8 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
     }
     let games = games_in_text(words)?;
     let count = games.len();
-    let game = games
-        .into_iter()
-        .next()
-        .unwrap_or_else(|| Ok(Game::default()))?;
+    let game = games.into_iter().next();
+    let game = game.unwrap_or_else(|| Ok(Game::default()))?;
     Ok(LoadedGame {
         game,
         number: 1,
@@ -444,13 +437,13 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> 
     if let Ok(transcript) = Transcript::parse(&text, Position::START) {
         return only(Game::from(&transcript));
     }
-    let (kind, games) = match Collection::read(text.as_bytes(), &WthorNames::default()) {
-        Ok(found) if !is_of_another_kind(&found) => (found.kind, found.games),
-        _ => (GameFormat::Transcript, Vec::new()),
+    let (is_text, games) = match Collection::read(text.as_bytes(), &WthorNames::default()) {
+        Ok(found) if found.other_kind().is_none() => (found.is_text, found.games),
+        _ => (true, Vec::new()),
     };
     let games: Vec<_> = games.into_iter().map(|game| Ok(game?.game())).collect();
     // A format other than a transcript may have a board among its properties.
-    if kind != GameFormat::Transcript {
+    if !is_text {
         return Ok(games);
     }
     let first = games.first().and_then(|game| game.as_ref().ok());
@@ -525,12 +518,10 @@ pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, S
     let mut joined: Vec<String> = Vec::new();
     let is_hexadecimal = |word: &str| word.starts_with("0x") && !word.contains(' ');
     for word in words {
+        let is_side = SIDES.contains(&word.to_ascii_lowercase().as_str());
         match joined.last_mut() {
-            Some(position)
-                if SIDES.contains(&word.to_ascii_lowercase().as_str())
-                    || (is_hexadecimal(position) && is_hexadecimal(word)) =>
-            {
-                position.extend([" ", word]);
+            Some(board) if is_side || is_hexadecimal(board) && is_hexadecimal(word) => {
+                board.extend([" ", word]);
             }
             _ => joined.push(word.clone()),
         }
@@ -563,22 +554,20 @@ fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
         let position = |loaded: LoadedGame| unlabelled(&loaded.game).map_err(refused);
         return vec![reference.game().and_then(position)];
     }
-    let refused = |reason| {
+    let read = LabelledReader::default().read(word);
+    let read = read.map_err(|error| format!(": {error}"));
+    let read = read.and_then(|read| read.ok_or_else(String::new));
+    vec![read.map_err(|reason| {
         let word = excerpt_within(word, MAX_QUOTED);
         FileError::refused(word, format!("no such file, and no position{reason}"))
-    };
-    vec![match LabelledReader::default().read(word) {
-        Ok(Some(labelled)) => Ok(labelled),
-        Ok(None) => Err(refused(String::new())),
-        Err(error) => Err(refused(format!(": {error}"))),
-    }]
+    })]
 }
 
 /// Reads the positions in the bytes of a file. `path` is for messages.
 pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError>> {
     let refused = |why: String| FileError::refused(path, why);
     if let Ok(collection) = Collection::read(bytes, &WthorNames::default())
-        && collection.kind != GameFormat::Transcript
+        && !collection.is_text
     {
         let games = collection.games.into_iter();
         let positions = games.map(|game| unlabelled(&game?.game()));
@@ -598,19 +587,15 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
         Some(read.map_err(|error| refused(format!("line {number}: {error}"))))
     };
     let mut positions: Vec<_> = (1..).zip(text.lines()).filter_map(read).collect();
-    let (all, bad) = (
-        positions.len(),
-        positions.iter().filter(|read| read.is_err()).count(),
-    );
+    let bad = positions.iter().filter(|read| read.is_err()).count();
+    let all = positions.len();
     if bad > 1 && 2 * bad > all {
         // Boards of several lines, with lines around them that are none.
-        let boards = Position::all_in(&text);
+        let boards = Position::all_in(&text).into_iter();
+        let boards = boards.map(|read| unlabelled(&Game::new(read.map_err(|e| e.to_string())?)));
+        let boards: Vec<_> = boards.map(|read| read.map_err(refused)).collect();
         if !boards.is_empty() {
-            let read = boards.into_iter().map(|read| match read {
-                Ok(position) => unlabelled(&Game::new(position)),
-                Err(error) => Err(error.to_string()),
-            });
-            return read.map(|read| read.map_err(refused)).collect();
+            return boards;
         }
     }
     if bad > 1 && bad == all {

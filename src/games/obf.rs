@@ -78,15 +78,12 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
     // Other programs have an identifier before the board, and text after it.
     let has_scores = holds_board(board) || !holds_board(line);
     let board = if has_scores { board } else { line };
-    let position: Position = board
-        .parse()
-        .map_err(|error: PositionError| error.to_string())?;
-    let fields = fields.filter(|_| has_scores);
-    let moves: Vec<(Move, Score)> = fields
-        .map(str::trim)
-        .filter(|field| !field.is_empty() && *field != NO_MOVE)
-        .map(|field| move_score(&position, line, field))
-        .collect::<Result<_, _>>()?;
+    let position = board.parse();
+    let position: Position = position.map_err(|error: PositionError| error.to_string())?;
+    let fields = fields.filter(|_| has_scores).map(str::trim);
+    let fields = fields.filter(|field| !field.is_empty() && *field != NO_MOVE);
+    let moves = fields.map(|field| move_score(&position, line, field));
+    let moves: Vec<(Move, Score)> = moves.collect::<Result<_, _>>()?;
     let best = moves.iter().map(|&(_, score)| score).max();
     Ok(Some(Labelled {
         position,

@@ -35,61 +35,58 @@ struct More {
     thoughts: Box<[(Option<f64>, Option<Duration>)]>,
 }
 
+impl Default for More {
+    fn default() -> More {
+        More {
+            start: Position::START,
+            notes: Notes::default(),
+            thoughts: Box::default(),
+        }
+    }
+}
+
 const PASS: u8 = 64;
 
 impl From<Game> for PackedGame {
     fn from(game: Game) -> PackedGame {
         let has_thought = |played: &Played| played.eval.is_some() || played.time.is_some();
-        let thoughts = if game.moves().iter().any(has_thought) {
-            let moves = game.moves().iter();
-            moves.map(|played| (played.eval, played.time)).collect()
-        } else {
-            Box::default()
-        };
+        let has_thoughts = game.moves().iter().any(has_thought);
+        let moves = game.moves().iter();
         let more = More {
             start: game.start(),
             notes: game.notes().clone(),
-            thoughts,
+            thoughts: moves
+                .clone()
+                .filter(|_| has_thoughts)
+                .map(|played| (played.eval, played.time))
+                .collect(),
         };
-        let moves = game.moves().iter().map(|played| played.mv);
-        PackedGame::new(moves, game.tags.clone(), more)
+        PackedGame::new(moves.map(|played| played.mv), game.tags.clone(), more)
     }
 }
 
 impl From<&Transcript> for PackedGame {
     fn from(transcript: &Transcript) -> PackedGame {
-        let more = More {
-            start: transcript.start,
-            notes: Notes::default(),
-            thoughts: Box::default(),
-        };
-        PackedGame::new(transcript.moves.iter().copied(), Tags::default(), more)
+        let mut more = More::default();
+        more.start = transcript.start;
+        PackedGame::new(transcript.moves.iter().copied(), Tags::NONE, more)
     }
 }
 
 impl PackedGame {
     fn new(moves: impl Iterator<Item = Move>, tags: Tags, more: More) -> PackedGame {
         let index = |mv: Move| mv.square().map_or(PASS, |square| square.index() as u8);
-        let is_plain = more.start == Position::START
-            && more.notes == Notes::default()
-            && more.thoughts.is_empty();
         PackedGame {
             moves: moves.map(index).collect(),
-            tags: (tags != Tags::default()).then(|| Box::new(tags)),
-            more: (!is_plain).then(|| Box::new(more)),
+            tags: (tags != Tags::NONE).then(|| Box::new(tags)),
+            more: (more != More::default()).then(|| Box::new(more)),
         }
     }
 
     /// Creates a game from the usual start with these moves, which are legal, and a warning.
     pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<String>) -> PackedGame {
-        let more = More {
-            start: Position::START,
-            notes: Notes {
-                warnings: warning.into_iter().collect(),
-                ..Notes::default()
-            },
-            thoughts: Box::default(),
-        };
+        let mut more = More::default();
+        more.notes.warnings.extend(warning);
         PackedGame::new(moves.iter().copied(), tags, more)
     }
 
@@ -147,7 +144,7 @@ impl PackedGame {
     pub fn outcome(&self) -> Option<Outcome> {
         let of_board = || {
             let mut replay = Replay::new(self.start());
-            let is_legal = self.squares().all(|square| replay.play(square).is_ok());
+            let is_legal = self.squares().all(|square| replay.play(square));
             (is_legal && replay.position.is_over())
                 .then(|| Outcome::played(replay.position.final_score_for(Color::Black).into()))
         };

@@ -41,6 +41,22 @@ pub(super) struct Notes {
     pub(super) variations: Vec<(usize, String)>,
 }
 
+impl Notes {
+    /// Returns the comment after this number of discs.
+    pub(super) fn comment(&self, placed: usize) -> Option<&str> {
+        let comment = self.comments.iter().find(|(at, _)| *at == placed);
+        comment.map(|(_, comment)| comment.as_str())
+    }
+
+    /// Adds a comment after this number of discs, behind one there and `gap`.
+    pub(super) fn add_comment(&mut self, placed: usize, comment: &str, gap: &str) {
+        match self.comments.last_mut() {
+            Some((at, before)) if *at == placed => before.extend([gap, comment]),
+            _ => self.comments.push((placed, comment.to_owned())),
+        }
+    }
+}
+
 /// Tags of a game record. A tag that is not recorded is empty or `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tags {
@@ -147,11 +163,8 @@ impl Default for Game {
 
 impl From<&Transcript> for Game {
     fn from(transcript: &Transcript) -> Game {
-        Game {
-            moves: transcript.moves.iter().copied().map(Played::from).collect(),
-            positions: transcript.positions().collect(),
-            ..Game::new(transcript.start)
-        }
+        let moves = transcript.moves.iter().copied().map(Played::from);
+        Game::of_legal(transcript.start, moves.collect(), Tags::NONE, None)
     }
 }
 
@@ -174,20 +187,17 @@ impl Game {
         notes: Option<&Notes>,
     ) -> Game {
         let mut positions = Vec::with_capacity(moves.len() + 1);
-        let mut position = start;
-        positions.push(position);
+        let mut next = start;
         for played in &moves {
-            position = Position {
-                board: position.board.make(played.mv),
-                mover: !position.mover,
-            };
-            positions.push(position);
+            positions.push(next);
+            next.board = next.board.make(played.mv);
+            next.mover = !next.mover;
         }
+        positions.push(next);
+        let notes = notes.filter(|&notes| *notes != Notes::default());
         Game {
             tags,
-            notes: notes
-                .filter(|&notes| *notes != Notes::default())
-                .map(|notes| Box::new(notes.clone())),
+            notes: notes.cloned().map(Box::new),
             moves,
             positions,
         }
@@ -371,20 +381,6 @@ impl Game {
         [notes.comments.len(), notes.variations.len()]
     }
 
-    /// Adds the comment of the last move, or of the game if there is none yet.
-    pub(super) fn add_comment(&mut self, comment: &str) {
-        let comment = comment.trim();
-        let placed = self.placed();
-        if comment.is_empty() {
-            return;
-        }
-        let comments = &mut self.notes_mut().comments;
-        match comments.last_mut() {
-            Some((at, before)) if *at == placed => before.extend(["\n", comment]),
-            _ => comments.push((placed, comment.to_owned())),
-        }
-    }
-
     /// Reports that only the moves so far were read, of `count` in all, because of the next move on
     /// this line of the file and what is wrong with it.
     pub(super) fn stop_at(&mut self, line: Option<usize>, next: &str, wrong: &str, count: usize) {
@@ -456,10 +452,8 @@ fn date_of_seconds(text: &str) -> Option<String> {
     const FIRST: u64 = 100_000_000;
     let text = header::trimmed(text);
     let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let seconds = text
-        .parse()
-        .ok()
-        .filter(|&seconds| is_number && seconds >= FIRST)?;
+    let seconds = text.parse().ok();
+    let seconds = seconds.filter(|&seconds| is_number && seconds >= FIRST)?;
     let time = UNIX_EPOCH + Duration::from_secs(seconds);
     let time = humantime::format_rfc3339_seconds(time).to_string();
     Some(time.replace('T', " ").replace('Z', " GMT"))

@@ -6,10 +6,8 @@
 use std::mem;
 
 use super::played::{discs, two_decimals};
-use super::properties::{
-    Part, Property, Record, RecordError, Scanner, escaped, main_line, unexpected,
-};
-use super::{Game, Outcome, found, tokens};
+use super::properties::{self, Part, Property, Record, RecordError, Scanner, escaped, unexpected};
+use super::{Game, Outcome, found, header, tokens};
 use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Square};
 
 /// How SGF names squares.
@@ -22,25 +20,11 @@ pub enum SgfSquares {
     Names,
 }
 
-/// Returns whether the property is a move or a pass of either side.
-fn is_move(property: &Property) -> bool {
-    matches!(property.name.as_str(), "B" | "W")
-}
-
 /// The number of Othello in the SGF property `GM`.
 const OTHELLO: &str = "2";
 
-/// Tags by their names in SGF and in PGN.
-const TAGS: [(&str, &str); 8] = [
-    ("PB", "Black"),
-    ("PW", "White"),
-    ("EV", "Event"),
-    ("DT", "Date"),
-    ("PC", "Site"),
-    ("RO", "Round"),
-    ("BR", "BlackElo"),
-    ("WR", "WhiteElo"),
-];
+/// Names of the tags in SGF, in the order of [`header::KEYS`].
+const NAMES: [&str; 8] = ["PB", "PW", "EV", "DT", "PC", "RO", "BR", "WR"];
 
 impl Game {
     /// Reads the main line of an SGF record, with its comments. Variations are kept as they are.
@@ -58,45 +42,19 @@ impl Game {
     /// # Errors
     /// At the first text that is not SGF, not Othello on an 8×8 board, or not a legal move.
     pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
-        let record = Game::read_sgf_record(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let record = Game::read_sgf_record(text.strip_prefix('\u{feff}').unwrap_or(text), 0);
         record.fault.map_or(Ok(record.game), Err)
     }
 
-    /// Reads a record up to its first fault.
-    pub(super) fn read_sgf_record(text: &str) -> Record {
-        let mut game = Game::default();
+    /// Reads the record at byte `at` up to its first fault.
+    pub(super) fn read_sgf_record(text: &str, at: usize) -> Record {
         let mut set_up = SetUp::default();
-        let line = main_line(text);
-        let moves = line.properties.iter().filter(|one| is_move(one)).count();
-        let mut fault = None;
-        // The number of discs placed at the end of each node.
-        let mut placed = Vec::new();
-        'nodes: for node in line
-            .properties
-            .chunk_by(|left, right| left.node == right.node)
-        {
-            let number = node[0].node;
-            // The properties of a node are unordered, so `V` and `C` may precede their move.
-            let is_value = |property: &Property| property.name == "V";
-            let has_move = node.iter().any(is_move);
-            let mut node: Vec<&Property> = node.iter().collect();
-            node.retain(|property| has_move || !is_value(property));
-            node.sort_by_key(|property| is_value(property) || property.name == "C");
-            for property in node {
-                if let Err(problem) = game.read_sgf(property, &mut set_up) {
-                    fault = Some(RecordError::at(text, property.offset, problem));
-                    break 'nodes;
-                }
-            }
-            placed.push((number, game.placed()));
+        let apply = |game: &mut Game, property: &Property| game.read_sgf(property, &mut set_up);
+        let mut record = properties::read(text, at, apply);
+        if record.fault.is_none() {
+            record.read_variations(text);
         }
-        let mut end = line.end;
-        let is_whole = fault.is_none() && line.fault.is_none();
-        fault = fault.or(line.fault);
-        if is_whole {
-            let depth = line.branches.len();
-            (end, fault) = game.read_variations(text, (end, depth), &line.branches, &placed);
-        }
+        let game = &mut record.game;
         if set_up.is_mirrored {
             game.notes_mut().warnings.push(found::MIRRORED.to_owned());
             let variations = mem::take(&mut game.notes_mut().variations).len();
@@ -106,51 +64,17 @@ impl Game {
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if !faults.is_empty() {
             let problem = format!("start position: {}", BoardError::from(faults));
-            fault = Some(RecordError::at(text, set_up.at, problem));
+            record.fault = Some(RecordError::at(text, set_up.at, problem));
             game.truncate(0);
         }
-        Record {
-            game,
-            moves,
-            end,
-            fault,
-        }
-    }
-
-    /// Keeps the variations after the main line, which ends at byte `at` in `depth` brackets.
-    /// `placed` has the discs placed after each node. Returns the end of the record, or what is
-    /// wrong before it.
-    fn read_variations(
-        &mut self,
-        text: &str,
-        (mut at, mut depth): (usize, usize),
-        branches: &[usize],
-        placed: &[(usize, usize)],
-    ) -> (usize, Option<RecordError>) {
-        while depth > 1 {
-            let rest = text[at..].trim_start();
-            at = text.len() - rest.len();
-            if rest.starts_with(')') {
-                (at, depth) = (at + 1, depth - 1);
-                continue;
-            }
-            let Some(end) = end_of_tree(text, at) else {
-                return (at, Some(unexpected(text, at, "a variation or ')'")));
-            };
-            let before = placed.partition_point(|&(node, _)| node <= branches[depth - 1]);
-            let before = before.checked_sub(1).map_or(0, |index| placed[index].1);
-            let variation = text[at..end].to_owned();
-            self.notes_mut().variations.push((before, variation));
-            at = end;
-        }
-        (at, None)
+        record
     }
 
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
     fn read_sgf(&mut self, property: &Property, set_up: &mut SetUp) -> Result<(), String> {
         let value = property.value();
-        if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
-            self.tags.set(tag, value);
+        if let Some(index) = NAMES.iter().position(|own| *own == property.name) {
+            self.tags.set(header::KEYS[index], value);
         }
         if matches!(&*property.name, "B" | "W" | "V") {
             property.check_single()?;
@@ -159,7 +83,10 @@ impl Game {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if !matches!(value.trim(), "8" | "8:8") => return Err(property.bad("8")),
             "RE" => self.tags.outcome = Outcome::parse(value).flatten(),
-            "C" => self.add_comment(value),
+            "C" if !value.trim().is_empty() => {
+                let placed = self.placed();
+                self.notes_mut().add_comment(placed, value.trim(), "\n");
+            }
             "AB" | "AW" | "AE" | "PL" => {
                 if !self.moves().is_empty() {
                     return Err(property.bad("no change of the board within the game"));
@@ -171,7 +98,7 @@ impl Game {
             }
             "B" | "W" => {
                 let color = color(&property.name).unwrap_or(Color::Black);
-                let mv = sgf_move(property).ok_or_else(|| property.bad(SQUARE))?;
+                let mv = sgf_move(value.trim()).ok_or_else(|| property.bad(SQUARE))?;
                 if self.moves().is_empty() {
                     if set_up.has_discs && !set_up.has_side {
                         // The first move tells which side begins.
@@ -206,13 +133,15 @@ impl Game {
     pub fn to_sgf_with(&self, squares: SgfSquares) -> String {
         const HEAD: &str = "(;FF[4]GM[2]SZ[8]AP[Emilia]";
         let mut text = HEAD.to_owned();
-        for (name, tag) in TAGS {
+        for (name, tag) in NAMES.into_iter().zip(header::KEYS) {
             let value = self.tags.get(tag);
             if !value.is_empty() {
                 text.extend([name, "[", &escaped(value), "]"]);
             }
         }
-        text.push_str(&self.sgf_outcome());
+        if let Some(outcome) = self.outcome() {
+            text.extend(["RE[", &outcome.sgf(), "]"]);
+        }
         if self.start() != Position::START || squares == SgfSquares::Names {
             text.push_str(&set_up_text(&self.start(), squares));
         }
@@ -263,32 +192,39 @@ impl Game {
 
     /// Writes the comment after `placed` discs.
     fn write_comments(&self, placed: usize, text: &mut String) {
-        for (_, comment) in self
-            .notes()
-            .comments
-            .iter()
-            .filter(|&&(at, _)| at == placed)
-        {
+        if let Some(comment) = self.notes().comment(placed) {
             text.extend(["C[", &escaped(comment), "]"]);
         }
     }
+}
 
-    /// Returns the `RE` property from the recorded outcome, else from the final board, else "".
-    fn sgf_outcome(&self) -> String {
-        let of_board = || self.score().map(|score| Outcome::played(score.into()));
-        let outcome = self.tags.outcome.or_else(of_board);
-        outcome.map_or(String::new(), |outcome| format!("RE[{}]", outcome.sgf()))
+impl Record {
+    /// Keeps the variations after the main line, and moves the end behind them.
+    fn read_variations(&mut self, text: &str) {
+        while let [_, .., branch] = self.branches[..] {
+            let rest = text[self.end..].trim_start();
+            self.end = text.len() - rest.len();
+            if rest.starts_with(')') {
+                self.end += 1;
+                self.branches.pop();
+            } else if let Some(end) = end_of_tree(text, self.end) {
+                let variation = text[self.end..end].to_owned();
+                self.game.notes_mut().variations.push((branch, variation));
+                self.end = end;
+            } else {
+                self.fault = Some(unexpected(text, self.end, "a variation or ')'"));
+                return;
+            }
+        }
     }
 }
 
 /// Expected value of a move.
 const SQUARE: &str = "column and row, like fe or f5";
 
-/// Returns the move of a property, or `None` if it is no move or an invalid one.
-fn sgf_move(property: &Property) -> Option<Move> {
-    let value = property.value().trim();
+/// Parses the value of a move.
+fn sgf_move(value: &str) -> Option<Move> {
     match value {
-        _ if !is_move(property) => None,
         "" | "tt" => Some(Move::Pass),
         _ => point(value).map(Move::Place).or_else(|| value.parse().ok()),
     }
@@ -315,7 +251,7 @@ fn mirrored(mv: Move) -> Move {
 
 /// Returns the byte offset after the tree at byte `at` of `text`, or `None` if it is invalid.
 fn end_of_tree(text: &str, at: usize) -> Option<usize> {
-    let mut scanner = Scanner::at(text, at);
+    let mut scanner = Scanner { text, at };
     let mut depth = 0_usize;
     loop {
         match scanner.next().ok()? {

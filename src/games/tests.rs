@@ -23,21 +23,18 @@ fn game(moves: &str) -> Game {
 }
 
 /// Reads the games of a file.
-fn read(bytes: impl AsRef<[u8]>) -> (GameFormat, Vec<Result<Game, String>>) {
-    match Collection::read(bytes.as_ref(), &wthor::WthorNames::default()) {
-        Err(NoGames::Empty) => (GameFormat::Transcript, Vec::new()),
+fn read(bytes: impl AsRef<[u8]>) -> Vec<Result<Game, String>> {
+    let games = match Collection::read(bytes.as_ref(), &wthor::WthorNames::default()) {
+        Err(NoGames::Empty) => Vec::new(),
         Err(error) => panic!("{}: {error}", String::from_utf8_lossy(bytes.as_ref())),
-        Ok(Collection { kind, games }) => {
-            let games = games.into_iter().map(|game| Ok(game?.game()));
-            (kind, games.collect())
-        }
-    }
+        Ok(read) => read.games,
+    };
+    games.into_iter().map(|game| Ok(game?.game())).collect()
 }
 
 /// Reads the only game of a file.
 fn only(bytes: impl AsRef<[u8]>) -> Game {
-    let (_, games) = read(&bytes);
-    match &games[..] {
+    match &read(&bytes)[..] {
         [Ok(game)] => game.clone(),
         games => panic!("{} gave {games:?}", String::from_utf8_lossy(bytes.as_ref())),
     }
@@ -350,23 +347,23 @@ fn wthor_errors_name_byte_and_record() {
     assert_eq!(read(&whole[..80]), ends);
     assert!(wthor::read_players(&whole).is_err());
     let no_square = "is not a square (expected 10 x row + column, 11 to 88)";
-    for (at, byte, sentence) in [
-        (4, 2, "84: the file has 84 bytes, its header says 152"),
-        (11, 3, "10: games of the year 997, expected 1971 to 2155"),
-        (12, 10, "12: board size 10, expected 8"),
-        (22, 65, "22: record 1: 65 discs, expected at most 64"),
-        (
-            25,
-            11,
-            "25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)",
-        ),
-        (25, 0, &format!("25: record 1: move 2: 0 {no_square}")),
-        (26, 89, &format!("26: record 1: move 3: 89 {no_square}")),
-        (30, 44, &format!("27: record 1: move 4: 0 {no_square}")),
-    ] {
+    let table = "\
+4 2 84: the file has 84 bytes, its header says 152
+11 3 10: games of the year 997, expected 1971 to 2155
+12 10 12: board size 10, expected 8
+22 65 22: record 1: 65 discs, expected at most 64
+25 11 25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)
+25 0 25: record 1: move 2: 0 NO
+26 89 26: record 1: move 3: 89 NO
+30 44 27: record 1: move 4: 0 NO";
+    for case in table.lines() {
+        let [at, byte, sentence] = [0, 1, 2].map(|index| case.splitn(3, ' ').nth(index).unwrap());
         let mut bytes = whole.clone();
-        bytes[at] = byte;
-        assert_eq!(read(&bytes), format!("byte {sentence}"));
+        bytes[at.parse::<usize>().unwrap()] = byte.parse().unwrap();
+        assert_eq!(
+            read(&bytes),
+            format!("byte {}", sentence.replace("NO", no_square))
+        );
     }
 }
 
@@ -421,36 +418,31 @@ fn games_that_wthor_cannot_hold_are_refused() {
     let finished = game(WIPE_OUT);
     let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
     writer.add(&finished, Some(1999)).unwrap();
-    let changes: [(fn(&mut Game), _); 7] = [
-        (|game| game.restart("f5".parse().unwrap()), "start position"),
-        (|game| game.truncate(8), "it is not over and has no result"),
-        (
-            |game| game.tags.outcome = Some(Outcome::played(3.0)),
-            "its result is +3 discs",
-        ),
-        (
-            |game| game.tags.outcome = Some(Outcome::played(-66.0)),
-            "its result is -66 discs",
-        ),
-        (
-            |game| game.tags.white = "x".repeat(20),
-            "more than the 19 letters",
-        ),
-        (
-            |game| game.tags.event = "x".repeat(26),
-            "more than the 25 letters",
-        ),
-        (
-            |game| game.tags.black = "\u{141}".to_owned(),
-            "the letter '\u{141}', which Latin-1",
-        ),
-    ];
-    for (change, expected) in changes {
+    let mut refused = |expected: &str, change: &dyn Fn(&mut Game)| {
         let mut game = finished.clone();
         change(&mut game);
         let error = writer.add(&game, None).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
-    }
+    };
+    let played = |margin| Some(Outcome::played(margin));
+    let latin = "the letter '\u{141}', which Latin-1";
+    refused("start position", &|game| {
+        game.restart("f5".parse().unwrap())
+    });
+    refused("it is not over and has no result", &|game| game.truncate(8));
+    refused("its result is +3 discs", &|game| {
+        game.tags.outcome = played(3.0)
+    });
+    refused("its result is -66 discs", &|game| {
+        game.tags.outcome = played(-66.0)
+    });
+    refused("more than the 19 letters", &|game| {
+        game.tags.white = "x".repeat(20)
+    });
+    refused("more than the 25 letters", &|game| {
+        game.tags.event = "x".repeat(26)
+    });
+    refused(latin, &|game| game.tags.black = "\u{141}".to_owned());
     let error = writer.add(&finished, Some(2000)).unwrap_err().to_string();
     assert!(
         error.contains("2000 and the games before are of 1999"),

@@ -213,10 +213,9 @@ impl Scanner<'_> {
             }
             // Not the sign before an item of a list.
             b'*' => {
+                let before = self.bytes[..self.at].last();
                 let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1
-                    && self.bytes[..self.at]
-                        .last()
-                        .is_some_and(u8::is_ascii_whitespace);
+                    && before.is_some_and(u8::is_ascii_whitespace);
                 let is_item = self.before.contains(Before::LINE) && self.byte(1) == Some(b' ');
                 if is_alone && !is_item {
                     self.push(Kind::Result(0, 0), 1);
@@ -255,10 +254,8 @@ impl Scanner<'_> {
         let first = self.open[open].1;
         self.open.truncate(open);
         self.brackets += 1;
-        for token in self.tokens[first..]
-            .iter_mut()
-            .filter(|token| token.bracket == 0)
-        {
+        let inside = self.tokens[first..].iter_mut();
+        for token in inside.filter(|token| token.bracket == 0) {
             token.bracket = self.brackets;
         }
     }
@@ -284,12 +281,9 @@ impl Scanner<'_> {
             self.push(result, length);
             return;
         }
-        if self
-            .byte(digits)
-            .is_some_and(|next| next.is_ascii_alphabetic())
-        {
-            self.word();
-            return;
+        let next = self.byte(digits);
+        if next.is_some_and(|next| next.is_ascii_alphabetic()) {
+            return self.word();
         }
         let dots = self.length(digits, |byte| *byte == b'.');
         let next = self.byte(digits + dots);
@@ -307,9 +301,8 @@ impl Scanner<'_> {
             self.at += self.length(0, is_in);
             return;
         }
-        let number: u16 = self.text[self.at..self.at + digits]
-            .parse()
-            .unwrap_or(u16::MAX);
+        let number = self.text[self.at..self.at + digits].parse();
+        let number = number.unwrap_or(u16::MAX);
         let is_marked = dots == 1
             || self.before.contains(Before::LINE)
             || matches!(next, Some(b')' | b'|' | b'\t'));
@@ -340,10 +333,8 @@ impl Scanner<'_> {
         let length = self.length(0, u8::is_ascii_alphanumeric);
         let word = &self.bytes[self.at..self.at + length];
         let has_digit = word.iter().any(u8::is_ascii_digit);
-        let squares = word
-            .windows(2)
-            .filter(|pair| square(pair).is_some())
-            .count();
+        let pairs = word.windows(2);
+        let squares = pairs.filter(|pair| square(pair).is_some()).count();
         let (moves, read) = moves(word);
         let is_moves = read > 0 && (read == length || has_digit) || squares > 1;
         if !is_moves || read == 0 && length <= 4 {
@@ -411,9 +402,8 @@ fn square(bytes: &[u8]) -> Option<Square> {
     match *bytes {
         [file, rank @ b'1'..=b'8'] => {
             let file = file.to_ascii_lowercase();
-            (b'a'..=b'h')
-                .contains(&file)
-                .then(|| Square::at(file - b'a', rank - b'1'))
+            let is_file = (b'a'..=b'h').contains(&file);
+            is_file.then(|| Square::at(file - b'a', rank - b'1'))
         }
         _ => None,
     }

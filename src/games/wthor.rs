@@ -206,9 +206,15 @@ pub(super) fn read_game(
         if replay.take_pass() {
             moves.push(Move::Pass);
         }
-        let played = replay.play(square);
-        played.map_err(|illegal| wrong(illegal.to_string()))?;
-        moves.push(Move::Place(square));
+        let mv = Move::Place(square);
+        if !replay.play(square) {
+            let illegal = replay
+                .position
+                .play(mv)
+                .map_err(|illegal| illegal.to_string());
+            return Err(wrong(illegal.err().unwrap_or_default()));
+        }
+        moves.push(mv);
     }
     let name = |names: &[String], at| {
         let number = u16_at(record, at);

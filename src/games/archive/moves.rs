@@ -37,7 +37,7 @@ impl ReachedPosition {
         let placed = placed.checked_sub(self.position.board.empty_count())? as usize;
         let (mut replay, mut squares) = (Replay::new(game.start()), game.squares());
         for _ in 0..placed {
-            replay.play(squares.next()?).ok()?;
+            replay.play(squares.next()?).then_some(())?;
         }
         let board = replay.position.board;
         (board.canonical() == self.canonical).then_some((replay.position, placed))

@@ -185,7 +185,7 @@ fn a_game_is_found_in_texts_of_every_kind() {
 
 /// Returns the moves of each game in a text.
 fn found(text: &str) -> Vec<String> {
-    let games = read(text).1.into_iter();
+    let games = read(text).into_iter();
     games
         .map(|game| game.unwrap().transcript().to_string())
         .collect()
@@ -238,7 +238,7 @@ fn a_result_and_names_around_a_game_are_kept() {
 #[test]
 fn each_game_of_a_list_has_its_own_result() {
     let list = format!("- 60 moves, 33-31: `{WHOLE}`\n- 60 moves, 48-16: `{PASSING}`\n");
-    let games: Vec<Game> = read(list).1.into_iter().map(Result::unwrap).collect();
+    let games: Vec<Game> = read(list).into_iter().map(Result::unwrap).collect();
     let margins = [0, 1].map(|index: usize| games[index].tags.outcome);
     assert_eq!(
         margins,
@@ -306,4 +306,27 @@ fn no_short_game_is_found_in_prose() {
         found("Where would you play?\nc4\nc4 c3\nI like h8.\nOr f5?\nNo, d3!\n"),
         [""; 0]
     );
+}
+
+#[test]
+fn texts_with_words_like_squares_are_no_games() {
+    const WORDS: [&str; 16] = [
+        "A4", "paper", "B2B", "sales", "F5", "key", "C4", "D3", "cinema", "E6", "vitamin", "C3",
+        "or", "the", "F6", "H1",
+    ];
+    let mut random = fastrand::Rng::with_seed(30);
+    for _ in 0..30 {
+        let mut text = String::new();
+        for number in 0..300 {
+            let mut word = random.choice(&WORDS).unwrap();
+            // No list of squares: words are between them.
+            while text.ends_with(|c: char| c.is_ascii_digit()) && word.len() == 2 {
+                word = random.choice(&WORDS).unwrap();
+            }
+            let gap = if number % 9 == 8 { ".\n" } else { " " };
+            text.extend([gap, word]);
+        }
+        let games = read(&text);
+        assert!(games.iter().all(Result::is_err), "{text}: {games:?}");
+    }
 }
