@@ -69,10 +69,13 @@ impl Collection {
         } else if pgn::is_pgn(&text) {
             packed(pgn::games(&text))
         } else if let Some(name) = properties::first_name(&text) {
-            packed(match name.eq_ignore_ascii_case("othello") {
-                true => properties::games(&text, Game::read_ggf_record),
-                false => properties::games(&text, Game::read_sgf_record),
-            })
+            let is_ggf = name.eq_ignore_ascii_case("othello");
+            let read = if is_ggf {
+                Game::read_ggf_record
+            } else {
+                Game::read_sgf_record
+            };
+            packed(properties::games(&text, read))
         } else if let Some(games) = json::read(&text) {
             packed(games)
         } else {

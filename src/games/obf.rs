@@ -40,6 +40,9 @@ fn is_square(letter: char) -> bool {
 
 /// Returns whether a line has a board of 64 squares, of which a few may be missing or misspelt.
 pub(super) fn holds_board(line: &str) -> bool {
+    if line.len() < FEWEST {
+        return false;
+    }
     let mut letters = line.chars().filter(|letter| !letter.is_whitespace());
     let mut squares = 0;
     // Most lines have other letters first, and are not read on.
@@ -54,6 +57,11 @@ pub(super) fn holds_board(line: &str) -> bool {
 
 /// Returns whether a line has a run of squares as long as a board, and not all of them alike.
 pub(super) fn holds_run(line: &str) -> bool {
+    // A run as long has one of these letters. Most lines have none of them among their squares.
+    let mut probes = line.chars().skip(FEWEST - 1).step_by(FEWEST);
+    if !probes.any(is_square) {
+        return false;
+    }
     let mut runs = line.split(|letter| !is_square(letter));
     runs.any(|run| {
         let is_mixed = || run.chars().any(|letter| !run.starts_with(letter));

@@ -1,5 +1,6 @@
 //! [`PackedGame`]: a game that costs what its moves cost, as collections and archives keep it.
 
+use std::mem;
 use std::time::Duration;
 
 use super::record::Notes;
@@ -48,9 +49,10 @@ impl Default for More {
 const PASS: u8 = 64;
 
 impl From<Game> for PackedGame {
-    fn from(game: Game) -> PackedGame {
+    fn from(mut game: Game) -> PackedGame {
         let has_thought = |played: &Played| played.eval.is_some() || played.time.is_some();
         let has_thoughts = game.moves().iter().any(has_thought);
+        let tags = mem::take(&mut game.tags);
         let moves = game.moves().iter();
         let more = More {
             start: game.start(),
@@ -61,14 +63,17 @@ impl From<Game> for PackedGame {
                 .map(|played| (played.eval, played.time))
                 .collect(),
         };
-        PackedGame::new(moves.map(|played| played.mv), game.tags.clone(), more)
+        PackedGame::new(moves.map(|played| played.mv), tags, more)
     }
 }
 
 impl From<&Transcript> for PackedGame {
     fn from(transcript: &Transcript) -> PackedGame {
-        let mut more = More::default();
-        more.start = transcript.start;
+        let start = transcript.start;
+        let more = More {
+            start,
+            ..More::default()
+        };
         PackedGame::new(transcript.moves.iter().copied(), Tags::NONE, more)
     }
 }

@@ -141,8 +141,8 @@ fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
     }
     game.tags = tags;
     for (at, comment) in parts.comments {
-        let placed = places.partition_point(|&place| place < at);
-        game.notes_mut().add_comment(placed, &comment, " ");
+        let before = places.partition_point(|&place| place < at);
+        game.notes_mut().add_comment(before, &comment, " ");
     }
     game.warn_of_variations(parts.variations);
     for fault in faults {

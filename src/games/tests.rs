@@ -418,31 +418,33 @@ fn games_that_wthor_cannot_hold_are_refused() {
     let finished = game(WIPE_OUT);
     let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
     writer.add(&finished, Some(1999)).unwrap();
-    let mut refused = |expected: &str, change: &dyn Fn(&mut Game)| {
-        let mut game = finished.clone();
-        change(&mut game);
-        let error = writer.add(&game, None).unwrap_err().to_string();
+    let mut refused = |game: &Game, expected: &str| {
+        let error = writer.add(game, None).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     };
-    let played = |margin| Some(Outcome::played(margin));
-    let latin = "the letter '\u{141}', which Latin-1";
-    refused("start position", &|game| {
-        game.restart("f5".parse().unwrap())
-    });
-    refused("it is not over and has no result", &|game| game.truncate(8));
-    refused("its result is +3 discs", &|game| {
-        game.tags.outcome = played(3.0)
-    });
-    refused("its result is -66 discs", &|game| {
-        game.tags.outcome = played(-66.0)
-    });
-    refused("more than the 19 letters", &|game| {
-        game.tags.white = "x".repeat(20)
-    });
-    refused("more than the 25 letters", &|game| {
-        game.tags.event = "x".repeat(26)
-    });
-    refused(latin, &|game| game.tags.black = "\u{141}".to_owned());
+    for (tag, value, expected) in [
+        ("White", "x".repeat(20), "more than the 19 letters"),
+        ("Event", "x".repeat(26), "more than the 25 letters"),
+        (
+            "Black",
+            "\u{141}".to_owned(),
+            "the letter '\u{141}', which Latin-1",
+        ),
+    ] {
+        let mut game = finished.clone();
+        game.tags.set(tag, &value);
+        refused(&game, expected);
+    }
+    let mut game = finished.clone();
+    for margin in [3.0, -66.0] {
+        game.tags.outcome = Some(Outcome::played(margin));
+        refused(&game, &format!("its result is {margin:+} discs"));
+    }
+    game.tags.outcome = None;
+    game.truncate(8);
+    refused(&game, "it is not over and has no result");
+    game.restart("f5".parse().unwrap());
+    refused(&game, "start position");
     let error = writer.add(&finished, Some(2000)).unwrap_err().to_string();
     assert!(
         error.contains("2000 and the games before are of 1999"),

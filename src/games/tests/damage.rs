@@ -62,9 +62,9 @@ fn obf(game: &Game) -> String {
 
 fn wthor(games: &[Game]) -> Vec<u8> {
     let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
-    games
-        .iter()
-        .for_each(|game| writer.add(game, Some(2024)).unwrap());
+    for game in games {
+        writer.add(game, Some(2024)).unwrap();
+    }
     writer.files(2024, [2026, 11, 24]).games
 }
 
@@ -303,7 +303,7 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
         "We played f5 d6 c3 d3 so far, and I won.",
         "We played f5 d6 c3 d3 and stopped.",
     ] {
-        let game = only(&text);
+        let game = only(text);
         assert_eq!((game.placed(), game.warnings().len()), (4, 0), "{text}");
     }
 }
@@ -326,7 +326,7 @@ fn headers_belong_to_their_games() {
 #[test]
 fn results_that_the_moves_do_not_reach_stay_those_of_the_record() {
     let text = "[White \"Bob\"]\n[Result \"1-0\"]\n\n1. f5 d6 1-0\n";
-    let game = only(&text);
+    let game = only(text);
     assert!(
         game.to_transcript()
             .starts_with("% White: Bob\n% Result: 1-0\n")

@@ -77,7 +77,7 @@ fn pgn_keeps_tags_comments_and_passes() {
         [Black \"Ann\"]\n[White \"Bob\"]\n[Result \"1-0\"]\n[BlackElo \"1226\"]\n\
         [TimeControl \"300+5\"]\n[Termination \"time forfeit\"]\n\n\
         {Before} 1. f5! $1 {A (b) c} d6 (1... f6 {x)} 2. e6 (2. a1)) 2. c3 ; rest\n d3?! 1-0\n\n";
-    let game = only(&text);
+    let game = only(text);
     assert_eq!(game.transcript().to_string(), "f5d6c3d3");
     assert_eq!(game.warnings(), ["1 variation left out"]);
     let ending = Ending::TimedOut;
@@ -113,7 +113,7 @@ fn pgn_keeps_tags_comments_and_passes() {
 fn sgf_keeps_comments_and_variations() {
     let text = "(;FF[4]GM[2]SZ[8]C[Root];B[fe]C[a \\] b](;W[df];B[cc](;W[dc])(;W[cd]C[x]\
         (;B[cd])(;B[ee];N[a]LB[fe:1][ff:2])))(;W[ff]TR[fe][dd:ee];B[ef])(;W[fd]))";
-    let game = only(&text);
+    let game = only(text);
     assert_eq!(game.annotations(), [2, 3]);
     let written = game.to_sgf();
     assert_eq!(
@@ -159,7 +159,7 @@ fn sgf_of_other_programs_is_read() {
         ),
         ("Hello,\n\n(;GM[2]PB[a];B[fe];W[df]) and (so on)\n", "f5d6"),
     ] {
-        assert_eq!(only(&text).transcript().to_string(), moves);
+        assert_eq!(only(text).transcript().to_string(), moves);
     }
     for pass in ["", "tt", "PA", "pass", "--"] {
         let moves = super::game(BEFORE_A_PASS);
@@ -223,7 +223,7 @@ fn an_illegal_move_ends_a_record() {
         "Look: f5, d6, c3, d3, a1, f3.",
         "{\"moves\": [\"f5\", \"d6\", \"c3\", \"d3\", \"a1\", \"f3\"]}",
     ] {
-        let game = only(&text);
+        let game = only(text);
         assert_eq!(game.transcript().to_string(), "f5d6c3d3", "{text}");
         let [sentence] = game.warnings() else {
             panic!("{text}: {game:?}");
@@ -242,7 +242,7 @@ fn json_of_sites_is_read() {
     let list = "[{\"black_name\": \"Ann\", \"white\": {\"name\": \"Bob\", \"rating\": 1520}, \"blackElo\": 1500, \
         \"date\": \"2024-12-20\", \"kifu\": \"F5F4F3D6\", \"analysis\": [{\"best\": \"e6\"}]}]";
     for text in [quest, list] {
-        let game = only(&text);
+        let game = only(text);
         let tags = &game.tags;
         assert_eq!(game.transcript().to_string(), "f5f4f3d6");
         assert_eq!(
