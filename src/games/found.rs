@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use super::archive::Squares;
 use super::replay::Replay;
-use super::tokens::{Before, Kind, Token, mirrored, tokens};
+use super::tokens::{self, Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, sheets};
 use emilia_core::board::{Color, Position};
 
@@ -80,15 +80,11 @@ pub(super) fn list(text: &str, start: Position, line: usize, may_mirror: bool) -
     let text = narrow(text);
     let mut tokens = tokens(&text);
     let first = tokens.iter().find_map(Token::square);
-    let begin = Replay::new(start);
-    let is_mirrored = may_mirror
-        && start == Position::START
-        && first.is_some_and(|first| !begin.is_legal(first) && begin.is_legal(mirrored(first)));
-    if is_mirrored {
-        for token in &mut tokens {
-            if let Kind::Square(square) = &mut token.kind {
-                *square = mirrored(*square);
-            }
+    let is_mirrored = may_mirror && start == Position::START;
+    let is_mirrored = is_mirrored && first.is_some_and(|first| tokens::is_mirrored(&start, first));
+    for token in tokens.iter_mut().filter(|_| is_mirrored) {
+        if let Kind::Square(square) = &mut token.kind {
+            *square = mirrored(*square);
         }
     }
     let reader = Reader {
@@ -98,13 +94,13 @@ pub(super) fn list(text: &str, start: Position, line: usize, may_mirror: bool) -
         line,
         is_list: true,
     };
-    let mut run = reader.read(0, &tokens);
+    let mut run = reader.read(0);
     let end = tokens[run.end];
     let has_result = matches!(end.kind, Kind::Result(..));
     if has_result && run.fault.is_none() && tokens[run.end + 1].kind != Kind::End {
         run.fault = Some((run.end + 1, "follows the result"));
     }
-    let mut game = reader.game(&run, &tokens);
+    let mut game = reader.game(&run);
     game.tags.outcome = outcome(&end);
     if is_mirrored {
         game.notes_mut().warnings.push(MIRRORED.to_owned());
@@ -182,6 +178,7 @@ struct Run {
     fault: Option<(usize, &'static str)>,
 }
 
+#[derive(Clone, Copy)]
 struct Reader<'t> {
     text: &'t str,
     tokens: &'t [Token],
@@ -203,13 +200,15 @@ impl Reader<'_> {
                 continue;
             }
             let sorted = self.by_number(at);
-            let run = self.read(at, sorted.as_deref().unwrap_or(self.tokens));
+            let tokens = sorted.as_deref().unwrap_or(self.tokens);
+            let reader = Reader { tokens, ..*self };
+            let run = reader.read(at);
             if run.squares.len() < FEWEST {
                 at += 1;
                 continue;
             }
             at = run.end.max(at + 1);
-            let game = self.game(&run, sorted.as_deref().unwrap_or(self.tokens));
+            let game = reader.game(&run);
             runs.push((run, game));
         }
         // Index after the last result that belongs to a game.
@@ -291,7 +290,8 @@ impl Reader<'_> {
     }
 
     /// Reads a game token by token.
-    fn read(&self, at: usize, tokens: &[Token]) -> Run {
+    fn read(&self, at: usize) -> Run {
+        let tokens = self.tokens;
         let mut run = Run {
             squares: Squares::new(),
             first: at,
@@ -319,7 +319,7 @@ impl Reader<'_> {
                 if is_over {
                     break;
                 }
-                match self.words(index, tokens, &replay) {
+                match self.words(index, &replay) {
                     Ok(next) => index = next,
                     Err(why) => {
                         run.fault = why.map(|why| (index, why));
@@ -335,7 +335,7 @@ impl Reader<'_> {
                 break;
             }
             let is_after = is_over && (token.before.contains(Before::LINE) && !self.is_list);
-            if index > at && (is_after || self.is_new_game(index, tokens, &replay)) {
+            if index > at && (is_after || self.is_new_game(index, &replay)) {
                 break;
             }
             run.fault = match token.kind {
@@ -370,12 +370,8 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// Returns what is wrong with words that may be a damaged move, or a move among words.
-    fn words(
-        &self,
-        at: usize,
-        tokens: &[Token],
-        replay: &Replay,
-    ) -> Result<usize, Option<&'static str>> {
+    fn words(&self, at: usize, replay: &Replay) -> Result<usize, Option<&'static str>> {
+        let tokens = self.tokens;
         let words = tokens[at..].iter().take_while(|token| token.is_word());
         let count = words.count();
         let (words, next) = tokens[at..].split_at(count);
@@ -403,7 +399,7 @@ impl Reader<'_> {
             Err(Some("is among words, so it may be a move or a remark"))
         } else if is_move(0) && color == Some(mover) {
             Ok(at + count)
-        } else if is_move(0) && self.is_new_game(at + count, tokens, replay) {
+        } else if is_move(0) && self.is_new_game(at + count, replay) {
             Err(None)
         } else if first.is_short_word()
             && !has_mark
@@ -420,7 +416,8 @@ impl Reader<'_> {
     }
 
     /// Returns whether another game begins at a token where this one has reached `replay`.
-    fn is_new_game(&self, at: usize, tokens: &[Token], replay: &Replay) -> bool {
+    fn is_new_game(&self, at: usize, replay: &Replay) -> bool {
+        let tokens = self.tokens;
         let token = &tokens[at];
         let may_begin = token.before.intersects(Before::LINE | Before::ONE)
             || tokens[..at].last().is_some_and(Token::is_word)
@@ -454,7 +451,7 @@ impl Reader<'_> {
     }
 
     /// Returns the game, with a report of its fault.
-    fn game(&self, run: &Run, tokens: &[Token]) -> Game {
+    fn game(&self, run: &Run) -> Game {
         let mut game = Game::new(self.start);
         for &square in &run.squares {
             // All squares are legal.
@@ -462,12 +459,12 @@ impl Reader<'_> {
             debug_assert!(played.is_ok(), "{played:?}");
         }
         if let Some((fault, why)) = run.fault {
-            let token = &tokens[fault];
+            let token = &self.tokens[fault];
             let found = match token.number {
                 number if !token.is_move() && !token.is_word() => number.to_string(),
                 _ => token.text(self.text).to_owned(),
             };
-            let count = run.squares.len() + self.unread(run, tokens).max(1);
+            let count = run.squares.len() + self.unread(run, self.tokens).max(1);
             let line = self.line + token.line as usize;
             game.stop_at(Some(line), &found, why, count);
         }

@@ -28,22 +28,13 @@ pub struct PackedGame {
 }
 
 /// What few games have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct More {
-    start: Position,
+    /// `None` if it is the usual one.
+    start: Option<Position>,
     notes: Notes,
     /// Evaluation and time of each move, or nothing.
     thoughts: Box<[(Option<f64>, Option<Duration>)]>,
-}
-
-impl Default for More {
-    fn default() -> More {
-        More {
-            start: Position::START,
-            notes: Notes::default(),
-            thoughts: Box::default(),
-        }
-    }
 }
 
 const PASS: u8 = 64;
@@ -54,14 +45,11 @@ impl From<Game> for PackedGame {
         let has_thoughts = game.moves().iter().any(has_thought);
         let tags = mem::take(&mut game.tags);
         let moves = game.moves().iter();
+        let thoughts = moves.clone().filter(|_| has_thoughts);
         let more = More {
-            start: game.start(),
+            start: unusual(game.start()),
             notes: game.notes().clone(),
-            thoughts: moves
-                .clone()
-                .filter(|_| has_thoughts)
-                .map(|played| (played.eval, played.time))
-                .collect(),
+            thoughts: thoughts.map(|played| (played.eval, played.time)).collect(),
         };
         PackedGame::new(moves.map(|played| played.mv), tags, more)
     }
@@ -69,13 +57,16 @@ impl From<Game> for PackedGame {
 
 impl From<&Transcript> for PackedGame {
     fn from(transcript: &Transcript) -> PackedGame {
-        let start = transcript.start;
         let more = More {
-            start,
+            start: unusual(transcript.start),
             ..More::default()
         };
         PackedGame::new(transcript.moves.iter().copied(), Tags::NONE, more)
     }
+}
+
+fn unusual(start: Position) -> Option<Position> {
+    (start != Position::START).then_some(start)
 }
 
 impl PackedGame {
@@ -117,8 +108,8 @@ impl PackedGame {
 
     /// Returns the position before the first move.
     pub fn start(&self) -> Position {
-        let more = self.more.as_ref();
-        more.map_or(Position::START, |more| more.start)
+        let start = self.more.as_ref().and_then(|more| more.start);
+        start.unwrap_or(Position::START)
     }
 
     /// Returns whether the game has neither moves nor passes.

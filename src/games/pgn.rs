@@ -175,12 +175,7 @@ fn known(value: &str) -> &str {
 /// Parses seconds, `300` or `300+5`.
 fn time_control(value: &str) -> Option<TimeLimit> {
     let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
-    let seconds = |text: &str| {
-        text.trim()
-            .parse()
-            .ok()
-            .map(|seconds: u32| Duration::from_secs(seconds.into()))
-    };
+    let seconds = |text: &str| Some(Duration::from_secs(text.trim().parse::<u32>().ok()?.into()));
     Some(TimeLimit {
         main: seconds(main)?,
         increment: seconds(increment)?,
@@ -304,14 +299,9 @@ impl Game {
             }
         }
         if let Some(limit) = tags.time {
-            let increment = match limit.increment.as_secs() {
-                0 => String::new(),
-                seconds => format!("+{seconds}"),
-            };
-            add(
-                "TimeControl",
-                &format!("{}{increment}", limit.main.as_secs()),
-            );
+            let [main, increment] = [limit.main, limit.increment].map(|time| time.as_secs());
+            let seconds = format!("{main}+{increment}");
+            add("TimeControl", seconds.trim_end_matches("+0"));
         }
         if let Some(termination) = termination {
             add("Termination", termination);

@@ -104,9 +104,8 @@ impl Game {
                         // The first move tells which side begins.
                         self.restart(self.start().with_mover(color));
                     }
-                    let is_legal = |mv| self.start().play(mv).is_ok();
-                    set_up.is_mirrored =
-                        !set_up.has_discs && !is_legal(mv) && is_legal(mirrored(mv));
+                    let is_mirrored = |square| tokens::is_mirrored(&self.start(), square);
+                    set_up.is_mirrored = !set_up.has_discs && mv.square().is_some_and(is_mirrored);
                 }
                 let mv = if set_up.is_mirrored { mirrored(mv) } else { mv };
                 self.play_recorded(color, mv)?;
@@ -146,6 +145,10 @@ impl Game {
             text.push_str(&set_up_text(&self.start(), squares));
         }
         self.write_comments(0, &mut text);
+        let variations = |placed| {
+            let all = self.notes().variations.iter();
+            all.filter(move |(at, _)| *at == placed)
+        };
         let mut branches = Vec::new();
         let (mut index, mut placed) = (0, 0);
         for (played, position) in self.moves().iter().zip(self.positions()) {
@@ -153,9 +156,7 @@ impl Game {
             if square.is_none() && squares == SgfSquares::Letters {
                 continue;
             }
-            if self.notes().variations.iter().any(|&(at, _)| at == placed)
-                && !branches.contains(&placed)
-            {
+            if variations(placed).next().is_some() && !branches.contains(&placed) {
                 branches.push(placed);
                 text.push('(');
             }
@@ -174,14 +175,7 @@ impl Game {
         }
         for &branch in branches.iter().rev() {
             text.push(')');
-            for (_, variation) in self
-                .notes()
-                .variations
-                .iter()
-                .filter(|&&(at, _)| at == branch)
-            {
-                text.push_str(variation);
-            }
+            text.extend(variations(branch).map(|(_, variation)| variation.as_str()));
         }
         text.push_str(")\n");
         if !text.is_ascii() {
@@ -238,8 +232,7 @@ struct SetUp {
     /// Whether the record sets discs, and the side to move.
     has_discs: bool,
     has_side: bool,
-    /// Whether row 1 is the lowest, as GoGui writes it. The first move tells: the legal ones and
-    /// their mirror images have no square in common.
+    /// Whether row 1 is the lowest, as GoGui writes it. The first move tells.
     is_mirrored: bool,
 }
 
@@ -288,13 +281,11 @@ fn changed(start: &Position, property: &Property) -> Result<Position, String> {
 /// Formats the setup properties that turn the standard start position into `position`.
 fn set_up_text(position: &Position, squares: SgfSquares) -> String {
     let mut text = String::new();
+    let emptied = position.board.empties() & !Position::START.board.empties();
     for (property, points) in [
         ("AB", position.discs(Color::Black)),
         ("AW", position.discs(Color::White)),
-        (
-            "AE",
-            position.board.empties() & !Position::START.board.empties(),
-        ),
+        ("AE", emptied),
     ] {
         text += if points.is_empty() { "" } else { property };
         for square in points.squares() {

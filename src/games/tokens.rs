@@ -5,7 +5,7 @@
 //! token, so that no reader skips a damaged move unseen. A number belongs to the token after it.
 
 use bitflags::bitflags;
-use emilia_core::board::Square;
+use emilia_core::board::{Position, Square};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +32,14 @@ bitflags! {
         const MOVE = 1 << 1;
         /// The move number 1, where a game begins.
         const ONE = 1 << 2;
-        /// Two numbers, of which one may be a damaged square, or a number without a dot.
-        const BARE = 1 << 3;
         /// A mark within a link or before a value: `=`, `/`, `#`, `?`, `&`, `:` or a backquote.
-        const MARK = 1 << 4;
+        const MARK = 1 << 3;
         /// Not before it: the token is a square within prose.
-        const PROSE = 1 << 5;
-        /// Two numbers.
-        const TWO = 1 << 6;
+        const PROSE = 1 << 4;
+        /// Two numbers, of which one may be a damaged square.
+        const TWO = 1 << 5;
         /// Not before it: the token is a word of letters beyond ASCII, never a damaged square.
-        const FOREIGN = 1 << 7;
+        const FOREIGN = 1 << 6;
     }
 }
 
@@ -124,7 +122,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     scanner.tokens
 }
 
-/// Marks the squares of lines with words and no more than two moves, unless these have numbers. A single short word may be a damaged square, and makes no prose.
+/// Marks the squares of lines with words and no more than two moves, unless these have numbers. A
+/// single short word may be a damaged square, and makes no prose.
 fn mark_prose(tokens: &mut [Token]) {
     for line in tokens.chunk_by_mut(|left, right| left.line == right.line) {
         let words = line.iter().filter(|token| token.kind == Kind::Word);
@@ -310,7 +309,6 @@ impl Scanner<'_> {
         let is_half = dots > 1 || self.bytes[self.at + digits..].starts_with("\u{2026}".as_bytes());
         self.before
             .set(Before::ONE, number == 1 && is_marked && !is_half);
-        self.before.set(Before::BARE, dots == 0);
         // A number after a word is no damaged move.
         let is_after_move = self.tokens.last().is_some_and(Token::is_move);
         self.before
@@ -412,6 +410,13 @@ fn square(bytes: &[u8]) -> Option<Square> {
 /// Returns the square in records that count rows from the bottom.
 pub(super) fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
+}
+
+/// Returns whether the first square of a game is legal only in a record that counts rows from the
+/// bottom. The legal squares of the usual start and their mirror images have none in common.
+pub(super) fn is_mirrored(start: &Position, first: Square) -> bool {
+    let legal = start.board.legal_moves();
+    !legal.contains(first) && legal.contains(mirrored(first))
 }
 
 /// Parses a result at the start of a text: `37-27`, `1-0`, `0-1` or `1/2-1/2`, and its length.

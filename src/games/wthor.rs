@@ -208,11 +208,9 @@ pub(super) fn read_game(
         }
         let mv = Move::Place(square);
         if !replay.play(square) {
-            let illegal = replay
-                .position
-                .play(mv)
-                .map_err(|illegal| illegal.to_string());
-            return Err(wrong(illegal.err().unwrap_or_default()));
+            let illegal = replay.position.play(mv).err();
+            let illegal = illegal.map(|illegal| illegal.to_string());
+            return Err(wrong(illegal.unwrap_or_default()));
         }
         moves.push(mv);
     }

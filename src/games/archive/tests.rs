@@ -11,10 +11,7 @@ use emilia_core::board::{Color, Position, Symmetry, Transcript};
 
 /// Generates a random game of two of twenty players.
 fn random_game(random: &mut fastrand::Rng) -> Game {
-    let mut game = Game::default();
-    while let Some(mv) = random.choice(game.position().moves()) {
-        game.play(mv).unwrap();
-    }
+    let mut game = crate::tests::plain_game(random, 64);
     game.tags.black = format!("Player {}", random.u32(..20));
     game.tags.white = format!("Player {}", random.u32(..20));
     game.tags.event = "Club".to_owned();

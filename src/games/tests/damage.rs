@@ -80,12 +80,7 @@ fn games(random: &mut fastrand::Rng, is_over: bool) -> Vec<Game> {
         } else {
             random.usize(12..50)
         };
-        let mut game = Game::default();
-        while let Some(mv) = random.choice(game.position().moves())
-            && game.placed() < length
-        {
-            game.play(mv).unwrap();
-        }
+        let mut game = plain_game(random, length);
         game.tags.black = format!("Ann {number}");
         game.tags.date = "2024-05-01".to_owned();
         game
@@ -106,19 +101,13 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
             [] => !text[line..].starts_with('%') && (at - line).is_multiple_of(2),
             // The moves of a JSON text are in one word.
             _ => {
-                before.iter().any(|mark| text[..at].ends_with(mark))
-                    && !text[line..].starts_with('[')
+                let is_tag = text[line..].starts_with('[') && !text.starts_with("[{");
+                before.iter().any(|mark| text[..at].ends_with(mark)) && !is_tag
             }
         }
     };
-    let is_json_list = text.starts_with("[{");
-    let is_start = |at: &usize| {
-        is_square(*at) && (is_after(*at) || is_json_list && text[..*at].ends_with('"'))
-    };
-    (0..text.len())
-        .filter(|at| text.is_char_boundary(*at))
-        .filter(is_start)
-        .collect()
+    let places = (0..text.len()).filter(|at| text.is_char_boundary(*at));
+    places.filter(|&at| is_square(at) && is_after(at)).collect()
 }
 
 /// Damages a file in one place. Returns what was done.
@@ -271,6 +260,11 @@ f5d6c3d3c4f4f| -> f5d6c3d3c4f4: line 1: 6 of 7 moves read; 4. f is no square
 (GM[2]FF[4]SZ[8];B[fe];W[df];B[cc])|(;GM[2];B[fe]) -> f5d6c3 / f5
 (;GM[2]PB[a])PW[b];B[fe];W[df];B[cc]) -> game 1: line 1, column 14: found 'P', expected the end or another game
 (;GM[2]PB[ann];B[fe];W[df];B[cc -> f5d6: line 1, column 32: the text ends, expected ']'; 2 of 2 moves read
+(;GM[2];B[fe];W[df];B[aa];W[ff]) -> f5d6: line 1, column 21: move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7); 2 of 4 moves read
+(;GM[Othello]B[f5]W[d6]B[a1]W[f3];) -> f5d6: line 1, column 24: move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7); 2 of 4 moves read
+1. f5 d6 2. c3 d3 3. a1 f3 *| -> f5d6c3d3: line 1: 4 of 6 moves read; 3. a1 is not legal
+Look: f5, d6, c3, d3, a1, f3. -> f5d6c3d3: line 1: 4 of 6 moves read; 3. a1 is not legal
+f5d6c3d3a1f3| -> f5d6c3d3: line 1: 4 of 6 moves read; 3. a1 is not legal
 [1. f5 d6 {oops 2. c3 *||[1. f5 d6 *| -> f5d6: line 3: the comment is not closed (expected }) / f5d6";
     for (text, expected) in table.lines().map(|line| line.split_once(" -> ").unwrap()) {
         let text = text.replace("[1.", "[White 'Bob']||1.").replace('\'', "\"");

@@ -213,27 +213,6 @@ fn ggf_of_the_game_server_is_read() {
 }
 
 #[test]
-fn an_illegal_move_ends_a_record() {
-    for text in [
-        "(;GM[2];B[f5];W[d6];B[c3];W[d3];B[a1];W[f3])",
-        "(;GM[Othello]B[f5]W[d6]B[c3]W[d3]B[a1]W[f3];)",
-        "[Black \"Ann\"]\n\n1. f5 d6 2. c3 d3 3. a1 f3 *\n",
-        "1. f5 d6 2. c3 d3 3. a1 f3 *\n",
-        "f5d6c3d3a1f3\n",
-        "Look: f5, d6, c3, d3, a1, f3.",
-        "{\"moves\": [\"f5\", \"d6\", \"c3\", \"d3\", \"a1\", \"f3\"]}",
-    ] {
-        let game = only(text);
-        assert_eq!(game.transcript().to_string(), "f5d6c3d3", "{text}");
-        let [sentence] = game.warnings() else {
-            panic!("{text}: {game:?}");
-        };
-        let is_said = sentence.contains("4 of 6 moves read") && sentence.starts_with("line ");
-        assert!(is_said && game.is_cut(), "{text}: {sentence}");
-    }
-}
-
-#[test]
 fn json_of_sites_is_read() {
     let quest = "{\"id\": \"abc123\", \"created\": \"2024-12-20T10:00:00.000Z\", \"players\": \
         [{\"id\": \"a1\", \"name\": \"Ann\", \"oldR\": 1500}, {\"name\": \"Bob\", \"oldR\": 1520}], \

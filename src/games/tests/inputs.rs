@@ -138,11 +138,8 @@ fn names_of_wthor_games_are_in_any_of_the_files() {
             "{count}"
         );
     }
-    let none = WthorNames::default();
-    assert_eq!(names_of(&files[1..4], None), none);
-    let has_games = |(path, read): (&Path, Result<_, _>)| (path.to_owned(), read.is_ok());
-    let read: Vec<_> = collections(&files, none).map(has_games).collect();
-    for (name, expected) in [("WTHOR.TRN", false), ("2021.wtb", true), ("bad.txt", true)] {
-        assert!(read.contains(&(path.join(name), expected)), "{read:?}");
-    }
+    assert_eq!(names_of(&files[1..4], None), WthorNames::default());
+    let read = collections(&files, WthorNames::default());
+    let has_games: Vec<bool> = read.map(|(_, read)| read.is_ok()).collect();
+    assert_eq!(has_games, [false, false, true, true, false]);
 }

@@ -26,20 +26,13 @@ fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
     numbered.collect::<Vec<_>>().join(between)
 }
 
-/// Breaks a text into lines of at most `width` characters, each after `mark`.
-fn wrapped(text: &str, width: usize, mark: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        if lines
-            .last()
-            .is_some_and(|line| line.len() + word.len() >= width)
-        {
-            lines.push(String::new());
-        }
-        lines.last_mut().unwrap().extend([word, " "]);
-    }
-    let lines: Vec<String> = lines.iter().map(|line| format!("{mark}{line}\n")).collect();
-    lines.concat()
+/// Breaks a text into lines of `count` words, each line after `mark`.
+fn wrapped(text: &str, count: usize, mark: &str) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let lines = words.chunks(count);
+    lines
+        .map(|line| format!("{mark}{} \n", line.join(" ")))
+        .collect()
 }
 
 /// Draws the number of its move on each square.
@@ -126,11 +119,11 @@ fn texts(game: &Game) -> Vec<String> {
         numbered(&dashes, ". ", "\n"),
         numbered(&words, ") ", "\r\n").to_uppercase(),
         numbered(&none, " ", "\n"),
-        wrapped(&numbered(&dashes, ".", " "), 40, ""),
-        wrapped(&list(" "), 30, ""),
+        wrapped(&numbered(&dashes, ".", " "), 10, ""),
+        wrapped(&list(" "), 9, ""),
         format!(
             "Hi Bob,\n\nAnn wrote on 12.5.2024 at 10:30:\n{}> What of g7?\n\nI like h8 more.\n",
-            wrapped(&numbered(&words, ". ", " "), 50, "> ")
+            wrapped(&numbered(&words, ". ", " "), 13, "> ")
         ),
         format!(
             "Our game\n\n| # | Black | White |\n|---|---|---|\n| {} |\n\nGood!\n",
@@ -157,15 +150,7 @@ fn texts(game: &Game) -> Vec<String> {
 fn a_game_is_found_in_texts_of_every_kind() {
     let mut random = fastrand::Rng::with_seed(53);
     let mut games: Vec<Game> = [WHOLE, PASSING].map(game).into();
-    for length in [61, 61, 61, 17, 30, 45] {
-        let mut game = Game::default();
-        while let Some(mv) = random.choice(game.position().moves())
-            && game.placed() < length
-        {
-            game.play(mv).unwrap();
-        }
-        games.push(game);
-    }
+    games.extend([61, 61, 61, 17, 30, 45].map(|most| plain_game(&mut random, most)));
     for game in &games {
         for text in texts(game) {
             let found = only(&text);
@@ -310,22 +295,12 @@ fn no_short_game_is_found_in_prose() {
 
 #[test]
 fn texts_with_words_like_squares_are_no_games() {
-    const WORDS: [&str; 16] = [
-        "A4", "paper", "B2B", "sales", "F5", "key", "C4", "D3", "cinema", "E6", "vitamin", "C3",
-        "or", "the", "F6", "H1",
-    ];
+    const WORDS: &str = "A4 paper,B2B sales,F5 key,C4 or,D3 cinema,E6 vitamin,C3 the,H1 to,F6 in";
+    let words: Vec<&str> = WORDS.split(',').collect();
     let mut random = fastrand::Rng::with_seed(30);
     for _ in 0..30 {
-        let mut text = String::new();
-        for number in 0..300 {
-            let mut word = random.choice(&WORDS).unwrap();
-            // No list of squares: words are between them.
-            while text.ends_with(|c: char| c.is_ascii_digit()) && word.len() == 2 {
-                word = random.choice(&WORDS).unwrap();
-            }
-            let gap = if number % 9 == 8 { ".\n" } else { " " };
-            text.extend([gap, word]);
-        }
+        let line = |_| [0; 5].map(|_| *random.choice(&words).unwrap()).join(" ");
+        let text = [0; 33].map(line).join(".\n");
         let games = read(&text);
         assert!(games.iter().all(Result::is_err), "{text}: {games:?}");
     }
