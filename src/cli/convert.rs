@@ -289,7 +289,7 @@ impl Conversion<'_> {
         let mut errors = Vec::new();
         for (number, game) in (1..).zip(games) {
             match game {
-                Ok(game) => self.add_game(path, number, &game.game())?,
+                Ok(game) => self.add_game(path, number, &game)?,
                 Err(error) => {
                     self.bad += 1;
                     errors.push(FileError::refused(path, error));
@@ -307,13 +307,17 @@ impl Conversion<'_> {
     ///
     /// # Errors
     /// If the game is of another year than the games before in a WTHOR file.
-    fn add_game(&mut self, path: &Path, number: usize, game: &Game) -> Result<(), Failure> {
-        let key = move_key(&game.start(), &game.squares().collect());
-        let mut seen = self.seen.as_mut().zip(key);
-        if seen.as_ref().is_some_and(|(seen, key)| seen.contains(key)) {
-            self.repeated += 1;
-            return Ok(());
+    fn add_game(&mut self, path: &Path, number: usize, game: &PackedGame) -> Result<(), Failure> {
+        let mut seen = None;
+        if let Some(all) = &mut self.seen {
+            let key = move_key(game);
+            if key.as_ref().is_some_and(|key| all.contains(key)) {
+                self.repeated += 1;
+                return Ok(());
+            }
+            seen = Some(all).zip(key);
         }
+        let game = &game.game();
         if let Some(database) = &mut self.database {
             let added = database.writer.add(game, archive::year(&game.tags.date));
             if let Err(error) = added {
@@ -326,7 +330,7 @@ impl Conversion<'_> {
                 return Ok(());
             }
         }
-        if let Some((seen, key)) = seen.take() {
+        if let Some((seen, key)) = seen {
             seen.insert(key);
         }
         let number = self.written + self.bad + 1;

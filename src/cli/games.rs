@@ -11,12 +11,12 @@ use super::inputs::{archives, position, report, unless_unread, warn};
 use super::options::ThreadsOption;
 use super::{CommandResult, Failure, refused};
 use crate::play::quoted;
-use emilia_core::board::{Position, Square, printable};
-use emilia_games::Outcome;
+use emilia_core::board::{Position, printable};
 use emilia_games::archive::{
-    ArchivedGame, Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition,
-    ResultFilter, Words, Years, duplicates, move_key,
+    Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition, ResultFilter,
+    Words, Years, duplicates, move_key,
 };
+use emilia_games::{Outcome, PackedGame};
 use emilia_review::{PlayedMove, json};
 use emilia_view::{Align, Table, width, wrapped};
 
@@ -142,7 +142,7 @@ impl Search {
     /// If no game can be read.
     fn visit<R: Default + Send>(
         &mut self,
-        visit: impl Fn(&mut R, GamePlace, &ArchivedGame<'_>) + Sync,
+        visit: impl Fn(&mut R, GamePlace, &PackedGame) + Sync,
     ) -> Result<Vec<R>, Failure> {
         let visited = self.archives.visit(|results, place, game| {
             if self.query.matches(game) {
@@ -229,7 +229,7 @@ impl Search {
     /// Lists the games that match and have the same moves.
     fn duplicates(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
         let keys = self.visit(|keys: &mut Vec<(MoveKey, GamePlace)>, place, game| {
-            keys.extend(move_key(&game.start, &game.squares).map(|key| (key, place)));
+            keys.extend(move_key(game).map(|key| (key, place)));
         })?;
         let groups = duplicates(keys.into_iter().flatten().collect());
         self.warn(&groups.concat())?;
@@ -268,9 +268,10 @@ impl Search {
     fn warn(&mut self, places: &[GamePlace]) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         self.archives.visit_at(places, |place, game| {
-            if !game.warnings.is_empty() {
+            let (sentences, is_cut) = game.warnings();
+            if !sentences.is_empty() {
                 let name = format!("{}: ", self.reference(place));
-                warnings.push((name, game.warnings.to_vec(), game.is_cut));
+                warnings.push((name, sentences.to_vec(), is_cut));
             }
             Ok::<(), Failure>(())
         })?;
@@ -299,38 +300,34 @@ impl Search {
     }
 
     /// Returns the row of a game, in the order of [`GAME_COLUMNS`]. Its file has no `folder`.
-    fn cells(
-        &self,
-        folder: Option<&Path>,
-        place: GamePlace,
-        game: &ArchivedGame<'_>,
-    ) -> [String; 7] {
+    fn cells(&self, folder: Option<&Path>, place: GamePlace, game: &PackedGame) -> [String; 7] {
         let reference = self.reference(place);
         let folder = folder.map(|folder| folder.display().to_string());
         let short = folder.and_then(|folder| reference.strip_prefix(&folder));
         let short = short.map(|name| name.trim_start_matches(std::path::MAIN_SEPARATOR));
         [
             printable(short.unwrap_or(&reference)),
-            printable(&game.black),
-            printable(&game.white),
-            game.outcome.map_or("-".to_owned(), result),
-            printable(&game.date),
-            printable(&game.event),
+            printable(&game.tags().black),
+            printable(&game.tags().white),
+            game.outcome().map_or("-".to_owned(), result),
+            printable(&game.tags().date),
+            printable(&game.tags().event),
             opening(game).unwrap_or("-").to_owned(),
         ]
     }
 
-    fn shown(&self, place: GamePlace, game: &ArchivedGame<'_>) -> ShownGame {
+    fn shown(&self, place: GamePlace, game: &PackedGame) -> ShownGame {
+        let (tags, start) = (game.tags(), game.start());
         ShownGame {
             game: self.reference(place),
-            black: game.black.clone().into_owned(),
-            white: game.white.clone().into_owned(),
-            result: game.margin(),
-            date: game.date.clone().into_owned(),
-            event: game.event.clone().into_owned(),
+            black: tags.black.clone(),
+            white: tags.white.clone(),
+            result: game.outcome().and_then(Outcome::discs),
+            date: tags.date.clone(),
+            event: tags.event.clone(),
             opening: opening(game),
-            start: (game.start != Position::START).then(|| game.start.to_string()),
-            transcript: game.squares.iter().map(Square::to_string).collect(),
+            start: (start != Position::START).then(|| start.to_string()),
+            transcript: game.squares().map(|square| square.to_string()).collect(),
         }
     }
 }
@@ -353,7 +350,7 @@ const GAME_COLUMNS: [(&str, Align); 7] = [
     ("opening", Align::Left),
 ];
 
-fn opening(game: &ArchivedGame<'_>) -> Option<&'static str> {
+fn opening(game: &PackedGame) -> Option<&'static str> {
     game.game().opening().map(|opening| opening.name)
 }
 

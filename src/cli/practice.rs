@@ -152,9 +152,10 @@ fn collect(
 fn games(args: &Args) -> Result<Vec<Game>, Failure> {
     let (archives, _) = archives(&args.inputs, args.engine.threads.or_cores())?;
     let visited = archives.visit(|found: &mut Vec<(Option<u16>, GamePlace)>, place, game| {
-        let is_of = |words: &Words| words.are_in(&game.black) || words.are_in(&game.white);
-        if !game.squares.is_empty() && args.player.as_ref().is_none_or(is_of) {
-            found.push((year(&game.date), place));
+        let tags = game.tags();
+        let is_of = |words: &Words| words.are_in(&tags.black) || words.are_in(&tags.white);
+        if !game.is_empty() && args.player.as_ref().is_none_or(is_of) {
+            found.push((year(&tags.date), place));
         }
     });
     report(&visited.bad);

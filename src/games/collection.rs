@@ -7,39 +7,19 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use super::properties::{self, Record, unexpected};
+use super::properties;
 use super::wthor::{self, WthorError, WthorNames};
-use super::{Game, RecordError, json, lines, match_log, pgn};
-use emilia_core::board::excerpt;
+use super::{Game, PackedGame, json, lines, match_log, pgn};
 
-/// Format of a game file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameFormat {
-    /// Transcripts: a game on each line, or on several lines with move numbers, or in any text.
-    /// Header lines like `% Black: Ann` may precede one. An OBF position is a game without moves.
-    Transcript,
-    /// PGN, Portable Game Notation.
-    Pgn,
-    /// GGF, the Generic Game Format of the Generic Game Server and of NBoard.
-    Ggf,
-    /// SGF, the Smart Game Format.
-    Sgf,
-    /// WTHOR, the game base of the Fédération Française d'Othello.
-    Wthor,
-    /// Log of `emilia match`, a game on each line of JSON.
-    MatchLog,
-    /// JSON of sites such as Othello Quest.
-    Json,
-}
-
-/// Games of a file, or what a reader keeps of each game.
+/// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Collection<G = Game> {
-    /// Format of the file.
-    pub kind: GameFormat,
+pub struct Collection {
+    /// Whether the games are transcripts or words of a text, and positions without moves: the file
+    /// has none of the structured formats, so that it may be a file of another kind.
+    pub is_text: bool,
     /// Games in the order of the file. An invalid game does not affect the others: it is a
     /// sentence with its number and place in the file.
-    pub games: Vec<Result<G, String>>,
+    pub games: Vec<Result<PackedGame, String>>,
 }
 
 /// Error: the file contains no games.
@@ -71,133 +51,67 @@ impl Collection {
     /// # Errors
     /// Returns an error if the file contains no games. Invalid games are errors in `games`.
     pub fn read(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
-        Collection::read_as(bytes, names, &|game| game)
-    }
-}
-
-impl<G> Collection<G> {
-    /// Reads the games of a file. `keep` is applied to each game as soon as it is read.
-    pub(super) fn read_as(
-        bytes: &[u8],
-        names: &WthorNames,
-        keep: &impl Fn(Game) -> G,
-    ) -> Result<Collection<G>, NoGames> {
-        if !wthor::is_games(bytes) {
-            return Collection::read_text(bytes, keep);
+        if wthor::is_games(bytes) {
+            wthor_records(bytes)?;
+            let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
+            let games = games.into_iter();
+            return Ok(Collection {
+                is_text: false,
+                games: games
+                    .map(|game| game.map_err(|error| error.to_string()))
+                    .collect(),
+            });
         }
-        if wthor::is_names(bytes) {
-            return Err(NoGames::Names);
-        }
-        let games = wthor::games(bytes, names).map_err(NoGames::Wthor)?;
-        let settled = |mut game: Game| {
-            game.settle();
-            keep(game)
+        let text = text(bytes)?;
+        let mut is_text = false;
+        let mut games = if match_log::is_log(&text) {
+            packed(match_log::read(&text))
+        } else if pgn::is_pgn(&text) {
+            packed(pgn::games(&text))
+        } else if let Some(name) = properties::first_name(&text) {
+            let is_ggf = name.eq_ignore_ascii_case("othello");
+            let read = if is_ggf {
+                Game::read_ggf_record
+            } else {
+                Game::read_sgf_record
+            };
+            packed(properties::games(&text, read))
+        } else if let Some(games) = json::read(&text) {
+            packed(games)
+        } else {
+            is_text = true;
+            lines::read(&text)
         };
-        let games = games.map(|game| game.map(settled).map_err(|error| error.to_string()));
-        Collection::of(GameFormat::Wthor, games.collect())
-    }
-
-    /// Returns the games of a file. A file without games is an error.
-    fn of(kind: GameFormat, games: Vec<Result<G, String>>) -> Result<Collection<G>, NoGames> {
         if games.is_empty() {
             return Err(NoGames::Empty);
         }
-        Ok(Collection { kind, games })
-    }
-
-    /// Reads the games of a text file. `keep` is applied to each game as soon as it is read, so
-    /// that the memory needed is that of its results.
-    pub(super) fn read_text(
-        bytes: &[u8],
-        keep: &impl Fn(Game) -> G,
-    ) -> Result<Collection<G>, NoGames> {
-        let text = text(bytes)?;
-        let keep = &|mut game: Game| {
-            game.settle();
-            keep(game)
-        };
-        let (kind, games) = if match_log::is_log(&text) {
-            let games = match_log::read(&text).map(|game| game.map(keep));
-            (GameFormat::MatchLog, games.collect())
-        } else if pgn::is_pgn(&text) {
-            let mut records = pgn::records(&text).peekable();
-            let mut games = Vec::new();
-            while let Some((line, record)) = records.next() {
-                let game = pgn::read(record, line, records.peek().is_none());
-                games.push(
-                    game.map(keep)
-                        .map_err(|error| format!("line {line}: {error}")),
-                );
-            }
-            (GameFormat::Pgn, games)
-        } else if let Some(name) = properties::first_name(&text) {
-            read_trees(&text, &name, keep)
-        } else if let Some(games) = json::read(&text) {
-            let games = games.into_iter().map(|game| game.map(keep));
-            (GameFormat::Json, games.collect())
-        } else {
-            (GameFormat::Transcript, lines::read(&text, keep))
-        };
-        let mut games = games;
         for (number, game) in (1..).zip(&mut games) {
             if let Err(problem) = game {
                 *problem = format!("game {number}: {problem}");
             }
         }
-        Collection::of(kind, games)
+        Ok(Collection { is_text, games })
     }
 }
 
-/// Reads the property trees of GGF and SGF. `name` is the first record's game name (`GM`).
-fn read_trees<G>(
-    text: &str,
-    name: &str,
-    keep: &impl Fn(Game) -> G,
-) -> (GameFormat, Vec<Result<G, String>>) {
-    let (kind, read): (_, fn(&str) -> Record) = if name.eq_ignore_ascii_case("othello") {
-        (GameFormat::Ggf, Game::read_ggf_record)
-    } else {
-        (GameFormat::Sgf, Game::read_sgf_record)
-    };
-    // Brackets outside the records belong to damaged ones.
-    let is_damaged = |text: &str| text.contains(['[', ']', ';']);
-    let records = properties::records(text);
-    let before = records.first().map_or(text, |(_, record)| {
-        &text[..record.as_ptr().addr() - text.as_ptr().addr()]
-    });
-    let mut games = Vec::new();
-    if is_damaged(before) {
-        let found = excerpt(before.trim());
-        games.push(Err(format!(
-            "line 1: '{found}' is not part of a game (expected '(;')"
-        )));
+/// Settles and packs games.
+fn packed(
+    games: impl IntoIterator<Item = Result<Game, String>>,
+) -> Vec<Result<PackedGame, String>> {
+    let games = games.into_iter();
+    games.map(|game| game.map(PackedGame::settled)).collect()
+}
+
+/// Returns the year and the records of a WTHOR file.
+pub(super) fn wthor_records(bytes: &[u8]) -> Result<(u16, &[wthor::Record]), NoGames> {
+    if wthor::is_names(bytes) {
+        return Err(NoGames::Names);
     }
-    for (place, record) in records {
-        let Record {
-            mut game,
-            moves,
-            end,
-            mut fault,
-        } = read(record);
-        let rest = record[end..].trim_start();
-        if fault.is_none() && is_damaged(rest) {
-            fault = Some(unexpected(
-                record,
-                record.len() - rest.len(),
-                "the end or another game",
-            ));
-        }
-        let fault = fault.map(|fault: RecordError| fault.moved_to(place).to_string());
-        games.push(match fault {
-            Some(fault) if game.placed() == 0 => Err(fault),
-            Some(fault) => {
-                game.cut(format!("{fault}; {} of {moves} moves read", game.placed()));
-                Ok(keep(game))
-            }
-            None => Ok(keep(game)),
-        });
+    let (year, records) = wthor::game_records(bytes).map_err(NoGames::Wthor)?;
+    if records.is_empty() {
+        return Err(NoGames::Empty);
     }
-    (kind, games)
+    Ok((year, records))
 }
 
 /// Decodes the text of a file, without a byte order mark: UTF-16 or UTF-8 with such a mark, the
@@ -215,15 +129,8 @@ fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
     is_text(bytes)?;
     let named = named_encoding(bytes)
         .and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes));
-    Ok(named.unwrap_or_else(|| match str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => bytes
-            .iter()
-            .copied()
-            .map(char::from)
-            .collect::<String>()
-            .into(),
-    }))
+    let text = named.or_else(|| str::from_utf8(bytes).ok().map(Cow::from));
+    Ok(text.unwrap_or_else(|| encoding_rs::mem::decode_latin1(bytes)))
 }
 
 /// Returns the encoding that the first property `CA` of an SGF file names, if it matters.
@@ -234,15 +141,11 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     if bytes.is_ascii() || !bytes.trim_ascii_start().starts_with(b"(") {
         return None;
     }
+    let is_ggf = |part: &[u8]| part.eq_ignore_ascii_case(GGF);
     let at = bytes.windows(NAME.len()).position(|part| part == NAME)?;
-    if bytes[..at]
-        .windows(GGF.len())
-        .any(|part| part.eq_ignore_ascii_case(GGF))
-    {
+    if bytes[..at].windows(GGF.len()).any(is_ggf) {
         return None;
     }
-    let label = bytes[at + NAME.len()..]
-        .split(|&byte| byte == b']')
-        .next()?;
-    Encoding::for_label(label)
+    let mut values = bytes[at + NAME.len()..].split(|&byte| byte == b']');
+    Encoding::for_label(values.next()?)
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use super::archive::Squares;
 use super::replay::Replay;
-use super::tokens::{Before, Kind, Token, mirrored, tokens};
+use super::tokens::{self, Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, sheets};
 use emilia_core::board::{Color, Position};
 
@@ -58,12 +58,8 @@ pub(super) struct List {
     pub game: Game,
     /// Byte offset of each move.
     pub places: Vec<usize>,
-    /// Result after the moves. The inner `None` is the sign of an unknown one.
-    #[expect(
-        clippy::option_option,
-        reason = "no result, or the sign of an unknown one"
-    )]
-    pub result: Option<Option<Outcome>>,
+    /// Whether a result is after the moves, perhaps the sign of an unknown one.
+    pub has_result: bool,
     /// Number of moves, with those that were not read.
     pub moves: usize,
 }
@@ -84,15 +80,11 @@ pub(super) fn list(text: &str, start: Position, line: usize, may_mirror: bool) -
     let text = narrow(text);
     let mut tokens = tokens(&text);
     let first = tokens.iter().find_map(Token::square);
-    let begin = Replay::new(start);
-    let is_mirrored = may_mirror
-        && start == Position::START
-        && first.is_some_and(|first| !begin.is_legal(first) && begin.is_legal(mirrored(first)));
-    if is_mirrored {
-        for token in &mut tokens {
-            if let Kind::Square(square) = &mut token.kind {
-                *square = mirrored(*square);
-            }
+    let is_mirrored = may_mirror && start == Position::START;
+    let is_mirrored = is_mirrored && first.is_some_and(|first| tokens::is_mirrored(&start, first));
+    for token in tokens.iter_mut().filter(|_| is_mirrored) {
+        if let Kind::Square(square) = &mut token.kind {
+            *square = mirrored(*square);
         }
     }
     let reader = Reader {
@@ -102,28 +94,23 @@ pub(super) fn list(text: &str, start: Position, line: usize, may_mirror: bool) -
         line,
         is_list: true,
     };
-    let mut run = reader.read(0, &tokens);
+    let mut run = reader.read(0);
     let end = tokens[run.end];
-    let result = match end.kind {
-        Kind::Result(..) => {
-            if run.fault.is_none() && tokens[run.end + 1].kind != Kind::End {
-                run.fault = Some((run.end + 1, "follows the result"));
-            }
-            Some(outcome(&end))
-        }
-        _ => None,
-    };
-    let mut game = reader.game(&run, &tokens);
+    let has_result = matches!(end.kind, Kind::Result(..));
+    if has_result && run.fault.is_none() && tokens[run.end + 1].kind != Kind::End {
+        run.fault = Some((run.end + 1, "follows the result"));
+    }
+    let mut game = reader.game(&run);
+    game.tags.outcome = outcome(&end);
     if is_mirrored {
         game.notes_mut().warnings.push(MIRRORED.to_owned());
     }
-    let places = tokens[..run.end]
-        .iter()
-        .filter(|token| token.square().is_some());
+    let places = tokens[..run.end].iter();
+    let places = places.filter(|token| token.square().is_some());
     List {
         game,
         places: places.map(|token| token.start as usize).collect(),
-        result,
+        has_result,
         moves: tokens.iter().filter(|token| token.is_move()).count(),
     }
 }
@@ -137,14 +124,9 @@ pub(super) fn is_list(text: &str) -> bool {
     let tokens = tokens(&narrow(text));
     let is_part = |token: &Token| token.is_move() || token.is_short_word();
     let moves = &tokens[..tokens.len() - 1];
-    let words = moves
-        .iter()
-        .filter(|token| token.kind == Kind::Word)
-        .count();
-    let squares = moves
-        .iter()
-        .filter(|token| token.square().is_some())
-        .count();
+    let count = |is: fn(&&Token) -> bool| moves.iter().filter(is).count();
+    let words = count(|token| token.kind == Kind::Word);
+    let squares = count(|token| token.square().is_some());
     moves.iter().all(is_part) && squares > 3 * words
 }
 
@@ -157,10 +139,10 @@ pub(super) fn goes_on(text: &str, start: Position) -> bool {
 
 /// Returns whether a text has moves without anything between, which comments and names have not.
 pub(super) fn holds_moves(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
     let is_later = |token: &Token| token.before.contains(Before::MOVE);
-    tokens(text)
-        .windows(3)
-        .any(|tokens| tokens.iter().all(is_later))
+    let hold = |tokens: &[Token]| tokens.iter().all(is_later);
+    words.any(|word| word.len() >= 2 * FEWEST) && tokens(text).windows(FEWEST - 1).any(hold)
 }
 
 /// Replaces the wide forms of ASCII characters, which Japanese texts use.
@@ -196,15 +178,7 @@ struct Run {
     fault: Option<(usize, &'static str)>,
 }
 
-/// What words within a game mean.
-enum Words {
-    /// They name the side to move. The game goes on at this token.
-    Decoration(usize),
-    End,
-    /// They may be a damaged move, or a move among words. What is wrong with it.
-    Fault(&'static str),
-}
-
+#[derive(Clone, Copy)]
 struct Reader<'t> {
     text: &'t str,
     tokens: &'t [Token],
@@ -226,13 +200,15 @@ impl Reader<'_> {
                 continue;
             }
             let sorted = self.by_number(at);
-            let run = self.read(at, sorted.as_deref().unwrap_or(self.tokens));
+            let tokens = sorted.as_deref().unwrap_or(self.tokens);
+            let reader = Reader { tokens, ..*self };
+            let run = reader.read(at);
             if run.squares.len() < FEWEST {
                 at += 1;
                 continue;
             }
             at = run.end.max(at + 1);
-            let game = self.game(&run, sorted.as_deref().unwrap_or(self.tokens));
+            let game = reader.game(&run);
             runs.push((run, game));
         }
         // Index after the last result that belongs to a game.
@@ -298,11 +274,9 @@ impl Reader<'_> {
         let list = (at..).zip(&self.tokens[at..]).take_while(is_in);
         let end = at + list.take(MAX_MOVES).count();
         let starts = (at..end).filter(|&index| self.tokens[index].number > 0);
-        let mut rows: Vec<&[Token]> = Vec::new();
         let starts: Vec<usize> = starts.chain([end]).collect();
-        for pair in starts.windows(2) {
-            rows.push(&self.tokens[pair[0]..pair[1]]);
-        }
+        let rows = starts.windows(2).map(|pair| &self.tokens[pair[0]..pair[1]]);
+        let mut rows: Vec<&[Token]> = rows.collect();
         let numbers = rows.iter().map(|row| row[0].number);
         if starts[0] != at || numbers.is_sorted() {
             return None;
@@ -316,7 +290,8 @@ impl Reader<'_> {
     }
 
     /// Reads a game token by token.
-    fn read(&self, at: usize, tokens: &[Token]) -> Run {
+    fn read(&self, at: usize) -> Run {
+        let tokens = self.tokens;
         let mut run = Run {
             squares: Squares::new(),
             first: at,
@@ -344,11 +319,10 @@ impl Reader<'_> {
                 if is_over {
                     break;
                 }
-                match self.words(index, tokens, &replay) {
-                    Words::Decoration(next) => index = next,
-                    Words::End => break,
-                    Words::Fault(why) => {
-                        run.fault = Some((index, why));
+                match self.words(index, &replay) {
+                    Ok(next) => index = next,
+                    Err(why) => {
+                        run.fault = why.map(|why| (index, why));
                         break;
                     }
                 }
@@ -361,7 +335,7 @@ impl Reader<'_> {
                 break;
             }
             let is_after = is_over && (token.before.contains(Before::LINE) && !self.is_list);
-            if index > at && (is_after || self.is_new_game(index, tokens, &replay)) {
+            if index > at && (is_after || self.is_new_game(index, &replay)) {
                 break;
             }
             run.fault = match token.kind {
@@ -373,7 +347,7 @@ impl Reader<'_> {
                     numbers.passes += i32::from(run.squares.is_empty());
                     None
                 }
-                Kind::Square(square) if replay.play(square).is_ok() => {
+                Kind::Square(square) if replay.play(square) => {
                     run.squares.push(square);
                     numbers.passes += i32::from(replay.has_passed());
                     None
@@ -391,18 +365,19 @@ impl Reader<'_> {
         run
     }
 
-    /// Returns what the words from token `at` on mean, where `replay` is the position.
-    fn words(&self, at: usize, tokens: &[Token], replay: &Replay) -> Words {
-        let count = tokens[at..]
-            .iter()
-            .take_while(|token| token.is_word())
-            .count();
+    /// Returns the token at which the game goes on after the words from token `at` on, which name
+    /// the side to move in `replay`. Other words end the game.
+    ///
+    /// # Errors
+    /// Returns what is wrong with words that may be a damaged move, or a move among words.
+    fn words(&self, at: usize, replay: &Replay) -> Result<usize, Option<&'static str>> {
+        let tokens = self.tokens;
+        let words = tokens[at..].iter().take_while(|token| token.is_word());
+        let count = words.count();
         let (words, next) = tokens[at..].split_at(count);
         let is_move = |index: usize| next.get(index).is_some_and(Token::is_move);
-        let color = words
-            .iter()
-            .rev()
-            .find_map(|word| color(word.text(self.text)));
+        let mut backwards = words.iter().rev();
+        let color = backwards.find_map(|word| color(word.text(self.text)));
         let first = &words[0];
         let has_mark = first.before.contains(Before::MARK) || {
             let before = self.text[..first.start as usize].trim_end();
@@ -419,33 +394,30 @@ impl Reader<'_> {
             && (tokens[..at].last()).is_some_and(|before| first.line == before.line + 1)
             && first.square().is_none_or(|square| replay.is_legal(square));
         if self.is_list {
-            Words::Fault(NO_SQUARE)
+            Err(Some(NO_SQUARE))
         } else if is_next {
-            Words::Fault("is among words, so it may be a move or a remark")
+            Err(Some("is among words, so it may be a move or a remark"))
         } else if is_move(0) && color == Some(mover) {
-            Words::Decoration(at + count)
-        } else if is_move(0) && self.is_new_game(at + count, tokens, replay) {
-            Words::End
+            Ok(at + count)
+        } else if is_move(0) && self.is_new_game(at + count, replay) {
+            Err(None)
         } else if first.is_short_word()
             && !has_mark
             && (count == 1 || !first.before.contains(Before::LINE) && first.is_no_word(self.text))
         {
             // Other short words before words are prose: `f5 d6 c3 d3 so far`.
-            Words::Fault(NO_SQUARE)
+            Err(Some(NO_SQUARE))
         } else if is_move(0) && is_move(1) {
             let is_label = first.before.contains(Before::LINE) && !first.is_short_word();
-            if is_label {
-                Words::End
-            } else {
-                Words::Fault(NO_SQUARE)
-            }
+            Err((!is_label).then_some(NO_SQUARE))
         } else {
-            Words::End
+            Err(None)
         }
     }
 
     /// Returns whether another game begins at a token where this one has reached `replay`.
-    fn is_new_game(&self, at: usize, tokens: &[Token], replay: &Replay) -> bool {
+    fn is_new_game(&self, at: usize, replay: &Replay) -> bool {
+        let tokens = self.tokens;
         let token = &tokens[at];
         let may_begin = token.before.intersects(Before::LINE | Before::ONE)
             || tokens[..at].last().is_some_and(Token::is_word)
@@ -455,11 +427,8 @@ impl Reader<'_> {
             return false;
         }
         // Remarks in brackets are no moves.
-        let next = || {
-            tokens[at..]
-                .iter()
-                .filter(|next| next.bracket == token.bracket)
-        };
+        let is_own = |next: &&Token| next.bracket == token.bracket;
+        let next = || tokens[at..].iter().filter(is_own);
         let own = legal_in_turn(next(), *replay);
         let other = legal_in_turn(next(), Replay::new(self.start));
         let is_on_line = |next: &&Token| next.is_move() && next.line == token.line;
@@ -482,7 +451,7 @@ impl Reader<'_> {
     }
 
     /// Returns the game, with a report of its fault.
-    fn game(&self, run: &Run, tokens: &[Token]) -> Game {
+    fn game(&self, run: &Run) -> Game {
         let mut game = Game::new(self.start);
         for &square in &run.squares {
             // All squares are legal.
@@ -490,12 +459,12 @@ impl Reader<'_> {
             debug_assert!(played.is_ok(), "{played:?}");
         }
         if let Some((fault, why)) = run.fault {
-            let token = &tokens[fault];
+            let token = &self.tokens[fault];
             let found = match token.number {
                 number if !token.is_move() && !token.is_word() => number.to_string(),
                 _ => token.text(self.text).to_owned(),
             };
-            let count = run.squares.len() + self.unread(run, tokens).max(1);
+            let count = run.squares.len() + self.unread(run, self.tokens).max(1);
             let line = self.line + token.line as usize;
             game.stop_at(Some(line), &found, why, count);
         }
@@ -521,7 +490,7 @@ fn legal_in_turn<'t>(tokens: impl Iterator<Item = &'t Token>, mut replay: Replay
     let mut count = 0;
     for token in tokens {
         match token.square() {
-            Some(square) if replay.play(square).is_ok() => count += 1,
+            Some(square) if replay.play(square) => count += 1,
             _ => break,
         }
     }

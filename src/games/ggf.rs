@@ -2,7 +2,7 @@
 //!
 //! Example: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Builds on `properties`.
 
-use super::properties::{Property, Record, RecordError, escaped, main_line, unexpected};
+use super::properties::{self, Property, Record, RecordError, escaped, unexpected};
 use super::sgf::letter;
 use super::{Game, Outcome, Played, TimeLimit};
 use emilia_core::board::{Color, Position, Square};
@@ -44,7 +44,7 @@ impl Game {
             .starts_with("1 ")
             .then(|| text.replacen('1', " ", 1));
         let text = blanked.as_deref().unwrap_or(text);
-        let record = Game::read_ggf_record(text);
+        let record = Game::read_ggf_record(text, 0);
         let rest = text[record.end..].trim_start();
         match record.fault {
             Some(fault) => Err(fault),
@@ -56,28 +56,9 @@ impl Game {
         }
     }
 
-    /// Reads a record up to its first fault.
-    pub(super) fn read_ggf_record(text: &str) -> Record {
-        let mut game = Game::default();
-        let line = main_line(text);
-        let moves = line
-            .properties
-            .iter()
-            .filter(|one| matches!(&*one.name, "B" | "W"))
-            .count();
-        let mut fault = None;
-        for property in &line.properties {
-            if let Err(problem) = game.read_ggf(property) {
-                fault = Some(RecordError::at(text, property.offset, problem));
-                break;
-            }
-        }
-        Record {
-            game,
-            moves,
-            end: line.end,
-            fault: fault.or(line.fault),
-        }
+    /// Reads the record at byte `at` up to its first fault.
+    pub(super) fn read_ggf_record(text: &str, at: usize) -> Record {
+        properties::read(text, at, Game::read_ggf)
     }
 
     /// Applies one property to the game: a tag, the start position, or a move.
@@ -110,13 +91,10 @@ impl Game {
     }
 
     fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
-        let expected = "move/eval/time, like F5/1.50/0.23 or PA";
         property.check_single()?;
-        let played: Played = property
-            .value()
-            .parse()
-            .map_err(|_| property.bad(expected))?;
-        self.play_recorded(color, played)
+        let played: Result<Played, _> = property.value().parse();
+        let expected = "move/eval/time, like F5/1.50/0.23 or PA";
+        self.play_recorded(color, played.map_err(|_| property.bad(expected))?)
     }
 
     /// Plays a move of a record. Its number in the error does not count passes.
@@ -145,15 +123,9 @@ impl Game {
         let outcome = self.outcome().map_or("?".to_owned(), Outcome::ggf);
         property("RE", &outcome);
         let times = [self.tags.time.as_ref(), self.tags.white_time.as_deref()];
-        let names = if times[1].is_some() {
-            ["TB", "TW"]
-        } else {
-            ["TI", ""]
-        };
+        let names = [if times[1].is_some() { "TB" } else { "TI" }, "TW"];
         for (name, time) in names.into_iter().zip(times) {
-            if let Some(time) = time {
-                property(name, &time.to_string());
-            }
+            time.inspect(|time| property(name, &time.to_string()));
         }
         property("TY", "8");
         property("BO", &board_text(&self.start()));
@@ -176,26 +148,20 @@ fn limit(property: &Property) -> Result<TimeLimit, String> {
 /// Returns what was expected instead.
 fn check_type(value: &str) -> Result<(), &'static str> {
     let value = value.strip_prefix('s').unwrap_or(value);
-    let digits = value
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(value.len());
-    let (size, options) = value.split_at(digits);
-    match size {
-        "8" if options.contains('a') => Err("Othello, not anti-Othello"),
-        "8" => Ok(()),
-        _ => Err("a game on 8x8 squares, like 8, s8 or 8r20"),
+    let options = value.strip_prefix('8');
+    let options = options.filter(|options| !options.starts_with(|c: char| c.is_ascii_digit()));
+    match options {
+        Some(options) if options.contains('a') => Err("Othello, not anti-Othello"),
+        Some(_) => Ok(()),
+        None => Err("a game on 8x8 squares, like 8, s8 or 8r20"),
     }
 }
 
 /// Parses a `BO` value: `8 <64 cells> <mover>`. White space between cells is ignored.
 fn board(property: &Property) -> Result<Position, String> {
     let value = property.value().trim_start();
-    let cells: String = value
-        .strip_prefix('8')
-        .unwrap_or_default()
-        .chars()
-        .filter(|character| !character.is_whitespace())
-        .collect();
+    let cells = value.strip_prefix('8').unwrap_or_default();
+    let cells = cells.replace(char::is_whitespace, "");
     if cells.chars().count() != Square::COUNT + 1 {
         return Err(property.bad("8, then 64 squares and the side to move"));
     }
@@ -204,14 +170,7 @@ fn board(property: &Property) -> Result<Position, String> {
 }
 
 fn board_text(position: &Position) -> String {
-    let letter = |color| if color == Color::Black { '*' } else { 'O' };
-    let mut text = String::from("8 ");
-    for square in Square::all() {
-        text.push(position.disc_on(square).map_or('-', letter));
-        if square.file() == 7 {
-            text.push(' ');
-        }
-    }
-    text.push(letter(position.mover));
-    text
+    let text = position.to_string().replace('X', "*");
+    let rows = [0, 8, 16, 24, 32, 40, 48, 56].map(|start| &text[start..start + 8]);
+    format!("8 {}{}", rows.join(" "), &text[Square::COUNT..])
 }

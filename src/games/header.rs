@@ -4,7 +4,7 @@ use super::{Game, Outcome, Tags};
 use emilia_core::board::Position;
 
 /// Keys of header lines with any text as their value.
-const KEYS: [&str; 8] = [
+pub(super) const KEYS: [&str; 8] = [
     "Black", "White", "Event", "Date", "Site", "Round", "BlackElo", "WhiteElo",
 ];
 
@@ -92,7 +92,15 @@ impl Game {
     /// assert_eq!(game.to_transcript(), "% Black: Ann\nf5\n");
     /// ```
     pub fn to_transcript(&self) -> String {
-        let tags = &self.tags;
+        self.below_header(&self.tags)
+    }
+
+    /// Formats the moves on a line, as [`to_transcript`](Self::to_transcript) without the tags.
+    pub fn to_moves(&self) -> String {
+        self.below_header(&Tags::NONE)
+    }
+
+    fn below_header(&self, tags: &Tags) -> String {
         let time = tags.time.map(|time| time.to_string()).unwrap_or_default();
         let outcome = tags.outcome.map(Outcome::header).unwrap_or_default();
         let mut text = String::new();
@@ -101,11 +109,10 @@ impl Game {
             .into_iter()
             .chain([("Time", &*time), ("Result", &outcome)])
         {
-            // A line break in a value would turn the rest of it into a line of moves.
-            let value = value.replace(['\r', '\n'], " ");
-            let value = trimmed(&value);
+            let value = trimmed(value);
             if !value.is_empty() {
-                text.extend(["% ", key, ": ", value, "\n"]);
+                // A line break in a value would turn the rest of it into a line of moves.
+                text.extend(["% ", key, ": ", &value.replace(['\r', '\n'], " "), "\n"]);
             }
         }
         // A text without any line would not be read as a game.
@@ -115,13 +122,6 @@ impl Game {
         }
         text.extend([&self.transcript().to_string(), "\n"]);
         text
-    }
-
-    /// Formats the moves on a line, as [`to_transcript`](Self::to_transcript) without the tags.
-    pub fn to_moves(&self) -> String {
-        let mut game = self.clone();
-        game.tags = Tags::default();
-        game.to_transcript()
     }
 }
 

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::wthor::{self, WthorNames};
-use super::{Collection, Game, GameFormat, NoGames, PackedGame};
+use super::{Collection, Game, NoGames};
 use crate::{Labelled, LabelledReader};
 use emilia_core::board::{Position, PositionError, Transcript, excerpt_within};
 use emilia_files::{FileError, MIB, Unpacked};
@@ -66,9 +66,8 @@ impl FileReference {
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
         let games = read_games(&self.file)?.games.into_iter();
-        Ok(games
-            .map(|game| Ok(game.map_err(refused)?.game()))
-            .collect())
+        let games = games.map(|game| Ok(game.map_err(refused)?.game()));
+        Ok(games.collect())
     }
 
     /// Reads the game, truncated after the number of discs named.
@@ -83,26 +82,20 @@ impl FileReference {
             [] => (1, None),
         };
         let game = (number.checked_sub(1)).and_then(|index| games.into_iter().nth(index));
-        let meaning = match count {
-            1 => "it after N moves",
-            _ => "game N",
+        let (which, meaning) = match count {
+            1 => ("the only game".to_owned(), "it after N moves"),
+            _ => (format!("game {number}"), "game N"),
         };
         let missing =
             || format!("there is no game {number}, but {count} in all (FILE:N is {meaning})");
         let game = game.ok_or_else(|| refused(missing()))?;
         let mut game = game.map_err(refused)?.game();
-        if let Some(placed) = placed {
-            if placed > game.placed() {
-                let which = match count {
-                    1 => "the only game".to_owned(),
-                    _ => format!("game {number}"),
-                };
-                let why = format!("{which} has {} moves, not {placed}", game.placed());
-                return Err(refused(why));
-            }
-            while game.placed() > placed {
-                game.undo();
-            }
+        let all = game.placed();
+        if let Some(placed) = placed.filter(|&placed| placed > all) {
+            return Err(refused(format!("{which} has {all} moves, not {placed}")));
+        }
+        while placed.is_some_and(|placed| game.placed() > placed) {
+            game.undo();
         }
         Ok(LoadedGame {
             game,
@@ -137,19 +130,17 @@ impl InputFile {
     ///
     /// # Errors
     /// If it is no file of games.
-    pub fn checked<G>(
+    pub fn checked(
         &self,
-        read: Result<Result<Collection<G>, NoGames>, FileError>,
-    ) -> Result<Collection<G>, NotRead> {
+        read: Result<Result<Collection, NoGames>, FileError>,
+    ) -> Result<Collection, NotRead> {
         let collection = read
             .map_err(|error| NotRead::Failed(error.to_string()))?
             .map_err(|no_games| self.without_games(&no_games))?;
-        if self.is_found && is_of_another_kind(&collection) {
-            let problem = collection.games.into_iter().find_map(Result::err);
-            let problem = problem.unwrap_or_default();
-            return Err(self.skipped(&format!("this is no file of games: {problem}")));
+        match collection.other_kind() {
+            Some(problem) if self.is_found => Err(self.skipped(&problem)),
+            _ => Ok(collection),
         }
-        Ok(collection)
     }
 
     /// Returns what it means that this file has no games.
@@ -231,16 +222,15 @@ pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileErro
 /// # Errors
 /// If the file cannot be read, holds no games, or holds a single game that is malformed, or lines
 /// of which none is a game.
-pub fn read_games(file: &Path) -> Result<Collection<PackedGame>, FileError> {
+pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
-    match collection.games.as_slice() {
-        [Err(error)] => Err(FileError::refused(name_of(file), error.as_str())),
-        [Err(error), ..] if is_of_another_kind(&collection) => {
-            let why = format!("this is no file of games: {error}");
-            Err(FileError::refused(name_of(file), why))
-        }
-        _ => Ok(collection),
-    }
+    let problem = match &collection.games[..] {
+        [Err(error)] => Some(error.clone()),
+        _ => collection.other_kind(),
+    };
+    problem.map_or(Ok(collection), |why| {
+        Err(FileError::refused(name_of(file), why))
+    })
 }
 
 /// Reads the games of a file, or of stdin if `file` is `-`. Player and tournament names of a WTHOR
@@ -248,7 +238,7 @@ pub fn read_games(file: &Path) -> Result<Collection<PackedGame>, FileError> {
 ///
 /// # Errors
 /// If the file cannot be read. A file without games is the inner error.
-pub fn collection(file: &Path) -> Result<Result<Collection<PackedGame>, NoGames>, FileError> {
+pub fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError> {
     Ok(collection_of(file, &read(file, MAX_GAMES_SIZE)?))
 }
 
@@ -258,30 +248,13 @@ pub fn collection(file: &Path) -> Result<Result<Collection<PackedGame>, NoGames>
 ///
 /// # Errors
 /// If none of the files has games.
-pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection<PackedGame>, NoGames> {
-    let names = match names_among(files) {
-        Some(names) => names,
-        None if files.iter().any(|file| wthor::is_games(&file.bytes)) => names_beside(file),
-        None => WthorNames::default(),
-    };
-    if let [file] = files {
-        return Collection::read_as(&file.bytes, &names, &PackedGame::from);
+pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGames> {
+    let names = names_of(files, Some(file));
+    if let [one] = files {
+        return Collection::read(&one.bytes, &names);
     }
-    let (collection, skipped) = joined(file, files, &names);
-    for sentence in skipped {
-        log::error!("{sentence}");
-    }
-    collection
-}
-
-/// Joins the games of the files of an archive. Returns also why files were skipped, as sentences.
-pub(super) fn joined(
-    file: &Path,
-    files: &[Unpacked],
-    names: &WthorNames,
-) -> (Result<Collection<PackedGame>, NoGames>, Vec<String>) {
-    let (mut damaged, mut skipped) = (Vec::new(), Vec::new());
-    let (mut all, mut problem) = (None::<Collection<PackedGame>>, NoGames::Empty);
+    let (mut games, mut damaged) = (Vec::new(), Vec::new());
+    let (mut is_text, mut problem) = (None, NoGames::Empty);
     for (member, read) in collections(files, names) {
         if let Err(error) = &read {
             problem = error.clone();
@@ -292,60 +265,69 @@ pub(super) fn joined(
         };
         match source.checked(Ok(read)) {
             Ok(found) => {
+                is_text = is_text.or(Some(found.is_text));
                 let path = member.strip_prefix(file).unwrap_or(member).display();
-                let games = found.games.into_iter();
-                let games = games.map(|game| game.map_err(|error| format!("{path}: {error}")));
-                let kind = found.kind;
-                let none = || Collection {
-                    kind,
-                    games: Vec::new(),
-                };
-                all.get_or_insert_with(none).games.extend(games);
+                let found = found.games.into_iter();
+                games.extend(found.map(|game| game.map_err(|error| format!("{path}: {error}"))));
             }
             Err(NotRead::Failed(sentence)) => damaged.push(Err(sentence)),
-            Err(NotRead::Skipped(sentence)) => skipped.extend(sentence),
+            Err(NotRead::Skipped(Some(sentence))) => log::error!("{sentence}"),
+            Err(NotRead::Skipped(None)) => {}
         }
     }
-    if let Some(all) = &mut all {
-        all.games.extend(damaged);
-    }
-    (all.ok_or(problem), skipped)
+    games.append(&mut damaged);
+    let is_text = is_text.ok_or(problem)?;
+    Ok(Collection { is_text, games })
 }
 
 /// Reads each of the files, with these names of WTHOR games. Of a text of another kind, only the
 /// first error is kept.
-pub fn collections<'f>(
-    files: &'f [Unpacked],
-    names: &WthorNames,
-) -> impl Iterator<Item = (&'f Path, Result<Collection<PackedGame>, NoGames>)> {
-    files.iter().map(|file| {
-        let read = Collection::read_as(&file.bytes, names, &PackedGame::from).map(|mut found| {
-            if is_of_another_kind(&found) {
-                found.games.truncate(1);
-            }
-            found
-        });
+pub fn collections(
+    files: &[Unpacked],
+    names: WthorNames,
+) -> impl Iterator<Item = (&Path, Result<Collection, NoGames>)> {
+    files.iter().map(move |file| {
+        let mut read = Collection::read(&file.bytes, &names);
+        if let Ok(found) = &mut read
+            && found.other_kind().is_some()
+        {
+            found.games.truncate(1);
+        }
         (&*file.path, read)
     })
 }
 
-/// Returns whether a text of another kind was read as transcripts, without a valid game.
-fn is_of_another_kind<G>(collection: &Collection<G>) -> bool {
-    collection.kind == GameFormat::Transcript && collection.games.iter().all(Result::is_err)
+impl Collection {
+    /// Returns the first error if a text of another kind was read as transcripts, without a valid
+    /// game.
+    fn other_kind(&self) -> Option<String> {
+        let is_other = self.is_text && self.games.iter().all(Result::is_err);
+        let error = self.games.first()?.as_ref().err().filter(|_| is_other)?;
+        Some(format!("this is no file of games: {error}"))
+    }
 }
 
-/// Returns the names of players and of tournaments in the files, or `None` without any.
-pub fn names_among(files: &[Unpacked]) -> Option<WthorNames> {
-    let files = files.iter().filter(|file| wthor::is_names(&file.bytes));
-    files.fold(None, |names, file| {
-        let mut names = names.unwrap_or_default();
+/// Returns the names of players and tournaments in the files, or else those beside `beside`.
+pub fn names_of(files: &[Unpacked], beside: Option<&Path>) -> WthorNames {
+    let mut lists = files
+        .iter()
+        .filter(|file| wthor::is_names(&file.bytes))
+        .peekable();
+    if let Some(file) = beside
+        && lists.peek().is_none()
+        && files.iter().any(|file| wthor::is_games(&file.bytes))
+    {
+        return names_beside(file);
+    }
+    let mut names = WthorNames::default();
+    for file in lists {
         if let Ok(players) = wthor::read_players(&file.bytes) {
             names.players = players;
         } else if let Ok(tournaments) = wthor::read_tournaments(&file.bytes) {
             names.tournaments = tournaments;
         }
-        Some(names)
-    })
+    }
+    names
 }
 
 /// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
@@ -435,10 +417,8 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
     }
     let games = games_in_text(words)?;
     let count = games.len();
-    let game = games
-        .into_iter()
-        .next()
-        .unwrap_or_else(|| Ok(Game::default()))?;
+    let game = games.into_iter().next();
+    let game = game.unwrap_or_else(|| Ok(Game::default()))?;
     Ok(LoadedGame {
         game,
         number: 1,
@@ -457,34 +437,35 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> 
     if let Ok(transcript) = Transcript::parse(&text, Position::START) {
         return only(Game::from(&transcript));
     }
-    let collection = Collection::read(text.as_bytes(), &WthorNames::default());
-    let collection = collection.ok().filter(|found| !is_of_another_kind(found));
-    match (text.parse::<Position>(), collection) {
-        // A format other than a transcript may have a board among its properties.
-        (_, Some(found)) if found.kind != GameFormat::Transcript => Ok(found.games),
+    let (is_text, games) = match Collection::read(text.as_bytes(), &WthorNames::default()) {
+        Ok(found) if found.other_kind().is_none() => (found.is_text, found.games),
+        _ => (true, Vec::new()),
+    };
+    let games: Vec<_> = games.into_iter().map(|game| Ok(game?.game())).collect();
+    // A format other than a transcript may have a board among its properties.
+    if !is_text {
+        return Ok(games);
+    }
+    let first = games.first().and_then(|game| game.as_ref().ok());
+    match text.parse::<Position>() {
         // A board with the moves that led to it, or with moves from it.
-        (Ok(position), Some(found)) if has_moves_at(&found, &position) => Ok(found.games),
-        (Ok(position), _) => only(Game::new(position)),
-        (Err(error), Some(found)) => match error {
-            // It has the column and the legal moves.
-            PositionError::Transcript(error) if is_cut(&found) => Err(format!("position: {error}")),
-            _ => Ok(found.games),
-        },
-        (Err(error), None) => {
+        Ok(position)
+            if !first
+                .is_some_and(|game| game.placed() > 0 && game.positions().contains(&position)) =>
+        {
+            only(Game::new(position))
+        }
+        // It has the column and the legal moves.
+        Err(PositionError::Transcript(error))
+            if games.len() == 1 && first.is_some_and(Game::is_cut) =>
+        {
+            Err(format!("position: {error}"))
+        }
+        Err(error) if games.is_empty() => {
             Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}")))
         }
+        _ => Ok(games),
     }
-}
-
-/// Returns whether a part of the only game was not read.
-fn is_cut(found: &Collection) -> bool {
-    matches!(&found.games[..], [Ok(game)] if game.is_cut())
-}
-
-/// Returns whether the first game has moves and reaches this position.
-fn has_moves_at(collection: &Collection, position: &Position) -> bool {
-    let first = collection.games.first().and_then(|game| game.as_ref().ok());
-    first.is_some_and(|game| game.placed() > 0 && game.positions().contains(position))
 }
 
 /// Returns what is wrong with words that are files, or `None` if no word is one.
@@ -537,12 +518,10 @@ pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, S
     let mut joined: Vec<String> = Vec::new();
     let is_hexadecimal = |word: &str| word.starts_with("0x") && !word.contains(' ');
     for word in words {
+        let is_side = SIDES.contains(&word.to_ascii_lowercase().as_str());
         match joined.last_mut() {
-            Some(position)
-                if SIDES.contains(&word.to_ascii_lowercase().as_str())
-                    || (is_hexadecimal(position) && is_hexadecimal(word)) =>
-            {
-                position.extend([" ", word]);
+            Some(board) if is_side || is_hexadecimal(board) && is_hexadecimal(word) => {
+                board.extend([" ", word]);
             }
             _ => joined.push(word.clone()),
         }
@@ -575,25 +554,23 @@ fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
         let position = |loaded: LoadedGame| unlabelled(&loaded.game).map_err(refused);
         return vec![reference.game().and_then(position)];
     }
-    let refused = |reason| {
+    let read = LabelledReader::default().read(word);
+    let read = read.map_err(|error| format!(": {error}"));
+    let read = read.and_then(|read| read.ok_or_else(String::new));
+    vec![read.map_err(|reason| {
         let word = excerpt_within(word, MAX_QUOTED);
         FileError::refused(word, format!("no such file, and no position{reason}"))
-    };
-    vec![match LabelledReader::default().read(word) {
-        Ok(Some(labelled)) => Ok(labelled),
-        Ok(None) => Err(refused(String::new())),
-        Err(error) => Err(refused(format!(": {error}"))),
-    }]
+    })]
 }
 
 /// Reads the positions in the bytes of a file. `path` is for messages.
 pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError>> {
     let refused = |why: String| FileError::refused(path, why);
     if let Ok(collection) = Collection::read(bytes, &WthorNames::default())
-        && collection.kind != GameFormat::Transcript
+        && !collection.is_text
     {
         let games = collection.games.into_iter();
-        let positions = games.map(|game| unlabelled(&game?));
+        let positions = games.map(|game| unlabelled(&game?.game()));
         return positions
             .map(|position| position.map_err(refused))
             .collect();
@@ -610,19 +587,15 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
         Some(read.map_err(|error| refused(format!("line {number}: {error}"))))
     };
     let mut positions: Vec<_> = (1..).zip(text.lines()).filter_map(read).collect();
-    let (all, bad) = (
-        positions.len(),
-        positions.iter().filter(|read| read.is_err()).count(),
-    );
+    let bad = positions.iter().filter(|read| read.is_err()).count();
+    let all = positions.len();
     if bad > 1 && 2 * bad > all {
         // Boards of several lines, with lines around them that are none.
-        let boards = Position::all_in(&text);
+        let boards = Position::all_in(&text).into_iter();
+        let boards = boards.map(|read| unlabelled(&Game::new(read.map_err(|e| e.to_string())?)));
+        let boards: Vec<_> = boards.map(|read| read.map_err(refused)).collect();
         if !boards.is_empty() {
-            let read = boards.into_iter().map(|read| match read {
-                Ok(position) => unlabelled(&Game::new(position)),
-                Err(error) => Err(error.to_string()),
-            });
-            return read.map(|read| read.map_err(refused)).collect();
+            return boards;
         }
     }
     if bad > 1 && bad == all {

@@ -74,18 +74,15 @@ pub(super) fn read(text: &str) -> Option<Vec<Result<Game, String>>> {
 fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Game, String>>) {
     let count = games.len();
     let start = value.get("start").and_then(Value::as_str);
-    let start = start
-        .and_then(|start| start.parse().ok())
-        .unwrap_or(Position::START);
+    let start = start.and_then(|start| start.parse().ok());
+    let start = start.unwrap_or(Position::START);
     match value {
         _ if depth == 0 => {}
         _ if board(value).is_some() => games.extend(position(value, "", line)),
         Value::String(text) => add_moves(text, start, line, games),
         Value::Array(values) => match move_texts(values) {
             Some(text) => add_moves(&text, start, line, games),
-            None => values
-                .iter()
-                .for_each(|value| add_games(value, line, depth - 1, games)),
+            None => (values.iter()).for_each(|value| add_games(value, line, depth - 1, games)),
         },
         Value::Object(members) => {
             let (mut boards, mut side) = (Vec::new(), String::new());
@@ -101,11 +98,8 @@ fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Ga
                 }
             }
             if games.len() == count {
-                games.extend(
-                    boards
-                        .iter()
-                        .filter_map(|value| position(value, &side, line)),
-                );
+                let board = |value: &&Value| position(value, &side, line);
+                games.extend(boards.iter().filter_map(board));
             }
             if let [Ok(game)] = &mut games[count..] {
                 read_tags(members, game);
@@ -135,52 +129,40 @@ fn move_texts(values: &[Value]) -> Option<String> {
         let tokens = value.as_str().map(tokens::tokens).unwrap_or_default();
         tokens.len() > 1 && tokens[..tokens.len() - 1].iter().all(Token::is_move) || *value == *"-"
     };
-    let is_most = |count: usize| count > 1 && 2 * count >= values.len();
-    let is_key = |key: &&String| {
-        is_most(
-            values
-                .iter()
-                .filter(|value| value.get(key).is_some_and(is_moves))
-                .count(),
-        )
+    let is_most = |texts: &[&Value]| {
+        let count = texts.iter().filter(|text| is_moves(text)).count();
+        count > 1 && 2 * count >= values.len()
     };
-    let first = values.first()?.as_object();
-    let keys: Vec<&String> = first
-        .into_iter()
-        .flat_map(Map::keys)
-        .filter(is_key)
-        .collect();
+    let of_key = |key: &String| -> Vec<&Value> {
+        values.iter().filter_map(|value| value.get(key)).collect()
+    };
+    let keys = values.first()?.as_object().into_iter().flat_map(Map::keys);
+    let keys: Vec<&String> = keys.filter(|key| is_most(&of_key(key))).collect();
     let mut texts: Vec<&Value> = Vec::new();
     for value in values {
         match value {
             Value::Array(pair) if pair.len() <= 2 => texts.extend(pair),
             Value::Object(members) => {
-                texts.extend(
-                    keys.iter()
-                        .map(|key| members.get(*key).unwrap_or(&Value::Null)),
-                );
+                let member = |key: &&String| members.get(*key).unwrap_or(&Value::Null);
+                texts.extend(keys.iter().map(member));
             }
             value => texts.push(value),
         }
     }
     while texts.pop_if(|last| last.is_null()).is_some() {}
-    let is_list = is_most(texts.iter().filter(|text| is_moves(text)).count());
     let words = texts.iter().map(|text| match text.as_str() {
         Some("-") => "pass".to_owned(),
         Some(text) => text.to_owned(),
         None => text.to_string(),
     });
-    is_list.then(|| words.collect::<Vec<_>>().join(" "))
+    is_most(&texts).then(|| words.collect::<Vec<_>>().join(" "))
 }
 
 /// Returns the position of a board.
 fn position(value: &Value, side: &str, line: usize) -> Option<Result<Game, String>> {
     let position: Result<Position, _> = format!("{} {side}", board(value)?).trim().parse();
-    Some(
-        position
-            .map(Game::new)
-            .map_err(|error| format!("line {line}: {error}")),
-    )
+    let game = position.map(Game::new);
+    Some(game.map_err(|error| format!("line {line}: {error}")))
 }
 
 /// Returns the squares of a board: a text, eight rows of eight, as texts or lists, or one list of 64.
@@ -218,21 +200,18 @@ fn read_tags(members: &Map<String, Value>, game: &mut Game) {
     for (key, value) in members {
         let key = plain(key);
         if let Some((_, tag)) = KEYS.iter().find(|(own, _)| *own == key) {
-            set(game, tag, &word(value));
-            if let Value::Object(player) = value {
-                set(game, &format!("{tag}Elo"), &first(player, &RATINGS));
+            set(game, tag, value);
+        }
+        match (&*key, value) {
+            ("players", Value::Array(players)) => {
+                let sides = ["Black", "White"].into_iter().zip(players);
+                sides.for_each(|(side, player)| set(game, side, player));
             }
-        } else if let ("players", Value::Array(players)) = (&*key, value) {
-            for (side, player) in ["Black", "White"].into_iter().zip(players) {
-                set(game, side, &word(player));
-                if let Value::Object(player) = player {
-                    set(game, &format!("{side}Elo"), &first(player, &RATINGS));
-                }
+            ("players", Value::Object(players)) => read_tags(players, game),
+            ("result", _) if game.tags.outcome.is_none() => {
+                game.tags.outcome = Outcome::parse(&word(value)).flatten();
             }
-        } else if let ("players", Value::Object(players)) = (&*key, value) {
-            read_tags(players, game);
-        } else if key == "result" && game.tags.outcome.is_none() {
-            game.tags.outcome = Outcome::parse(&word(value)).flatten();
+            _ => {}
         }
     }
     // A time of the day after the date is left out.
@@ -243,10 +222,17 @@ fn read_tags(members: &Map<String, Value>, game: &mut Game) {
     }
 }
 
-/// Sets a tag unless it is set.
-fn set(game: &mut Game, tag: &str, value: &str) {
-    if game.tags.get(tag).is_empty() && !value.is_empty() {
-        game.tags.set(tag, value);
+/// Sets a tag, and the rating of a player, unless it is set.
+fn set(game: &mut Game, tag: &str, value: &Value) {
+    let elo = value.as_object().map(|player| first(player, &RATINGS));
+    let texts = [
+        (tag, word(value)),
+        (&format!("{tag}Elo"), elo.unwrap_or_default()),
+    ];
+    for (tag, text) in texts {
+        if game.tags.get(tag).is_empty() && !text.is_empty() {
+            game.tags.set(tag, &text);
+        }
     }
 }
 

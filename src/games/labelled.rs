@@ -48,10 +48,8 @@ impl LabelledReader {
             Some(columns) if line.contains('\t') => columns.read(line).map(Some),
             _ => {
                 let board = line.split([';', '%']).next().unwrap_or_default();
-                let squares = board
-                    .chars()
-                    .filter(|letter| !letter.is_whitespace())
-                    .count();
+                let letters = board.chars().filter(|letter| !letter.is_whitespace());
+                let squares = letters.count();
                 if self.has_sides && squares == Square::COUNT {
                     return Err("no side to move (the boards before have one)".to_owned());
                 }

@@ -45,7 +45,7 @@ mod times;
 mod tokens;
 pub mod wthor;
 
-pub use collection::{Collection, GameFormat, NoGames};
+pub use collection::{Collection, NoGames};
 pub use labelled::LabelledReader;
 pub use obf::{Labelled, parse_obf};
 pub use opening::Opening;

@@ -4,10 +4,11 @@
 
 use std::mem;
 
+use super::found::{self, Found};
 use super::header::{self, Header};
 use super::obf::{holds_board, holds_run, parse_obf};
-use super::{Game, LabelledReader, found};
-use emilia_core::board::{Position, Transcript};
+use super::{Game, LabelledReader, PackedGame};
+use emilia_core::board::{Position, PositionError, Transcript};
 
 /// Number of invalid games at the start of a text after which it is no game file.
 /// Then only the error of the first game is returned.
@@ -19,24 +20,14 @@ const MAX_GAMES: usize = 4_000_000;
 /// Maximum length in bytes of a text that may be a single game or position on several lines.
 const MAX_SINGLE: usize = 1 << 16;
 
-/// Reads the games of a text. `keep` is applied to each game as soon as it is read.
-pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, String>> {
+/// Reads the games of a text.
+pub(super) fn read(text: &str) -> Vec<Result<PackedGame, String>> {
     let mut reader = Reader {
         text,
-        keep,
-        games: Vec::new(),
-        header: Header::default(),
-        is_header_whole: false,
-        block: None,
-        swallowed: None,
-        position: None,
-        labelled: LabelledReader::default(),
         has_boards: text.lines().any(is_board),
+        ..Reader::default()
     };
-    let mut start = 0;
-    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        let end = start + line.len();
-        let content = header::trimmed(line);
+    for (number, line) in (1..).zip(text.lines()) {
         if reader.games.len() == MAX_GAMES {
             let error = format!("line {number}: more than {MAX_GAMES} games; split the file");
             reader.games.push(Err(error));
@@ -44,35 +35,29 @@ pub(super) fn read<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, St
         }
         reader.add(&Line {
             number,
-            start,
-            content,
+            start: line.as_ptr().addr() - text.as_ptr().addr(),
+            content: header::trimmed(line),
         });
-        start = end;
     }
     reader.report_swallowed();
     reader.end_block(text.len());
     reader.end_header(text.lines().count(), !text.ends_with("\n\n"));
-    let mut games = reader.games;
-    if games.iter().all(Result::is_err) && !reader.has_boards {
+    let has_game = reader.has_boards || reader.games.iter().any(Result::is_ok);
+    if !has_game && text.len() <= MAX_SINGLE {
         // The text may have boards of several lines, or be a position in a form other than OBF.
-        let positions = if text.len() <= MAX_SINGLE {
-            Position::all_in(text)
-        } else {
-            Vec::new()
+        let read = |read: Result<_, PositionError>| match read {
+            Ok(position) => Ok(Game::new(position).into()),
+            Err(error) => Err(error.to_string()),
         };
+        let positions: Vec<_> = Position::all_in(text).into_iter().map(read).collect();
         if !positions.is_empty() {
-            let games = positions
-                .into_iter()
-                .map(|read| read.map(|one| keep(Game::new(one))));
-            return games
-                .map(|game| game.map_err(|error| error.to_string()))
-                .collect();
-        }
-        if games.len() >= MAX_INVALID_GAMES {
-            games.truncate(1);
+            return positions;
         }
     }
-    games
+    if !has_game && reader.games.len() >= MAX_INVALID_GAMES {
+        reader.games.truncate(1);
+    }
+    reader.games
 }
 
 /// Returns whether a line is no comment and holds a board.
@@ -89,10 +74,10 @@ struct Line<'a> {
 }
 
 /// Reader state.
-struct Reader<'a, G, K> {
+#[derive(Default)]
+struct Reader<'a> {
     text: &'a str,
-    keep: &'a K,
-    games: Vec<Result<G, String>>,
+    games: Vec<Result<PackedGame, String>>,
     /// Header lines of the next game.
     header: Header,
     /// Whether a blank line ended the header.
@@ -119,7 +104,7 @@ struct Block<'a> {
     others: Vec<(usize, Line<'a>)>,
 }
 
-impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
+impl<'a> Reader<'a> {
     fn add(&mut self, line: &Line<'a>) {
         let content = line.content;
         if content.is_empty() {
@@ -149,7 +134,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                     self.header = Header::default();
                 }
             }
-        } else if is_board(content) {
+        } else if self.has_boards && is_board(content) {
             self.swallowed = None;
             self.end_block(line.start);
             let header = mem::take(&mut self.header);
@@ -157,7 +142,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
             let start = |game: &Game| game.moves().is_empty().then(|| game.start());
             self.position = read.as_ref().ok().and_then(start);
             let read = read.map_err(|problem| format!("line {}, {problem}", line.number));
-            let game = read.map(|game| (self.keep)(header.onto(game)));
+            let game = read.map(|game| PackedGame::settled(header.onto(game)));
             self.games.push(game);
         } else if self.has_boards && matches!(self.labelled.read(content), Ok(None)) {
             // The header of a table.
@@ -184,7 +169,7 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                     "line {line}: the text ends after the header of a game"
                 ));
             }
-            self.games.push(Ok((self.keep)(game)));
+            self.games.push(Ok(PackedGame::settled(game)));
         }
         self.is_header_whole = false;
     }
@@ -223,8 +208,12 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
         match Transcript::parse(line.content, block.start_of(line)) {
             Ok(moves) if !is_later(line.content) => {
                 block.read += 1;
-                let game = block.with_header(line, Game::from(&moves));
-                self.games.push(Ok((self.keep)(game)));
+                self.games.push(Ok(match block.header_of(line) {
+                    Some(header) if header.says_anything() => {
+                        block.packed(line, Game::from(&moves))
+                    }
+                    _ => PackedGame::from(&moves),
+                }));
             }
             _ => block.others.push((before, *line)),
         }
@@ -246,24 +235,24 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
         let is_later = |line: &&&Line<'_>| found::goes_on(line.content, block.start_of(line));
         let later = lists.iter().filter(is_later).count();
         let own = block.read + lists.len() - later;
+        let is_lists = own > later && own > prose.len();
         let text = &self.text[block.first.start..end];
-        // Games over several lines leave nothing unread.
-        let is_found = || {
-            let found = found::games(text, block.header.start(), 1);
-            let first = block.first.number;
-            let is_in = |line: &&Line<'_>| {
-                let index = (line.number - first) as u32;
-                found
-                    .iter()
-                    .any(|found| (found.lines[0]..=found.lines[1]).contains(&index))
-            };
-            !found.iter().any(|found| found.game.is_cut()) && lists.iter().all(is_in)
+        if is_lists && text.len() > MAX_SINGLE {
+            return self.add_lines(&block);
+        }
+        let found = found::games(text, block.header.start(), block.first.number);
+        let is_in = |line: &&Line<'_>| {
+            let index = (line.number - block.first.number) as u32;
+            let is_at = |found: &Found| (found.lines[0]..=found.lines[1]).contains(&index);
+            found.iter().any(is_at)
         };
-        if own > later && own > prose.len() && (text.len() > MAX_SINGLE || !is_found()) {
+        // Games over several lines leave nothing unread.
+        let is_whole = !found.iter().any(|found| found.game.is_cut()) && lists.iter().all(is_in);
+        if is_lists && !is_whole {
             self.add_lines(&block);
         } else {
             self.games.truncate(block.before);
-            self.add_found(block, position, end);
+            self.add_found(block, found, text, position);
         }
     }
 
@@ -278,18 +267,22 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                 found.into_iter().next().map(|found| Ok(found.game))
             };
             if let Some(game) = game {
-                let game = game.map(|game| (self.keep)(block.with_header(line, game)));
-                self.games
-                    .insert((before + added).min(self.games.len()), game);
+                let game = game.map(|game| block.packed(line, game));
+                let place = (before + added).min(self.games.len());
+                self.games.insert(place, game);
             }
         }
     }
 
-    /// Finds the games among the words of a block.
-    fn add_found(&mut self, block: Block<'_>, position: Option<Position>, end: usize) {
-        let text = &self.text[block.first.start..end];
+    /// Adds the games among the words of a block, whose first moves may begin at `position`.
+    fn add_found(
+        &mut self,
+        block: Block<'_>,
+        mut found: Vec<Found>,
+        text: &str,
+        position: Option<Position>,
+    ) {
         let (start, number) = (block.header.start(), block.first.number);
-        let mut found = found::games(text, start, number);
         if let Some(position) = position
             && found.is_empty()
         {
@@ -319,19 +312,15 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
                 // It is read already, empty or a comment.
             } else if self.has_boards {
                 let problem = parse_obf(content).err().unwrap_or_default();
-                games.push((
-                    index,
-                    Err(format!("line {}, {problem}", number + index as usize)),
-                ));
+                let problem = format!("line {}, {problem}", number + index as usize);
+                games.push((index, Err(problem)));
             } else if !found::is_list(content) {
                 prose += 1;
             } else {
                 let list = found::list(content, start, number + index as usize, false);
-                let is_cut = list.game.is_cut();
-                let game = if is_cut {
-                    Err(list.game.warnings().concat())
-                } else {
-                    Ok(list.game)
+                let game = match list.game.warnings() {
+                    [] => Ok(list.game),
+                    warnings => Err(warnings.concat()),
                 };
                 games.push((index, game));
             }
@@ -344,7 +333,9 @@ impl<'a, G, K: Fn(Game) -> G> Reader<'a, G, K> {
             games.push((found.lines[0], Ok(header.onto(found.game))));
         }
         games.sort_by_key(|(line, _)| *line);
-        let games = games.into_iter().map(|(_, game)| game.map(self.keep));
+        let games = games
+            .into_iter()
+            .map(|(_, game)| game.map(PackedGame::settled));
         self.games.extend(games);
     }
 }
@@ -362,18 +353,17 @@ fn is_later(line: &str) -> bool {
 impl Block<'_> {
     /// Returns the start of the game on a line. The header is that of the first line.
     fn start_of(&self, line: &Line<'_>) -> Position {
-        if line.number == self.first.number {
-            self.header.start()
-        } else {
-            Position::START
-        }
+        let header = self.header_of(line);
+        header.map_or(Position::START, Header::start)
     }
 
-    fn with_header(&self, line: &Line<'_>, game: Game) -> Game {
-        if line.number == self.first.number {
-            self.header.clone().onto(game)
-        } else {
-            game
-        }
+    fn header_of(&self, line: &Line<'_>) -> Option<&Header> {
+        Some(&self.header).filter(|_| line.number == self.first.number)
+    }
+
+    /// Packs the game on a line.
+    fn packed(&self, line: &Line<'_>, game: Game) -> PackedGame {
+        let header = self.header_of(line).cloned().unwrap_or_default();
+        PackedGame::settled(header.onto(game))
     }
 }

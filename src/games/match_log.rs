@@ -140,23 +140,19 @@ impl MatchGame {
 
     /// Converts the record to a [`Game`] with names, times, evaluations and outcome.
     pub fn to_game(&self) -> Result<Game, TranscriptError> {
-        let transcript = self.transcript()?;
-        let mut game = Game::new(transcript.start);
+        let mut game = Game::new(Position::START);
         // A square name has two characters. The moves of the opening have no records.
         let opening = iter::repeat_n(None, self.opening.len() / 2);
         let mut records = opening.chain(self.move_records.iter().map(Some));
-        for &mv in &transcript.moves {
-            let mut played = Played::from(mv);
-            if mv.square().is_some()
-                && let Some(Some(record)) = records.next()
-            {
-                played.eval = record.eval;
-                played.time = Duration::try_from_secs_f64(record.time).ok();
-            }
+        for mv in self.transcript()?.moves {
+            let record = mv.square().and_then(|_| records.next().flatten());
+            let played = Played {
+                mv,
+                eval: record.and_then(|record| record.eval),
+                time: record.and_then(|record| Duration::try_from_secs_f64(record.time).ok()),
+            };
             // Cannot fail: these moves are legal.
-            if game.play(played).is_err() {
-                break;
-            }
+            let _ = game.play(played);
         }
         game.tags.black.clone_from(&self.black);
         game.tags.white.clone_from(&self.white);

@@ -1,6 +1,6 @@
 //! OBF, a line format of endgame problems: `board side; A2:+38; C7:+36; % comment`.
 
-use emilia_core::board::{Move, Position, PositionError, Score, excerpt};
+use emilia_core::board::{Move, Position, PositionError, Score, Square, excerpt};
 
 /// A position with the exact scores that a file gives for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,21 +32,40 @@ const FEWEST: usize = 56;
 const MOST: usize = 80;
 
 fn is_square(letter: char) -> bool {
-    "-._XxOo*0BbWw@#\u{25cf}\u{25cb}\u{30fb}\u{b7}".contains(letter)
+    matches!(
+        letter,
+        '-' | '.' | '_' | 'X' | 'x' | 'O' | 'o' | '*' | '0' | 'B' | 'b' | 'W' | 'w' | '@' | '#'
+    ) || matches!(letter, '\u{25cf}' | '\u{25cb}' | '\u{30fb}' | '\u{b7}')
 }
 
 /// Returns whether a line has a board of 64 squares, of which a few may be missing or misspelt.
 pub(super) fn holds_board(line: &str) -> bool {
-    let letters = line.chars().filter(|letter| !letter.is_whitespace());
-    letters.take(64).filter(|letter| is_square(*letter)).count() >= FEWEST || holds_run(line)
+    if line.len() < FEWEST {
+        return false;
+    }
+    let mut letters = line.chars().filter(|letter| !letter.is_whitespace());
+    let mut squares = 0;
+    // Most lines have other letters first, and are not read on.
+    for read in 1..=Square::COUNT {
+        squares += usize::from(letters.next().is_some_and(is_square));
+        if read - squares > Square::COUNT - FEWEST {
+            break;
+        }
+    }
+    squares >= FEWEST || holds_run(line)
 }
 
 /// Returns whether a line has a run of squares as long as a board, and not all of them alike.
 pub(super) fn holds_run(line: &str) -> bool {
+    // A run as long has one of these letters. Most lines have none of them among their squares.
+    let mut probes = line.chars().skip(FEWEST - 1).step_by(FEWEST);
+    if !probes.any(is_square) {
+        return false;
+    }
     let mut runs = line.split(|letter| !is_square(letter));
     runs.any(|run| {
-        let is_mixed = run.chars().any(|letter| !run.starts_with(letter));
-        is_mixed && (FEWEST..=MOST).contains(&run.chars().count())
+        let is_mixed = || run.chars().any(|letter| !run.starts_with(letter));
+        run.len() >= FEWEST && (FEWEST..=MOST).contains(&run.chars().count()) && is_mixed()
     })
 }
 
@@ -67,15 +86,12 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
     // Other programs have an identifier before the board, and text after it.
     let has_scores = holds_board(board) || !holds_board(line);
     let board = if has_scores { board } else { line };
-    let position: Position = board
-        .parse()
-        .map_err(|error: PositionError| error.to_string())?;
-    let fields = fields.filter(|_| has_scores);
-    let moves: Vec<(Move, Score)> = fields
-        .map(str::trim)
-        .filter(|field| !field.is_empty() && *field != NO_MOVE)
-        .map(|field| move_score(&position, line, field))
-        .collect::<Result<_, _>>()?;
+    let position = board.parse();
+    let position: Position = position.map_err(|error: PositionError| error.to_string())?;
+    let fields = fields.filter(|_| has_scores).map(str::trim);
+    let fields = fields.filter(|field| !field.is_empty() && *field != NO_MOVE);
+    let moves = fields.map(|field| move_score(&position, line, field));
+    let moves: Vec<(Move, Score)> = moves.collect::<Result<_, _>>()?;
     let best = moves.iter().map(|&(_, score)| score).max();
     Ok(Some(Labelled {
         position,

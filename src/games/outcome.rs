@@ -101,13 +101,15 @@ impl Outcome {
         Some(Some(outcome).filter(|outcome| outcome.margin.abs() <= WIPE_OUT))
     }
 
+    /// Returns the names of the reason, if it has some.
+    fn names(self) -> Option<&'static (Ending, &'static str, &'static str, &'static str)> {
+        NAMES.iter().find(|name| name.0 == self.ending)
+    }
+
     /// Sets the reason from the tag `Termination` of PGN. Returns whether it is a known one.
     pub(super) fn set_termination(&mut self, text: &str) -> bool {
         let name = NAMES.iter().find(|name| text.eq_ignore_ascii_case(name.3));
-        if let Some(&(ending, ..)) = name {
-            self.ending = ending;
-        }
-        name.is_some()
+        name.inspect(|name| self.ending = name.0).is_some()
     }
 
     /// Formats the outcome as in GGF, which has no form for a winner without a reason.
@@ -115,8 +117,8 @@ impl Outcome {
         if self.ending == Ending::Unknown {
             return "?".to_owned();
         }
-        let name = NAMES.iter().find(|name| name.0 == self.ending);
-        format!("{:+.2}{}", self.margin, name.map_or("", |name| name.1))
+        let reason = self.names().map_or("", |names| names.1);
+        format!("{:+.2}{reason}", self.margin)
     }
 
     /// Formats the outcome for a header line: as in GGF, or as the winner only.
@@ -131,8 +133,7 @@ impl Outcome {
     pub(super) fn sgf(self) -> String {
         let winner = if self.margin > 0.0 { 'B' } else { 'W' };
         if self.is_winner_only() {
-            let name = NAMES.iter().find(|name| name.0 == self.ending);
-            return format!("{winner}+{}", name.map_or("", |name| name.2));
+            return format!("{winner}+{}", self.names().map_or("", |names| names.2));
         }
         match self.margin {
             0.0 => "Draw".to_owned(),
@@ -154,8 +155,7 @@ impl Outcome {
         } else {
             format!("{}-{}", discs(margin), discs(-margin))
         };
-        let name = NAMES.iter().find(|name| name.0 == self.ending);
-        (result, name.map(|name| name.3))
+        (result, self.names().map(|names| names.3))
     }
 }
 

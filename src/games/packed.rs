@@ -1,12 +1,15 @@
-//! [`PackedGame`]: a game that costs what its moves cost, as collections of many games keep it.
+//! [`PackedGame`]: a game that costs what its moves cost, as collections and archives keep it.
 
+use std::mem;
 use std::time::Duration;
 
 use super::record::Notes;
-use super::{Game, Played, Tags};
-use emilia_core::board::{Move, Position, Square};
+use super::replay::Replay;
+use super::{Game, Outcome, Played, Tags};
+use emilia_core::board::{Color, Move, Position, Square, Transcript};
 
 /// A game without its positions: 32 bytes, one for each move, and what else the record has.
+/// All its moves are legal.
 ///
 /// ```
 /// use emilia_core::board::{Position, Transcript};
@@ -25,9 +28,10 @@ pub struct PackedGame {
 }
 
 /// What few games have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct More {
-    start: Position,
+    /// `None` if it is the usual one.
+    start: Option<Position>,
     notes: Notes,
     /// Evaluation and time of each move, or nothing.
     thoughts: Box<[(Option<f64>, Option<Duration>)]>,
@@ -36,61 +40,76 @@ struct More {
 const PASS: u8 = 64;
 
 impl From<Game> for PackedGame {
-    fn from(game: Game) -> PackedGame {
-        let index = |played: &Played| {
-            played
-                .mv
-                .square()
-                .map_or(PASS, |square| square.index() as u8)
-        };
+    fn from(mut game: Game) -> PackedGame {
         let has_thought = |played: &Played| played.eval.is_some() || played.time.is_some();
-        let thoughts: Box<[_]> = if game.moves().iter().any(has_thought) {
-            let moves = game.moves().iter();
-            moves.map(|played| (played.eval, played.time)).collect()
-        } else {
-            Box::default()
+        let has_thoughts = game.moves().iter().any(has_thought);
+        let tags = mem::take(&mut game.tags);
+        let moves = game.moves().iter();
+        let thoughts = moves.clone().filter(|_| has_thoughts);
+        let more = More {
+            start: unusual(game.start()),
+            notes: game.notes().clone(),
+            thoughts: thoughts.map(|played| (played.eval, played.time)).collect(),
         };
-        let (start, notes) = (game.start(), game.notes().clone());
-        let is_plain = start == Position::START && notes == Notes::default() && thoughts.is_empty();
-        PackedGame {
-            moves: game.moves().iter().map(index).collect(),
-            more: (!is_plain).then(|| {
-                Box::new(More {
-                    start,
-                    notes,
-                    thoughts,
-                })
-            }),
-            tags: (game.tags != Tags::default()).then(|| Box::new(game.tags)),
-        }
+        PackedGame::new(moves.map(|played| played.mv), tags, more)
     }
 }
 
+impl From<&Transcript> for PackedGame {
+    fn from(transcript: &Transcript) -> PackedGame {
+        let more = More {
+            start: unusual(transcript.start),
+            ..More::default()
+        };
+        PackedGame::new(transcript.moves.iter().copied(), Tags::NONE, more)
+    }
+}
+
+fn unusual(start: Position) -> Option<Position> {
+    (start != Position::START).then_some(start)
+}
+
 impl PackedGame {
+    fn new(moves: impl Iterator<Item = Move>, tags: Tags, more: More) -> PackedGame {
+        let index = |mv: Move| mv.square().map_or(PASS, |square| square.index() as u8);
+        PackedGame {
+            moves: moves.map(index).collect(),
+            tags: (tags != Tags::NONE).then(|| Box::new(tags)),
+            more: (more != More::default()).then(|| Box::new(more)),
+        }
+    }
+
+    /// Creates a game from the usual start with these moves, which are legal, and a warning.
+    pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<String>) -> PackedGame {
+        let mut more = More::default();
+        more.notes.warnings.extend(warning);
+        PackedGame::new(moves.iter().copied(), tags, more)
+    }
+
+    /// Packs a game of a file, whose result is that of the board.
+    pub(super) fn settled(mut game: Game) -> PackedGame {
+        game.settle();
+        game.into()
+    }
+
     /// Returns the game with its positions.
     pub fn game(&self) -> Game {
-        let mut game = Game::new(self.start());
-        let thoughts = self.more.iter().flat_map(|more| &more.thoughts);
-        let mut thoughts = thoughts.copied();
-        for &index in &self.moves {
-            let mv = Square::new(index).map_or(Move::Pass, Move::Place);
+        let more = self.more.as_deref();
+        let thoughts = more.map_or(&[][..], |more| &more.thoughts);
+        let mut thoughts = thoughts.iter().copied();
+        let moves = self.moves.iter().map(|&index| {
             let (eval, time) = thoughts.next().unwrap_or_default();
-            // All moves are legal.
-            let played = game.play(Played { mv, eval, time });
-            debug_assert!(played.is_ok(), "{played:?}");
-        }
-        game.tags = self.tags.as_deref().cloned().unwrap_or_default();
-        if let Some(more) = &self.more {
-            game.set_notes(&more.notes);
-        }
-        game
+            let mv = Square::new(index).map_or(Move::Pass, Move::Place);
+            Played { mv, eval, time }
+        });
+        let notes = more.map(|more| &more.notes);
+        Game::of_legal(self.start(), moves.collect(), self.tags().clone(), notes)
     }
 
     /// Returns the position before the first move.
     pub fn start(&self) -> Position {
-        self.more
-            .as_ref()
-            .map_or(Position::START, |more| more.start)
+        let start = self.more.as_ref().and_then(|more| more.start);
+        start.unwrap_or(Position::START)
     }
 
     /// Returns whether the game has neither moves nor passes.
@@ -98,14 +117,34 @@ impl PackedGame {
         self.moves.is_empty()
     }
 
-    /// Returns the squares of the moves, without passes.
-    pub fn squares(&self) -> impl Iterator<Item = Square> {
+    /// Yields the squares of the moves, without passes.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + Clone {
         self.moves.iter().filter_map(|&index| Square::new(index))
     }
 
-    /// Returns the tags, or `None` if none is set.
-    pub(super) fn tags(&self) -> Option<&Tags> {
-        self.tags.as_deref()
+    /// Returns the tags.
+    pub fn tags(&self) -> &Tags {
+        static NONE: Tags = Tags::NONE;
+        self.tags.as_deref().unwrap_or(&NONE)
+    }
+
+    /// Returns the name of the player of this colour.
+    pub fn player(&self, color: Color) -> &str {
+        match color {
+            Color::Black => &self.tags().black,
+            Color::White => &self.tags().white,
+        }
+    }
+
+    /// Returns the recorded outcome, or that of the final position.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let of_board = || {
+            let mut replay = Replay::new(self.start());
+            let is_legal = self.squares().all(|square| replay.play(square));
+            (is_legal && replay.position.is_over())
+                .then(|| Outcome::played(replay.position.final_score_for(Color::Black).into()))
+        };
+        self.tags().outcome.or_else(of_board)
     }
 
     /// Returns the warnings of the [`Game`], and whether a part of it was not read.

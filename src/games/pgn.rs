@@ -3,6 +3,7 @@
 //! `[Black "Ann"] … 1. f5 d6 2. c3 d3 … 48-16`. `--` is a pass. Comments are kept, variations and
 //! annotations (`$1`, `!?`) are counted and left out.
 
+use std::mem;
 use std::time::Duration;
 
 use super::{Game, Outcome, Tags, TimeLimit, found};
@@ -50,8 +51,18 @@ fn tag(text: &str) -> Option<(&str, String, &str)> {
     is_name.then_some((name, value, rest.trim_start_matches([' ', '\t'])))
 }
 
+/// Reads the games of a text.
+pub(super) fn games(text: &str) -> impl Iterator<Item = Result<Game, String>> {
+    let mut records = records(text).peekable();
+    std::iter::from_fn(move || {
+        let (line, record) = records.next()?;
+        let game = read(record, line, records.peek().is_none());
+        Some(game.map_err(|error| format!("line {line}: {error}")))
+    })
+}
+
 /// Splits a text into games. Each is its tags and the text of its moves, with its first line, from 1.
-pub(super) fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = Vec::new();
     let (mut at, mut is_in_tags) = (0, false);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -77,15 +88,13 @@ pub(super) fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
 ///
 /// # Errors
 /// If its first move is illegal, its start position is invalid, or it is a game of chess.
-pub(super) fn read(text: &str, line: usize, is_last: bool) -> Result<Game, String> {
+fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
     let mut tags = Tags::default();
     let (mut start, mut result, mut termination) = (Position::START, None, String::new());
-    // The moves, with the rest of the text blank, so that lines and columns stay.
-    let mut moves = String::with_capacity(text.len());
     let mut faults = Vec::new();
-    for (number, content) in (line..).zip(text.split_inclusive('\n')) {
-        let mut rest = content;
-        while let Some((name, value, after)) = tag(rest) {
+    let mut rest = text;
+    loop {
+        if let Some((name, value, after)) = tag(rest) {
             rest = after;
             match name {
                 "Result" => result = Outcome::parse(&value).flatten(),
@@ -101,51 +110,39 @@ pub(super) fn read(text: &str, line: usize, is_last: bool) -> Result<Game, Strin
                 }
                 _ => tags.set(name, known(&value)),
             }
+            continue;
         }
-        // A line that begins with `%` is a comment.
-        if rest.starts_with('%') {
-            rest = "";
-        } else if is_tag_like(rest) {
-            let tag = excerpt(rest.trim());
-            faults.push(format!("line {number}: {tag}: expected [Name \"value\"]"));
-            rest = "";
+        let (content, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        if is_tag_like(rest) || !content.trim().is_empty() && is_tag_like(after) {
+            let tag = excerpt(content.trim());
+            faults.push(format!("line {line}: {tag}: expected [Name \"value\"]"));
+        } else if !content.trim().is_empty() || rest.is_empty() {
+            break;
         }
-        moves.extend(std::iter::repeat_n(
-            ' ',
-            content
-                .trim_end()
-                .len()
-                .saturating_sub(rest.trim_end().len()),
-        ));
-        moves.push_str(if rest.is_empty() { "\n" } else { rest });
+        (rest, line) = (after, line + 1);
     }
-    let parts = Parts::of(&moves, line);
+    let parts = Parts::of(rest, line);
     if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
         return Err(format!(
             "{word} is a move of chess (expected a game of Othello)"
         ));
     }
     faults.extend(parts.faults);
-    let list = found::list(&parts.moves, start, line, true);
-    let mut game = list.game;
-    if game.placed() == 0 && game.is_cut() {
-        return Err(game.warnings().concat());
-    }
-    if is_last && list.result.is_none() && !game.is_over() && !game.is_cut() {
+    let mut list = found::list(&parts.moves, start, line, true);
+    let (places, has_result) = (mem::take(&mut list.places), list.has_result);
+    let mut game = list.game()?;
+    if is_last && !has_result && !game.is_over() && !game.is_cut() {
         faults.push("the text ends without a result of this game (expected * or discs)".to_owned());
     }
-    tags.outcome = result.or(list.result.flatten());
+    tags.outcome = result.or(game.tags.outcome);
     let is_reason = (tags.outcome.as_mut()).is_some_and(|own| own.set_termination(&termination));
     if !is_reason {
         tags.set("Termination", &termination);
     }
     game.tags = tags;
     for (at, comment) in parts.comments {
-        let placed = list.places.partition_point(|&place| place < at);
-        match game.notes_mut().comments.last_mut() {
-            Some((place, before)) if *place == placed => before.extend([" ", &comment]),
-            _ => game.notes_mut().comments.push((placed, comment)),
-        }
+        let before = places.partition_point(|&place| place < at);
+        game.notes_mut().add_comment(before, &comment, " ");
     }
     game.warn_of_variations(parts.variations);
     for fault in faults {
@@ -178,12 +175,7 @@ fn known(value: &str) -> &str {
 /// Parses seconds, `300` or `300+5`.
 fn time_control(value: &str) -> Option<TimeLimit> {
     let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
-    let seconds = |text: &str| {
-        text.trim()
-            .parse()
-            .ok()
-            .map(|seconds: u32| Duration::from_secs(seconds.into()))
-    };
+    let seconds = |text: &str| Some(Duration::from_secs(text.trim().parse::<u32>().ok()?.into()));
     Some(TimeLimit {
         main: seconds(main)?,
         increment: seconds(increment)?,
@@ -206,70 +198,72 @@ impl Parts {
     /// Splits the text of the moves, which begins on this line of its file.
     fn of(text: &str, line: usize) -> Parts {
         let mut parts = Parts::default();
-        let mut at = 0;
+        let mut moves = text.as_bytes().to_vec();
+        let (mut at, mut depth, mut opened) = (0, 0_usize, 0);
         let fault = |at: usize, what: &str| {
             let line = line + text[..at].matches('\n').count();
             format!("line {line}: {what}")
         };
-        let mut depth = 0_usize;
-        let mut opened = 0;
         while let Some(sign) = text[at..].chars().next() {
             let rest = &text[at..];
-            let end = match sign {
-                '{' => {
-                    if let Some(end) = rest.find('}') {
-                        if rest[1..end].contains('{') {
-                            parts.faults.push(fault(at, "a comment within a comment"));
-                        }
-                        end + 1
-                    } else {
-                        let why = "the comment is not closed (expected })";
-                        parts.faults.push(fault(at, why));
-                        rest.len()
-                    }
-                }
-                ';' => rest.find('\n').unwrap_or(rest.len()),
-                '$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
-                _ => sign.len_utf8(),
-            };
             let is_comment = matches!(sign, '{' | ';');
-            match sign {
-                '(' => {
-                    parts.variations += usize::from(depth == 0);
-                    (depth, opened) = (depth + 1, if depth == 0 { at } else { opened });
+            let (length, problem) = match sign {
+                '{' => match rest.find('}') {
+                    Some(end) if rest[1..end].contains('{') => {
+                        (end + 1, "a comment within a comment")
+                    }
+                    Some(end) => (end + 1, ""),
+                    None => (rest.len(), "the comment is not closed (expected })"),
+                },
+                ';' => (rest.find('\n').unwrap_or(rest.len()), ""),
+                '%' if text[..at].is_empty() || text[..at].ends_with('\n') => {
+                    (rest.find('\n').unwrap_or(rest.len()), "")
                 }
-                ')' | '}' | '[' | ']' if depth == 0 || sign != ')' => {
-                    parts
-                        .faults
-                        .push(fault(at, &format!("{sign} is no part of a move")));
+                '$' => {
+                    let digits = rest[1..].bytes().take_while(u8::is_ascii_digit);
+                    (1 + digits.count(), "")
                 }
-                ')' => depth -= 1,
-                _ if is_comment && depth == 0 => {
-                    let comment = on_one_line(rest[1..end].trim_end_matches('}'));
-                    parts
-                        .comments
-                        .extend((!comment.is_empty()).then_some((at, comment)));
+                '(' | ')' | '}' | '[' | ']' => {
+                    match sign {
+                        '(' if depth == 0 => {
+                            (depth, opened) = (1, at);
+                            parts.variations += 1;
+                        }
+                        '(' => depth += 1,
+                        ')' if depth > 0 => depth -= 1,
+                        _ => {
+                            let problem = format!("{sign} is no part of a move");
+                            parts.faults.push(fault(at, &problem));
+                        }
+                    }
+                    (1, "")
                 }
-                _ => {}
+                _ if depth == 0 => {
+                    at += sign.len_utf8();
+                    continue;
+                }
+                _ => (sign.len_utf8(), ""),
+            };
+            if !problem.is_empty() {
+                parts.faults.push(fault(at, problem));
             }
-            let is_move =
-                depth == 0 && !is_comment && !matches!(sign, '$' | '(' | ')' | '[' | ']' | '}');
-            for letter in rest[..end].chars() {
-                match letter {
-                    '\n' => parts.moves.push('\n'),
-                    _ if is_move => parts.moves.push(letter),
-                    _ => parts
-                        .moves
-                        .extend(std::iter::repeat_n(' ', letter.len_utf8())),
-                }
+            let end = at + length;
+            if is_comment && depth == 0 {
+                let comment = on_one_line(text[at + 1..end].trim_end_matches('}'));
+                parts
+                    .comments
+                    .extend((!comment.is_empty()).then_some((at, comment)));
             }
-            at += end;
+            let between = moves[at..end].iter_mut().filter(|byte| **byte != b'\n');
+            between.for_each(|byte| *byte = b' ');
+            at = end;
         }
         if depth > 0 {
-            parts
-                .faults
-                .push(fault(opened, "the variation is not closed (expected ))"));
+            let problem = "the variation is not closed (expected ))";
+            parts.faults.push(fault(opened, problem));
         }
+        // Only whole characters were replaced.
+        parts.moves = String::from_utf8(moves).unwrap_or_default();
         parts
     }
 }
@@ -305,14 +299,9 @@ impl Game {
             }
         }
         if let Some(limit) = tags.time {
-            let increment = match limit.increment.as_secs() {
-                0 => String::new(),
-                seconds => format!("+{seconds}"),
-            };
-            add(
-                "TimeControl",
-                &format!("{}{increment}", limit.main.as_secs()),
-            );
+            let [main, increment] = [limit.main, limit.increment].map(|time| time.as_secs());
+            let seconds = format!("{main}+{increment}");
+            add("TimeControl", seconds.trim_end_matches("+0"));
         }
         if let Some(termination) = termination {
             add("Termination", termination);
@@ -336,20 +325,14 @@ impl Game {
 
     /// Returns the words of the moves: numbers, squares, passes and comments.
     fn pgn_words(&self) -> Vec<String> {
-        let comments = |placed: usize| {
-            let own = self
-                .notes()
-                .comments
-                .iter()
-                .filter(move |(at, _)| *at == placed);
-            own.map(|(_, comment)| {
-                format!(
-                    "{{{}}}",
-                    on_one_line(comment).replace('{', "(").replace('}', ")")
-                )
-            })
+        let comment = |placed| {
+            let comment = on_one_line(self.notes().comment(placed)?);
+            Some(format!(
+                "{{{}}}",
+                comment.replace('{', "(").replace('}', ")")
+            ))
         };
-        let mut words: Vec<String> = comments(0).collect();
+        let mut words: Vec<String> = comment(0).into_iter().collect();
         let (mut number, mut placed) = (1, 0);
         for (played, position) in self.moves().iter().zip(self.positions()) {
             match position.mover {
@@ -363,7 +346,7 @@ impl Game {
                 Move::Place(square) => {
                     words.push(square.to_string());
                     placed += 1;
-                    words.extend(comments(placed));
+                    words.extend(comment(placed));
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! The syntax shared by SGF and GGF: trees of nodes with properties, `(;NAME[value]…;…)`.
 //!
-//! [`main_line`] parses the properties of one game; [`records`] splits a file into its games.
+//! [`read`] reads the main line of one game; [`games`] reads those of a file.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::Game;
 use emilia_core::board::excerpt;
@@ -20,25 +21,13 @@ pub struct RecordError {
 impl RecordError {
     /// Creates an error at byte `offset` of `text`, which must be a character boundary.
     pub(super) fn at(text: &str, offset: usize, problem: String) -> RecordError {
-        let place = text[..offset].chars().fold((1, 1), after);
+        let before = &text[..offset];
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        let place = (
+            before.matches('\n').count() + 1,
+            before[line..].chars().count() + 1,
+        );
         RecordError { place, problem }
-    }
-
-    /// Converts a location in a record to one in the file where the record begins at `start`.
-    pub(super) fn moved_to(self, start: (usize, usize)) -> RecordError {
-        let place = match self.place {
-            (1, column) => (start.0, column + start.1 - 1),
-            (line, column) => (line + start.0 - 1, column),
-        };
-        RecordError { place, ..self }
-    }
-}
-
-/// Returns the line and column after a character at `place`.
-fn after((line, column): (usize, usize), character: char) -> (usize, usize) {
-    match character {
-        '\n' => (line + 1, 1),
-        _ => (line, column + 1),
     }
 }
 
@@ -51,11 +40,14 @@ pub(super) struct Property<'a> {
     pub(super) values: Vec<Cow<'a, str>>,
     /// Byte offset of the property in the text.
     pub(super) offset: usize,
-    /// Identifies the property's node. Increases from node to node.
-    pub(super) node: usize,
 }
 
 impl Property<'_> {
+    /// Returns whether the property is a move or a pass of either side.
+    fn is_move(&self) -> bool {
+        matches!(self.name.as_str(), "B" | "W")
+    }
+
     /// Returns the first value.
     pub(super) fn value(&self) -> &str {
         &self.values[0]
@@ -78,57 +70,70 @@ impl Property<'_> {
     }
 }
 
-/// The main line of a game: the first branch at every variation.
-#[derive(Debug)]
-pub(super) struct MainLine<'a> {
-    pub(super) properties: Vec<Property<'a>>,
-    /// Byte offset after the `)` that ends the main line.
-    pub(super) end: usize,
-    /// The node before each bracket that is open before `end`, the outermost first.
-    pub(super) branches: Vec<usize>,
-    /// Missing bracket, or character that is not part of any property. The rest is not read.
-    pub(super) fault: Option<RecordError>,
-}
-
-/// Parses the main line of the first game of `text`.
-pub(super) fn main_line(text: &str) -> MainLine<'_> {
-    let mut scanner = Scanner::at(text, 0);
-    scanner.skip_white_space();
-    let mut line = MainLine {
-        properties: Vec::new(),
-        end: 0,
-        branches: Vec::new(),
-        fault: None,
-    };
-    if scanner.peek() != Some('(') {
-        line.fault = Some(scanner.syntax("'('"));
-        return line;
-    }
-    loop {
-        match scanner.next() {
-            Ok(Part::Property(property)) => line.properties.push(property),
-            Ok(Part::Open) => line.branches.push(scanner.node - 1),
-            Ok(Part::Node) => {}
-            Ok(Part::Close) => break,
-            Err(error) => {
-                line.fault = Some(error);
-                break;
-            }
-        }
-    }
-    line.end = scanner.at;
-    line
-}
-
 /// A record, read up to its first fault.
 #[derive(Debug)]
 pub(super) struct Record {
     pub(super) game: Game,
     /// Number of moves in the main line, with those after the fault.
     pub(super) moves: usize,
-    /// Byte offset after the record.
+    /// Byte offset after the `)` that ends the main line, or after the record.
     pub(super) end: usize,
+    /// Number of discs placed before each bracket that is open before `end`, the outermost first.
+    pub(super) branches: Vec<usize>,
     pub(super) fault: Option<RecordError>,
+}
+
+/// Reads the main line of the record at byte `at` of `text`: the first branch at every variation.
+/// `apply` applies a property to the game.
+pub(super) fn read(
+    text: &str,
+    at: usize,
+    mut apply: impl FnMut(&mut Game, &Property) -> Result<(), String>,
+) -> Record {
+    let mut scanner = Scanner { text, at };
+    let mut record = Record {
+        game: Game::default(),
+        moves: 0,
+        end: at,
+        branches: Vec::new(),
+        fault: None,
+    };
+    scanner.skip_white_space();
+    if scanner.peek() != Some('(') {
+        record.fault = Some(scanner.syntax("'('"));
+        return record;
+    }
+    let mut node: Vec<Property> = Vec::new();
+    loop {
+        let part = scanner.next();
+        if let Ok(Part::Property(property)) = part {
+            node.push(property);
+            continue;
+        }
+        // The properties of a node are unordered, so `V` and `C` may precede their move.
+        let has_move = node.iter().any(Property::is_move);
+        record.moves += node.iter().filter(|property| property.is_move()).count();
+        node.retain(|property| has_move || property.name != "V");
+        node.sort_by_key(|property| matches!(&*property.name, "V" | "C"));
+        for property in node.drain(..) {
+            if record.fault.is_none()
+                && let Err(problem) = apply(&mut record.game, &property)
+            {
+                record.fault = Some(RecordError::at(text, property.offset, problem));
+            }
+        }
+        match part {
+            Ok(Part::Open) => record.branches.push(record.game.placed()),
+            Ok(Part::Node | Part::Property(_)) => {}
+            Ok(Part::Close) => break,
+            Err(error) => {
+                record.fault = record.fault.or(Some(error));
+                break;
+            }
+        }
+    }
+    record.end = scanner.at;
+    record
 }
 
 /// Token of an SGF game tree: a property, or a bracket or semicolon of its structure.
@@ -146,17 +151,11 @@ pub(super) enum Part<'a> {
 /// Parser state: reads `text` from byte offset `at`, which is a character boundary.
 #[derive(Debug)]
 pub(super) struct Scanner<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     pub(super) at: usize,
-    /// Identifies the current node. Increases at each `(` and `;`.
-    node: usize,
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn at(text: &'a str, at: usize) -> Scanner<'a> {
-        Scanner { text, at, node: 0 }
-    }
-
     /// Parses the next part.
     pub(super) fn next(&mut self) -> Result<Part<'a>, RecordError> {
         self.skip_white_space();
@@ -170,7 +169,6 @@ impl<'a> Scanner<'a> {
             _ => return Err(self.syntax("a property, ';' or ')'")),
         };
         self.at += 1;
-        self.node += usize::from(!matches!(part, Part::Close));
         Ok(part)
     }
 
@@ -204,22 +202,17 @@ impl<'a> Scanner<'a> {
             name: name.replace(|letter: char| letter.is_ascii_lowercase(), ""),
             values,
             offset,
-            node: self.node,
         })
     }
 
-    /// Parses the next `[value]` of a property. Returns `None` if there is no further value.
+    /// Parses the next `[value]` of a property, in which a backslash escapes the next character.
+    /// Returns `None` if there is no further value.
     fn next_value(&mut self) -> Result<Option<Cow<'a, str>>, RecordError> {
         self.skip_white_space();
         if self.peek() != Some('[') {
             return Ok(None);
         }
         self.at += 1;
-        self.value().map(Some)
-    }
-
-    /// Parses a value up to its closing `]`. A backslash escapes the next character.
-    fn value(&mut self) -> Result<Cow<'a, str>, RecordError> {
         let mut value = Cow::default();
         loop {
             let rest = self.rest();
@@ -230,7 +223,7 @@ impl<'a> Scanner<'a> {
             value += &rest[..end];
             self.at += end + 1;
             if rest[end..].starts_with(']') {
-                return Ok(value);
+                return Ok(Some(value));
             }
             if let Some(character) = self.peek() {
                 value.to_mut().push(character);
@@ -263,49 +256,64 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Returns the game name (`GM`) of the first record of `text`, or "" if it has none.
 ///
-/// Returns `None` if `text` has no record. Before the first one may be other text.
+/// Returns `None` if `text` has no record.
 pub(super) fn first_name(text: &str) -> Option<String> {
-    let begin = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
-    let start = if is_start(begin) {
-        begin
-    } else {
-        &text[first_certain(text)?..]
-    };
-    let (_, rest) = start.split_once("GM[").unwrap_or_default();
+    let (_, rest) = text[first(text)?..].split_once("GM[").unwrap_or_default();
     let name = rest.split_once(']').map(|(name, _)| name.trim());
     Some(name.unwrap_or_default().to_owned())
 }
 
-/// Splits a text into its records, each with its line and column, from 1.
-///
-/// Text between two records belongs to the first one, except white space and digits.
-/// The digits are the game count that precedes a GGF collection.
-pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
-    let between = |c: char| c.is_ascii_digit() || c.is_whitespace();
-    let mut records = Vec::new();
-    let mut end = |start: Option<(_, usize)>, end| {
-        let record = start.map(|(place, from)| (place, text[from..end].trim_end_matches(between)));
-        records.extend(record);
-    };
-    let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);
-    let mut place = (1, 1);
-    let is_first = is_start(text.trim_start_matches(between));
-    let first = if is_first {
-        0
-    } else {
-        first_certain(text).unwrap_or(0)
-    };
-    for (at, character) in text.char_indices() {
-        if at < first {
-            place = after(place, character);
-            continue;
+/// Reads the games of a text. `read` reads the record at a byte offset.
+pub(super) fn games(text: &str, read: fn(&str, usize) -> Record) -> Vec<Result<Game, String>> {
+    // Brackets outside the records belong to damaged ones.
+    let is_damaged = |text: &str| text.contains(['[', ']', ';']);
+    let records = records(text);
+    let before = &text[..records.first().map_or(text.len(), |record| record.start)];
+    let mut games = Vec::new();
+    if is_damaged(before) {
+        let found = excerpt(before.trim());
+        games.push(Err(format!(
+            "line 1: '{found}' is not part of a game (expected '(;')"
+        )));
+    }
+    for range in records {
+        let text = &text[..range.end];
+        let mut record = read(text, range.start);
+        let rest = text[record.end..].trim_start();
+        if record.fault.is_none() && is_damaged(rest) {
+            let at = text.len() - rest.len();
+            record.fault = Some(unexpected(text, at, "the end or another game"));
         }
-        let rest = &text[at..];
+        let (mut game, moves) = (record.game, record.moves);
+        games.push(match record.fault {
+            Some(fault) if game.placed() == 0 => Err(fault.to_string()),
+            Some(fault) => {
+                game.cut(format!("{fault}; {} of {moves} moves read", game.placed()));
+                Ok(game)
+            }
+            None => Ok(game),
+        });
+    }
+    games
+}
+
+/// Returns whether a character may be between records: white space, or a digit of the game count
+/// that precedes a GGF collection.
+fn is_between(c: char) -> bool {
+    c.is_ascii_digit() || c.is_whitespace()
+}
+
+/// Splits a text into its records. Text between two records belongs to the first one, except
+/// white space and digits.
+fn records(text: &str) -> Vec<Range<usize>> {
+    let mut starts = Vec::new();
+    let (mut depth, mut in_value, mut escaped) = (0_u32, false, false);
+    let first = first(text).unwrap_or(0);
+    for (at, character) in text[first..].char_indices() {
+        let rest = &text[first + at..];
         // A certain start begins the next record even if the previous one lacks a bracket.
-        let begins = character == '('
-            && (depth == 0 && !in_value && is_start(rest) || is_certain_start(rest));
-        if begins {
-            end(start.replace((place, at)), at);
+        if character == '(' && (depth == 0 && !in_value && is_start(rest) || is_certain(rest)) {
+            starts.push(first + at);
             (depth, in_value, escaped) = (0, false, false);
         }
         match character {
@@ -318,41 +326,40 @@ pub(super) fn records(text: &str) -> Vec<((usize, usize), &str)> {
             ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        place = after(place, character);
     }
-    end(start, text.len());
-    records
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let record = |(&start, end): (&usize, usize)| {
+        start..start + text[start..end].trim_end_matches(is_between).len()
+    };
+    starts.iter().zip(ends).map(record).collect()
 }
 
 /// Returns whether `text` begins like a record or a variation, perhaps without the first `;`.
 fn is_start(text: &str) -> bool {
-    let Some(node) = text.strip_prefix('(').map(str::trim_start) else {
-        return false;
-    };
-    let name = node
-        .find(|c: char| !c.is_ascii_uppercase())
-        .unwrap_or(node.len());
-    node.starts_with(';') || name > 0 && node[name..].starts_with('[')
+    let node = text.strip_prefix('(').map(str::trim_start);
+    node.is_some_and(|node| {
+        let values = node.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        node.starts_with(';') || values.len() < node.len() && values.starts_with('[')
+    })
 }
 
 /// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
-fn is_certain_start(text: &str) -> bool {
-    CERTAIN.iter().any(|start| text.starts_with(start))
+fn is_certain(text: &str) -> bool {
+    let node = text.strip_prefix("(;").or(text.strip_prefix('('));
+    node.is_some_and(|node| node.starts_with("GM[") || node.starts_with("FF["))
 }
 
-/// Returns the byte offset of the first record that is certain, and not in a header line.
-fn first_certain(text: &str) -> Option<usize> {
-    // A search for one character is much faster, and most large texts have none.
-    text.find('(')?;
-    let is_free = |at: &usize| {
-        let line = text[..*at].rfind('\n').map_or(0, |end| end + 1);
+/// Returns the byte offset of the first record: at the start, or the first one that is certain and
+/// not in a header line.
+fn first(text: &str) -> Option<usize> {
+    let begin = text.trim_start_matches(is_between);
+    if is_start(begin) {
+        return Some(text.len() - begin.len());
+    }
+    let is_free = |at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
         !text[line..].starts_with(['%', '#'])
     };
-    let starts = CERTAIN.iter().filter_map(|start| {
-        let mut places = text.match_indices(start).map(|(at, _)| at);
-        places.find(is_free)
-    });
-    starts.min()
+    let mut starts = text.match_indices('(').map(|(at, _)| at);
+    starts.find(|&at| is_certain(&text[at..]) && is_free(at))
 }
-
-const CERTAIN: [&str; 4] = ["(;GM[", "(;FF[", "(GM[", "(FF["];

@@ -41,6 +41,22 @@ pub(super) struct Notes {
     pub(super) variations: Vec<(usize, String)>,
 }
 
+impl Notes {
+    /// Returns the comment after this number of discs.
+    pub(super) fn comment(&self, placed: usize) -> Option<&str> {
+        let comment = self.comments.iter().find(|(at, _)| *at == placed);
+        comment.map(|(_, comment)| comment.as_str())
+    }
+
+    /// Adds a comment after this number of discs, behind one there and `gap`.
+    pub(super) fn add_comment(&mut self, placed: usize, comment: &str, gap: &str) {
+        match self.comments.last_mut() {
+            Some((at, before)) if *at == placed => before.extend([gap, comment]),
+            _ => self.comments.push((placed, comment.to_owned())),
+        }
+    }
+}
+
 /// Tags of a game record. A tag that is not recorded is empty or `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tags {
@@ -63,6 +79,18 @@ pub struct Tags {
 }
 
 impl Tags {
+    /// No tag is recorded.
+    pub(super) const NONE: Tags = Tags {
+        black: String::new(),
+        white: String::new(),
+        event: String::new(),
+        date: String::new(),
+        time: None,
+        white_time: None,
+        outcome: None,
+        more: Vec::new(),
+    };
+
     /// Returns the text of a tag by its name in PGN, empty if it is not recorded.
     pub(super) fn get(&self, name: &str) -> &str {
         match name {
@@ -94,6 +122,39 @@ impl Tags {
     }
 }
 
+impl Tags {
+    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
+    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
+    pub(super) fn settle(&mut self, end: &Position) -> Option<String> {
+        if let Some(date) = date_of_seconds(&self.date) {
+            self.date = date;
+        }
+        let recorded = self.outcome?;
+        let [black, white] = [Color::Black, Color::White].map(|color| end.discs(color).count());
+        let discs = f64::from(black) - f64::from(white);
+        // Most results agree. Whether the game is over takes longer to find out.
+        if recorded == Outcome::played(discs) || !end.is_over() {
+            return None;
+        }
+        let score = f64::from(end.final_score_for(Color::Black));
+        let agrees = match recorded.ending {
+            Ending::Unknown => recorded.margin * score > 0.0,
+            _ => recorded.is_winner_only() || [score, discs].contains(&recorded.margin),
+        };
+        let is_settled = agrees && recorded.ending != Ending::Unknown;
+        if is_settled || recorded.margin.fract() != 0.0 {
+            return None;
+        }
+        self.outcome = Some(Outcome::played(score));
+        let result = recorded.sgf();
+        (!agrees).then(|| {
+            format!(
+                "the recorded result is {result}, but the board has {black}-{white}, which counts"
+            )
+        })
+    }
+}
+
 impl Default for Game {
     fn default() -> Game {
         Game::new(Position::START)
@@ -102,11 +163,8 @@ impl Default for Game {
 
 impl From<&Transcript> for Game {
     fn from(transcript: &Transcript) -> Game {
-        Game {
-            moves: transcript.moves.iter().copied().map(Played::from).collect(),
-            positions: transcript.positions().collect(),
-            ..Game::new(transcript.start)
-        }
+        let moves = transcript.moves.iter().copied().map(Played::from);
+        Game::of_legal(transcript.start, moves.collect(), Tags::NONE, None)
     }
 }
 
@@ -118,6 +176,30 @@ impl Game {
             notes: None,
             moves: Vec::new(),
             positions: vec![start],
+        }
+    }
+
+    /// Creates a game of moves that are legal.
+    pub(super) fn of_legal(
+        start: Position,
+        moves: Vec<Played>,
+        tags: Tags,
+        notes: Option<&Notes>,
+    ) -> Game {
+        let mut positions = Vec::with_capacity(moves.len() + 1);
+        let mut next = start;
+        for played in &moves {
+            positions.push(next);
+            next.board = next.board.make(played.mv);
+            next.mover = !next.mover;
+        }
+        positions.push(next);
+        let notes = notes.filter(|&notes| *notes != Notes::default());
+        Game {
+            tags,
+            notes: notes.cloned().map(Box::new),
+            moves,
+            positions,
         }
     }
 
@@ -287,11 +369,6 @@ impl Game {
         self.notes.get_or_insert_default()
     }
 
-    /// Sets the notes of a record with the moves of this game.
-    pub(super) fn set_notes(&mut self, notes: &Notes) {
-        self.notes = (*notes != Notes::default()).then(|| Box::new(notes.clone()));
-    }
-
     /// Returns what of the record could not be read or contradicts itself, as sentences for the
     /// user. A game of which a part was read has one.
     pub fn warnings(&self) -> &[String] {
@@ -302,20 +379,6 @@ impl Game {
     pub fn annotations(&self) -> [usize; 2] {
         let notes = self.notes();
         [notes.comments.len(), notes.variations.len()]
-    }
-
-    /// Adds the comment of the last move, or of the game if there is none yet.
-    pub(super) fn add_comment(&mut self, comment: &str) {
-        let comment = comment.trim();
-        let placed = self.placed();
-        if comment.is_empty() {
-            return;
-        }
-        let comments = &mut self.notes_mut().comments;
-        match comments.last_mut() {
-            Some((at, before)) if *at == placed => before.extend(["\n", comment]),
-            _ => comments.push((placed, comment.to_owned())),
-        }
     }
 
     /// Reports that only the moves so far were read, of `count` in all, because of the next move on
@@ -355,42 +418,11 @@ impl Game {
         self.notes().is_cut
     }
 
-    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
-    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
+    /// Replaces a date in seconds and a recorded result that contradicts the final board.
     pub(super) fn settle(&mut self) {
-        if let Some(date) = date_of_seconds(&self.tags.date) {
-            self.tags.date = date;
-        }
-        let Some(recorded) = self.tags.outcome else {
-            return;
-        };
-        let position = self.position();
-        let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color));
-        let (black, white) = (black.count(), white.count());
-        let discs = f64::from(black) - f64::from(white);
-        // Most results agree. Whether the game is over takes longer to find out.
-        if recorded == Outcome::played(discs) {
-            return;
-        }
-        let Some(score) = self.score().map(f64::from) else {
-            return;
-        };
-        let agrees = match recorded.ending {
-            Ending::Unknown => recorded.margin * score > 0.0,
-            _ if recorded.is_winner_only() => return,
-            _ => [score, discs].contains(&recorded.margin),
-        };
-        if recorded.margin.fract() != 0.0 {
-            return;
-        }
-        if !agrees {
-            let result = recorded.sgf();
-            self.notes_mut().warnings.push(format!(
-                "the recorded result is {result}, but the board has {black}-{white}, which counts"
-            ));
-        }
-        if !agrees || recorded.ending == Ending::Unknown {
-            self.tags.outcome = Some(Outcome::played(score));
+        let end = self.position();
+        if let Some(warning) = self.tags.settle(&end) {
+            self.notes_mut().warnings.push(warning);
         }
     }
 
@@ -420,10 +452,8 @@ fn date_of_seconds(text: &str) -> Option<String> {
     const FIRST: u64 = 100_000_000;
     let text = header::trimmed(text);
     let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let seconds = text
-        .parse()
-        .ok()
-        .filter(|&seconds| is_number && seconds >= FIRST)?;
+    let seconds = text.parse().ok();
+    let seconds = seconds.filter(|&seconds| is_number && seconds >= FIRST)?;
     let time = UNIX_EPOCH + Duration::from_secs(seconds);
     let time = humantime::format_rfc3339_seconds(time).to_string();
     Some(time.replace('T', " ").replace('Z', " GMT"))

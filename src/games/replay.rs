@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use emilia_core::board::{Bitboard, IllegalMove, Move, Position, Square};
+use emilia_core::board::{Bitboard, Position, Square};
 
 /// A position of a game, and the legal moves there. A side that must pass has passed.
 #[derive(Clone, Copy, Debug)]
@@ -53,22 +53,14 @@ impl Replay {
         self.legal.contains(square)
     }
 
-    /// Plays a move, and the forced pass after it.
-    ///
-    /// # Errors
-    /// If the move is illegal. The position does not change then.
-    pub(crate) fn play(&mut self, square: Square) -> Result<(), IllegalMove> {
-        let mover = self.position.mover;
-        if !self.legal.contains(square) {
-            return Err(IllegalMove {
-                mv: Move::Place(square),
-                mover,
-                legal: Some(self.legal),
-            });
+    /// Plays a move, and the forced pass after it. Returns whether the move is legal.
+    pub(crate) fn play(&mut self, square: Square) -> bool {
+        let is_legal = self.is_legal(square);
+        if is_legal {
+            let (board, legal) = self.position.board.advance(square);
+            let mover = !self.position.mover;
+            *self = Replay::at(Position { board, mover }, legal);
         }
-        let (board, legal) = self.position.board.advance(square);
-        let mover = !mover;
-        *self = Replay::at(Position { board, mover }, legal);
-        Ok(())
+        is_legal
     }
 }

@@ -6,10 +6,8 @@
 use std::mem;
 
 use super::played::{discs, two_decimals};
-use super::properties::{
-    Part, Property, Record, RecordError, Scanner, escaped, main_line, unexpected,
-};
-use super::{Game, Outcome, found, tokens};
+use super::properties::{self, Part, Property, Record, RecordError, Scanner, escaped, unexpected};
+use super::{Game, Outcome, found, header, tokens};
 use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Square};
 
 /// How SGF names squares.
@@ -22,25 +20,11 @@ pub enum SgfSquares {
     Names,
 }
 
-/// Returns whether the property is a move or a pass of either side.
-fn is_move(property: &Property) -> bool {
-    matches!(property.name.as_str(), "B" | "W")
-}
-
 /// The number of Othello in the SGF property `GM`.
 const OTHELLO: &str = "2";
 
-/// Tags by their names in SGF and in PGN.
-const TAGS: [(&str, &str); 8] = [
-    ("PB", "Black"),
-    ("PW", "White"),
-    ("EV", "Event"),
-    ("DT", "Date"),
-    ("PC", "Site"),
-    ("RO", "Round"),
-    ("BR", "BlackElo"),
-    ("WR", "WhiteElo"),
-];
+/// Names of the tags in SGF, in the order of [`header::KEYS`].
+const NAMES: [&str; 8] = ["PB", "PW", "EV", "DT", "PC", "RO", "BR", "WR"];
 
 impl Game {
     /// Reads the main line of an SGF record, with its comments. Variations are kept as they are.
@@ -58,45 +42,19 @@ impl Game {
     /// # Errors
     /// At the first text that is not SGF, not Othello on an 8×8 board, or not a legal move.
     pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
-        let record = Game::read_sgf_record(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let record = Game::read_sgf_record(text.strip_prefix('\u{feff}').unwrap_or(text), 0);
         record.fault.map_or(Ok(record.game), Err)
     }
 
-    /// Reads a record up to its first fault.
-    pub(super) fn read_sgf_record(text: &str) -> Record {
-        let mut game = Game::default();
+    /// Reads the record at byte `at` up to its first fault.
+    pub(super) fn read_sgf_record(text: &str, at: usize) -> Record {
         let mut set_up = SetUp::default();
-        let line = main_line(text);
-        let moves = line.properties.iter().filter(|one| is_move(one)).count();
-        let mut fault = None;
-        // The number of discs placed at the end of each node.
-        let mut placed = Vec::new();
-        'nodes: for node in line
-            .properties
-            .chunk_by(|left, right| left.node == right.node)
-        {
-            let number = node[0].node;
-            // The properties of a node are unordered, so `V` and `C` may precede their move.
-            let is_value = |property: &Property| property.name == "V";
-            let has_move = node.iter().any(is_move);
-            let mut node: Vec<&Property> = node.iter().collect();
-            node.retain(|property| has_move || !is_value(property));
-            node.sort_by_key(|property| is_value(property) || property.name == "C");
-            for property in node {
-                if let Err(problem) = game.read_sgf(property, &mut set_up) {
-                    fault = Some(RecordError::at(text, property.offset, problem));
-                    break 'nodes;
-                }
-            }
-            placed.push((number, game.placed()));
+        let apply = |game: &mut Game, property: &Property| game.read_sgf(property, &mut set_up);
+        let mut record = properties::read(text, at, apply);
+        if record.fault.is_none() {
+            record.read_variations(text);
         }
-        let mut end = line.end;
-        let is_whole = fault.is_none() && line.fault.is_none();
-        fault = fault.or(line.fault);
-        if is_whole {
-            let depth = line.branches.len();
-            (end, fault) = game.read_variations(text, (end, depth), &line.branches, &placed);
-        }
+        let game = &mut record.game;
         if set_up.is_mirrored {
             game.notes_mut().warnings.push(found::MIRRORED.to_owned());
             let variations = mem::take(&mut game.notes_mut().variations).len();
@@ -106,51 +64,17 @@ impl Game {
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if !faults.is_empty() {
             let problem = format!("start position: {}", BoardError::from(faults));
-            fault = Some(RecordError::at(text, set_up.at, problem));
+            record.fault = Some(RecordError::at(text, set_up.at, problem));
             game.truncate(0);
         }
-        Record {
-            game,
-            moves,
-            end,
-            fault,
-        }
-    }
-
-    /// Keeps the variations after the main line, which ends at byte `at` in `depth` brackets.
-    /// `placed` has the discs placed after each node. Returns the end of the record, or what is
-    /// wrong before it.
-    fn read_variations(
-        &mut self,
-        text: &str,
-        (mut at, mut depth): (usize, usize),
-        branches: &[usize],
-        placed: &[(usize, usize)],
-    ) -> (usize, Option<RecordError>) {
-        while depth > 1 {
-            let rest = text[at..].trim_start();
-            at = text.len() - rest.len();
-            if rest.starts_with(')') {
-                (at, depth) = (at + 1, depth - 1);
-                continue;
-            }
-            let Some(end) = end_of_tree(text, at) else {
-                return (at, Some(unexpected(text, at, "a variation or ')'")));
-            };
-            let before = placed.partition_point(|&(node, _)| node <= branches[depth - 1]);
-            let before = before.checked_sub(1).map_or(0, |index| placed[index].1);
-            let variation = text[at..end].to_owned();
-            self.notes_mut().variations.push((before, variation));
-            at = end;
-        }
-        (at, None)
+        record
     }
 
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
     fn read_sgf(&mut self, property: &Property, set_up: &mut SetUp) -> Result<(), String> {
         let value = property.value();
-        if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
-            self.tags.set(tag, value);
+        if let Some(index) = NAMES.iter().position(|own| *own == property.name) {
+            self.tags.set(header::KEYS[index], value);
         }
         if matches!(&*property.name, "B" | "W" | "V") {
             property.check_single()?;
@@ -159,7 +83,10 @@ impl Game {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if !matches!(value.trim(), "8" | "8:8") => return Err(property.bad("8")),
             "RE" => self.tags.outcome = Outcome::parse(value).flatten(),
-            "C" => self.add_comment(value),
+            "C" if !value.trim().is_empty() => {
+                let placed = self.placed();
+                self.notes_mut().add_comment(placed, value.trim(), "\n");
+            }
             "AB" | "AW" | "AE" | "PL" => {
                 if !self.moves().is_empty() {
                     return Err(property.bad("no change of the board within the game"));
@@ -171,15 +98,14 @@ impl Game {
             }
             "B" | "W" => {
                 let color = color(&property.name).unwrap_or(Color::Black);
-                let mv = sgf_move(property).ok_or_else(|| property.bad(SQUARE))?;
+                let mv = sgf_move(value.trim()).ok_or_else(|| property.bad(SQUARE))?;
                 if self.moves().is_empty() {
                     if set_up.has_discs && !set_up.has_side {
                         // The first move tells which side begins.
                         self.restart(self.start().with_mover(color));
                     }
-                    let is_legal = |mv| self.start().play(mv).is_ok();
-                    set_up.is_mirrored =
-                        !set_up.has_discs && !is_legal(mv) && is_legal(mirrored(mv));
+                    let is_mirrored = |square| tokens::is_mirrored(&self.start(), square);
+                    set_up.is_mirrored = !set_up.has_discs && mv.square().is_some_and(is_mirrored);
                 }
                 let mv = if set_up.is_mirrored { mirrored(mv) } else { mv };
                 self.play_recorded(color, mv)?;
@@ -206,17 +132,23 @@ impl Game {
     pub fn to_sgf_with(&self, squares: SgfSquares) -> String {
         const HEAD: &str = "(;FF[4]GM[2]SZ[8]AP[Emilia]";
         let mut text = HEAD.to_owned();
-        for (name, tag) in TAGS {
+        for (name, tag) in NAMES.into_iter().zip(header::KEYS) {
             let value = self.tags.get(tag);
             if !value.is_empty() {
                 text.extend([name, "[", &escaped(value), "]"]);
             }
         }
-        text.push_str(&self.sgf_outcome());
+        if let Some(outcome) = self.outcome() {
+            text.extend(["RE[", &outcome.sgf(), "]"]);
+        }
         if self.start() != Position::START || squares == SgfSquares::Names {
             text.push_str(&set_up_text(&self.start(), squares));
         }
         self.write_comments(0, &mut text);
+        let variations = |placed| {
+            let all = self.notes().variations.iter();
+            all.filter(move |(at, _)| *at == placed)
+        };
         let mut branches = Vec::new();
         let (mut index, mut placed) = (0, 0);
         for (played, position) in self.moves().iter().zip(self.positions()) {
@@ -224,9 +156,7 @@ impl Game {
             if square.is_none() && squares == SgfSquares::Letters {
                 continue;
             }
-            if self.notes().variations.iter().any(|&(at, _)| at == placed)
-                && !branches.contains(&placed)
-            {
+            if variations(placed).next().is_some() && !branches.contains(&placed) {
                 branches.push(placed);
                 text.push('(');
             }
@@ -245,14 +175,7 @@ impl Game {
         }
         for &branch in branches.iter().rev() {
             text.push(')');
-            for (_, variation) in self
-                .notes()
-                .variations
-                .iter()
-                .filter(|&&(at, _)| at == branch)
-            {
-                text.push_str(variation);
-            }
+            text.extend(variations(branch).map(|(_, variation)| variation.as_str()));
         }
         text.push_str(")\n");
         if !text.is_ascii() {
@@ -263,32 +186,39 @@ impl Game {
 
     /// Writes the comment after `placed` discs.
     fn write_comments(&self, placed: usize, text: &mut String) {
-        for (_, comment) in self
-            .notes()
-            .comments
-            .iter()
-            .filter(|&&(at, _)| at == placed)
-        {
+        if let Some(comment) = self.notes().comment(placed) {
             text.extend(["C[", &escaped(comment), "]"]);
         }
     }
+}
 
-    /// Returns the `RE` property from the recorded outcome, else from the final board, else "".
-    fn sgf_outcome(&self) -> String {
-        let of_board = || self.score().map(|score| Outcome::played(score.into()));
-        let outcome = self.tags.outcome.or_else(of_board);
-        outcome.map_or(String::new(), |outcome| format!("RE[{}]", outcome.sgf()))
+impl Record {
+    /// Keeps the variations after the main line, and moves the end behind them.
+    fn read_variations(&mut self, text: &str) {
+        while let [_, .., branch] = self.branches[..] {
+            let rest = text[self.end..].trim_start();
+            self.end = text.len() - rest.len();
+            if rest.starts_with(')') {
+                self.end += 1;
+                self.branches.pop();
+            } else if let Some(end) = end_of_tree(text, self.end) {
+                let variation = text[self.end..end].to_owned();
+                self.game.notes_mut().variations.push((branch, variation));
+                self.end = end;
+            } else {
+                self.fault = Some(unexpected(text, self.end, "a variation or ')'"));
+                return;
+            }
+        }
     }
 }
 
 /// Expected value of a move.
 const SQUARE: &str = "column and row, like fe or f5";
 
-/// Returns the move of a property, or `None` if it is no move or an invalid one.
-fn sgf_move(property: &Property) -> Option<Move> {
-    let value = property.value().trim();
+/// Parses the value of a move.
+fn sgf_move(value: &str) -> Option<Move> {
     match value {
-        _ if !is_move(property) => None,
         "" | "tt" => Some(Move::Pass),
         _ => point(value).map(Move::Place).or_else(|| value.parse().ok()),
     }
@@ -302,8 +232,7 @@ struct SetUp {
     /// Whether the record sets discs, and the side to move.
     has_discs: bool,
     has_side: bool,
-    /// Whether row 1 is the lowest, as GoGui writes it. The first move tells: the legal ones and
-    /// their mirror images have no square in common.
+    /// Whether row 1 is the lowest, as GoGui writes it. The first move tells.
     is_mirrored: bool,
 }
 
@@ -315,7 +244,7 @@ fn mirrored(mv: Move) -> Move {
 
 /// Returns the byte offset after the tree at byte `at` of `text`, or `None` if it is invalid.
 fn end_of_tree(text: &str, at: usize) -> Option<usize> {
-    let mut scanner = Scanner::at(text, at);
+    let mut scanner = Scanner { text, at };
     let mut depth = 0_usize;
     loop {
         match scanner.next().ok()? {
@@ -352,13 +281,11 @@ fn changed(start: &Position, property: &Property) -> Result<Position, String> {
 /// Formats the setup properties that turn the standard start position into `position`.
 fn set_up_text(position: &Position, squares: SgfSquares) -> String {
     let mut text = String::new();
+    let emptied = position.board.empties() & !Position::START.board.empties();
     for (property, points) in [
         ("AB", position.discs(Color::Black)),
         ("AW", position.discs(Color::White)),
-        (
-            "AE",
-            position.board.empties() & !Position::START.board.empties(),
-        ),
+        ("AE", emptied),
     ] {
         text += if points.is_empty() { "" } else { property };
         for square in points.squares() {

@@ -4,7 +4,7 @@
 use super::Game;
 use super::found::Found;
 use super::tokens::Token;
-use emilia_core::board::{Color, Position, Square};
+use emilia_core::board::{Position, Square};
 
 /// Reads the first scoresheet of a text.
 pub(super) fn read(text: &str, tokens: &[Token], start: Position) -> Option<Found> {
@@ -73,35 +73,17 @@ fn row(line: &str) -> Option<[u8; 8]> {
 fn two_lines(tokens: &[Token], start: Position) -> Option<Found> {
     let is_square = |token: &Token| token.square().is_some();
     let squares: Vec<Token> = tokens.iter().copied().filter(Token::is_move).collect();
-    let lines: Vec<&[Token]> = squares
-        .chunk_by(|left, right| left.line == right.line)
-        .collect();
-    let begin = start.board.legal_moves();
-    let is_begin = |line: &[Token]| {
-        line[0]
-            .square()
-            .is_some_and(|square| begin.contains(square))
-    };
+    let lines = squares.chunk_by(|left, right| left.line == right.line);
+    let lines: Vec<&[Token]> = lines.collect();
     let is_whole = |pair: &&[&[Token]]| pair.iter().all(|line| line.iter().all(is_square));
-    let pairs = lines
-        .windows(2)
-        .filter(|pair| is_begin(pair[0]))
-        .filter(is_whole);
-    let games = pairs.filter_map(|pair| {
+    let games = lines.windows(2).filter(is_whole).filter_map(|pair| {
         let mut sides = [pair[0], pair[1]].map(|line| line.iter().filter_map(Token::square));
         let mut game = Game::new(start);
-        let first = start.mover;
-        while !game.is_over() {
-            let mover = game.position().mover;
-            let mover = if game.hand_over_to(!mover) {
-                !mover
-            } else {
-                mover
-            };
-            let side = usize::from((mover == Color::White) == (first == Color::Black));
+        loop {
+            game.hand_over_to(!game.position().mover);
+            let side = usize::from(game.position().mover != start.mover);
             match sides[side].next() {
-                Some(square) if game.play_next(square).is_ok() => {}
-                Some(_) => return None,
+                Some(square) => game.play_next(square).ok()?,
                 None => break,
             }
         }

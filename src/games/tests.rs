@@ -22,6 +22,35 @@ fn game(moves: &str) -> Game {
     Game::from(&Transcript::parse(moves, Position::START).unwrap())
 }
 
+/// Reads the games of a file.
+fn read(bytes: impl AsRef<[u8]>) -> Vec<Result<Game, String>> {
+    let games = match Collection::read(bytes.as_ref(), &wthor::WthorNames::default()) {
+        Err(NoGames::Empty) => Vec::new(),
+        Err(error) => panic!("{}: {error}", String::from_utf8_lossy(bytes.as_ref())),
+        Ok(read) => read.games,
+    };
+    games.into_iter().map(|game| Ok(game?.game())).collect()
+}
+
+/// Reads the only game of a file.
+fn only(bytes: impl AsRef<[u8]>) -> Game {
+    match &read(&bytes)[..] {
+        [Ok(game)] => game.clone(),
+        games => panic!("{} gave {games:?}", String::from_utf8_lossy(bytes.as_ref())),
+    }
+}
+
+/// Generates a random game without evaluations, of at most this number of discs placed.
+pub(crate) fn plain_game(random: &mut fastrand::Rng, most: usize) -> Game {
+    let mut game = Game::default();
+    while let Some(mv) = random.choice(game.position().moves())
+        && game.placed() < most
+    {
+        game.play(mv).unwrap();
+    }
+    game
+}
+
 /// Generates a random game with evaluations and times, from a start position of up to 7 moves.
 fn random_game(random: &mut fastrand::Rng) -> Game {
     let mut start = Position::START;
@@ -106,11 +135,13 @@ fn time_limits_round_trip() {
 
 #[test]
 fn played_moves_round_trip() {
-    let texts = "F5 f5//2.449 E6/-1.34 PA pass/0.00 PA//3.107 d3/-0.001/1:01.5 d3//".split(' ');
-    let written = texts.map(|text| text.parse::<Played>().unwrap().to_string());
+    let texts = "F5 f5//2.449 E6/-1.34 PA pass/0.00 PA//3.107 d3/-0.001/1:01.5 d3// f5/1/2/3";
+    let written = texts
+        .split(' ')
+        .map(|text| text.parse::<Played>().unwrap().to_string());
     assert_eq!(
         written.collect::<Vec<_>>().join(" "),
-        "F5 F5//2.449 E6/-1.34 PA PA/0.00 PA//3.107 D3/0.00/61.500 D3"
+        "F5 F5//2.449 E6/-1.34 PA PA/0.00 PA//3.107 D3/0.00/61.500 D3 F5/1.00/2.000"
     );
     for text in ",/,Z1,f5 d6".split(',') {
         assert!(text.parse::<Played>().is_err(), "{text}");
@@ -123,10 +154,6 @@ fn played_moves_round_trip() {
             "{text}"
         );
     }
-    assert_eq!(
-        "f5/1/2/3".parse::<Played>().unwrap().to_string(),
-        "F5/1.00/2.000"
-    );
     for eval in [f64::INFINITY, f64::NAN, 1e307] {
         let played = Played {
             eval: Some(eval),
@@ -261,12 +288,12 @@ fn file(count: [u8; 6], tail: [u8; 6], records: &[&[u8]]) -> Vec<u8> {
 }
 
 fn names(size: usize, names: &[&[u8]]) -> Vec<u8> {
-    let padded: Vec<Vec<u8>> = names
-        .iter()
-        .map(|name| [name, vec![0; size - name.len()].as_slice()].concat())
-        .collect();
-    let records: Vec<&[u8]> = padded.iter().map(Vec::as_slice).collect();
-    file([0, 0, 0, 0, names.len() as u8, 0], [0; 6], &records)
+    let mut bytes = file([0, 0, 0, 0, names.len() as u8, 0], [0; 6], &[]);
+    for name in names {
+        bytes.extend(*name);
+        bytes.resize(bytes.len() + size - name.len(), 0);
+    }
+    bytes
 }
 
 /// Builds a WTHOR game record from a transcript. The square f5 is encoded as 56.
@@ -297,7 +324,7 @@ fn wthor_games_are_read_with_names_and_scores() {
     };
     let games = wthor::read_games(&bytes, &names).unwrap();
     assert_eq!(games.len(), 2);
-    let game = games[0].as_ref().unwrap();
+    let game = games[0].as_ref().unwrap().game();
     let expected = Tags {
         // Control characters are replaced.
         black: "Andr\u{e9} \u{fffd}\u{fffd}".to_owned(),
@@ -309,7 +336,7 @@ fn wthor_games_are_read_with_names_and_scores() {
     };
     assert_eq!(game.tags, expected);
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
-    let game = games[1].as_ref().unwrap();
+    let game = games[1].as_ref().unwrap().game();
     assert_eq!(game.transcript().to_string(), passing);
     assert_eq!(game.moves().len(), 10, "the omitted pass is inserted");
     assert_eq!(game.tags.outcome, Some(Outcome::played(-24.0)));
@@ -329,23 +356,23 @@ fn wthor_errors_name_byte_and_record() {
     assert_eq!(read(&whole[..80]), ends);
     assert!(wthor::read_players(&whole).is_err());
     let no_square = "is not a square (expected 10 x row + column, 11 to 88)";
-    for (at, byte, sentence) in [
-        (4, 2, "84: the file has 84 bytes, its header says 152"),
-        (11, 3, "10: games of the year 997, expected 1971 to 2155"),
-        (12, 10, "12: board size 10, expected 8"),
-        (22, 65, "22: record 1: 65 discs, expected at most 64"),
-        (
-            25,
-            11,
-            "25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)",
-        ),
-        (25, 0, &format!("25: record 1: move 2: 0 {no_square}")),
-        (26, 89, &format!("26: record 1: move 3: 89 {no_square}")),
-        (30, 44, &format!("27: record 1: move 4: 0 {no_square}")),
-    ] {
+    let table = "\
+4 2 84: the file has 84 bytes, its header says 152
+11 3 10: games of the year 997, expected 1971 to 2155
+12 10 12: board size 10, expected 8
+22 65 22: record 1: 65 discs, expected at most 64
+25 11 25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)
+25 0 25: record 1: move 2: 0 NO
+26 89 26: record 1: move 3: 89 NO
+30 44 27: record 1: move 4: 0 NO";
+    for case in table.lines() {
+        let [at, byte, sentence] = [0, 1, 2].map(|index| case.splitn(3, ' ').nth(index).unwrap());
         let mut bytes = whole.clone();
-        bytes[at] = byte;
-        assert_eq!(read(&bytes), format!("byte {sentence}"));
+        bytes[at.parse::<usize>().unwrap()] = byte.parse().unwrap();
+        assert_eq!(
+            read(&bytes),
+            format!("byte {}", sentence.replace("NO", no_square))
+        );
     }
 }
 
@@ -353,16 +380,13 @@ fn wthor_errors_name_byte_and_record() {
 fn written_wthor_games_are_read_again() {
     let mut random = fastrand::Rng::with_seed(7);
     let games = std::iter::repeat_with(|| {
-        let mut game = Game::default();
-        while let Some(mv) = random.choice(game.position().moves()) {
-            game.play(mv).unwrap();
-        }
+        let mut game = plain_game(&mut random, 64);
         game.tags = Tags {
             black: format!("Andr\u{e9} {}", random.u8(..9)),
             white: ["", "a name of 19 lette."][random.usize(..2)].to_owned(),
             event: "an event of 25 letters..".to_owned(),
             date: "2021".to_owned(),
-            outcome: Some(Outcome::played(f64::from(2 * random.i32(-32..=32)))),
+            outcome: game.score().map(|score| Outcome::played(score.into())),
             ..Tags::default()
         };
         game
@@ -386,7 +410,8 @@ fn written_wthor_games_are_read_again() {
         "old names keep their indices"
     );
     let again = wthor::read_games(&files.games, &names).unwrap();
-    assert_eq!(again, games.into_iter().map(Ok).collect::<Vec<_>>());
+    let games = games.into_iter().map(|game| Ok(PackedGame::from(game)));
+    assert_eq!(again, games.collect::<Vec<_>>());
     // Without new names the files of names stay as they are.
     let files = wthor::WthorWriter::new(&names)
         .unwrap()
@@ -399,36 +424,33 @@ fn games_that_wthor_cannot_hold_are_refused() {
     let finished = game(WIPE_OUT);
     let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
     writer.add(&finished, Some(1999)).unwrap();
-    let changes: [(fn(&mut Game), _); 7] = [
-        (|game| game.restart("f5".parse().unwrap()), "start position"),
-        (|game| game.truncate(8), "it is not over and has no result"),
+    let mut refused = |game: &Game, expected: &str| {
+        let error = writer.add(game, None).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    for (tag, value, expected) in [
+        ("White", "x".repeat(20), "more than the 19 letters"),
+        ("Event", "x".repeat(26), "more than the 25 letters"),
         (
-            |game| game.tags.outcome = Some(Outcome::played(3.0)),
-            "its result is +3 discs",
-        ),
-        (
-            |game| game.tags.outcome = Some(Outcome::played(-66.0)),
-            "its result is -66 discs",
-        ),
-        (
-            |game| game.tags.white = "x".repeat(20),
-            "more than the 19 letters",
-        ),
-        (
-            |game| game.tags.event = "x".repeat(26),
-            "more than the 25 letters",
-        ),
-        (
-            |game| game.tags.black = "\u{141}".to_owned(),
+            "Black",
+            "\u{141}".to_owned(),
             "the letter '\u{141}', which Latin-1",
         ),
-    ];
-    for (change, expected) in changes {
+    ] {
         let mut game = finished.clone();
-        change(&mut game);
-        let error = writer.add(&game, None).unwrap_err().to_string();
-        assert!(error.contains(expected), "{error}");
+        game.tags.set(tag, &value);
+        refused(&game, expected);
     }
+    let mut game = finished.clone();
+    for margin in [3.0, -66.0] {
+        game.tags.outcome = Some(Outcome::played(margin));
+        refused(&game, &format!("its result is {margin:+} discs"));
+    }
+    game.tags.outcome = None;
+    game.truncate(8);
+    refused(&game, "it is not over and has no result");
+    game.restart("f5".parse().unwrap());
+    refused(&game, "start position");
     let error = writer.add(&finished, Some(2000)).unwrap_err().to_string();
     assert!(
         error.contains("2000 and the games before are of 1999"),

@@ -95,19 +95,17 @@ impl FromStr for TimeLimit {
 
     /// Parses up to three times separated by `/`. Empty and missing times are zero.
     fn from_str(text: &str) -> Result<TimeLimit, String> {
-        let mut times = [Duration::ZERO; 3];
-        for (index, field) in text.split('/').enumerate() {
-            let time = times.get_mut(index).ok_or_else(|| no_time(text))?;
-            if !field.trim().is_empty() {
-                *time = duration(field)?;
-            }
-        }
-        let [main, increment, grace] = times;
-        Ok(TimeLimit {
-            main,
-            increment,
-            grace,
-        })
+        let mut fields = text.split('/');
+        let mut time = || match fields.next().map(str::trim) {
+            None | Some("") => Ok(Duration::ZERO),
+            Some(field) => duration(field),
+        };
+        let limit = TimeLimit {
+            main: time()?,
+            increment: time()?,
+            grace: time()?,
+        };
+        fields.next().map_or(Ok(limit), |_| Err(no_time(text)))
     }
 }
 

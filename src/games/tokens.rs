@@ -5,7 +5,7 @@
 //! token, so that no reader skips a damaged move unseen. A number belongs to the token after it.
 
 use bitflags::bitflags;
-use emilia_core::board::Square;
+use emilia_core::board::{Position, Square};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +32,14 @@ bitflags! {
         const MOVE = 1 << 1;
         /// The move number 1, where a game begins.
         const ONE = 1 << 2;
-        /// Two numbers, of which one may be a damaged square, or a number without a dot.
-        const BARE = 1 << 3;
         /// A mark within a link or before a value: `=`, `/`, `#`, `?`, `&`, `:` or a backquote.
-        const MARK = 1 << 4;
+        const MARK = 1 << 3;
         /// Not before it: the token is a square within prose.
-        const PROSE = 1 << 5;
-        /// Two numbers.
-        const TWO = 1 << 6;
+        const PROSE = 1 << 4;
+        /// Two numbers, of which one may be a damaged square.
+        const TWO = 1 << 5;
         /// Not before it: the token is a word of letters beyond ASCII, never a damaged square.
-        const FOREIGN = 1 << 7;
+        const FOREIGN = 1 << 6;
     }
 }
 
@@ -124,7 +122,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     scanner.tokens
 }
 
-/// Marks the squares of lines with words and no more than two moves, unless these have numbers. A single short word may be a damaged square, and makes no prose.
+/// Marks the squares of lines with words and no more than two moves, unless these have numbers. A
+/// single short word may be a damaged square, and makes no prose.
 fn mark_prose(tokens: &mut [Token]) {
     for line in tokens.chunk_by_mut(|left, right| left.line == right.line) {
         let words = line.iter().filter(|token| token.kind == Kind::Word);
@@ -213,10 +212,9 @@ impl Scanner<'_> {
             }
             // Not the sign before an item of a list.
             b'*' => {
+                let before = self.bytes[..self.at].last();
                 let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1
-                    && self.bytes[..self.at]
-                        .last()
-                        .is_some_and(u8::is_ascii_whitespace);
+                    && before.is_some_and(u8::is_ascii_whitespace);
                 let is_item = self.before.contains(Before::LINE) && self.byte(1) == Some(b' ');
                 if is_alone && !is_item {
                     self.push(Kind::Result(0, 0), 1);
@@ -255,10 +253,8 @@ impl Scanner<'_> {
         let first = self.open[open].1;
         self.open.truncate(open);
         self.brackets += 1;
-        for token in self.tokens[first..]
-            .iter_mut()
-            .filter(|token| token.bracket == 0)
-        {
+        let inside = self.tokens[first..].iter_mut();
+        for token in inside.filter(|token| token.bracket == 0) {
             token.bracket = self.brackets;
         }
     }
@@ -284,12 +280,9 @@ impl Scanner<'_> {
             self.push(result, length);
             return;
         }
-        if self
-            .byte(digits)
-            .is_some_and(|next| next.is_ascii_alphabetic())
-        {
-            self.word();
-            return;
+        let next = self.byte(digits);
+        if next.is_some_and(|next| next.is_ascii_alphabetic()) {
+            return self.word();
         }
         let dots = self.length(digits, |byte| *byte == b'.');
         let next = self.byte(digits + dots);
@@ -307,9 +300,8 @@ impl Scanner<'_> {
             self.at += self.length(0, is_in);
             return;
         }
-        let number: u16 = self.text[self.at..self.at + digits]
-            .parse()
-            .unwrap_or(u16::MAX);
+        let number = self.text[self.at..self.at + digits].parse();
+        let number = number.unwrap_or(u16::MAX);
         let is_marked = dots == 1
             || self.before.contains(Before::LINE)
             || matches!(next, Some(b')' | b'|' | b'\t'));
@@ -317,7 +309,6 @@ impl Scanner<'_> {
         let is_half = dots > 1 || self.bytes[self.at + digits..].starts_with("\u{2026}".as_bytes());
         self.before
             .set(Before::ONE, number == 1 && is_marked && !is_half);
-        self.before.set(Before::BARE, dots == 0);
         // A number after a word is no damaged move.
         let is_after_move = self.tokens.last().is_some_and(Token::is_move);
         self.before
@@ -340,10 +331,8 @@ impl Scanner<'_> {
         let length = self.length(0, u8::is_ascii_alphanumeric);
         let word = &self.bytes[self.at..self.at + length];
         let has_digit = word.iter().any(u8::is_ascii_digit);
-        let squares = word
-            .windows(2)
-            .filter(|pair| square(pair).is_some())
-            .count();
+        let pairs = word.windows(2);
+        let squares = pairs.filter(|pair| square(pair).is_some()).count();
         let (moves, read) = moves(word);
         let is_moves = read > 0 && (read == length || has_digit) || squares > 1;
         if !is_moves || read == 0 && length <= 4 {
@@ -411,9 +400,8 @@ fn square(bytes: &[u8]) -> Option<Square> {
     match *bytes {
         [file, rank @ b'1'..=b'8'] => {
             let file = file.to_ascii_lowercase();
-            (b'a'..=b'h')
-                .contains(&file)
-                .then(|| Square::at(file - b'a', rank - b'1'))
+            let is_file = (b'a'..=b'h').contains(&file);
+            is_file.then(|| Square::at(file - b'a', rank - b'1'))
         }
         _ => None,
     }
@@ -422,6 +410,13 @@ fn square(bytes: &[u8]) -> Option<Square> {
 /// Returns the square in records that count rows from the bottom.
 pub(super) fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
+}
+
+/// Returns whether the first square of a game is legal only in a record that counts rows from the
+/// bottom. The legal squares of the usual start and their mirror images have none in common.
+pub(super) fn is_mirrored(start: &Position, first: Square) -> bool {
+    let legal = start.board.legal_moves();
+    !legal.contains(first) && legal.contains(mirrored(first))
 }
 
 /// Parses a result at the start of a text: `37-27`, `1-0`, `0-1` or `1/2-1/2`, and its length.

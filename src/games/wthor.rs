@@ -16,13 +16,10 @@
 
 mod write;
 
-use std::borrow::Cow;
-use std::ops::Range;
-use std::slice::ChunksExact;
-
-use super::Game;
-use super::archive::ArchivedGame;
-use emilia_core::board::{IllegalMove, Square};
+use super::replay::Replay;
+use super::{Outcome, PackedGame, Tags};
+use arrayvec::ArrayVec;
+use emilia_core::board::{Move, Position, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
 
@@ -31,6 +28,8 @@ const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
 
 const HEADER: usize = 16;
 const GAME: usize = 68;
+/// Offset of the first move in the record of a game.
+const MOVES: usize = 8;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
 
@@ -60,7 +59,7 @@ pub struct WthorError {
 /// # Errors
 /// If the file length differs from the one that the header implies.
 pub fn read_players(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
-    names(bytes, PLAYER)
+    names::<PLAYER>(bytes)
 }
 
 /// Reads the tournament names of a `.TRN` file, in the order of their indices.
@@ -68,15 +67,14 @@ pub fn read_players(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
 /// # Errors
 /// If the file length differs from the one that the header implies.
 pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
-    names(bytes, TOURNAMENT)
+    names::<TOURNAMENT>(bytes)
 }
 
-/// Splits a file into its header and records of `size` bytes. `count` reads their number.
-fn records(
+/// Splits a file into its header and records of `SIZE` bytes. `count` reads their number.
+fn records<const SIZE: usize>(
     bytes: &[u8],
-    size: usize,
     count: impl Fn(&[u8; HEADER]) -> usize,
-) -> Result<(&[u8; HEADER], ChunksExact<'_, u8>), WthorError> {
+) -> Result<(&[u8; HEADER], &[[u8; SIZE]]), WthorError> {
     let found = bytes.len();
     let wrong_length = |expected| {
         let problem = format!("the file has {found} bytes, its header says {expected}");
@@ -85,9 +83,9 @@ fn records(
     let (header, rest) = bytes
         .split_first_chunk::<HEADER>()
         .ok_or_else(|| wrong_length(HEADER))?;
-    let expected = HEADER.saturating_add(count(header).saturating_mul(size));
+    let expected = HEADER.saturating_add(count(header).saturating_mul(SIZE));
     if bytes.len() == expected {
-        Ok((header, rest.chunks_exact(size)))
+        Ok((header, rest.as_chunks().0))
     } else {
         Err(wrong_length(expected))
     }
@@ -95,10 +93,10 @@ fn records(
 
 /// Returns whether the file is a valid list of player or tournament names.
 pub(super) fn is_names(bytes: &[u8]) -> bool {
-    [PLAYER, TOURNAMENT].iter().any(|&size| {
-        let names = records(bytes, size, |header| u16_at(header, 8).into());
-        names.is_ok_and(|(header, records)| is_header(header) && records.len() > 0)
-    })
+    is_games(bytes)
+        && [read_players, read_tournaments]
+            .iter()
+            .any(|read| read(bytes).is_ok_and(|names| !names.is_empty()))
 }
 
 /// Returns whether the games of a file can be of this year.
@@ -121,13 +119,13 @@ fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-fn names(bytes: &[u8], size: usize) -> Result<Vec<String>, WthorError> {
-    let (_, records) = records(bytes, size, |header| u16_at(header, 8).into())?;
-    let name = |record: &[u8]| {
+fn names<const SIZE: usize>(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
+    let (_, records) = records::<SIZE>(bytes, |header| u16_at(header, 8).into())?;
+    let name = |record: &[u8; SIZE]| {
         let letters = record.iter().take_while(|&&byte| byte != 0);
         letters.map(|&byte| letter(byte)).collect()
     };
-    Ok(records.map(name).collect())
+    Ok(records.iter().map(name).collect())
 }
 
 /// Decodes a Latin-1 byte. Control characters become the replacement character.
@@ -149,29 +147,24 @@ fn letter(byte: u8) -> char {
 pub fn read_games(
     bytes: &[u8],
     names: &WthorNames,
-) -> Result<Vec<Result<Game, WthorError>>, WthorError> {
-    Ok(games(bytes, names)?.collect())
+) -> Result<Vec<Result<PackedGame, WthorError>>, WthorError> {
+    let (year, records) = game_records(bytes)?;
+    let games = records.iter().enumerate();
+    Ok(games
+        .map(|(index, record)| read_game(index, record, names, year))
+        .collect())
 }
 
-/// Yields the games as [`read_games`].
-pub(super) fn games(
-    bytes: &[u8],
-    names: &WthorNames,
-) -> Result<impl Iterator<Item = Result<Game, WthorError>>, WthorError> {
-    let (year, records) = game_records(bytes)?;
-    let date = year.to_string();
-    Ok(records.enumerate().map(move |(index, record)| {
-        let game = ArchivedGame::read(Record(record), names, &date);
-        Ok(game.map_err(|error| error.in_game(index))?.game())
-    }))
-}
+/// Record of a game: the indices of tournament and players, Black's discs as played and in theory,
+/// and the moves, without passes.
+pub(super) type Record = [u8; GAME];
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
-pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), WthorError> {
+pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError> {
     let count = |header: &[u8; HEADER]| {
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
     };
-    let (header, records) = records(bytes, GAME, count)?;
+    let (header, records) = records(bytes, count)?;
     // Old files leave the board size 0.
     let size = header[12];
     if size != 0 && size != 8 {
@@ -186,19 +179,71 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), W
     Ok((year, records))
 }
 
-/// Returns the number of games of a `.wtb` file whose header is valid.
-pub(super) fn record_count(bytes: &[u8]) -> usize {
-    (bytes.len() - HEADER) / GAME
+/// Reads game `index` of a file, from 0, of this year.
+pub(super) fn read_game(
+    index: usize,
+    record: &Record,
+    names: &WthorNames,
+    year: u16,
+) -> Result<PackedGame, WthorError> {
+    let fail = |at: usize, problem| WthorError {
+        byte: HEADER + GAME * index + at,
+        record: Some(index + 1),
+        problem,
+    };
+    if let Some(at) = (6..MOVES).find(|&at| record[at] > 64) {
+        let problem = format!("{} discs, expected at most 64", record[at]);
+        return Err(fail(at, problem));
+    }
+    let end = record[MOVES..].iter().rposition(|&number| number != 0);
+    let end = end.map_or(MOVES, |last| MOVES + last + 1);
+    let (mut moves, mut replay) = (ArrayVec::<Move, 128>::new(), Replay::new(Position::START));
+    for (at, &found) in record[..end].iter().enumerate().skip(MOVES) {
+        let wrong = |why| fail(at, format!("move {}: {why}", at - MOVES + 1));
+        let expected = "10 x row + column, 11 to 88";
+        let square = SQUARES[usize::from(found)]
+            .ok_or_else(|| wrong(format!("{found} is not a square (expected {expected})")))?;
+        if replay.take_pass() {
+            moves.push(Move::Pass);
+        }
+        let mv = Move::Place(square);
+        if !replay.play(square) {
+            let illegal = replay.position.play(mv).err();
+            let illegal = illegal.map(|illegal| illegal.to_string());
+            return Err(wrong(illegal.unwrap_or_default()));
+        }
+        moves.push(mv);
+    }
+    let name = |names: &[String], at| {
+        let number = u16_at(record, at);
+        let name = names.get(usize::from(number));
+        name.map_or_else(|| format!("#{number}"), String::clone)
+    };
+    let mut tags = Tags {
+        event: name(&names.tournaments, 0),
+        black: name(&names.players, 2),
+        white: name(&names.players, 4),
+        date: year.to_string(),
+        outcome: Some(Outcome::played(f64::from(record[6]) * 2.0 - 64.0)),
+        ..Tags::default()
+    };
+    let warning = tags.settle(&replay.position);
+    Ok(PackedGame::with_tags(&moves, tags, warning))
 }
 
-/// Yields the games of a range of indices of a `.wtb` file whose header is valid.
-pub(super) fn records_in(bytes: &[u8], range: Range<usize>) -> impl Iterator<Item = Record<'_>> {
-    let records = &bytes[HEADER + GAME * range.start..HEADER + GAME * range.end];
-    records.chunks_exact(GAME).map(Record)
-}
+/// Squares by their byte in a record: 10 × row + column, both from 1 to 8.
+const SQUARES: [Option<Square>; 256] = {
+    let mut squares = [None; 256];
+    let mut index = 0;
+    while index < 64 {
+        squares[10 * (index / 8 + 1) + index % 8 + 1] = Square::new(index as u8);
+        index += 1;
+    }
+    squares
+};
 
 impl WthorError {
-    /// An error at a byte of the header, or of a record until [`in_game`](Self::in_game).
+    /// An error at a byte of the header.
     fn at(byte: usize, problem: String) -> WthorError {
         WthorError {
             byte,
@@ -206,74 +251,4 @@ impl WthorError {
             problem,
         }
     }
-
-    /// An illegal move of a record. `number` is that of the move, from 1 without passes.
-    pub(super) fn illegal(number: usize, illegal: &IllegalMove) -> WthorError {
-        let problem = format!("move {number}: {illegal}");
-        WthorError::at(Record::MOVES + number - 1, problem)
-    }
-
-    /// The error in the file, for an error in the record of game `index`, from 0.
-    pub(super) fn in_game(self, index: usize) -> WthorError {
-        WthorError {
-            byte: HEADER + GAME * index + self.byte,
-            record: Some(index + 1),
-            ..self
-        }
-    }
-}
-
-/// The 68 bytes of a game.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Record<'a>(&'a [u8]);
-
-impl<'a> Record<'a> {
-    /// Offset of the first move.
-    const MOVES: usize = 8;
-
-    /// Returns the names of the tournament, the black and the white player.
-    pub(super) fn names(self, names: &WthorNames) -> [Cow<'_, str>; 3] {
-        let lists = [&names.tournaments, &names.players, &names.players];
-        [0, 1, 2].map(|index| self.name(lists[index], 2 * index))
-    }
-
-    fn name(self, names: &[String], at: usize) -> Cow<'_, str> {
-        let number = usize::from(u16_at(self.0, at));
-        let name = names.get(number);
-        name.map_or_else(|| format!("#{number}").into(), Cow::from)
-    }
-
-    /// Returns Black's score in discs.
-    ///
-    /// # Errors
-    /// If a score is above 64 discs.
-    pub(crate) fn margin(self) -> Result<f64, WthorError> {
-        match (6..8).find(|&at| self.0[at] > 64) {
-            Some(at) => {
-                let problem = format!("{} discs, expected at most 64", self.0[at]);
-                Err(WthorError::at(at, problem))
-            }
-            None => Ok(f64::from(2 * i32::from(self.0[6]) - 64)),
-        }
-    }
-
-    /// Yields the squares of the moves, which need not be legal. Records omit passes.
-    pub(crate) fn squares(self) -> impl Iterator<Item = Result<Square, WthorError>> + use<'a> {
-        let moves = &self.0[Record::MOVES..];
-        let played = moves.iter().rposition(|&number| number != 0);
-        let moves = &moves[..played.map_or(0, |last| last + 1)];
-        (1..).zip(moves).map(|(number, &found)| {
-            let expected = "10 x row + column, 11 to 88";
-            let problem =
-                || format!("move {number}: {found} is not a square (expected {expected})");
-            square(found).ok_or_else(|| WthorError::at(Record::MOVES + number - 1, problem()))
-        })
-    }
-}
-
-/// Decodes a move byte, 10 × row + column, both from 1 to 8.
-fn square(number: u8) -> Option<Square> {
-    let (rank, file) = (number / 10, number % 10);
-    let on_board = (1..=8).contains(&rank) && (1..=8).contains(&file);
-    on_board.then(|| Square::at(file - 1, rank - 1))
 }

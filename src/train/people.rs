@@ -12,7 +12,8 @@ use fastrand::Rng;
 use emilia_core::board::{Board, Move};
 use emilia_core::search::Engine;
 use emilia_core::work;
-use emilia_games::archive::{ArchivedGame, Archives, GamePlace};
+use emilia_games::PackedGame;
+use emilia_games::archive::{Archives, GamePlace};
 use emilia_player::people::{Choice, LEARNED_PLIES, MODEL_STAGES, Model, stage};
 
 /// Maximum number of sampled moves of a player.
@@ -79,7 +80,7 @@ pub fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<Sample
 }
 
 /// Draws one move of each stage of a game.
-fn moves_of_stages(game: &ArchivedGame<'_>, random: &mut Rng) -> Vec<SampledMove> {
+fn moves_of_stages(game: &PackedGame, random: &mut Rng) -> Vec<SampledMove> {
     let mut of_stages: [Vec<SampledMove>; MODEL_STAGES] = Default::default();
     let full = game.game();
     let positions = full.positions().iter().zip(full.moves());

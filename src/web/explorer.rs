@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal};
-use emilia_games::archive::{ArchivedGame, MoveCounts, ReachedPosition};
+use emilia_games::PackedGame;
+use emilia_games::archive::{MoveCounts, ReachedPosition};
 use emilia_review::{PlayedMove, ShownMove};
 
 /// Request for the moves of a position.
@@ -35,7 +36,7 @@ pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let reached = ReachedPosition::new(&position);
     let (mut counts, read) = (MoveCounts::default(), request.games.len());
     for record in request.games {
-        counts.add(&reached, &ArchivedGame::from(record.game()?));
+        counts.add(&reached, &PackedGame::from(record.game()?));
     }
     let moves = MoveCounts::total(&reached, [counts]);
     let book = app.book.moves_if_readable(&position.board);

@@ -177,9 +177,9 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
         let why = format!("the files have more than {MAX_LINES} lines; send fewer at once");
         return Err(why.into());
     }
-    let names = input::names_among(&unpacked).unwrap_or_default();
+    let names = input::names_of(&unpacked, None);
     let is_one = unpacked.len() + games.len() == 1;
-    for (path, read) in input::collections(&unpacked, &names) {
+    for (path, read) in input::collections(&unpacked, names) {
         let sentence = |error: String| {
             if is_one {
                 error

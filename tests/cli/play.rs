@@ -118,7 +118,7 @@ fn a_game_from_any_position_is_saved_in_every_format() {
             panic!("{run:?}");
         };
         assert_eq!(Ok(game.start()), start.parse());
-        assert_eq!(game.transcript().to_string(), "c1");
+        assert_eq!(game.game().transcript().to_string(), "c1");
         // A loaded file may be overwritten.
         let run = play_both(&format!("load {name}\nsave {name}\n"));
         assert_eq!(run.stderr, "", "{run:?}");

@@ -95,8 +95,8 @@ impl Square {
 /// Writes the name in lower case, such as `f5`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = [b'a' + self.file(), b'1' + self.rank()].map(char::from);
-        f.pad(&String::from_iter(name))
+        let name = [b'a' + self.file(), b'1' + self.rank()];
+        f.pad(str::from_utf8(&name).unwrap_or_default())
     }
 }
 

@@ -1,19 +1,22 @@
 //! Games with the same moves, also mirrored or turned.
 
 use super::{GamePlace, Squares};
-use emilia_core::board::{Board, Position, Symmetry};
+use crate::PackedGame;
+use emilia_core::board::{Board, Symmetry};
 
 /// Start and moves of a game in the least of their eight images.
 /// Games whose moves differ only by a symmetry have the same key.
 pub type MoveKey = (Board, Squares);
 
 /// Returns the key of a game, or `None` if it has no moves.
-pub fn move_key(start: &Position, squares: &Squares) -> Option<MoveKey> {
+pub fn move_key(game: &PackedGame) -> Option<MoveKey> {
     let images = Symmetry::all().map(|symmetry| {
-        let squares = squares.iter().map(|&square| symmetry.square(square));
-        (symmetry.board(&start.board), squares.collect())
+        let squares = game.squares().map(|square| symmetry.square(square));
+        (symmetry.board(&game.start().board), squares.collect())
     });
-    images.min().filter(|_| !squares.is_empty())
+    images
+        .min()
+        .filter(|(_, squares): &MoveKey| !squares.is_empty())
 }
 
 /// Returns the groups of at least two games with the same key, in the order of their first games.

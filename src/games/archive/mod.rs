@@ -1,13 +1,13 @@
 //! Archives: files of many games, searched by several threads without keeping positions.
 //!
 //! Reading order:
-//! - this file: [`Archives`] reads the files, and visits each [`ArchivedGame`] once.
+//! - this file: [`Archives`] reads the files, and visits each [`PackedGame`] once.
 //! - `query`: the games that are asked for, by player, year and result.
 //! - `moves`: the moves that were played from a position.
 //! - `duplicates`: games with the same moves.
 //!
 //! WTHOR files stay in memory as they are, 68 bytes a game, and their games are decoded when they
-//! are visited. Games of other formats are [`PackedGame`]s.
+//! are visited. Games of other formats stay as [`PackedGame`]s.
 
 mod duplicates;
 mod moves;
@@ -15,20 +15,17 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use arrayvec::ArrayVec;
 
-use super::collection::NoGames;
+use super::PackedGame;
+use super::collection::wthor_records;
 use super::input::{self, InputFile, NotRead};
-use super::replay::Replay;
-use super::sgf::of_mover;
-use super::wthor::{self, Record, WthorError, WthorNames};
-use super::{Collection, Game, Outcome, PackedGame, Tags};
-use emilia_core::board::{Color, Position, Square};
+use super::wthor::{self, WthorNames};
+use emilia_core::board::Square;
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
@@ -41,145 +38,6 @@ const BLOCK: usize = 2048;
 
 /// Squares of the moves of a game, without passes.
 pub(crate) type Squares = ArrayVec<Square, 64>;
-
-/// A game of an archive. All its moves are legal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArchivedGame<'a> {
-    /// Name of the player of the black discs.
-    pub black: Cow<'a, str>,
-    /// Name of the player of the white discs.
-    pub white: Cow<'a, str>,
-    /// The event, empty if unknown.
-    pub event: Cow<'a, str>,
-    /// Date, as written in the record.
-    pub date: Cow<'a, str>,
-    /// The outcome, recorded or of the final position.
-    pub outcome: Option<Outcome>,
-    /// Position before the first move.
-    pub start: Position,
-    /// Squares of the moves, without passes.
-    pub squares: Squares,
-    /// What of the record could not be read, as in [`Game`].
-    pub warnings: Cow<'a, [String]>,
-    /// Whether a part of the record was not read.
-    pub is_cut: bool,
-}
-
-impl<'a> From<&'a PackedGame> for ArchivedGame<'a> {
-    fn from(packed: &'a PackedGame) -> ArchivedGame<'a> {
-        let text = |name| packed.tags().map_or("", |tags| tags.get(name));
-        let [black, white, event, date] = ["Black", "White", "Event", "Date"].map(text);
-        let (warnings, is_cut) = packed.warnings();
-        let (start, squares) = (packed.start(), packed.squares().collect::<Squares>());
-        let recorded = packed.tags().and_then(|tags| tags.outcome);
-        let of_board = || {
-            let mut replay = Replay::new(start);
-            let is_legal = squares.iter().all(|&square| replay.play(square).is_ok());
-            let position = replay.position;
-            (is_legal && position.is_over())
-                .then(|| Outcome::played(position.final_score_for(Color::Black).into()))
-        };
-        ArchivedGame {
-            black: black.into(),
-            white: white.into(),
-            event: event.into(),
-            date: date.into(),
-            outcome: recorded.or_else(of_board),
-            start,
-            squares,
-            warnings: warnings.into(),
-            is_cut,
-        }
-    }
-}
-
-impl From<Game> for ArchivedGame<'static> {
-    fn from(game: Game) -> ArchivedGame<'static> {
-        ArchivedGame {
-            is_cut: game.is_cut(),
-            outcome: game.outcome(),
-            start: game.start(),
-            squares: game.squares().collect(),
-            warnings: game.warnings().to_vec().into(),
-            black: game.tags.black.into(),
-            white: game.tags.white.into(),
-            event: game.tags.event.into(),
-            date: game.tags.date.into(),
-        }
-    }
-}
-
-impl ArchivedGame<'_> {
-    /// Decodes a WTHOR record and checks its moves.
-    pub(super) fn read<'a>(
-        record: Record<'_>,
-        names: &'a WthorNames,
-        date: &'a str,
-    ) -> Result<ArchivedGame<'a>, WthorError> {
-        let [event, black, white] = record.names(names);
-        let mut game = ArchivedGame {
-            black,
-            white,
-            event,
-            date: date.into(),
-            outcome: Some(Outcome::played(record.margin()?)),
-            start: Position::START,
-            squares: Squares::new(),
-            warnings: Cow::Borrowed(&[]),
-            is_cut: false,
-        };
-        let mut replay = Replay::new(game.start);
-        for (number, square) in (1..).zip(record.squares()) {
-            let square = square?;
-            let played = replay.play(square);
-            played.map_err(|illegal| WthorError::illegal(number, &illegal))?;
-            game.squares.push(square);
-        }
-        Ok(game)
-    }
-
-    /// Returns the name of the player of this colour.
-    pub fn player(&self, color: Color) -> &str {
-        match color {
-            Color::Black => &self.black,
-            Color::White => &self.white,
-        }
-    }
-
-    /// Returns Black's score in discs, or `None` if it is not known or only the winner is.
-    pub fn margin(&self) -> Option<f64> {
-        self.outcome.and_then(Outcome::discs)
-    }
-
-    /// Returns the outcome as one for this colour: who won is the sign of its margin.
-    pub(crate) fn outcome_for(&self, color: Color) -> Option<Outcome> {
-        let outcome = self.outcome?;
-        let margin = of_mover(outcome.margin, color);
-        Some(Outcome { margin, ..outcome })
-    }
-
-    /// Returns the game with its positions.
-    pub fn game(&self) -> Game {
-        let mut game = Game::new(self.start);
-        game.tags = Tags {
-            black: self.black.clone().into_owned(),
-            white: self.white.clone().into_owned(),
-            event: self.event.clone().into_owned(),
-            date: self.date.clone().into_owned(),
-            outcome: self.outcome,
-            ..Tags::default()
-        };
-        if !self.warnings.is_empty() {
-            game.notes_mut().warnings = self.warnings.to_vec();
-            game.notes_mut().is_cut = self.is_cut;
-        }
-        for &square in &self.squares {
-            let played = game.play_next(square);
-            debug_assert!(played.is_ok(), "{played:?}");
-        }
-        game
-    }
-}
 
 /// Place of a game: the index of its file and its own index there, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -200,11 +58,10 @@ struct Archive {
 /// Games of a file.
 #[derive(Debug)]
 enum Games {
-    /// A WTHOR file whose header is valid. `date` is the year of its games.
+    /// A WTHOR file whose header is valid.
     Wthor {
         bytes: Vec<u8>,
         names: WthorNames,
-        date: String,
     },
     Other(Vec<Result<PackedGame, String>>),
 }
@@ -214,16 +71,15 @@ impl Archive {
         let path = file.path.clone();
         let failed = |error: FileError| NotRead::Failed(error.to_string());
         let mut files = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
-        let games = if files.len() != 1 {
-            Games::Other(file.checked(Ok(input::collection_of(&path, &files)))?.games)
-        } else if wthor::is_games(&files[0].bytes) {
+        let is_wthor = matches!(&files[..], [one] if wthor::is_games(&one.bytes));
+        let games = if is_wthor {
             let bytes = files.remove(0).bytes;
-            let date = year_of(&bytes).map_err(|no_games| file.without_games(&no_games))?;
+            let checked = wthor_records(&bytes).map(|_| ());
+            checked.map_err(|no_games| file.without_games(&no_games))?;
             let names = input::names_beside(&path);
-            Games::Wthor { bytes, names, date }
+            Games::Wthor { bytes, names }
         } else {
-            let collection = Collection::read_text(&files[0].bytes, &PackedGame::from);
-            Games::Other(file.checked(Ok(collection))?.games)
+            Games::Other(file.checked(Ok(input::collection_of(&path, &files)))?.games)
         };
         Ok(Archive { path, games })
     }
@@ -231,46 +87,31 @@ impl Archive {
     /// Returns the number of games, the invalid ones included.
     fn len(&self) -> usize {
         match &self.games {
-            Games::Wthor { bytes, .. } => wthor::record_count(bytes),
+            Games::Wthor { bytes, .. } => {
+                wthor::game_records(bytes).map_or(0, |(_, records)| records.len())
+            }
             Games::Other(games) => games.len(),
         }
     }
 
     /// Calls `visit` with each game of a range of indices.
-    fn visit(
-        &self,
-        range: Range<usize>,
-        visit: &mut impl FnMut(usize, Result<&ArchivedGame<'_>, &String>),
-    ) {
+    fn visit(&self, range: Range<usize>, visit: &mut impl FnMut(usize, Result<&PackedGame, &str>)) {
         match &self.games {
-            Games::Wthor { bytes, names, date } => {
-                let records = wthor::records_in(bytes, range.clone());
-                for (index, record) in range.zip(records) {
-                    let read = ArchivedGame::read(record, names, date);
-                    let game = read.map_err(|error| error.in_game(index).to_string());
-                    visit(index, game.as_ref());
+            Games::Wthor { bytes, names } => {
+                let (year, records) = wthor::game_records(bytes).unwrap_or_default();
+                for index in range {
+                    let read = wthor::read_game(index, &records[index], names, year);
+                    let game = read.map_err(|error| error.to_string());
+                    visit(index, game.as_ref().map_err(String::as_str));
                 }
             }
             Games::Other(games) => {
                 for index in range {
-                    let game = games[index].as_ref().map(ArchivedGame::from);
-                    visit(index, game.as_ref().map_err(|error| *error));
+                    visit(index, games[index].as_ref().map_err(String::as_str));
                 }
             }
         }
     }
-}
-
-/// Returns the year of the games of a WTHOR file.
-fn year_of(bytes: &[u8]) -> Result<String, NoGames> {
-    if wthor::is_names(bytes) {
-        return Err(NoGames::Names);
-    }
-    let (year, records) = wthor::game_records(bytes).map_err(NoGames::Wthor)?;
-    if records.len() == 0 {
-        return Err(NoGames::Empty);
-    }
-    Ok(year.to_string())
 }
 
 /// Files of games that are searched together.
@@ -322,7 +163,7 @@ impl Archives {
     /// result of its own, which is `R::default()` before its first game.
     pub fn visit<R: Default + Send>(
         &self,
-        visit: impl Fn(&mut R, GamePlace, &ArchivedGame<'_>) + Sync,
+        visit: impl Fn(&mut R, GamePlace, &PackedGame) + Sync,
     ) -> Visited<R> {
         let blocks = (0..).zip(&self.files).flat_map(|(file, archive)| {
             let starts = (0..archive.len()).step_by(BLOCK);
@@ -337,7 +178,7 @@ impl Archives {
                     let game = index as u32;
                     visit(&mut result, GamePlace { file, game }, archived);
                 }
-                Err(error) => bad.push(FileError::refused(&archive.path, error.as_str())),
+                Err(error) => bad.push(FileError::refused(&archive.path, error)),
             });
             Some((result, bad))
         };
@@ -353,7 +194,7 @@ impl Archives {
     pub fn visit_at<E>(
         &self,
         places: &[GamePlace],
-        mut visit: impl FnMut(GamePlace, &ArchivedGame<'_>) -> Result<(), E>,
+        mut visit: impl FnMut(GamePlace, &PackedGame) -> Result<(), E>,
     ) -> Result<(), E> {
         for &place in places {
             let archive = &self.files[place.file as usize];

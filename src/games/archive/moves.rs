@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::ArchivedGame;
-use crate::Outcome;
 use crate::replay::Replay;
+use crate::sgf::of_mover;
+use crate::{Outcome, PackedGame};
 use emilia_core::board::{Board, Color, Position, Square, Symmetry};
 
 /// A position that games are searched for, in all its eight images and for either colour.
@@ -26,18 +26,18 @@ impl ReachedPosition {
     }
 
     /// Returns whether the game reaches the position.
-    pub fn is_in(&self, game: &ArchivedGame<'_>) -> bool {
+    pub fn is_in(&self, game: &PackedGame) -> bool {
         self.reached(game).is_some()
     }
 
     /// Returns the position of the game that is an image of this one, and the number of moves
     /// before it. Every move adds a disc, so one position of a game only can be the image.
-    fn reached(&self, game: &ArchivedGame<'_>) -> Option<(Position, usize)> {
-        let placed = game.start.board.empty_count();
+    fn reached(&self, game: &PackedGame) -> Option<(Position, usize)> {
+        let placed = game.start().board.empty_count();
         let placed = placed.checked_sub(self.position.board.empty_count())? as usize;
-        let mut replay = Replay::new(game.start);
-        for &square in game.squares.get(..placed)? {
-            replay.play(square).ok()?;
+        let (mut replay, mut squares) = (Replay::new(game.start()), game.squares());
+        for _ in 0..placed {
+            replay.play(squares.next()?).then_some(())?;
         }
         let board = replay.position.board;
         (board.canonical() == self.canonical).then_some((replay.position, placed))
@@ -45,12 +45,12 @@ impl ReachedPosition {
 
     /// Returns the side to move in the game, and its move in the orientation of the position:
     /// `None` if the game ends there.
-    fn continuation(&self, game: &ArchivedGame<'_>) -> Option<(Color, Option<Square>)> {
+    fn continuation(&self, game: &PackedGame) -> Option<(Color, Option<Square>)> {
         let (position, placed) = self.reached(game)?;
         let is_image = |symmetry: &Symmetry| symmetry.board(&position.board) == self.position.board;
         let symmetry = Symmetry::all().find(is_image)?;
-        let square = game.squares.get(placed);
-        let square = square.map(|&square| symmetry.square(square));
+        let square = game.squares().nth(placed);
+        let square = square.map(|square| symmetry.square(square));
         Some((position.mover, square))
     }
 }
@@ -125,10 +125,14 @@ pub struct MoveCounts(HashMap<Option<Square>, MoveCount>);
 
 impl MoveCounts {
     /// Counts a game, if it reaches the position.
-    pub fn add(&mut self, position: &ReachedPosition, game: &ArchivedGame<'_>) {
+    pub fn add(&mut self, position: &ReachedPosition, game: &PackedGame) {
         if let Some((mover, square)) = position.continuation(game) {
             let count = self.0.entry(square).or_default();
-            count.add(game.player(mover), game.outcome_for(mover));
+            let of_mover = |own: Outcome| Outcome {
+                margin: of_mover(own.margin, mover),
+                ..own
+            };
+            count.add(game.player(mover), game.outcome().map(of_mover));
         }
     }
 

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::ArchivedGame;
+use crate::sgf::of_mover;
+use crate::{Outcome, PackedGame};
 use emilia_core::board::Color;
 
 /// Conditions on a game. All must hold.
@@ -24,9 +25,9 @@ pub struct Query {
 
 impl Query {
     /// Returns whether the game satisfies all conditions.
-    pub fn matches(&self, game: &ArchivedGame<'_>) -> bool {
+    pub fn matches(&self, game: &PackedGame) -> bool {
         if let Some(Years(years)) = &self.years
-            && !year(&game.date).is_some_and(|year| years.contains(&year))
+            && !year(&game.tags().date).is_some_and(|year| years.contains(&year))
         {
             return false;
         }
@@ -34,10 +35,11 @@ impl Query {
             let words = words.as_ref();
             words.is_none_or(|words| words.are_in(game.player(color)))
         };
+        let outcome = (!self.results.is_empty()).then(|| game.outcome()).flatten();
         // A name may fit both players, and a result only one of them.
         [Color::Black, Color::White].into_iter().any(|color| {
             let results = &mut self.results.iter();
-            results.all(|result| result.holds(game, color))
+            results.all(|result| result.holds(outcome, color))
                 && is(&self.player, color)
                 && is(&self.against, !color)
         })
@@ -126,11 +128,11 @@ impl ResultFilter {
     }
 
     /// Returns whether the result holds if the player of the query has this colour.
-    fn holds(&self, game: &ArchivedGame<'_>, player: Color) -> bool {
-        let Some(outcome) = game.outcome_for(player) else {
+    fn holds(&self, outcome: Option<Outcome>, player: Color) -> bool {
+        let Some(outcome) = outcome else {
             return false;
         };
-        let margin = outcome.margin;
+        let margin = of_mover(outcome.margin, player);
         match self {
             ResultFilter::WonBy(color) => (margin > 0.0) == (*color == player) && margin != 0.0,
             ResultFilter::Draw => margin == 0.0,

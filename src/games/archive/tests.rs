@@ -6,14 +6,12 @@ use std::num::NonZero;
 
 use super::*;
 use crate::wthor::WthorWriter;
-use emilia_core::board::{Symmetry, Transcript};
+use crate::{Game, Outcome};
+use emilia_core::board::{Color, Position, Symmetry, Transcript};
 
 /// Generates a random game of two of twenty players.
 fn random_game(random: &mut fastrand::Rng) -> Game {
-    let mut game = Game::default();
-    while let Some(mv) = random.choice(game.position().moves()) {
-        game.play(mv).unwrap();
-    }
+    let mut game = crate::tests::plain_game(random, 64);
     game.tags.black = format!("Player {}", random.u32(..20));
     game.tags.white = format!("Player {}", random.u32(..20));
     game.tags.event = "Club".to_owned();
@@ -42,11 +40,11 @@ fn archives_have_the_games_of_collections_in_their_order() {
     write("a.txt", lines.as_bytes());
     write("notes.md", b"no games\n");
     let files = input::files_in(&[folder.path().to_owned()]).unwrap();
-    let expected: Vec<ArchivedGame<'_>> = files
+    let expected: Vec<PackedGame> = files
         .iter()
         .filter_map(|file| file.checked(input::collection(&file.path)).ok())
         .flat_map(|collection| collection.games)
-        .filter_map(|game| game.ok().map(|game| ArchivedGame::from(game.game())))
+        .filter_map(Result::ok)
         .collect();
     assert_eq!(expected.len(), 2 * games.len() - 1 + 50);
     for threads in [1, 3] {
@@ -54,9 +52,8 @@ fn archives_have_the_games_of_collections_in_their_order() {
         assert_eq!(archives.games(), expected.len() + 1);
         let is_notes = |why: &NotRead| matches!(why, NotRead::Skipped(Some(_)));
         assert_eq!(not_read.iter().filter(|why| is_notes(why)).count(), 1);
-        let visited = archives.visit(|games: &mut Vec<ArchivedGame<'static>>, _, game| {
-            games.push(ArchivedGame::from(game.game()));
-        });
+        let visited =
+            archives.visit(|games: &mut Vec<PackedGame>, _, game| games.push(game.clone()));
         let bad = "bad.wtb': byte 160: record 3: move 1: illegal move: a1 for black";
         assert!(
             visited.bad[0].to_string().contains(bad),
@@ -67,7 +64,7 @@ fn archives_have_the_games_of_collections_in_their_order() {
     }
 }
 
-fn archived(moves: &str, black: &str, white: &str, margin: f64) -> ArchivedGame<'static> {
+fn archived(moves: &str, black: &str, white: &str, margin: f64) -> PackedGame {
     let mut game = Game::from(&Transcript::parse(moves, Position::START).unwrap());
     game.tags.black = black.to_owned();
     game.tags.white = white.to_owned();
@@ -130,7 +127,7 @@ fn counts_of_moves_equal_those_of_all_positions_of_all_games() {
         }
         let reached = ReachedPosition::new(&position);
         let mut counts = MoveCounts::default();
-        for game in games.iter().cloned().map(ArchivedGame::from) {
+        for game in games.iter().cloned().map(PackedGame::from) {
             counts.add(&reached, &game);
         }
         let total = MoveCounts::total(&reached, [counts]);
@@ -166,12 +163,15 @@ fn images_of_a_game_are_duplicates_and_other_games_are_not() {
     let mut random = fastrand::Rng::with_seed(4);
     let mut keys = Vec::new();
     for _ in 0..50 {
-        let game = ArchivedGame::from(random_game(&mut random));
+        let game = random_game(&mut random);
         // The symmetries that do not exchange the colours of the start position.
         let start = &Position::START.board;
         for symmetry in Symmetry::all().filter(|symmetry| symmetry.board(start) == *start) {
-            let image = game.squares.iter().map(|&square| symmetry.square(square));
-            let key = move_key(&game.start, &image.collect()).unwrap();
+            let mut image = Game::default();
+            for square in game.squares() {
+                image.play_next(symmetry.square(square)).unwrap();
+            }
+            let key = move_key(&image.into()).unwrap();
             let game = keys.len() as u32;
             keys.push((key, GamePlace { file: 0, game }));
         }
@@ -182,5 +182,5 @@ fn images_of_a_game_are_duplicates_and_other_games_are_not() {
         let games: Vec<u32> = group.iter().map(|place| place.game).collect();
         assert_eq!(games, (4 * number..4 * number + 4).collect::<Vec<u32>>());
     }
-    assert_eq!(move_key(&Position::START, &Squares::new()), None);
+    assert_eq!(move_key(&Game::default().into()), None);
 }

@@ -1,14 +1,12 @@
 //! Game files: the kind is detected by content, and an invalid game does not affect the others.
 
 use super::*;
-use crate::{Collection, GameFormat, NoGames};
 
-/// Returns the kind of a file, and each game as its moves or its error message.
-fn read(bytes: &[u8]) -> (GameFormat, Vec<Result<String, String>>) {
-    let collection = Collection::read(bytes, &wthor::WthorNames::default()).unwrap();
-    let games = collection.games.into_iter();
+/// Returns each game of a file as its moves or its error message.
+fn read(bytes: &[u8]) -> Vec<Result<String, String>> {
+    let games = super::read(bytes).into_iter();
     let texts = games.map(|game| game.map(|game| game.transcript().to_string()));
-    (collection.kind, texts.collect())
+    texts.collect()
 }
 
 fn moves(texts: &[&str]) -> Vec<Result<String, String>> {
@@ -23,14 +21,14 @@ fn the_kind_is_detected_by_content() {
     let wthor = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
     // The moves of one game on two lines.
     let wrapped = "f5d6\nc3d3\n";
-    for (bytes, kind, games) in [
-        (ggf.as_bytes(), GameFormat::Ggf, &["f5", "d3c3"][..]),
-        (sgf.as_bytes(), GameFormat::Sgf, &["f5f4", "d3"]),
-        (lines.as_bytes(), GameFormat::Transcript, &["f5d6", "d3c3"]),
-        (&wthor, GameFormat::Wthor, &["f5d6c3"]),
-        (wrapped.as_bytes(), GameFormat::Transcript, &["f5d6c3d3"]),
+    for (bytes, games) in [
+        (ggf.as_bytes(), &["f5", "d3c3"][..]),
+        (sgf.as_bytes(), &["f5f4", "d3"]),
+        (lines.as_bytes(), &["f5d6", "d3c3"]),
+        (&wthor, &["f5d6c3"]),
+        (wrapped.as_bytes(), &["f5d6c3d3"]),
     ] {
-        assert_eq!(read(bytes), (kind, moves(games)));
+        assert_eq!(read(bytes), moves(games));
     }
 }
 
@@ -38,11 +36,11 @@ fn the_kind_is_detected_by_content() {
 fn lines_with_later_move_numbers_continue_the_game() {
     let two = b"% Black: Ann\n1. f5 d6\n2. c3 d3\n3. c4\n\n1. f5\n1... f6\n2. e6 f4\nd3-c3-c4\n";
     let expected = moves(&["f5d6c3d3c4", "f5f6e6f4", "d3c3c4"]);
-    assert_eq!(read(two), (GameFormat::Transcript, expected));
+    assert_eq!(read(two), expected);
     // Here the moves of the second line are legal at the start position too.
-    let (_, games) = read(b"1. c4 c3\n2. d3 c5\n");
+    let games = read(b"1. c4 c3\n2. d3 c5\n");
     assert_eq!(games, moves(&["c4c3d3c5"]));
-    let (_, games) = read(b"1. f5 d6\n2. a1\nf5\n");
+    let games = read(b"1. f5 d6\n2. a1\nf5\n");
     let error = games[1].as_ref().unwrap_err();
     assert!(error.starts_with("game 2: line 2: 0 of 1"), "{error}");
 }
@@ -53,19 +51,19 @@ fn a_position_line_sets_the_start_of_a_game() {
     let zeros = board.replace('O', "0");
     let text =
         format!("{board} O; H1:+8\n{zeros} O\n% Start: {board} O\nh1\n% Black: Ann\n{zeros} O\n");
-    let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
     let start: Position = format!("{board} O").parse().unwrap();
-    for game in &collection.games {
-        assert_eq!(game.as_ref().unwrap().start(), start);
+    let games = super::read(&text);
+    assert_eq!(games.len(), 4);
+    for game in games {
+        assert_eq!(game.unwrap().start(), start);
     }
-    assert_eq!(collection.games.len(), 4);
 }
 
 #[test]
 fn an_invalid_game_has_its_location_and_does_not_affect_others() {
     let ggf = "(;GM[Othello]B[F5];)\n(;GM[Othello]PB[x\nB[F5]W[A1];)\n \
                (;GM[Othello]B[F5]W[A1];) (;GM[Othello]B[D3];)";
-    let (_, games) = read(ggf.as_bytes());
+    let games = read(ggf.as_bytes());
     let first = "illegal move: a1 for white (it is the turn of black)";
     let illegal = "illegal move: a1 for white (legal: f4 d6 f6)";
     let expected = [
@@ -77,7 +75,7 @@ fn an_invalid_game_has_its_location_and_does_not_affect_others() {
     assert_eq!(games, expected);
 
     // A line that is not moves is prose.
-    let (_, games) = read(b"f5a1\nhello\nf5\n% Result: good\nd3\n");
+    let games = read(b"f5a1\nhello\nf5\n% Result: good\nd3\n");
     let expected = [
         Ok("f5".to_owned()),
         Ok("f5".to_owned()),
@@ -92,7 +90,7 @@ fn an_invalid_game_has_its_location_and_does_not_affect_others() {
         &[&wthor_record("f5d6c3", 32), &wthor_record("f5", 32)],
     );
     wthor[25] = 11;
-    let (_, games) = read(&wthor);
+    let games = read(&wthor);
     let expected = format!("byte 25: record 1: move 2: {illegal}");
     assert_eq!(games, [Err(expected), Ok("f5".to_owned())]);
 }
@@ -118,51 +116,41 @@ fn files_without_games_are_refused_by_kind() {
 #[test]
 fn a_text_without_games_has_one_error() {
     let lines = "a1\n".repeat(5_000);
-    let (_, games) = read(lines.as_bytes());
+    let games = read(lines.as_bytes());
     assert_eq!(games.len(), 1);
     let error = games[0].as_ref().unwrap_err();
     assert!(error.starts_with("game 1: line 1: "), "{error}");
     // If one line is a game, the error of every other line is returned.
-    let (_, games) = read(format!("f5\n{lines}").as_bytes());
+    let games = read(format!("f5\n{lines}").as_bytes());
     assert_eq!(games.iter().filter(|game| game.is_err()).count(), 5_000);
 }
 
 #[test]
 fn errors_quote_short_text_without_control_characters() {
     let board = &Position::START.to_string()[..64];
-    let (fewer, many) = ("1".repeat(37), "1".repeat(400));
+    let expected = "(expected X, O, black or white)";
     for (text, sentence) in [
         (
-            "(;GM[Othello]TI[1\nx];)",
-            r"column 14: TI[1\nx]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00",
+            "(;GM[Othello]TI[1\nx];)".to_owned(),
+            r"column 14: TI[1\nx]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00"
+                .to_owned(),
         ),
         (
-            &board.replacen('-', "\u{9b}", 1),
-            r"column 1: bad character: '\u{9b}' (expected X, O or - for each square, a1 to h8)",
-        ),
-        (
-            &format!("{board} {}", "y".repeat(400)),
-            &format!(
-                "column 66: mover unknown: '{}...' (expected X, O, black or white)",
+            format!("{board} {}", "y".repeat(400)),
+            format!(
+                "column 66: mover unknown: '{}...' {expected}",
                 "y".repeat(40)
             ),
         ),
         (
-            &format!("{board} X; F5:{many}"),
-            &format!(
-                "column 69: 'F5:{fewer}...' \
-                 (expected a legal move and its score from -64 to 64, like A2:+38)"
-            ),
-        ),
-        (
-            &format!("(;GM[Othello]B[{}];)", "\u{7f}".repeat(400)),
-            &format!(
+            format!("(;GM[Othello]B[{}];)", "\u{7f}".repeat(400)),
+            format!(
                 "column 14: B[{}...]: expected move/eval/time, like F5/1.50/0.23 or PA",
                 r"\u{7f}".repeat(7)
             ),
         ),
     ] {
         let expected = format!("game 1: line 1, {sentence}");
-        assert_eq!(read(text.as_bytes()).1, [Err(expected)]);
+        assert_eq!(read(text.as_bytes()), [Err(expected)]);
     }
 }

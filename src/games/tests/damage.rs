@@ -1,87 +1,72 @@
 //! Damaged files: the games read equal those written, or something is reported.
 
 use super::*;
-use crate::{Collection, NoGames};
 
-/// A kind of file with a writer: its name, the text of games, and the places of their squares.
-struct Writer {
-    name: &'static str,
-    write: fn(&[Game]) -> Vec<u8>,
-    /// What is before a square.
-    before: &'static [&'static str],
-}
+/// A kind of file with a writer: its name, the text of games, and what is before a square.
+struct Writer(
+    &'static str,
+    fn(&[Game]) -> Vec<u8>,
+    &'static [&'static str],
+);
 
 const WRITERS: [Writer; 10] = [
-    Writer {
-        name: "lines",
-        write: |games| joined(games, Game::to_moves),
-        before: &[],
-    },
-    Writer {
-        name: "headed lines",
-        write: |games| joined(games, |game| game.to_transcript() + "\n"),
-        before: &[],
-    },
-    Writer {
-        name: "PGN",
-        write: |games| joined(games, Game::to_pgn),
-        before: &[". ", " "],
-    },
-    Writer {
-        name: "GGF",
-        write: |games| joined(games, |game| game.to_ggf() + "\n"),
-        before: &["]B[", "]W["],
-    },
-    Writer {
-        name: "SGF with letters",
-        write: |games| joined(games, Game::to_sgf),
-        before: &[";B[", ";W["],
-    },
-    Writer {
-        name: "SGF with names",
-        write: |games| joined(games, |game| game.to_sgf_with(SgfSquares::Names)),
-        before: &[";B[", ";W["],
-    },
-    Writer {
-        name: "JSON lists",
-        write: |games| {
-            let squares = |game: &Game| game.squares().map(|one| one.to_string()).collect();
-            let lists: Vec<Vec<String>> = games.iter().map(squares).collect();
-            let games = lists
-                .iter()
-                .map(|moves| serde_json::json!({"black": "Ann", "moves": moves}));
-            serde_json::to_vec(&games.collect::<Vec<_>>()).unwrap()
-        },
-        before: &["\""],
-    },
-    Writer {
-        name: "JSON texts",
-        write: |games| {
-            let record = |game: &Game| {
-                serde_json::json!({"date": "2024", "moves": game.transcript().to_string()})
-                    .to_string()
-            };
-            joined(games, |game| record(game) + "\n")
-        },
-        before: &["\""],
-    },
-    Writer {
-        name: "OBF",
-        write: |games| joined(games, |game| format!("{};\n", game.position())),
-        before: &[],
-    },
-    Writer {
-        name: "WTHOR",
-        write: |games| {
-            let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
-            for game in games {
-                writer.add(game, Some(2024)).unwrap();
-            }
-            writer.files(2024, [2026, 11, 24]).games
-        },
-        before: &[],
-    },
+    Writer("lines", |games| joined(games, Game::to_moves), &[]),
+    Writer("headed lines", |games| joined(games, headed), &[]),
+    Writer("PGN", |games| joined(games, Game::to_pgn), &[". ", " "]),
+    Writer("GGF", |games| joined(games, ggf), &["]B[", "]W["]),
+    Writer(
+        LETTERS,
+        |games| joined(games, Game::to_sgf),
+        &[";B[", ";W["],
+    ),
+    Writer(
+        "SGF with names",
+        |games| joined(games, names),
+        &[";B[", ";W["],
+    ),
+    Writer("JSON lists", json_lists, &["\""]),
+    Writer("JSON texts", |games| joined(games, json), &["\""]),
+    Writer("OBF", |games| joined(games, obf), &[]),
+    Writer("WTHOR", wthor, &[]),
 ];
+
+const LETTERS: &str = "SGF with letters";
+
+fn headed(game: &Game) -> String {
+    game.to_transcript() + "\n"
+}
+
+fn ggf(game: &Game) -> String {
+    game.to_ggf() + "\n"
+}
+
+fn names(game: &Game) -> String {
+    game.to_sgf_with(SgfSquares::Names)
+}
+
+fn json(game: &Game) -> String {
+    let moves = game.transcript().to_string();
+    serde_json::json!({"date": "2024", "moves": moves}).to_string() + "\n"
+}
+
+fn json_lists(games: &[Game]) -> Vec<u8> {
+    let squares = |game: &Game| game.squares().map(|one| one.to_string()).collect();
+    let lists = games.iter().map(squares);
+    let game = |moves: Vec<String>| serde_json::json!({"black": "Ann", "moves": moves});
+    serde_json::to_vec(&lists.map(game).collect::<Vec<_>>()).unwrap()
+}
+
+fn obf(game: &Game) -> String {
+    format!("{};\n", game.position())
+}
+
+fn wthor(games: &[Game]) -> Vec<u8> {
+    let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
+    for game in games {
+        writer.add(game, Some(2024)).unwrap();
+    }
+    writer.files(2024, [2026, 11, 24]).games
+}
 
 fn joined(games: &[Game], write: impl Fn(&Game) -> String) -> Vec<u8> {
     games.iter().map(write).collect::<String>().into_bytes()
@@ -95,12 +80,7 @@ fn games(random: &mut fastrand::Rng, is_over: bool) -> Vec<Game> {
         } else {
             random.usize(12..50)
         };
-        let mut game = Game::default();
-        while let Some(mv) = random.choice(game.position().moves())
-            && game.placed() < length
-        {
-            game.play(mv).unwrap();
-        }
+        let mut game = plain_game(random, length);
         game.tags.black = format!("Ann {number}");
         game.tags.date = "2024-05-01".to_owned();
         game
@@ -121,19 +101,13 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
             [] => !text[line..].starts_with('%') && (at - line).is_multiple_of(2),
             // The moves of a JSON text are in one word.
             _ => {
-                before.iter().any(|mark| text[..at].ends_with(mark))
-                    && !text[line..].starts_with('[')
+                let is_tag = text[line..].starts_with('[') && !text.starts_with("[{");
+                before.iter().any(|mark| text[..at].ends_with(mark)) && !is_tag
             }
         }
     };
-    let is_json_list = text.starts_with("[{");
-    let is_start = |at: &usize| {
-        is_square(*at) && (is_after(*at) || is_json_list && text[..*at].ends_with('"'))
-    };
-    (0..text.len())
-        .filter(|at| text.is_char_boundary(*at))
-        .filter(is_start)
-        .collect()
+    let places = (0..text.len()).filter(|at| text.is_char_boundary(*at));
+    places.filter(|&at| is_square(at) && is_after(at)).collect()
 }
 
 /// Damages a file in one place. Returns what was done.
@@ -142,7 +116,7 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
         let places = file.iter().enumerate().filter(|(_, own)| **own == byte);
         random.choice(places.map(|(at, _)| at).collect::<Vec<_>>())
     };
-    if writer.name == "WTHOR" {
+    if writer.0 == "WTHOR" {
         let game = 16 + 68 * random.usize(..4);
         // Each game has these moves at least.
         let at = game + 8 + random.usize(..8);
@@ -160,17 +134,17 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
         };
     }
     let text = String::from_utf8(file.clone()).unwrap();
-    let places = match writer.name {
+    let places = match writer.0 {
         "OBF" => (0..text.len())
             .filter(|&at| text.as_bytes()[at].is_ascii_graphic())
             .collect(),
-        _ => squares(&text, writer.before),
+        _ => squares(&text, writer.2),
     };
     let at = *random.choice(&places).unwrap();
     let second = at + random.usize(..2);
-    let is_letters = writer.name == "SGF with letters";
+    let is_letters = writer.0 == LETTERS;
     match random.u8(..11) {
-        0 if writer.name != "OBF" => (_ = file.remove(second), "a character deleted").1,
+        0 if writer.0 != "OBF" => (_ = file.remove(second), "a character deleted").1,
         kind @ 1..=3 => {
             let text = ["i3", "zz", "gc3"][usize::from(kind) - 1];
             file.splice(at..at + 2, text.bytes());
@@ -182,10 +156,10 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
             "an occupied square"
         }
         // Two letters are a square in either order.
-        5 if !is_letters && writer.name != "OBF" => (file.swap(at, at + 1), "swapped").1,
+        5 if !is_letters && writer.0 != "OBF" => (file.swap(at, at + 1), "swapped").1,
         6 => (file.insert(second, file[second]), "a character doubled").1,
         7 => match any(random, b';', file) {
-            Some(at) if writer.name != "OBF" => (_ = file.remove(at), "a semicolon deleted").1,
+            Some(at) if writer.0 != "OBF" => (_ = file.remove(at), "a semicolon deleted").1,
             _ => "nothing",
         },
         8 => match any(random, b'\n', file) {
@@ -194,7 +168,7 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
         },
         9 => {
             // The squares of the first board alone are a whole file, with Black to move.
-            let least = if writer.name == "OBF" { 66 } else { 0 };
+            let least = if writer.0 == "OBF" { 66 } else { 0 };
             file.truncate(random.usize(least..file.len()));
             "truncated"
         }
@@ -207,19 +181,16 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
 }
 
 /// Returns start and moves of each game, and whether anything was reported.
-fn read(file: &[u8]) -> (Vec<(Position, String)>, bool) {
-    match Collection::read(file, &wthor::WthorNames::default()) {
-        Err(_) => (Vec::new(), true),
-        Ok(collection) => {
-            let games: Vec<&Game> = collection.games.iter().flatten().collect();
-            let is_reported = games.len() < collection.games.len()
-                || games.iter().any(|game| !game.warnings().is_empty());
-            let games = games
-                .iter()
-                .map(|game| (game.start(), game.transcript().to_string()));
-            (games.collect(), is_reported)
-        }
-    }
+fn read_moves(file: &[u8]) -> (Vec<(Position, String)>, bool) {
+    let Ok(read) = Collection::read(file, &wthor::WthorNames::default()) else {
+        return (Vec::new(), true);
+    };
+    let is_whole =
+        |game: &Result<PackedGame, _>| game.as_ref().is_ok_and(|game| game.warnings().0.is_empty());
+    let is_reported = !read.games.iter().all(is_whole);
+    let games = read.games.iter().flatten().map(PackedGame::game);
+    let moves = games.map(|game| (game.start(), game.transcript().to_string()));
+    (moves.collect(), is_reported)
 }
 
 /// A file that ends early has the first games, and of a text the first moves of the last one.
@@ -239,37 +210,25 @@ fn damaged_files_are_read_as_written_or_reported() {
     for writer in &WRITERS {
         let mut random = fastrand::Rng::with_seed(64);
         for number in 0..files {
-            let games = games(&mut random, writer.name == "WTHOR");
-            let whole = (writer.write)(&games);
-            let (expected, is_reported) = read(&whole);
-            assert!(
-                !is_reported && expected.len() == 4,
-                "{} {number}",
-                writer.name
-            );
+            let games = games(&mut random, writer.0 == "WTHOR");
+            let whole = (writer.1)(&games);
+            let (expected, is_reported) = read_moves(&whole);
+            assert!(!is_reported && expected.len() == 4, "{} {number}", writer.0);
             let mut file = whole.clone();
             let what = damage(&mut random, &mut file, writer);
-            let (read, is_reported) = read(&file);
+            let (read, is_reported) = read_moves(&file);
             let is_right = is_reported
                 || read == expected
                 || what == "truncated" && is_beginning(&expected, &read);
             let text = String::from_utf8_lossy(&file);
-            assert!(
-                is_right,
-                "{} {number}: {what}:\n{text}\n{read:?}",
-                writer.name
-            );
+            assert!(is_right, "{} {number}: {what}:\n{text}\n{read:?}", writer.0);
         }
     }
 }
 
 /// Returns what is read: moves of games, and sentences of errors and warnings.
 fn said(text: &str) -> String {
-    let games = match Collection::read(text.as_bytes(), &wthor::WthorNames::default()) {
-        Err(error) => return error.to_string(),
-        Ok(collection) => collection.games,
-    };
-    let games = games.into_iter().map(|game| match game {
+    let games = read(text).into_iter().map(|game| match game {
         Ok(game) => [
             vec![game.transcript().to_string()],
             game.warnings().to_vec(),
@@ -283,79 +242,36 @@ fn said(text: &str) -> String {
 
 #[test]
 fn a_damaged_move_ends_its_game_there_and_is_reported() {
-    let tags = "[White \"Bob\"]\n\n";
-    let pass = "f5d6c3d3c4f4: line 1: 6 of 8 moves read; 4. ";
-    for (text, expected) in [
-        (
-            &*format!("{tags}1. f5 d6 2. gc3 c4 3. d3 c5 *\n"),
-            "f5d6: line 3: 2 of 6 moves read; 2. gc3 is no square",
-        ),
-        (
-            "{\"moves\":[\"f5\",\"d6\",\"zz\",\"c3\",\"d3\",\"c4\",\"f4\"]}",
-            "f5d6: line 1: 2 of 7 moves read; 2. zz is no square",
-        ),
-        (
-            &format!("{tags}1. c4 c5 2. Nf3 Nf6 3. b6 O-O 4. Bd3 Qc3 1-0\n"),
-            "game 1: line 1: Nf3 is a move of chess (expected a game of Othello)",
-        ),
-        (
-            &format!("{tags}1. f5 d6 2. c3 d3 3. c4 f4 4. pass f6 *\n"),
-            "f5d6c3d3c4f4: line 3: 6 of 8 moves read; 4. pass is not legal",
-        ),
-        (
-            &format!("{tags}1. f5 d6 2. c3 d3 3. c4 f4 4. -- f6 *\n"),
-            "f5d6c3d3c4f4: line 3: 6 of 8 moves read; 4. -- is not legal",
-        ),
-        ("f5d6c3d3c4f4--f6\n", &format!("{pass}-- is not legal")),
-        (
-            "MOVES: f5 d6 c3 d3 c4 f4 pass f6\n",
-            &format!("{pass}pass is not legal"),
-        ),
-        (
-            "f5 (x), d6 (o), c3 (x), d3 (o), c4 (x), f4 (o), pass (x)",
-            "f5d6c3d3c4f4: line 1: 6 of 7 moves read; 4. pass is not legal",
-        ),
-        (
-            "f5d6\nf53f6e6f4e3c5c4e7\n",
-            "f5d6 / f5: line 2: 1 of 9 moves read; 1... 3 is no square",
-        ),
-        (
-            "f5d6\nf5f6e[hh]f4e3c5c4e7\n",
-            "f5d6 / f5f6: line 2: 2 of 9 moves read; 2. e is no square",
-        ),
-        (
-            "f5d6\nf5f6e6f4e;3c5c4e7\n",
-            "f5d6 / f5f6e6f4: line 2: 4 of 9 moves read; 3. e is no square",
-        ),
-        (
-            "f5d6c3d3c4f4f\n",
-            "f5d6c3d3c4f4: line 1: 6 of 7 moves read; 4. f is no square",
-        ),
-        (
-            "1. f5 d6 2. c3 d3 3. c4 37 f4 4. c5\n",
-            "f5d6c3d3c4: line 1: 5 of 7 moves read; 3... f4 has the number of another move",
-        ),
-        (
-            "(GM[2]FF[4]SZ[8];B[fe];W[df];B[cc])\n(;GM[2];B[fe])",
-            "f5d6c3 / f5",
-        ),
-        (
-            "(;GM[2]PB[a])PW[b];B[fe];W[df];B[cc])",
-            "game 1: line 1, column 14: found 'P', expected the end or another game",
-        ),
-        (
-            "(;GM[2]PB[ann];B[fe];W[df];B[cc",
-            "f5d6: line 1, column 32: the text ends, expected ']'; 2 of 2 moves read",
-        ),
-        (
-            &format!("{tags}1. f5 d6 {{oops 2. c3 *\n\n{tags}1. f5 d6 *\n"),
-            "f5d6: line 3: the comment is not closed (expected }) / f5d6",
-        ),
-    ] {
-        assert_eq!(said(text), expected, "{text}");
+    // `|` is a line break, and `[` alone the tags of PGN.
+    let table = "\
+[1. f5 d6 2. gc3 c4 3. d3 c5 *| -> f5d6: line 3: 2 of 6 moves read; 2. gc3 is no square
+{'moves':['f5','d6','zz','c3','d3','c4','f4']} -> f5d6: line 1: 2 of 7 moves read; 2. zz is no square
+[1. c4 c5 2. Nf3 Nf6 3. b6 O-O 1-0| -> game 1: line 1: Nf3 is a move of chess (expected a game of Othello)
+[1. f5 d6 2. c3 d3 3. c4 f4 4. pass f6 *| -> f5d6c3d3c4f4: line 3: 6 of 8 moves read; 4. pass is not legal
+[1. f5 d6 2. c3 d3 3. c4 f4 4. -- f6 *| -> f5d6c3d3c4f4: line 3: 6 of 8 moves read; 4. -- is not legal
+f5d6c3d3c4f4--f6| -> f5d6c3d3c4f4: line 1: 6 of 8 moves read; 4. -- is not legal
+MOVES: f5 d6 c3 d3 c4 f4 pass f6| -> f5d6c3d3c4f4: line 1: 6 of 8 moves read; 4. pass is not legal
+f5 (x), d6 (o), c3 (x), d3 (o), c4 (x), f4 (o), pass (x) -> f5d6c3d3c4f4: line 1: 6 of 7 moves read; 4. pass is not legal
+f5d6|f53f6e6f4e3c5c4e7| -> f5d6 / f5: line 2: 1 of 9 moves read; 1... 3 is no square
+f5d6|f5f6e[hh]f4e3c5c4e7| -> f5d6 / f5f6: line 2: 2 of 9 moves read; 2. e is no square
+f5d6|f5f6e6f4e;3c5c4e7| -> f5d6 / f5f6e6f4: line 2: 4 of 9 moves read; 3. e is no square
+f5d6c3d3c4f4f| -> f5d6c3d3c4f4: line 1: 6 of 7 moves read; 4. f is no square
+1. f5 d6 2. c3 d3 3. c4 37 f4 4. c5| -> f5d6c3d3c4: line 1: 5 of 7 moves read; 3... f4 has the number of another move
+(GM[2]FF[4]SZ[8];B[fe];W[df];B[cc])|(;GM[2];B[fe]) -> f5d6c3 / f5
+(;GM[2]PB[a])PW[b];B[fe];W[df];B[cc]) -> game 1: line 1, column 14: found 'P', expected the end or another game
+(;GM[2]PB[ann];B[fe];W[df];B[cc -> f5d6: line 1, column 32: the text ends, expected ']'; 2 of 2 moves read
+(;GM[2];B[fe];W[df];B[aa];W[ff]) -> f5d6: line 1, column 21: move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7); 2 of 4 moves read
+(;GM[Othello]B[f5]W[d6]B[a1]W[f3];) -> f5d6: line 1, column 24: move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7); 2 of 4 moves read
+1. f5 d6 2. c3 d3 3. a1 f3 *| -> f5d6c3d3: line 1: 4 of 6 moves read; 3. a1 is not legal
+Look: f5, d6, c3, d3, a1, f3. -> f5d6c3d3: line 1: 4 of 6 moves read; 3. a1 is not legal
+f5d6c3d3a1f3| -> f5d6c3d3: line 1: 4 of 6 moves read; 3. a1 is not legal
+[1. f5 d6 {oops 2. c3 *||[1. f5 d6 *| -> f5d6: line 3: the comment is not closed (expected }) / f5d6";
+    for (text, expected) in table.lines().map(|line| line.split_once(" -> ").unwrap()) {
+        let text = text.replace("[1.", "[White 'Bob']||1.").replace('\'', "\"");
+        assert_eq!(said(&text.replace('|', "\n")), expected, "{text}");
     }
     let headed = "% Black: Ann\nf5f6e6f4e;3c5c4e7\n";
-    let game = super::formats::only(headed.as_bytes());
+    let game = only(headed);
     assert_eq!((&*game.tags.black, game.is_cut()), ("Ann", true));
 }
 
@@ -373,7 +289,7 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
             "We played f5 d6 c3 d3\nc4 @ and then I stopped.",
         ] {
             let text = text.replace('@', damaged);
-            let game = super::formats::only(text.as_bytes());
+            let game = only(&text);
             assert!(game.is_cut() && game.placed() >= 4, "{text}: {game:?}");
         }
     }
@@ -381,7 +297,7 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
         "We played f5 d6 c3 d3 so far, and I won.",
         "We played f5 d6 c3 d3 and stopped.",
     ] {
-        let game = super::formats::only(text.as_bytes());
+        let game = only(text);
         assert_eq!((game.placed(), game.warnings().len()), (4, 0), "{text}");
     }
 }
@@ -394,50 +310,35 @@ fn headers_belong_to_their_games() {
         game
     });
     let text = games.clone().map(|game| game.to_transcript()).join("\n");
-    let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
-    assert_eq!(read.games, games.map(Ok));
-    for (text, expected) in [
-        (
-            "% Black: Ann\n",
-            ": line 1: the text ends after the header of a game",
-        ),
-        (
-            "% Date: 2024f5d6c3d3\n\n",
-            "game 1: line 1: moves or a board in a comment / ",
-        ),
-    ] {
-        assert_eq!(said(text), expected);
-    }
+    assert_eq!(read(text), games.map(Ok));
+    let cut = ": line 1: the text ends after the header of a game";
+    assert_eq!(said("% Black: Ann\n"), cut);
+    let hidden = "game 1: line 1: moves or a board in a comment / ";
+    assert_eq!(said("% Date: 2024f5d6c3d3\n\n"), hidden);
 }
 
 #[test]
 fn results_that_the_moves_do_not_reach_stay_those_of_the_record() {
     let text = "[White \"Bob\"]\n[Result \"1-0\"]\n\n1. f5 d6 1-0\n";
-    let game = super::formats::only(text.as_bytes());
+    let game = only(text);
     assert!(
         game.to_transcript()
             .starts_with("% White: Bob\n% Result: 1-0\n")
     );
-    assert_eq!(
-        super::formats::only(game.to_transcript().as_bytes()).tags,
-        game.tags
-    );
+    assert_eq!(only(game.to_transcript()).tags, game.tags);
     // A winner is never a number of discs, and GGF has no other form.
     assert_eq!((game.margin(), game.score()), (None, None));
     assert!(game.to_ggf().contains("RE[?]"), "{}", game.to_ggf());
     assert!(game.to_sgf().contains("RE[B+]"), "{}", game.to_sgf());
     assert!(game.to_pgn().contains("[Result \"1-0\"]"));
-    let archived = archive::ArchivedGame::from(game.clone());
-    assert_eq!(
-        (archived.margin(), archived.outcome),
-        (None, game.tags.outcome)
-    );
+    let packed = PackedGame::from(game.clone());
+    assert_eq!(packed.outcome(), game.tags.outcome);
     let query = |result: &str| archive::Query {
         results: vec![result.parse().unwrap()],
         ..archive::Query::default()
     };
-    assert!(query("black").matches(&archived));
-    assert!(!query("white").matches(&archived) && !query("64").matches(&archived));
+    assert!(query("black").matches(&packed));
+    assert!(!query("white").matches(&packed) && !query("64").matches(&packed));
 }
 
 #[test]
@@ -489,7 +390,7 @@ fn boards_of_every_kind_are_positions_of_their_files() {
         ),
         format!("# id;board;side;text\nfirst;{lines};w;from a game;\n"),
     ] {
-        let game = super::formats::only(text.as_bytes());
+        let game = only(&text);
         assert_eq!((game.start(), game.placed()), (expected, 0), "{text}");
     }
     let two = rows(["@", "O", "."], " ").join("\n") + "\nO to move\n\n";
@@ -506,32 +407,5 @@ fn boards_of_every_kind_are_positions_of_their_files() {
     );
     // A position is never put together from letters inside words.
     let words = "bob woo xx\n".repeat(8);
-    assert!(matches!(
-        Collection::read(words.as_bytes(), &wthor::WthorNames::default()),
-        Err(NoGames::Empty)
-    ));
-}
-
-#[test]
-fn texts_with_words_like_squares_are_no_games() {
-    const WORDS: [&str; 16] = [
-        "A4", "paper", "B2B", "sales", "F5", "key", "C4", "D3", "cinema", "E6", "vitamin", "C3",
-        "or", "the", "F6", "H1",
-    ];
-    let mut random = fastrand::Rng::with_seed(30);
-    for _ in 0..30 {
-        let mut text = String::new();
-        for number in 0..300 {
-            let mut word = random.choice(&WORDS).unwrap();
-            // No list of squares: words are between them.
-            while text.ends_with(|c: char| c.is_ascii_digit()) && word.len() == 2 {
-                word = random.choice(&WORDS).unwrap();
-            }
-            let gap = if number % 9 == 8 { ".\n" } else { " " };
-            text.extend([gap, word]);
-        }
-        let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default());
-        let games = read.map_or(Vec::new(), |collection| collection.games);
-        assert!(games.iter().all(Result::is_err), "{text}: {games:?}");
-    }
+    assert_eq!(read(words), []);
 }

@@ -1,8 +1,7 @@
 //! Games in texts of any kind: mails, tables, links, pages, scoresheets; and prose without games.
 
-use super::formats::{PASSING, WHOLE, only};
+use super::formats::{PASSING, WHOLE};
 use super::*;
-use crate::{Collection, NoGames};
 
 /// The moves of a game in turns of Black and White, with passes as `pass`.
 fn turns(game: &Game, pass: &str) -> Vec<String> {
@@ -27,20 +26,13 @@ fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
     numbered.collect::<Vec<_>>().join(between)
 }
 
-/// Breaks a text into lines of at most `width` characters, each after `mark`.
-fn wrapped(text: &str, width: usize, mark: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        if lines
-            .last()
-            .is_some_and(|line| line.len() + word.len() >= width)
-        {
-            lines.push(String::new());
-        }
-        lines.last_mut().unwrap().extend([word, " "]);
-    }
-    let lines: Vec<String> = lines.iter().map(|line| format!("{mark}{line}\n")).collect();
-    lines.concat()
+/// Breaks a text into lines of `count` words, each line after `mark`.
+fn wrapped(text: &str, count: usize, mark: &str) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let lines = words.chunks(count);
+    lines
+        .map(|line| format!("{mark}{} \n", line.join(" ")))
+        .collect()
 }
 
 /// Draws the number of its move on each square.
@@ -127,11 +119,11 @@ fn texts(game: &Game) -> Vec<String> {
         numbered(&dashes, ". ", "\n"),
         numbered(&words, ") ", "\r\n").to_uppercase(),
         numbered(&none, " ", "\n"),
-        wrapped(&numbered(&dashes, ".", " "), 40, ""),
-        wrapped(&list(" "), 30, ""),
+        wrapped(&numbered(&dashes, ".", " "), 10, ""),
+        wrapped(&list(" "), 9, ""),
         format!(
             "Hi Bob,\n\nAnn wrote on 12.5.2024 at 10:30:\n{}> What of g7?\n\nI like h8 more.\n",
-            wrapped(&numbered(&words, ". ", " "), 50, "> ")
+            wrapped(&numbered(&words, ". ", " "), 13, "> ")
         ),
         format!(
             "Our game\n\n| # | Black | White |\n|---|---|---|\n| {} |\n\nGood!\n",
@@ -158,18 +150,10 @@ fn texts(game: &Game) -> Vec<String> {
 fn a_game_is_found_in_texts_of_every_kind() {
     let mut random = fastrand::Rng::with_seed(53);
     let mut games: Vec<Game> = [WHOLE, PASSING].map(game).into();
-    for length in [61, 61, 61, 17, 30, 45] {
-        let mut game = Game::default();
-        while let Some(mv) = random.choice(game.position().moves())
-            && game.placed() < length
-        {
-            game.play(mv).unwrap();
-        }
-        games.push(game);
-    }
+    games.extend([61, 61, 61, 17, 30, 45].map(|most| plain_game(&mut random, most)));
     for game in &games {
         for text in texts(game) {
-            let found = only(text.as_bytes());
+            let found = only(&text);
             assert_eq!(
                 found.transcript().to_string(),
                 game.transcript().to_string(),
@@ -186,16 +170,10 @@ fn a_game_is_found_in_texts_of_every_kind() {
 
 /// Returns the moves of each game in a text.
 fn found(text: &str) -> Vec<String> {
-    match Collection::read(text.as_bytes(), &wthor::WthorNames::default()) {
-        Err(NoGames::Empty) => Vec::new(),
-        Err(error) => panic!("{text}: {error}"),
-        Ok(collection) => {
-            let games = collection.games.into_iter();
-            games
-                .map(|game| game.unwrap().transcript().to_string())
-                .collect()
-        }
-    }
+    let games = read(text).into_iter();
+    games
+        .map(|game| game.unwrap().transcript().to_string())
+        .collect()
 }
 
 #[test]
@@ -231,7 +209,7 @@ fn a_result_and_names_around_a_game_are_kept() {
             format!("{names}{mark}Moves: {PASSING}\n{mark}Result 48-16!\n"),
             format!("{mark}48-16\n{mark}{PASSING}\n{names}"),
         ] {
-            let tags = only(text.as_bytes()).tags;
+            let tags = only(&text).tags;
             assert_eq!(
                 [tags.black, tags.white, tags.date],
                 ["Ann", "Bob", "2024"],
@@ -245,8 +223,7 @@ fn a_result_and_names_around_a_game_are_kept() {
 #[test]
 fn each_game_of_a_list_has_its_own_result() {
     let list = format!("- 60 moves, 33-31: `{WHOLE}`\n- 60 moves, 48-16: `{PASSING}`\n");
-    let collection = Collection::read(list.as_bytes(), &wthor::WthorNames::default()).unwrap();
-    let games: Vec<Game> = collection.games.into_iter().map(Result::unwrap).collect();
+    let games: Vec<Game> = read(list).into_iter().map(Result::unwrap).collect();
     let margins = [0, 1].map(|index: usize| games[index].tags.outcome);
     assert_eq!(
         margins,
@@ -266,7 +243,7 @@ fn moves_after_a_board_begin_there() {
         format!("{board} O; f6 e6 f4 f3 b6"),
         format!("{board} O\nf6 e6 f4 f3 b6\n"),
     ] {
-        let game = only(text.as_bytes());
+        let game = only(&text);
         assert_eq!(
             game.start(),
             board.parse::<Position>().unwrap().with_mover(Color::White)
@@ -275,7 +252,7 @@ fn moves_after_a_board_begin_there() {
     }
     let text = format!("{board} O; f6 e6 f4 f3 a1 b6");
     assert_eq!(
-        only(text.as_bytes()).warnings(),
+        only(&text).warnings(),
         ["line 1: 4 of 6 moves read; 3... a1 is not legal"]
     );
 }
@@ -314,4 +291,17 @@ fn no_short_game_is_found_in_prose() {
         found("Where would you play?\nc4\nc4 c3\nI like h8.\nOr f5?\nNo, d3!\n"),
         [""; 0]
     );
+}
+
+#[test]
+fn texts_with_words_like_squares_are_no_games() {
+    const WORDS: &str = "A4 paper,B2B sales,F5 key,C4 or,D3 cinema,E6 vitamin,C3 the,H1 to,F6 in";
+    let words: Vec<&str> = WORDS.split(',').collect();
+    let mut random = fastrand::Rng::with_seed(30);
+    for _ in 0..30 {
+        let line = |_| [0; 5].map(|_| *random.choice(&words).unwrap()).join(" ");
+        let text = [0; 33].map(line).join(".\n");
+        let games = read(&text);
+        assert!(games.iter().all(Result::is_err), "{text}: {games:?}");
+    }
 }

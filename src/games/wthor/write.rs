@@ -29,9 +29,6 @@ pub enum Unwritable {
     Other(String),
 }
 
-/// Maximum number of names. Their count has 16 bits.
-const MAX_NAMES: usize = u16::MAX as usize;
-
 /// Names with their indices.
 #[derive(Clone, Debug)]
 struct NameList {
@@ -39,6 +36,8 @@ struct NameList {
     indices: HashMap<Vec<u8>, u16>,
     /// Bytes of a name, padding included.
     size: usize,
+    /// Number of names before the first game.
+    old: usize,
 }
 
 impl NameList {
@@ -47,10 +46,10 @@ impl NameList {
             names: Vec::new(),
             indices: HashMap::new(),
             size,
+            old: names.len(),
         };
         for name in names {
-            let bytes = list.encoded(name)?;
-            list.push(bytes)?;
+            list.push(list.encoded(name)?)?;
         }
         Ok(list)
     }
@@ -74,12 +73,13 @@ impl NameList {
         Ok(bytes)
     }
 
-    /// Appends a name and returns its index. Equal names are found by their first index.
+    /// Appends a name and returns its index, of 16 bits as the number of names. Equal names are found by their first index.
     fn push(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
-        let index = u16::try_from(self.names.len()).ok();
-        let index = index.filter(|&index| usize::from(index) < MAX_NAMES);
-        let full = || Unwritable::Other(format!("there are more than {MAX_NAMES} names"));
-        let index = index.ok_or_else(full)?;
+        let index = self.names.len() as u16;
+        if index == u16::MAX {
+            let why = format!("there are more than {} names", u16::MAX);
+            return Err(Unwritable::Other(why));
+        }
         self.indices.entry(name.clone()).or_insert(index);
         self.names.push(name);
         Ok(index)
@@ -93,14 +93,17 @@ impl NameList {
         }
     }
 
-    /// Formats the file of the names.
-    fn file(&self, date: [u8; 4]) -> Vec<u8> {
+    /// Formats the file of the names, or returns `None` if no name is new.
+    fn file(&self, date: [u8; 4]) -> Option<Vec<u8>> {
+        if self.names.len() == self.old {
+            return None;
+        }
         let mut bytes = header(date, 0, self.names.len() as u16, 0, [0; 2]);
         for name in &self.names {
             bytes.extend(name);
             bytes.resize(bytes.len() + self.size - name.len(), 0);
         }
-        bytes
+        Some(bytes)
     }
 }
 
@@ -145,15 +148,14 @@ pub struct WthorFiles {
 ///     tournaments: Vec::new(),
 /// };
 /// let games = wthor::read_games(&files.games, &names).unwrap();
-/// assert_eq!(games[0].as_ref().unwrap().transcript(), moves);
-/// assert_eq!(games[0].as_ref().unwrap().tags.black, "Ann");
+/// let game = games[0].as_ref().unwrap();
+/// assert_eq!(game.game().transcript(), moves);
+/// assert_eq!(game.tags().black, "Ann");
 /// ```
 #[derive(Clone, Debug)]
 pub struct WthorWriter {
     players: NameList,
     tournaments: NameList,
-    /// Number of names before the first game.
-    old: [usize; 2],
     year: Option<u16>,
     records: Vec<u8>,
 }
@@ -161,12 +163,9 @@ pub struct WthorWriter {
 impl WthorWriter {
     /// Creates a writer that continues these names.
     pub fn new(names: &WthorNames) -> Result<WthorWriter, Unwritable> {
-        let players = NameList::new(&names.players, PLAYER)?;
-        let tournaments = NameList::new(&names.tournaments, TOURNAMENT)?;
         Ok(WthorWriter {
-            old: [players.names.len(), tournaments.names.len()],
-            players,
-            tournaments,
+            players: NameList::new(&names.players, PLAYER)?,
+            tournaments: NameList::new(&names.tournaments, TOURNAMENT)?,
             year: None,
             records: Vec::new(),
         })
@@ -197,13 +196,10 @@ impl WthorWriter {
         let event = self.tournaments.encoded(&tags.event)?;
         let black = self.players.encoded(&tags.black)?;
         let white = self.players.encoded(&tags.white)?;
-        for index in [
-            self.tournaments.index(event)?,
-            self.players.index(black)?,
-            self.players.index(white)?,
-        ] {
-            self.records.extend(index.to_le_bytes());
-        }
+        let players = [self.players.index(black)?, self.players.index(white)?];
+        let names = [self.tournaments.index(event)?, players[0], players[1]];
+        self.records
+            .extend(names.map(u16::to_le_bytes).as_flattened());
         self.year = self.year.or(year);
         self.records.extend([black_discs, black_discs]);
         self.records.extend(game.squares().map(number));
@@ -219,12 +215,10 @@ impl WthorWriter {
         let count = (self.records.len() / GAME) as u32;
         let mut games = header(date, count, 0, year, [8, 0]);
         games.extend(&self.records);
-        let [players, tournaments] = [&self.players, &self.tournaments];
-        let file = |list: &NameList, old| (list.names.len() > old).then(|| list.file(date));
         WthorFiles {
             games,
-            players: file(players, self.old[0]),
-            tournaments: file(tournaments, self.old[1]),
+            players: self.players.file(date),
+            tournaments: self.tournaments.file(date),
         }
     }
 }

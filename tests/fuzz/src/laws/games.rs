@@ -28,8 +28,9 @@ pub(super) fn read(bytes: &[u8], names: &WthorNames) {
             for game in &collection.games {
                 match game {
                     Ok(game) => {
+                        let game = game.game();
                         game.warnings().iter().for_each(assert_sentence);
-                        assert_written_and_read_back(game);
+                        assert_written_and_read_back(&game);
                     }
                     Err(error) => assert_sentence(error),
                 }
@@ -43,7 +44,7 @@ fn reread(text: &str) -> Game {
     let collection = Collection::read(text.as_bytes(), &WthorNames::default());
     let games = collection.map(|collection| collection.games);
     match games.as_deref() {
-        Ok([Ok(game)]) => game.clone(),
+        Ok([Ok(game)]) => game.game(),
         other => panic!("{text:?} gave {other:?}"),
     }
 }
