@@ -1,19 +1,22 @@
 //! Tests of the C library.
 //! `emilia.h` must agree with the Rust source.
-//! A C program, `tests/capi/game.c`, plays a game through the library.
+//! The C program of the README plays a game through the library.
 //!
 //! A test that needs a missing program (`cc`, `c++`, `qemu-x86_64`) prints a note and passes.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::{fs, io};
 
 use emilia_core::board::{Color, Position, Transcript};
 
 /// The C header.
 const HEADER: &str = include_str!("../src/capi/emilia.h");
+
+/// Its C program plays a game.
+const README: &str = include_str!("../src/capi/README.md");
 
 /// Rust source of the exported functions.
 const FUNCTIONS: &str = include_str!("../src/capi/lib.rs");
@@ -21,7 +24,7 @@ const FUNCTIONS: &str = include_str!("../src/capi/lib.rs");
 /// Rust source of the exported types and constants.
 const TYPES: &str = include_str!("../src/capi/types.rs");
 
-/// Exit code of `game.c` after the status `EMILIA_OLD_PROCESSOR`.
+/// Exit code of the program after the status `EMILIA_OLD_PROCESSOR`.
 const OLD_PROCESSOR: i32 = 14;
 
 fn succeeded(output: &Output) {
@@ -42,15 +45,21 @@ fn run(command: &mut Command) -> Option<Output> {
     }
 }
 
-/// Path of the compiled `game.c`, or `None` without a C compiler. Built on first use.
+/// Path of the compiled program, or `None` without a C compiler. Built on first use.
 static GAME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     // Cargo writes the shared library beside this program.
     let this = std::env::current_exe().expect("a path");
     let library = this.parent().expect("a folder").display();
     let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("game");
+    let source = program.with_extension("c");
+    let (_, code) = README.split_once("```c\n").expect("a program");
+    let (code, _) = code.split_once("```").expect("its end");
+    fs::write(&source, code).expect("a file");
     let compiled = run(Command::new("cc")
         .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-std=c99"])
-        .args(["-I", ".", "../../tests/capi/game.c", "-lemilia"])
+        .args(["-I", "."])
+        .arg(&source)
+        .arg("-lemilia")
         .args([format!("-L{library}"), format!("-Wl,-rpath,{library}")])
         .arg("-o")
         .arg(&program)

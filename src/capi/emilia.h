@@ -132,7 +132,7 @@ typedef struct emilia_limits {
     uint32_t level;
     /* Solve positions with at most this number of empty squares exactly; at most 60. */
     uint32_t exact;
-    /* Time of the search in milliseconds. The search uses all of it, unless the position is
+    /* Time of the search in milliseconds, at most 3600000000. The search uses all of it, unless the position is
      * solved or has only one move. */
     uint32_t time_ms;
     /* Time left for the game on the clock of the side to move, in milliseconds. Only emilia_go uses
@@ -228,6 +228,12 @@ emilia_status emilia_get_position(emilia_engine *engine, emilia_position *positi
  * The mask is 0 if the side must pass or the game is over; emilia_get_position distinguishes the
  * two. */
 emilia_status emilia_legal_moves(emilia_engine *engine, uint64_t *squares);
+
+/* Writes the number of positions `depth` plies after the current one to *count, to check move
+ * generation: a pass is one ply, and a game that ends before counts 1. `depth` is at most 20. Plies
+ * 1 to 9 from the start take up to 10 ms, each further one about ten times as long.
+ * Errors: EMILIA_BAD_LIMITS. */
+emilia_status emilia_perft(emilia_engine *engine, uint32_t depth, uint64_t *count);
 
 /* Starts a search for the move to play and returns at once. The move is not played. `limits` may
  * be null. Without a limit on level, depth, time, clock or nodes, in `limits` or as an option,

@@ -201,6 +201,10 @@ on_session! {
     fn emilia_legal_moves(squares: *mut u64) => |_, session| {
         ffi::write_plain(squares, "squares", session.legal_moves())
     };
+    /// Writes the number of positions `depth` plies after the current one to `count`.
+    fn emilia_perft(depth: u32, count: *mut u64) => |_, session| {
+        ffi::write_plain(count, "count", session.perft(depth)?)
+    };
     /// Starts a search for the move to play and returns at once.
     fn emilia_go(limits: *const EmiliaLimits) => |engine, session| {
         *engine.stop.lock() = session.go(&limits_at(limits)?)?;

@@ -12,12 +12,16 @@ use super::types::{
     EMILIA_PASS, EMILIA_RUNNING, EMILIA_TO_MOVE, EMILIA_WHITE, EmiliaLimits, EmiliaPosition,
     EmiliaResult, EmiliaStatus, characters,
 };
+use emilia_core::board::perft::Perft;
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{
     Depth, Limits, Line, OutOfMemory, SearchHandle, Selectivity, StopFlag, TimeControl,
 };
 use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME};
 use emilia_player::{Player, Setup};
+
+/// Largest depth of [`EngineSession::perft`] in plies: a count that fits in 64 bits.
+const MAX_PERFT: u32 = 20;
 
 /// The state of one engine: options, game, running search and its latest lines.
 #[derive(Debug)]
@@ -153,6 +157,13 @@ impl EngineSession {
     /// Returns the legal moves as a mask: bit 0 is a1, bit 63 is h8.
     pub(super) fn legal_moves(&self) -> u64 {
         self.position.board.legal_moves().0
+    }
+
+    /// Returns the number of positions `depth` plies after the current one.
+    pub(super) fn perft(&self, depth: u32) -> Result<u64, CallError> {
+        let message = format_args!("depth: {depth} is out of range (expected 0 to {MAX_PERFT})");
+        ensure(depth <= MAX_PERFT, EmiliaStatus::BadLimits, message)?;
+        Ok(Perft::default().count(&self.position.board, depth, &|_, _| ()))
     }
 
     /// Starts a search for the move to play. Returns its stop flag.

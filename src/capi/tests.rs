@@ -121,6 +121,11 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     refused(engine.go(level(61)), bad_limits, message);
     let message = "count: 0 (expected at least one line)";
     refused(engine.hint(0), bad_limits, message);
+    let mut count = 0;
+    assert_eq!(engine.perft(6, &mut count), EmiliaStatus::Ok);
+    assert_eq!(count, 8200);
+    let message = "depth: 21 is out of range (expected 0 to 20)";
+    refused(engine.perft(21, &mut count), bad_limits, message);
     let mut time = level(0);
     time.time_ms = u32::MAX;
     let message = "'4294967.295' is not a positive number of seconds, at most 3600000";

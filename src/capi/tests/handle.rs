@@ -66,6 +66,11 @@ impl Handle {
         squares
     }
 
+    pub(super) fn perft(&self, depth: u32, count: &mut u64) -> EmiliaStatus {
+        // SAFETY: a live engine and a writable number.
+        unsafe { emilia_perft(self.0, depth, count) }
+    }
+
     pub(super) fn go(&self, limits: EmiliaLimits) -> EmiliaStatus {
         // SAFETY: a live engine and limits whose size is set.
         unsafe { emilia_go(self.0, &raw const limits) }
