@@ -97,13 +97,12 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     };
     let is_after = |at: usize| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        match before {
-            [] => !text[line..].starts_with('%') && (at - line).is_multiple_of(2),
-            // The moves of a JSON text are in one word.
-            _ => {
-                let is_tag = text[line..].starts_with('[') && !text.starts_with("[{");
-                before.iter().any(|mark| text[..at].ends_with(mark)) && !is_tag
-            }
+        // The moves of a JSON text are in one word.
+        let is_tag = text[line..].starts_with('[') && !text.starts_with("[{");
+        if before.is_empty() {
+            !text[line..].starts_with('%') && (at - line).is_multiple_of(2)
+        } else {
+            before.iter().any(|mark| text[..at].ends_with(mark)) && !is_tag
         }
     };
     let places = (0..text.len()).filter(|at| text.is_char_boundary(*at));

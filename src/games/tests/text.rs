@@ -29,10 +29,9 @@ fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
 /// Breaks a text into lines of `count` words, each line after `mark`.
 fn wrapped(text: &str, count: usize, mark: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
-    let lines = words.chunks(count);
-    lines
-        .map(|line| format!("{mark}{} \n", line.join(" ")))
-        .collect()
+    let lines = words.chunks(count).map(|line| line.join(" "));
+    let lines: Vec<String> = lines.map(|line| format!("{mark}{line} \n")).collect();
+    lines.concat()
 }
 
 /// Draws the number of its move on each square.
