@@ -167,5 +167,5 @@ fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
     let pass = (moves.is_empty() && board.pass().can_move()).then_some(Move::Pass);
     let board = *board;
     let moves = moves.squares().map(Move::Place).chain(pass);
-    moves.map(move |mv| (mv, board.make(mv).canonical()))
+    moves.map(move |mv| (mv, board.play_or_pass(mv).canonical()))
 }

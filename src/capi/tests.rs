@@ -333,7 +333,7 @@ fn last_error_is_per_thread() {
             assert!(last_error().starts_with("illegal move"));
         });
     });
-    assert_eq!(last_error(), "'i9' is no move (expected a1..h8 or pass)");
+    assert_eq!(last_error(), "'i9' is not a move (expected a1..h8 or pass)");
 }
 
 #[test]

@@ -30,7 +30,9 @@ pub enum NoGames {
     #[error("there are no games in it (expected moves, or PGN, GGF, SGF, OBF or a WTHOR file)")]
     Empty,
     /// The file is neither text nor WTHOR.
-    #[error("this is no file of games: byte {at} is {byte:#04x} (expected text, or a WTHOR file)")]
+    #[error(
+        "this is not a file of games: byte {at} is {byte:#04x} (expected text, or a WTHOR file)"
+    )]
     Binary {
         /// First byte that does not occur in text.
         byte: u8,

@@ -330,7 +330,7 @@ impl Reader<'_> {
             }
             if !token.is_move() {
                 if self.is_list && !numbers.fit(token, &run.squares) {
-                    run.fault = Some((index, "is no move number here"));
+                    run.fault = Some((index, "is not a move number here"));
                 }
                 break;
             }
@@ -472,7 +472,7 @@ impl Reader<'_> {
     }
 }
 
-const NO_SQUARE: &str = "is no square";
+const NO_SQUARE: &str = "is not a square";
 
 /// Returns the colour that a word names.
 fn color(word: &str) -> Option<Color> {

@@ -129,7 +129,7 @@ impl InputFile {
     /// Checks what was read from this file.
     ///
     /// # Errors
-    /// If it is no file of games.
+    /// If it is not a file of games.
     pub fn checked(
         &self,
         read: Result<Result<Collection, NoGames>, FileError>,
@@ -303,7 +303,7 @@ impl Collection {
     fn other_kind(&self) -> Option<String> {
         let is_other = self.is_text && self.games.iter().all(Result::is_err);
         let error = self.games.first()?.as_ref().err().filter(|_| is_other)?;
-        Some(format!("this is no file of games: {error}"))
+        Some(format!("this is not a file of games: {error}"))
     }
 }
 

@@ -54,7 +54,7 @@ impl FromStr for Played {
 /// Maximum absolute evaluation. Larger than any disc count, for programs that use other units.
 const MAX_DISCS: f64 = 1e9;
 
-/// Parses an evaluation in discs. Returns `None` if it is no number or above [`MAX_DISCS`].
+/// Parses an evaluation in discs. Returns `None` if it is not a number or above [`MAX_DISCS`].
 pub(super) fn discs(text: &str) -> Option<f64> {
     let discs: f64 = text.parse().ok()?;
     (discs.abs() <= MAX_DISCS).then_some(discs)

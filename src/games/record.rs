@@ -190,7 +190,7 @@ impl Game {
         let mut next = start;
         for played in &moves {
             positions.push(next);
-            next.board = next.board.make(played.mv);
+            next.board = next.board.play_or_pass(played.mv);
             next.mover = !next.mover;
         }
         positions.push(next);

@@ -49,10 +49,10 @@ pub(super) fn draw(
     let good: Vec<&BookMove> = moves.iter().filter(is_good).collect();
     let drawn = rng.choice(good)?;
     let mut pv = vec![drawn.mv];
-    let mut board = board.make(drawn.mv);
+    let mut board = board.play_or_pass(drawn.mv);
     while let Some(next) = book.moves_if_readable(&board).first() {
         pv.push(next.mv);
-        board = board.make(next.mv);
+        board = board.play_or_pass(next.mv);
     }
     Some(Line {
         value: drawn.value,

@@ -226,10 +226,10 @@ impl<A: Analyst> Judge<'_, A> {
         };
         let mut line = vec![other.mv];
         if other.value > own.value {
-            let mut board = position.board.make(other.mv);
+            let mut board = position.board.play_or_pass(other.mv);
             while let Some(next) = self.book.moves_if_readable(&board).first() {
                 line.push(next.mv);
-                board = board.make(next.mv);
+                board = board.play_or_pass(next.mv);
             }
         }
         Some(judged(score, other.value, Depth::Book(other.level), line))
@@ -239,7 +239,7 @@ impl<A: Analyst> Judge<'_, A> {
     /// Returns the best one if it is better than `played`.
     fn better(&mut self, position: &Position, played: Move, score: Scored) -> Option<Judged> {
         // Moves that lead to symmetric positions count as one move.
-        let child = |mv: Move| position.board.make(mv).canonical();
+        let child = |mv: Move| position.board.play_or_pass(mv).canonical();
         let (moves, reached) = (position.moves(), child(played));
         let same = moves.iter().filter(|&&mv| child(mv) == reached).count();
         let lines = self.analyst.search(position, same + 1, &self.first)?;

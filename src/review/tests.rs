@@ -61,7 +61,7 @@ fn exact_scores_and_losses_equal_minimax() {
             assert_eq!(judgement.best.value, truth(&board));
             assert_eq!(judgement.score.value, -truth(&board.play(judgement.played)));
             let best = judgement.best_move();
-            assert_eq!(judgement.best.value, -truth(&board.make(best)));
+            assert_eq!(judgement.best.value, -truth(&board.play_or_pass(best)));
             losses += usize::from(!judgement.better.is_empty());
         }
         let last = game.score().unwrap();

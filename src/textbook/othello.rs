@@ -62,7 +62,7 @@ impl Game for Othello<'_> {
 
     fn play(&self, mv: Move) -> Self {
         Othello {
-            board: self.board.make(mv),
+            board: self.board.play_or_pass(mv),
             side: self.side.other(),
             ..*self
         }

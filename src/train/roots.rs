@@ -226,5 +226,5 @@ fn played(engine: &mut Engine, board: &Board, depth: u32, random: &mut Rng) -> B
         let line = engine.search(board, &Limits::depth(depth), &mut Silent);
         line.best_move()
     };
-    board.make(mv.unwrap_or(Move::Pass))
+    board.play_or_pass(mv.unwrap_or(Move::Pass))
 }

@@ -41,7 +41,7 @@ fn each_forward_pruning_has_a_row_at_the_selectivity_given() {
 #[test]
 fn invalid_input_is_refused_in_one_sentence() {
     for [line, sentence] in cases(
-        "f5d6c9 | position: column 5, move 3: 'c9' is no move
+        "f5d6c9 | position: column 5, move 3: 'c9' is not a move
          --game tree [1, [2, 3 | tree: column 10: the text ends where a comma or ]
          --game tree --depth 3 [1, 2] | --depth: a tree is searched to its leaves
          --game tictactoe f5 | moves of tic-tac-toe: 'f5' is not a legal move

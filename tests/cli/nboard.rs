@@ -223,8 +223,8 @@ hint -> hint '': expected a number of moves
 set colour 1 -> cannot set 'colour'
 set depth -> depth '': expected 1 to 60
 set contempt 101 -> contempt '101': expected -100 to 100
-move -> move: '' is no move (expected a1..h8 or pass)
-move Z9 -> move: 'Z9' is no move
+move -> move: '' is not a move (expected a1..h8 or pass)
+move Z9 -> move: 'Z9' is not a move
 move A1 -> illegal move: a1 for black
 move PA -> illegal move: pass for black
 \u{1F600} \u{7} -> unknown command '?'"

@@ -46,7 +46,7 @@ fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
     let mut board = Board::START;
     while let Some(best) = book_moves(&book, &board).first() {
         assert!(best.level >= 4, "{board:?} {best:?}");
-        board = board.make(best.mv);
+        board = board.play_or_pass(best.mv);
     }
 }
 

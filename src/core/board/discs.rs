@@ -114,7 +114,7 @@ impl Board {
     /// Plays a legal move: [`play`](Self::play) for a square, [`pass`](Self::pass) for a pass.
     #[inline]
     #[must_use]
-    pub fn make(&self, mv: Move) -> Board {
+    pub fn play_or_pass(&self, mv: Move) -> Board {
         match mv {
             Move::Place(square) => self.play(square),
             Move::Pass => self.pass(),

@@ -60,7 +60,7 @@ pub struct ParseMoveError(pub String);
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = excerpt(&self.0);
-        write!(f, "'{found}' is no move (expected a1..h8 or pass)")
+        write!(f, "'{found}' is not a move (expected a1..h8 or pass)")
     }
 }
 

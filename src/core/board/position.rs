@@ -105,7 +105,7 @@ impl Position {
         };
         if is_legal {
             Ok(Position {
-                board: self.board.make(mv),
+                board: self.board.play_or_pass(mv),
                 mover: !self.mover,
             })
         } else {

@@ -306,7 +306,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Extends `pv` to `plies` moves with table moves, as far as the table has any.
     fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
-        let mut board = pv.iter().fold(*board, |board, &mv| board.make(mv));
+        let mut board = pv.iter().fold(*board, |board, &mv| board.play_or_pass(mv));
         let mut missing =
             (plies as usize).saturating_sub(pv.iter().filter(|&&mv| mv != Move::Pass).count());
         while missing > 0 && !board.is_over() {
@@ -326,7 +326,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 missing -= 1;
                 Move::Place(square)
             };
-            board = board.make(mv);
+            board = board.play_or_pass(mv);
             pv.push(mv);
         }
     }

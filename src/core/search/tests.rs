@@ -117,7 +117,9 @@ fn counts_of_lines(moves: usize) -> impl Iterator<Item = usize> {
 
 /// Returns the board after the last move of `line`.
 fn end_of(board: &Board, line: &Line) -> Board {
-    line.pv.iter().fold(*board, |board, &mv| board.make(mv))
+    line.pv
+        .iter()
+        .fold(*board, |board, &mv| board.play_or_pass(mv))
 }
 
 /// Asserts that `line` is legal and ends the game with the score of `line.value`.

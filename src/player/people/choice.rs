@@ -134,7 +134,7 @@ impl Choice {
 
 /// Returns the value of the position after a move, for the side that moves, in discs.
 fn value_at_once(board: &Board, mv: Move, evaluator: &AnyEvaluator) -> f64 {
-    let child = board.make(mv);
+    let child = board.play_or_pass(mv);
     if child.is_over() {
         -f64::from(child.final_score())
     } else if child.can_move() {

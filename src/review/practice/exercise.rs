@@ -138,7 +138,8 @@ impl Exercise {
 
     /// Returns the position after the best move, and after the mistake.
     pub(super) fn children(&self) -> [Board; 2] {
-        [self.best, self.mistake].map(|square| self.position.board.make(Move::Place(square)))
+        [self.best, self.mistake]
+            .map(|square| self.position.board.play_or_pass(Move::Place(square)))
     }
 }
 

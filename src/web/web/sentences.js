@@ -5,7 +5,7 @@ const SENTENCES = [
   // Games that are read.
   ["there are no games in it (expected moves, or PGN, GGF, SGF, OBF or a WTHOR file)",
     "No game was found: expected moves such as f5d6c3, a position, a link, or a file in PGN, GGF, SGF, OBF or WTHOR format."],
-  ["this is no file of games: byte {at} is {byte} (expected text, or a WTHOR file)",
+  ["this is not a file of games: byte {at} is {byte} (expected text, or a WTHOR file)",
     "This is not a file of games: expected text, PGN, GGF, SGF, OBF or WTHOR."],
   ["these are names for a WTHOR file (expected the file with the games, .wtb)",
     "This file has only the names of a WTHOR file: open it together with the file of the games (.wtb)."],

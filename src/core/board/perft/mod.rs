@@ -103,7 +103,7 @@ impl Perft {
                     Move::Place(_) => depth - 1,
                     Move::Pass => self.convention.after_pass(depth),
                 };
-                self.count_by(counter, &board.make(mv), left, &|_, _| ())
+                self.count_by(counter, &board.play_or_pass(mv), left, &|_, _| ())
             };
             let parts = moves.iter().enumerate().map(|(done, &mv)| {
                 progress(done, moves.len());

@@ -80,7 +80,7 @@ impl std::error::Error for PositionError {
 /// let same: Position = position.to_string().parse().unwrap();
 /// assert_eq!(same, position);
 /// for (text, error) in [
-///     ("f9", "column 1, move 1: 'f9' is no move (expected a1..h8 or pass)"),
+///     ("f9", "column 1, move 1: 'f9' is not a move (expected a1..h8 or pass)"),
 ///     ("8/8/8/3xP3/3Pp3/8/8/8 w", "FEN: row 4, '3xP3', is not made of P, p and digits for 8 squares"),
 /// ] {
 ///     assert_eq!(text.parse::<Position>().unwrap_err().to_string(), error);

@@ -59,7 +59,7 @@ fn error_messages_name_the_faults_and_their_column() {
 {START} 0 -> column 66: mover unknown: '0' (expected X, O, black or white)
 {START} 1 -> column 66: mover unknown: '1' (expected X, O, black or white)
 f5d6a1 -> column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)
-f5d6c9 -> column 5, move 3: 'c9' is no move (expected a1..h8 or pass)"
+f5d6c9 -> column 5, move 3: 'c9' is not a move (expected a1..h8 or pass)"
     );
     for case in table.lines() {
         let (text, message) = case.split_once(" -> ").unwrap();

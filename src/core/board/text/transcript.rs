@@ -41,7 +41,7 @@ impl fmt::Display for TranscriptError {
             return illegal.fmt(f);
         }
         let found = excerpt(&self.found);
-        write!(f, "'{found}' is no move (expected a1..h8 or pass)")
+        write!(f, "'{found}' is not a move (expected a1..h8 or pass)")
     }
 }
 

@@ -24,7 +24,7 @@ fn assert_agreed(board: &Board, lines: &[Line]) {
     for line in lines {
         let (mut at, mut value) = (*board, line.value);
         for &mv in &line.pv {
-            (at, value) = (at.make(mv), -value);
+            (at, value) = (at.play_or_pass(mv), -value);
             let first = *known.entry(at).or_insert(value);
             assert_eq!(first, value, "{at:?} in {lines:#?}");
         }
