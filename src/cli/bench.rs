@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::options::{EngineOptions, parser};
+use super::options::{EngineOptions, parser, whole};
 use super::{CommandResult, Verdict, per_second};
 use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use emilia_player::options::DEPTH;
@@ -31,7 +31,7 @@ pub(super) struct Args {
     depth: u32,
 
     /// Repeat the searches, and print mean and standard deviation of time and speed of N runs
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(2..=1000))]
     runs: Option<u32>,
 
     #[command(flatten)]

@@ -9,7 +9,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
-use super::options::{EngineOptions, ForceOption, parser};
+use super::options::{EngineOptions, ForceOption, parser, whole};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
@@ -94,7 +94,7 @@ struct LearnArgs {
 
     /// Depth of the searches in plies. The endgame is solved as by --depth
     #[arg(long, value_name = "N", default_value_t = 16)]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=59))]
+    #[arg(value_parser = whole::<u8>(1..=59))]
     level: u8,
 
     /// Maximum sum of the discs that both sides lose on a line

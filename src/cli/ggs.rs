@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::options::{PlayOptions, range};
+use super::options::{PlayOptions, range, whole};
 use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_files::{FileError, append, open_to_append, read_text};
@@ -67,7 +67,7 @@ pub(super) struct Args {
 
     /// Port of the server
     #[arg(long, value_name = "N", default_value_t = 5000, help_heading = SERVER)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(value_parser = whole::<u16>(1..=u16::MAX))]
     port: u16,
 
     /// Your login on the server
@@ -112,12 +112,12 @@ pub(super) struct Args {
 
     /// Minutes from one request to the next [default: 10]
     #[arg(long, value_name = "MINUTES", requires = "ask", help_heading = MATCHES)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(value_parser = whole::<u32>(1..=10_000))]
     every: Option<u32>,
 
     /// Resign when solved to be lost by this number of discs, except in synchro [default: never]
     #[arg(long, value_name = "DISCS", help_heading = MATCHES)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(value_parser = whole::<u32>(1..=64))]
     resign: Option<u32>,
 
     #[command(flatten)]

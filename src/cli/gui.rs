@@ -10,7 +10,7 @@ use qrcode::render::unicode::Dense1x2;
 
 use super::analyze::search_limits;
 use super::inputs::POSITION;
-use super::options::{BookOption, EngineOptions};
+use super::options::{BookOption, EngineOptions, whole};
 use super::practice::STATE;
 use super::{CommandResult, Verdict, data_file, refused};
 use emilia_arena::Openings;
@@ -53,7 +53,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 pub(super) struct ServerOptions {
     /// Port of the server. 0 is a free one
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u16::MAX))]
     port: u16,
 
     /// Print the address, and open no browser

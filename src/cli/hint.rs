@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use super::book::write_book;
 use super::inputs;
-use super::options::{PeopleOption, SearchOptions};
+use super::options::{PeopleOption, SearchOptions, whole};
 use super::{CommandResult, Verdict, on_interrupt};
 use crate::play::{EnterWatch, UNTIL_ENTER, hints, watch};
 use emilia_core::search::StopFlag;
@@ -41,7 +41,7 @@ pub(super) struct Args {
 
     /// Number of moves to show
     #[arg(long, value_name = "N", default_value_t = 3)]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(value_parser = whole::<u8>(1..=64))]
     count: u8,
 
     #[command(flatten)]

@@ -56,7 +56,7 @@ use emilia_files::FileError;
 use emilia_player::options::MAX_DEPTH;
 use emilia_protocol::Protocol;
 use emilia_view::width;
-use options::{EngineOptions, PlayOptions};
+use options::{EngineOptions, PlayOptions, whole};
 
 /// Heading of the options of every command in the help.
 const OUTPUT: &str = "Output";
@@ -138,7 +138,7 @@ enum Command {
     /// Search positions with exact scores: mean absolute error, share of best moves found
     #[command(
         mut_arg("depth", |depth| depth.value_parser(
-            clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH))
+            whole::<u32>(0..=MAX_DEPTH)
         )),
     )]
     EvalTest(eval_test::Args),
@@ -235,9 +235,10 @@ pub(crate) fn print_to_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
 
-/// Returns the command line, with its help wrapped to the terminal.
+/// Returns the command line, with its help wrapped to the terminal. A number below 0 is a value.
 fn command_line() -> clap::Command {
-    Cli::command().term_width(width().min(WIDEST))
+    let command = Cli::command().term_width(width().min(WIDEST));
+    command.mut_subcommands(|command| command.allow_negative_numbers(true))
 }
 
 /// Moves the name of a command, and of its subcommand, before the options:

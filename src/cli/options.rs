@@ -1,8 +1,11 @@
 //! Options that several subcommands share, and the engine settings and search limits they give.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
@@ -325,6 +328,19 @@ impl BookOption {
     /// Returns the book to play from.
     pub(super) fn book(&self) -> Book {
         self.book.clone().unwrap_or(Book::Embedded)
+    }
+}
+
+/// Returns a parser of the whole numbers of `range`.
+pub(super) fn whole<T: FromStr + PartialOrd + Display>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    RangeInclusive<T>: Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected {} to {}", range.start(), range.end()))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
-use super::options::{ShardedOutput, ThreadsOption, hash_mib};
+use super::options::{ShardedOutput, ThreadsOption, hash_mib, whole};
 use super::{CommandResult, Verdict, per_second, refused, write_totals};
 use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use emilia_core::board::{Move, printable};
@@ -43,7 +43,7 @@ Examples:
 pub(super) struct Args {
     /// Depth in plies
     #[arg(required_unless_present = "suite")]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    #[arg(value_parser = whole::<u32>(0..=MAX_DEPTH))]
     depth: Option<u32>,
 
     #[arg(value_name = "POS", help = POSITION)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::options::{EngineOptions, LimitOptions, named, parser, range};
+use super::options::{EngineOptions, LimitOptions, named, parser, range, whole};
 use super::{CommandResult, Failure, Verdict, per_second};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::Shard;
@@ -58,13 +58,13 @@ pub(super) struct Args {
 
     /// Games of the whole run, all shards together
     #[arg(long, value_name = "N", required_unless_present = "roots")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_ITEMS))]
+    #[arg(value_parser = whole::<u64>(1..=MAX_ITEMS))]
     games: Option<u64>,
 
     /// Make labelled positions instead of games, from this many roots in the whole run
     #[arg(long, help_heading = POSITIONS, value_name = "N")]
     #[arg(conflicts_with_all = ["games", "nodes"])]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_ITEMS))]
+    #[arg(value_parser = whole::<u64>(1..=MAX_ITEMS))]
     roots: Option<u64>,
 
     /// Number of empties of the positions, uniform in A-B

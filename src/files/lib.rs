@@ -18,11 +18,19 @@ pub use paths::Paths;
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
 #[derive(Debug, thiserror::Error)]
-#[error("'{}': {error}", .path.display())]
+#[error("'{}': {}", .path.display(), reason(.error))]
 pub struct FileError {
     path: PathBuf,
     #[source]
     error: io::Error,
+}
+
+/// Returns the text of an error. A missing file is named as every command names it.
+fn reason(error: &io::Error) -> String {
+    match error.raw_os_error() {
+        Some(_) if error.kind() == io::ErrorKind::NotFound => "no such file".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 impl FileError {

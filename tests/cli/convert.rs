@@ -89,7 +89,7 @@ fn files_and_folders_are_merged_into_one_file() {
     assert_eq!(run.code, Some(0), "{run:?}");
     run.assert_reports("stdout: 4 games written, from 3 files\n");
     let run = emilia(&["convert", &b, &at("none.txt"), &at("new.ggf")], b"");
-    run.assert_refused("none.txt': No such file");
+    run.assert_refused("none.txt': no such file");
 }
 
 #[test]

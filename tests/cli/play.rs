@@ -92,7 +92,7 @@ fn invalid_input_is_refused_and_changes_nothing() {
          undo | There is nothing to take back.
          hint 0 | hint '0': expected a number of moves, 1 to 64.
          save | save '': expected a file name, like game.sgf.
-         load /no/such.sgf | load '/no/such.sgf': No such file or directory (os error 2).
+         load /no/such.sgf | load '/no/such.sgf': no such file.
          save game.pdf | save 'game.pdf': no game format has the ending .pdf (expected .sgf, .ggf, \
 .pgn, or .txt for a transcript).",
     ) {

@@ -39,7 +39,7 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
     fs::write(folder.path("TORN"), &embedded[..9999]).unwrap();
     for [line, expected] in cases(
         "train net --data LETTER --out NONE | a block of training data
-        train pattern --data NONE --out TORN --force | No such file
+        train pattern --data NONE --out TORN --force | no such file
         train pattern --data GAMES --out NONE --lambda 1.5 | from 0 to 1
         train net --data GAMES --out NONE --learning-rate 0 | above 0
         train level --data GAMES --initial TORN --out NONE | '

@@ -221,7 +221,7 @@ setoption name Hash value x -> option 'Hash': 'x' is not 1 to 65536 MiB
 setoption name UCI_Variant value chess -> option 'UCI_Variant': 'chess' is not flipello
 setoption name OwnBook value 1 -> option 'OwnBook': '1' is not true or false
 setoption name Skill value 3 -> option 'Skill': there is no such option
-setoption name Weights value /no -> option 'Weights': '/no': No such file or directory (os error 2)
+setoption name Weights value /no -> option 'Weights': '/no': no such file
 setoption Hash 3 -> setoption: expected 'setoption name NAME value VALUE'
 xyzzy -> unknown command 'xyzzy'
 go depth x nodes 50 -> go depth 'x': expected a number"

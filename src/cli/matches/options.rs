@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::cli::options::{
-    EngineOptions, LIMITS, LevelOption, LimitOptions, ShardedOutput, named, parser,
+    EngineOptions, LIMITS, LevelOption, LimitOptions, ShardedOutput, named, parser, whole,
 };
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
@@ -94,7 +94,7 @@ pub(crate) struct Args {
 
     /// Even number of games of each pairing, up to 1000000
     /// [default: each opening twice; 100 with random openings]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     games: Option<u32>,
 
     #[command(flatten)]
@@ -115,7 +115,7 @@ pub(crate) struct Args {
 
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(value_parser = whole::<u16>(1..=1024))]
     concurrency: u16,
 
     #[command(flatten)]

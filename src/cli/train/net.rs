@@ -1,5 +1,6 @@
 //! `emilia train net`: trains the net by stochastic gradient descent.
 
+use crate::cli::options::whole;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
@@ -38,7 +39,7 @@ pub(super) struct Args {
 
     /// Number of epochs
     #[arg(long, value_name = "N", default_value_t = 4)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(value_parser = whole::<u64>(1..=1000))]
     epochs: u64,
 
     /// Learning rate after the warm-up

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::cli::inputs::archives;
-use crate::cli::options::ThreadsOption;
+use crate::cli::options::{ThreadsOption, whole};
 use crate::cli::{CommandResult, Verdict, refused};
 use emilia_core::search::{Engine, Settings};
 use emilia_train::{PeopleFit, PeopleMoves, sample_people, search_people};
@@ -32,7 +32,7 @@ pub(super) struct Args {
 
     /// Number of games, drawn at random. One move of each stage of a game counts
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(value_parser = whole::<u32>(1..=10_000_000))]
     games: u32,
 
     /// Random seed of the games and moves

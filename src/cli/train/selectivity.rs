@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::cli::options::EngineOptions;
+use crate::cli::options::{EngineOptions, whole};
 use crate::cli::{CommandResult, Verdict, refused};
 use emilia_core::search::{Engine, Selectivity};
 use emilia_train::{ProbCutFit, read_games, sample_positions, search_all};
@@ -28,12 +28,12 @@ pub(super) struct Args {
 
     /// Number of positions, at most one from each game
     #[arg(long, value_name = "N", default_value_t = 2000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(value_parser = whole::<u32>(1..=1_000_000))]
     positions: u32,
 
     /// Depth of the deepest search, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 10)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(value_parser = whole::<u32>(1..=30))]
     depth: u32,
 
     /// Random seed of the sampled positions
