@@ -60,6 +60,11 @@ impl FileError {
         self.error
     }
 
+    /// Returns the text of the error without the path.
+    pub fn reason(&self) -> String {
+        reason(&self.error)
+    }
+
     /// Returns the kind of the error.
     pub fn kind(&self) -> io::ErrorKind {
         self.error.kind()

@@ -159,7 +159,7 @@ fn a_login_without_success_is_an_error() {
         --user emilia --rated maybe | expected yes or no
         --user emilia --ask s8r | expected the discs of the start
         --user emilia --ask 8,banana | expected the discs of the start, and a clock
-        --user emilia --port 0 | 1..=65535
+        --user emilia --port 0 | expected 1 to 65535
         --user emilia --every 5 | --ask
         --user emilia --password-file /nowhere | '/nowhere': ",
     ) {

@@ -187,7 +187,7 @@ fn bad_requests_get_a_sentence() {
         analyze | {"game": {"start": "START", "transcript": ""}} | no moves
         analyze | {"game": {"start": "START", "transcript": "a1"}} | a1
         games |  | no games
-        games | NUL | no file of games
+        games | NUL | not a file of games
         games | https://example.org/ | 400 Bad Request
         files | [] | expected a line with the files
         explore | {"position": "X", "games": []} | expected 64

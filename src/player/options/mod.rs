@@ -157,7 +157,7 @@ pub const BOOK: EngineOption<Book> = EngineOption {
     parse_value: |text| match text {
         "on" => Ok(Book::Embedded),
         "off" => Ok(Book::Off),
-        path => Book::open(Path::new(path)).map_err(|error| Some(error.into_error().to_string())),
+        path => Book::open(Path::new(path)).map_err(|error| Some(error.reason())),
     },
     set: |setup, book| setup.play_settings.book = book,
 };
@@ -206,9 +206,7 @@ pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
     unit: "FILE",
     help: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
     range: "a file of weights",
-    parse_value: |text| {
-        read_weights(Path::new(text)).map_err(|error| Some(error.into_error().to_string()))
-    },
+    parse_value: |text| read_weights(Path::new(text)).map_err(|error| Some(error.reason())),
     set: |setup, weights| setup.settings.evaluator = weights.into(),
 };
 

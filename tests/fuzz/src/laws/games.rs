@@ -45,6 +45,8 @@ fn reread(text: &str) -> Game {
     let games = collection.map(|collection| collection.games);
     match games.as_deref() {
         Ok([Ok(game)]) => game.game(),
+        // A header with moves, before none, may be a damaged game: it is read and reported.
+        Ok([Err(_), Ok(game)]) if game.game().moves().is_empty() => game.game(),
         other => panic!("{text:?} gave {other:?}"),
     }
 }
