@@ -57,6 +57,7 @@ export default {
   "This move is worth {value}: it does not raise α = {best}.": "Ce coup vaut {value} : il ne relève pas α = {best}.",
   "This move is worth {value}: it does not lower β = {best}.": "Ce coup vaut {value} : il n’abaisse pas β = {best}.",
   "This move is worth {value}: no better than {best}.": "Ce coup vaut {value} : pas mieux que {best}.",
+  "The window is empty.": "La fenêtre est vide.",
   "Window now {window}.": "Fenêtre : {window}.",
   "The test says: better. So {node} is searched again for its exact value.": "Le test dit : meilleur. Recherche à nouveau, pour la valeur exacte : {node}.",
   "✂ Alpha cut: {value} ≤ α = {alpha}. Max already has {alpha} at {from} by another move and would never come here. Left out: {skipped}.": "✂ Coupure alpha : {value} ≤ α = {alpha}. Max a déjà {alpha} par un autre coup ({from}) et ne viendrait jamais ici. Élagué : {skipped}.",

@@ -57,6 +57,7 @@ export default {
   "This move is worth {value}: it does not raise α = {best}.": "この手の値は {value}。α = {best} は上がりません。",
   "This move is worth {value}: it does not lower β = {best}.": "この手の値は {value}。β = {best} は下がりません。",
   "This move is worth {value}: no better than {best}.": "この手の値は {value}。{best} より良くありません。",
+  "The window is empty.": "窓は空です。",
   "Window now {window}.": "窓は {window}。",
   "The test says: better. So {node} is searched again for its exact value.": "答えは「より良い」です。{node} の正確な値を再探索します。",
   "✂ Alpha cut: {value} ≤ α = {alpha}. Max already has {alpha} at {from} by another move and would never come here. Left out: {skipped}.": "✂ アルファカット：{value} ≤ α = {alpha}。Max は{from}の別の手ですでに {alpha} を確保しているので、ここへは来ません。調べない：{skipped}。",

@@ -58,7 +58,9 @@ function updateSentence(step, values) {
   const isBetter = previous(step) !== step.best;
   const same = lesson.algorithm !== "alpha-beta" ? NO_BETTER[side]
     : max ? "This move is worth {value}: it does not raise \u03B1 = {best}." : "This move is worth {value}: it does not lower \u03B2 = {best}.";
-  return t(isBetter ? BETTER[side] : same, values) + (hasWindows() ? " " + t("Window now {window}.", values) : "");
+  const [alpha, beta] = step.window ?? [];
+  const window = typeof alpha === "number" && alpha >= beta ? "The window is empty." : "Window now {window}.";
+  return t(isBetter ? BETTER[side] : same, values) + (hasWindows() ? " " + t(window, values) : "");
 }
 
 // The best value of a node before an update of it. At first it is none, or a bound where an algorithm begins with it.
