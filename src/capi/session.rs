@@ -20,7 +20,8 @@ use emilia_core::search::{
 use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME};
 use emilia_player::{Player, Setup};
 
-/// Largest depth of [`EngineSession::perft`] in plies: a count that fits in 64 bits.
+/// Maximum depth of [`EngineSession::perft`] in plies. From the start, depth 14 takes minutes, and
+/// the call cannot be stopped.
 const MAX_PERFT: u32 = 20;
 
 /// The state of one engine: options, game, running search and its latest lines.

@@ -11,7 +11,6 @@ use qrcode::render::unicode::Dense1x2;
 use super::analyze::search_limits;
 use super::inputs::POSITION;
 use super::options::{BookOption, EngineOptions, whole};
-use super::practice::STATE;
 use super::{CommandResult, Verdict, data_file, refused};
 use emilia_arena::Openings;
 use emilia_book::Book;
@@ -48,6 +47,9 @@ pub(super) struct Args {
     #[command(flatten)]
     engine: EngineOptions,
 }
+
+/// Name of the file of exercises in the user's data folder.
+pub(super) const STATE: &str = "practice.db";
 
 /// Options of the server.
 #[derive(Debug, clap::Args)]

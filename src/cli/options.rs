@@ -331,13 +331,10 @@ impl BookOption {
     }
 }
 
-/// Returns a parser of the whole numbers of `range`.
-pub(super) fn whole<T: FromStr + PartialOrd + Display>(
+/// Returns a parser that accepts the whole numbers in `range`. Its error names both ends.
+pub(super) fn whole<T: FromStr + PartialOrd + Display + Clone>(
     range: RangeInclusive<T>,
-) -> impl Fn(&str) -> Result<T, String> + Clone
-where
-    RangeInclusive<T>: Clone,
-{
+) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("expected {} to {}", range.start(), range.end()))

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::analyze::search_limits;
-use super::gui::ServerOptions;
+use super::gui::{STATE, ServerOptions};
 use super::inputs::{archives, report};
 use super::options::{EngineOptions, ForceOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, refused};
@@ -20,9 +20,6 @@ use emilia_view::ProgressBar;
 
 /// Maximum size of a file that `--import` reads, in bytes.
 const MAX_IMPORT: u64 = 64 * MIB;
-
-/// Name of the file of exercises in the user's data folder.
-pub(super) const STATE: &str = "practice.db";
 
 /// Arguments of `emilia practice`.
 #[derive(Debug, clap::Args)]

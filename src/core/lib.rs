@@ -32,8 +32,8 @@
 //!
 //! # Speed
 //!
-//! Cargo builds for the oldest x86-64 processors unless it is told otherwise: a solve then takes
-//! 1.8 times as long. `README.md` has the two lines that ask for AVX2.
+//! The default target of Cargo on x86-64 has no AVX2, and a solve takes 1.8 times as long.
+//! `README.md` has the two lines that enable it.
 //!
 //! # The tour
 //!

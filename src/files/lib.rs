@@ -55,11 +55,6 @@ impl FileError {
         &self.path
     }
 
-    /// Returns the error without the path.
-    pub fn into_error(self) -> io::Error {
-        self.error
-    }
-
     /// Returns the text of the error without the path.
     pub fn reason(&self) -> String {
         reason(&self.error)

@@ -9,8 +9,7 @@
 
 use std::borrow::Cow;
 
-use super::archive::Squares;
-use super::replay::Replay;
+use super::replay::{Replay, Squares};
 use super::tokens::{self, Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, sheets};
 use emilia_core::board::{Color, Position};
@@ -47,7 +46,8 @@ pub(super) fn games(text: &str, start: Position, line: usize) -> Vec<Found> {
     let mut found = reader.search();
     if found.is_empty() {
         let sheet = sheets::read(&text, &tokens, start);
-        found.extend(sheet.filter(|found| found.game.placed() >= FEWEST));
+        let sheet = sheet.filter(|(game, _)| game.placed() >= FEWEST);
+        found.extend(sheet.map(|(game, lines)| Found { game, lines }));
     }
     found
 }

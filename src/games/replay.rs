@@ -2,7 +2,11 @@
 
 use std::mem;
 
+use arrayvec::ArrayVec;
 use emilia_core::board::{Bitboard, Position, Square};
+
+/// Squares of the moves of a game, without passes.
+pub(crate) type Squares = ArrayVec<Square, { Square::COUNT }>;
 
 /// A position of a game, and the legal moves there. A side that must pass has passed.
 #[derive(Clone, Copy, Debug)]

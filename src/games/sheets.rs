@@ -2,17 +2,19 @@
 //! side.
 
 use super::Game;
-use super::found::Found;
 use super::tokens::Token;
 use emilia_core::board::{Position, Square};
 
+/// A game with the numbers of its first and last line, from 0.
+type Sheet = (Game, [u32; 2]);
+
 /// Reads the first scoresheet of a text.
-pub(super) fn read(text: &str, tokens: &[Token], start: Position) -> Option<Found> {
+pub(super) fn read(text: &str, tokens: &[Token], start: Position) -> Option<Sheet> {
     board(text, start).or_else(|| two_lines(tokens, start))
 }
 
 /// Reads eight lines of eight squares, most of which are the numbers of moves: `12 3 -- 7 …`.
-fn board(text: &str, start: Position) -> Option<Found> {
+fn board(text: &str, start: Position) -> Option<Sheet> {
     let mut rows: Vec<[u8; 8]> = Vec::new();
     for (line, content) in (0..).zip(text.lines()) {
         match row(content) {
@@ -32,10 +34,7 @@ fn board(text: &str, start: Position) -> Option<Found> {
         let mut game = Game::new(start);
         let is_next = |(_, square): &(u8, Square)| game.play_next(*square).is_ok();
         if moves.iter().all(is_next) {
-            return Some(Found {
-                game,
-                lines: [line - 7, line],
-            });
+            return Some((game, [line - 7, line]));
         }
     }
     None
@@ -70,7 +69,7 @@ fn row(line: &str) -> Option<[u8; 8]> {
 }
 
 /// Reads two lines next to each other, one with the moves of each side.
-fn two_lines(tokens: &[Token], start: Position) -> Option<Found> {
+fn two_lines(tokens: &[Token], start: Position) -> Option<Sheet> {
     let is_square = |token: &Token| token.square().is_some();
     let squares: Vec<Token> = tokens.iter().copied().filter(Token::is_move).collect();
     let lines = squares.chunk_by(|left, right| left.line == right.line);
@@ -89,7 +88,7 @@ fn two_lines(tokens: &[Token], start: Position) -> Option<Found> {
         }
         let is_read = sides.iter_mut().all(|side| side.next().is_none());
         let lines = [pair[0][0].line, pair[1][0].line];
-        is_read.then_some(Found { game, lines })
+        is_read.then_some((game, lines))
     });
-    games.max_by_key(|found| found.game.placed())
+    games.max_by_key(|(game, _)| game.placed())
 }

@@ -5,16 +5,9 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::players::Humans;
-use super::state::GameState;
+use super::state::{EMILIA, GameState, HUMAN};
 use emilia_core::board::{Color, Position};
 use emilia_games::Game;
-use emilia_player::Level;
-
-/// Name of a person in saved games.
-const HUMAN: &str = "human";
-
-/// Start of the name of Emilia in saved games. The version and the level follow.
-const EMILIA: &str = "Emilia ";
 
 /// Writes the game to `path` and returns the message about it.
 /// An existing file is replaced atomically if `replace` is true, and is an error otherwise.
@@ -50,22 +43,6 @@ pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<Stri
     Ok(format!(
         "Saved as {name}: {names}{moves} move{plural}, {end}finished."
     ))
-}
-
-/// Returns the side of the person in a game that [`save`] wrote, if there is one person.
-pub(super) fn side_of_human(game: &Game) -> Option<Humans> {
-    match [&game.tags.black, &game.tags.white].map(|name| name == HUMAN) {
-        [true, false] => Some(Humans::Black),
-        [false, true] => Some(Humans::White),
-        _ => None,
-    }
-}
-
-/// Returns the level in the name of Emilia in a game that [`save`] wrote.
-pub(super) fn level_of_emilia(game: &Game) -> Option<Level> {
-    let names = [&game.tags.black, &game.tags.white];
-    let mut versions = names.iter().filter_map(|name| name.strip_prefix(EMILIA));
-    versions.find_map(|version| version.split_once(' ')?.1.parse().ok())
 }
 
 /// Returns the game with player names and date filled in where they are missing.

@@ -1,13 +1,18 @@
 //! State of a game between people and the engine: moves, take back, sides, level, result.
 //! It has no input and no output.
 
-use super::file::{level_of_emilia, side_of_human};
 use super::players::{Humans, describe};
 use emilia_core::board::{Color, Position};
 use emilia_core::search::Limits;
 use emilia_games::{Ending, Game, Outcome, Played};
 use emilia_player::{Level, PlaySettings};
 use emilia_view::moves;
+
+/// Name of a person in saved games.
+pub(super) const HUMAN: &str = "human";
+
+/// Start of the name of Emilia in saved games. The version and the level follow.
+pub(super) const EMILIA: &str = "Emilia ";
 
 /// Game in progress with its players.
 #[derive(Debug)]
@@ -159,4 +164,20 @@ impl GameState {
     fn is_choice(&self, position: &Position) -> bool {
         self.humans.play(position.mover) && !position.must_pass() && !position.is_over()
     }
+}
+
+/// Returns the side of the person in a saved game, if there is one person.
+fn side_of_human(game: &Game) -> Option<Humans> {
+    match [&game.tags.black, &game.tags.white].map(|name| name == HUMAN) {
+        [true, false] => Some(Humans::Black),
+        [false, true] => Some(Humans::White),
+        _ => None,
+    }
+}
+
+/// Returns the level in the name of Emilia in a saved game.
+fn level_of_emilia(game: &Game) -> Option<Level> {
+    let names = [&game.tags.black, &game.tags.white];
+    let mut versions = names.iter().filter_map(|name| name.strip_prefix(EMILIA));
+    versions.find_map(|version| version.split_once(' ')?.1.parse().ok())
 }

@@ -6,8 +6,6 @@ use std::net::IpAddr;
 use axum_core::extract::Request;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 
-use super::server::Gui;
-
 /// Returns the path of the page: a secret of 128 random bits between two slashes.
 pub(super) fn secret_path() -> io::Result<String> {
     let mut bytes = [0; 16];
@@ -15,11 +13,12 @@ pub(super) fn secret_path() -> io::Result<String> {
     Ok(format!("/{:032x}/", u128::from_le_bytes(bytes)))
 }
 
-/// Why the request is refused, or `None` if it is not. Two hosts or two origins are refused.
+/// Why the request is refused, or `None` if it is not. `port` and `path` are those of the page.
+/// Two hosts or two origins are refused.
 ///
 /// The host must be `localhost` or the number of an address. A site of another name that resolves
 /// to this machine (DNS rebinding) is refused. A page of another origin is refused too.
-pub(super) fn refusal(gui: &Gui, request: &Request) -> Option<&'static str> {
+pub(super) fn refusal(port: u16, path: &str, request: &Request) -> Option<&'static str> {
     let named = |name: HeaderName| {
         let mut values = request.headers().get_all(name).iter();
         match (values.next(), values.next()) {
@@ -29,14 +28,14 @@ pub(super) fn refusal(gui: &Gui, request: &Request) -> Option<&'static str> {
         }
     };
     let host = named(header::HOST).flatten().unwrap_or("");
-    if !is_own_host(host, gui.port) {
+    if !is_own_host(host, port) {
         return Some("wrong host: open the address that emilia printed");
     }
     let is_own = |origin: &str| origin.strip_prefix("http://") == Some(host);
     if !named(header::ORIGIN).is_some_and(|origin| origin.is_none_or(is_own)) {
         return Some("wrong origin: open the address that emilia printed");
     }
-    let has_token = request.uri().path().starts_with(&gui.path);
+    let has_token = request.uri().path().starts_with(path);
     (!has_token).then_some("wrong token: open the address that emilia printed")
 }
 

@@ -216,7 +216,7 @@ async fn answer(
     (gui, has_token): (Arc<Gui>, Arc<AtomicBool>),
     request: Request,
 ) -> Result<Response, Infallible> {
-    let mut response = if let Some(why) = guard::refusal(&gui, &request) {
+    let mut response = if let Some(why) = guard::refusal(gui.port, &gui.path, &request) {
         sentence(StatusCode::FORBIDDEN, why)
     } else {
         has_token.store(true, Ordering::Relaxed);

@@ -58,7 +58,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// Parse error: the text is not a side.
+/// Parse error: the text names neither Black nor White.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseColorError(pub String);
 

@@ -1,4 +1,4 @@
-//! `serde`: the value types as the texts that they print and parse.
+//! Feature `serde`: values are serialised as their `Display` text, and read by `FromStr`.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};

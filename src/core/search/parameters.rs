@@ -318,7 +318,7 @@ pub(crate) mod time {
     /// Number of own moves at the end of the game that get no share of the clock.
     /// Once the game is solved, time changes no move.
     ///
-    /// 13 uses 90 % of a clock of 10 s, 11 uses 87 %, 6 (with moves that were settled early) 66 %.
+    /// 13 uses 90 % of a clock of 10 s, 11 uses 87 %, and 6 uses 66 %.
     pub(crate) const FREE_MOVES: u32 = 13;
 
     /// Minimum number of shares that the clock is divided into.

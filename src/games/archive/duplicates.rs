@@ -1,7 +1,8 @@
 //! Games with the same moves, also mirrored or turned.
 
-use super::{GamePlace, Squares};
+use super::GamePlace;
 use crate::PackedGame;
+use crate::replay::Squares;
 use emilia_core::board::{Board, Symmetry};
 
 /// Start and moves of a game in the least of their eight images.

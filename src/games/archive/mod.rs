@@ -19,13 +19,10 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use arrayvec::ArrayVec;
-
 use super::PackedGame;
 use super::collection::wthor_records;
 use super::input::{self, InputFile, NotRead};
 use super::wthor::{self, WthorNames};
-use emilia_core::board::Square;
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
@@ -35,9 +32,6 @@ pub use query::{Query, ResultFilter, Words, Years, year};
 
 /// Number of games that a thread visits at a time.
 const BLOCK: usize = 2048;
-
-/// Squares of the moves of a game, without passes.
-pub(crate) type Squares = ArrayVec<Square, 64>;
 
 /// Place of a game: the index of its file and its own index there, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

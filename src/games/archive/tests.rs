@@ -7,7 +7,7 @@ use std::num::NonZero;
 use super::*;
 use crate::wthor::WthorWriter;
 use crate::{Game, Outcome};
-use emilia_core::board::{Color, Position, Symmetry, Transcript};
+use emilia_core::board::{Color, Position, Square, Symmetry, Transcript};
 
 /// Generates a random game of two of twenty players.
 fn random_game(random: &mut fastrand::Rng) -> Game {

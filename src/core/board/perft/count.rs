@@ -28,7 +28,7 @@ pub(super) trait Counter: Sync {
     }
 }
 
-/// Perft as it is defined.
+/// Plain perft, which makes every leaf on the board.
 pub(super) struct Plain {
     pub(super) convention: Convention,
 }
@@ -43,7 +43,7 @@ impl Counter for Plain {
     }
 }
 
-/// Perft with bulk counting: the count of the last ply is the number of legal moves.
+/// Bulk counting: moves of the last ply are counted, but not made.
 pub(super) struct Bulk {
     pub(super) convention: Convention,
 }

@@ -1,7 +1,7 @@
 //! Perft: counts the positions a given number of plies ahead, to verify move generation.
 //!
-//! Reading order: `plain` counts as perft is defined, `convention` says what else is counted, `count`
-//! has the algorithms without a table.
+//! Reading order: `plain` has the recursion in its simplest form, `convention` how passes and finished
+//! games count, `count` the algorithms without a table.
 //! `table` adds a hash table, `tasks` shares the work among threads and shards.
 //! `suite` reads expected counts, and `unique` counts positions up to symmetry.
 

@@ -1,4 +1,4 @@
-//! [`perft`] as it is defined: every move of every position is made, one after another.
+//! Plain [`perft`]: makes every move of every position on the board, without any shortcut.
 
 use std::hint::black_box;
 

@@ -23,15 +23,16 @@ impl fmt::Display for FenError {
 impl std::error::Error for FenError {}
 
 /// Returns whether the first word of a text has the form of rows with `/` between them: of the
-/// characters of a FEN only, or of eight rows with a digit.
+/// characters of a FEN only, or eight rows of at most eight characters, with a digit among them.
 pub(super) fn looks_like_fen(text: &str) -> bool {
     let board = text.split_whitespace().next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();
     let is_row_part = |character| matches!(character, 'P' | 'p' | '1'..='8' | '/');
+    let is_row = |row: &str| (1..=usize::from(SIDE)).contains(&row.len());
     let has_digit = || board.contains(|character: char| character.is_ascii_digit());
     match board.matches('/').count() {
         0 => false,
-        7 if has_digit() => true,
+        7 if board.split('/').all(is_row) && has_digit() => true,
         _ => board.chars().all(is_row_part),
     }
 }
@@ -143,6 +144,17 @@ mod tests {
                 assert_eq!(Position::from_fen(&fen), Ok(position));
                 assert_eq!(fen.parse(), Ok(position));
             }
+        }
+    }
+
+    #[test]
+    fn links_and_paths_are_not_fens() {
+        for text in [
+            "https://e.org/1/2/3/4/5",
+            "/home/u1/a/b/c/d/e",
+            "games/2025/x.pgn",
+        ] {
+            assert!(!looks_like_fen(text), "{text}");
         }
     }
 
