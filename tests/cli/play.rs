@@ -197,7 +197,7 @@ fn level_and_side_act_on_the_running_game() {
     // Emilia moved for both sides: its answer to f5, and Black's move.
     assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
     let sides = "expected black, white, both or none, the sides that you play.\n";
-    let level = "level 'x': expected a level from 1 to 60, or h1 to h14 for those of people.\n";
+    let level = "level 'x': expected a level from 1 to 60, or h1 to h14 for those of people (h1 is also beginner).\n";
     assert_eq!(
         run.stderr,
         format!("{level}side 'x': {sides}side '': {sides}")
