@@ -55,4 +55,4 @@ pub use played::Played;
 pub use properties::RecordError;
 pub use record::{Game, Tags};
 pub use sgf::SgfSquares;
-pub use times::TimeLimit;
+pub use times::{TimeLimit, today};

@@ -223,7 +223,7 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
     let text = "(;GM[2]PB[Ann]PW[Bob]DT[1999-01-02]RE[B+12];B[fe];W[fd];B[cc])";
     fs::write(&old, text).unwrap();
     let input = format!("c3\nsave {}\n", new.display());
-    let old = format!("{}:2", old.display());
+    let old = format!("{}:1:2", old.display());
     let run = play(&["--human", "both", &old], &input);
     assert_eq!(run.stderr, "", "{run:?}");
     let saved = lines(&run, "Saved as ")[0];
