@@ -1,5 +1,5 @@
 //! The native half of the Python package `emilia`: positions, searches, games, arrays of boards.
-//! `emilia/__init__.py` is the other half: keywords, lines as named tuples, pictures.
+//! `package/emilia/__init__.py` is the other half: keywords, lines as named tuples, pictures.
 //!
 //! Scores are in discs for the side to move unless a name says otherwise. A text that cannot be
 //! read raises `ValueError` with the library's sentence.

@@ -56,7 +56,7 @@ def suite():
 
 def test_every_case_of_the_perft_suites_has_its_count():
     cases = [case for case in suite() if case[3] <= 400_000]
-    assert len(cases) > 300
+    assert len(cases) > 300, len(cases)
     for convention, text, depth, count in cases:
         assert emilia.perft(Position(text), depth, convention) == count, (text, depth)
 
