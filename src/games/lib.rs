@@ -29,7 +29,7 @@ mod labelled;
 mod lines;
 pub mod match_log;
 mod obf;
-mod opening;
+pub mod opening;
 mod outcome;
 mod packed;
 mod pgn;

@@ -243,3 +243,27 @@ fn an_accepted_sprt_hypothesis_ends_the_match() {
     scratch.play(&format!("{arguments} --resume"));
     assert_eq!(scratch.log("log").len(), games);
 }
+
+#[test]
+fn drawn_openings_are_a_list_that_a_match_plays() {
+    let scratch = Scratch::new("drawn-openings");
+    let drawn = scratch.emilia("openings --plies 7 --score -6..6 --count 3 --named tiger");
+    drawn.assert_done();
+    let lines: Vec<&str> = drawn.stdout.lines().collect();
+    let head = "# random:7,score=-6..6, seed 1; scores for Black by a search of depth 14";
+    assert_eq!((lines.len(), lines[0]), (4, head));
+    assert!(lines[1..].iter().all(|line| line.starts_with("f5d6c3d3c4")));
+    fs::write(scratch.path("list"), &drawn.stdout).unwrap();
+    let players = "--first builtin:depth=1 --second builtin:depth=1";
+    scratch.play(&format!("{players} --openings list --out log"));
+    let log = scratch.log("log");
+    assert_eq!(numbers(&log), (0..6).collect());
+    for (flags, reason) in [
+        ("--named tigerr", "expected the name of an opening"),
+        ("--named tiger --plies 4", "this opening has 5 plies already"),
+        ("--score 2..1", "expected a range of discs such as -2..2"),
+        ("--plies 1 --score 9..9", "only 0 of 100 openings"),
+    ] {
+        scratch.emilia(&format!("openings {flags}")).assert_refused(reason);
+    }
+}

@@ -84,8 +84,8 @@ pub(crate) struct Args {
     #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
-    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies), or a
-    /// file of transcripts
+    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies, such as
+    /// 8 or 8-20), random:PLIES,score=A..B (of a score in discs for Black), or a file of transcripts
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     pub(super) openings: Openings,
 
