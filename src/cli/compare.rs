@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
+use emilia_core::board::Sentence;
 use emilia_player::options::DEPTH;
 use emilia_review::json;
 use emilia_textbook::lesson::{Lesson, Number, Request};
@@ -189,7 +190,7 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 /// Draws the lesson with `--svg`.
-fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, String>) -> Result<(), Failure> {
+fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, Sentence>) -> Result<(), Failure> {
     if let Some(file) = &args.svg {
         let lesson = lesson().map_err(|error| refused(format!("--svg: {error}")))?;
         emilia_files::replace(file, lesson.svg(true).as_bytes())?;

@@ -81,7 +81,9 @@ impl FileReference {
         let missing =
             || format!("there is no game {number}, but {count} in all (FILE:N is {meaning})");
         let game = game.ok_or_else(|| refused(missing()))?;
-        let mut game = game.map_err(refused)?.game();
+        let mut game = game
+            .map_err(|why| FileError::refused(&self.file, why))?
+            .game();
         let all = game.placed();
         if let Some(placed) = placed.filter(|&placed| placed > all) {
             return Err(refused(format!("{which} has {all} moves, not {placed}")));
@@ -342,7 +344,8 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
 /// If a part of the game was not read: then it is not the last one.
 fn unlabelled(game: &Game) -> Result<Labelled, String> {
     if game.is_cut() {
-        return Err(game.warnings().join("; "));
+        let warnings: Vec<&str> = game.warnings().iter().map(|why| &**why).collect();
+        return Err(warnings.join("; "));
     }
     Ok(Labelled {
         position: game.position(),
