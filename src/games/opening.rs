@@ -10,19 +10,41 @@ use emilia_core::board::{Board, Position, Transcript};
 /// own has the English one.
 const FILE: &str = include_str!("openings.tsv");
 
-/// Maps the canonical board of each opening (one for all its symmetric images) to its name.
-static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
-    let openings = rows().skip(1).filter_map(|row| {
-        let game = Transcript::parse(row[0], Position::START).ok()?;
-        Some((game.end().board.canonical(), row[1]))
-    });
-    openings.collect()
-});
-
 /// Returns the rows of the table. The first names its columns.
 fn rows() -> impl Iterator<Item = Vec<&'static str>> {
     let lines = FILE.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split('\t').collect())
+}
+
+/// Yields the moves and the name of each opening of the table.
+fn all() -> impl Iterator<Item = (Transcript, &'static str)> {
+    rows().skip(1).filter_map(|row| {
+        let moves = Transcript::parse(row[0], Position::START).ok()?;
+        Some((moves, row[1]))
+    })
+}
+
+/// Maps the canonical board of each opening (one for all its symmetric images) to its name.
+static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
+    all()
+        .map(|(game, name)| (game.end().board.canonical(), name))
+        .collect()
+});
+
+/// Returns the moves of the opening with this English name, in small or large letters.
+pub fn by_name(name: &str) -> Option<Transcript> {
+    let is_named = |own: &str| own.eq_ignore_ascii_case(name);
+    all().find(|(_, own)| is_named(own)).map(|(game, _)| game)
+}
+
+/// Returns the names that have one of the words of `name`.
+pub fn similar(name: &str) -> Vec<&'static str> {
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let has_word = |own: &str| words.iter().any(|word| own.to_lowercase().contains(word));
+    all()
+        .map(|(_, own)| own)
+        .filter(|own| has_word(own))
+        .collect()
 }
 
 /// Returns the English names of openings that have a name of their own in a language (`ja`), and
