@@ -29,7 +29,7 @@ const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 1
 // What the browser lacks, or "".
 const lacking = !globalThis.WebAssembly ? "WebAssembly" : !WebAssembly.validate(new Uint8Array(SIMD)) ? "SIMD of WebAssembly"
   : !globalThis.DecompressionStream ? "DecompressionStream" : "";
-const unable = () => new Error(t("This browser lacks {what}: the engine cannot run. Chrome 103, Firefox 113, Safari 16.4 and later have it.", {what: lacking}));
+const unable = () => new Error(t("This browser lacks {what}: the engine cannot run. Chrome 103, Firefox 113, Safari 17 and later have it.", {what: lacking}));
 
 // Shows a sentence over the page, and a button that ends it.
 function show(text, label, act = () => {}) {
