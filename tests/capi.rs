@@ -1,10 +1,8 @@
 //! Tests of the C library.
-//! `emilia.h` must agree with the Rust source.
 //! The C program of the README plays a game through the library.
 //!
 //! A test that needs a missing program (`cc`, `c++`, `qemu-x86_64`) prints a note and passes.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -12,19 +10,10 @@ use std::{fs, io};
 
 use emilia_core::board::{Color, Position, Transcript};
 
-/// The C header.
-const HEADER: &str = include_str!("../src/capi/emilia.h");
-
 /// Its C program plays a game.
 const README: &str = include_str!("../src/capi/README.md");
 
-/// Rust source of the exported functions.
-const FUNCTIONS: &str = include_str!("../src/capi/lib.rs");
-
-/// Rust source of the exported types and constants.
-const TYPES: &str = include_str!("../src/capi/types.rs");
-
-/// Exit code of the program after the status `EMILIA_OLD_PROCESSOR`.
+/// Exit code of the program after the status `EMILIA_STATUS_OLD_PROCESSOR`.
 const OLD_PROCESSOR: i32 = 14;
 
 fn succeeded(output: &Output) {
@@ -108,107 +97,4 @@ fn the_header_compiles_as_cpp() {
     if let Some(output) = compiled {
         succeeded(&output);
     }
-}
-
-#[test]
-fn the_header_declares_the_functions_of_the_source() {
-    let sources = FUNCTIONS.split("fn emilia_").skip(1);
-    let defined = sources.map(|text| {
-        let end = text.find(['{', '=']).expect("a body");
-        // Functions of the macro `on_session!` have a closure instead of a body.
-        let is_of_macro = text[end..].starts_with('=');
-        let more = ["", "engine: *mut EmiliaEngine EmiliaStatus"][usize::from(is_of_macro)];
-        words(&format!("emilia_{} {more}", &text[..end]))
-    });
-    let header = code(HEADER);
-    let parts = header.split(';').filter(|part| part.contains('('));
-    let declared: BTreeSet<_> = parts
-        .map(|part| words(part.rsplit('}').next().unwrap_or_default()))
-        .collect();
-    assert_eq!(declared, defined.collect());
-}
-
-#[test]
-fn the_header_has_the_structs_and_constants_of_the_source() {
-    let (_, size) = TYPES.split_once("PV_SIZE: usize = ").expect("the constant");
-    let (size, _) = size.split_once(';').expect("its end");
-    let types = code(TYPES).replace("PV_SIZE]", size);
-    let of_source = structs(&types, "#[repr(C)]\npub struct ", ',');
-    assert_eq!(of_source.len(), 3);
-    assert_eq!(structs(&code(HEADER), "typedef struct ", ';'), of_source);
-    assert_eq!(constants(&code(HEADER)), constants(&types));
-}
-
-/// Returns the fields of the structs that begin with `start`.
-fn structs(code: &str, start: &str, separator: char) -> BTreeSet<(String, Vec<Vec<String>>)> {
-    let parts = code.split(start).skip(1);
-    // A forward declaration has no brace, so its name runs on into the next lines.
-    let parts = parts.filter_map(|part| {
-        let (name, rest) = part.split_once(" {")?;
-        let (inner, _) = rest.split_once('}')?;
-        let fields = inner.split(separator).map(words);
-        let fields = fields.filter(|field| !field.is_empty()).collect();
-        (!name.contains('\n')).then(|| (snake(name), fields))
-    });
-    parts.collect()
-}
-
-/// Returns the names of constants and codes, in lower case without the prefix, and their numbers.
-fn constants(code: &str) -> BTreeSet<(String, i32)> {
-    let parts = code.split([',', ';', '{', '}']);
-    let parts = parts.filter_map(|part| {
-        let (name, number) = part.split_once(" = ")?;
-        let name = name.rsplit("EMILIA_").next()?.split(':').next()?.trim();
-        let is_code = name.contains(char::is_lowercase);
-        let name = if is_code {
-            snake(name)
-        } else {
-            name.to_lowercase()
-        };
-        (!name.contains(' ')).then_some((name, number.trim().parse().ok()?))
-    });
-    parts.collect()
-}
-
-/// Returns a text in C or Rust without comments and preprocessor lines.
-fn code(text: &str) -> String {
-    let mut parts = text.split("/*");
-    let first = parts.next().unwrap_or_default();
-    let rest = parts.map(|part| part.split_once("*/").expect("the end of the comment").1);
-    let code = first.to_owned() + &rest.collect::<String>();
-    let is_code = |line: &&str| {
-        let line = line.trim_start();
-        !line.starts_with("//") && (!line.starts_with('#') || line.starts_with("#["))
-    };
-    let lines = code.lines().filter(is_code);
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the words of a declaration in C or Rust, sorted, with the types of C. A pointer is a star.
-fn words(code: &str) -> Vec<String> {
-    let spaced = code.replace('*', " * ");
-    let words = spaced.split(|letter: char| !letter.is_alphanumeric() && !"_*".contains(letter));
-    let mut words: Vec<String> = words
-        .filter(|word| !["", "mut", "pub", "r", "void"].contains(word))
-        .map(|word| match word {
-            "c_char" => "char".to_owned(),
-            "f64" => "double".to_owned(),
-            "i32" | "u32" | "u64" => format!("{}_t", word.replace('i', "int").replace('u', "uint")),
-            _ => snake(word),
-        })
-        .collect();
-    words.sort_unstable();
-    words
-}
-
-/// Converts `EmiliaEngine` to `emilia_engine`.
-fn snake(name: &str) -> String {
-    let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !snake.is_empty() {
-            snake.push('_');
-        }
-        snake.push(letter.to_ascii_lowercase());
-    }
-    snake
 }

@@ -9,6 +9,8 @@
 //! 3e-9.
 
 use std::collections::HashSet;
+#[cfg(target_family = "wasm")]
+use std::sync::OnceLock;
 
 use super::children;
 use super::entry::{Entry, Leaf, SOLVED};
@@ -45,6 +47,7 @@ pub(super) struct Compact<'a>(pub(super) &'a [u8]);
 impl<'a> Compact<'a> {
     /// The book that the library embeds. A test checks that it is whole.
     /// `README.md` in this folder has the commands that made it.
+    #[cfg(not(target_family = "wasm"))]
     pub(super) const EMBEDDED: Compact<'static> = Compact(include_bytes!("default.packed"));
 
     /// The book in `bytes`, or `None` if they are damaged.
@@ -55,6 +58,12 @@ impl<'a> Compact<'a> {
             && bytes.len() == HEADER + ENTRY * book.start(BUCKETS)
             && (0..BUCKETS).all(|bucket| book.start(bucket) <= book.start(bucket + 1));
         is_whole.then_some(book)
+    }
+
+    /// The book of [`embed`]. There is none before.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn embedded() -> Option<Compact<'static>> {
+        EMBEDDED.get().map(|bytes| Compact(bytes))
     }
 
     /// Number of positions.
@@ -110,6 +119,17 @@ impl<'a> Compact<'a> {
             ..Entry::new(value_of(value), level)
         })
     }
+}
+
+/// The book of a module of WebAssembly, in which it would delay the first move.
+#[cfg(target_family = "wasm")]
+static EMBEDDED: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Sets what [`Book::Embedded`](crate::Book::Embedded) is: the bytes of `default.packed`. Returns
+/// `false` if they are damaged, or if it is set.
+#[cfg(target_family = "wasm")]
+pub fn embed(bytes: Vec<u8>) -> bool {
+    Compact::new(&bytes).is_some() && EMBEDDED.set(bytes).is_ok()
 }
 
 /// The compact form of these positions, whose boards are the smallest of their images.

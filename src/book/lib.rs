@@ -42,6 +42,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use compact::Compact;
+#[cfg(target_family = "wasm")]
+pub use compact::embed;
 use emilia_core::board::{Board, Move};
 use emilia_core::eval::Value;
 use emilia_files::FileError;
@@ -59,7 +61,7 @@ pub enum Book {
     /// No book.
     #[default]
     Off,
-    /// The book that the library embeds.
+    /// The book that the library embeds. In WebAssembly it is the one given to `embed`.
     Embedded,
     /// A book file. Clones share it, and a file that is opened twice gives two unequal books.
     #[cfg(not(target_family = "wasm"))]
@@ -97,7 +99,10 @@ impl Book {
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         match self {
             Book::Off => Ok(None),
+            #[cfg(not(target_family = "wasm"))]
             Book::Embedded => Ok(Compact::EMBEDDED.get(&board.canonical())),
+            #[cfg(target_family = "wasm")]
+            Book::Embedded => Ok(Compact::embedded().and_then(|book| book.get(&board.canonical()))),
             #[cfg(not(target_family = "wasm"))]
             Book::File(file) => file.get(board),
         }

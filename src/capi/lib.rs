@@ -1,15 +1,29 @@
 //! The C interface: the `extern "C"` functions that `emilia.h` declares.
 //!
-//! The header documents behaviour, ownership and threading for callers in C.
+//! `cbindgen` makes the header from this file, `types` and `cbindgen.toml`. Comments of exported
+//! items are therefore written for callers in C, with the names that the items have there.
 //! The functions here convert pointers to Rust values and call `session`, which is safe code.
 //!
+//! Safety of all of them: an engine is null or a live pointer from `emilia_new`. Another pointer is
+//! null, or points to a NUL-terminated string, or to a struct whose first field is its size in bytes.
+//! What a function writes to is writable.
+//!
 //! Reading order:
-//! - `emilia.h`: the contract, for callers in C.
-//! - `types`: the structs and constants of the header in Rust.
-//! - `lib` (this file): one exported function for each declaration of the header.
+//! - `cbindgen.toml`: the contract, for callers in C.
+//! - `types`: structs, constants and status codes.
+//! - `lib` (this file): the exported functions.
 //! - `ffi`: reads and writes the caller's structs and strings.
 //! - `session`: the game and the search of one engine.
 //! - `error`: status codes, error messages, and the catching of panics.
+
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "the safety of all functions is above, and no text for C"
+)]
+#![allow(
+    clippy::doc_markdown,
+    reason = "the comments of exported items are for C"
+)]
 
 mod error;
 mod ffi;
@@ -31,8 +45,8 @@ pub use types::{
     EmiliaResult, EmiliaStatus,
 };
 
-/// The version of the C interface. Equals `EMILIA_ABI_VERSION` of the header.
-const ABI_VERSION: u32 = 1;
+/// The version of the C interface that this header declares.
+pub const EMILIA_ABI_VERSION: u32 = 1;
 
 /// Error message of `emilia_new` on a processor that cannot run this build.
 #[cfg(target_arch = "x86_64")]
@@ -40,7 +54,7 @@ const OLD_PROCESSOR: &std::ffi::CStr =
     c"this processor lacks instructions that the library was built for: build it with \
 RUSTFLAGS=\"-C target-cpu=x86-64\"";
 
-/// An engine handle of the C interface: one game and its search.
+/// An engine and its game. Opaque: create it with emilia_new.
 #[derive(Debug)]
 pub struct EmiliaEngine {
     session: Mutex<EngineSession>,
@@ -71,27 +85,6 @@ unsafe fn with_session(
     })
 }
 
-/// Defines exported functions whose first parameter is an engine, null or live: each locks its
-/// session and runs the closure after `=>` on engine and session.
-macro_rules! on_session {
-    ($($(#[$about:meta])* fn $name:ident($($argument:ident: $kind:ty),*) => $call:expr;)*) => {$(
-        $(#[$about])*
-        ///
-        /// # Safety
-        /// `engine` is null or a live pointer from [`emilia_new`]. Another pointer is null, or points
-        /// to a NUL-terminated string, or to a struct whose first field is its size in bytes. What
-        /// the function writes to is writable.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(
-            engine: *mut EmiliaEngine,
-            $($argument: $kind),*
-        ) -> EmiliaStatus {
-            // SAFETY: the caller upholds the safety contract of this function.
-            unsafe { with_session(engine, $call) }
-        }
-    )*};
-}
-
 /// Reads the caller's limits. A null pointer means all zeros: the options apply.
 ///
 /// # Safety
@@ -104,28 +97,33 @@ unsafe fn limits_at(limits: *const EmiliaLimits) -> Result<EmiliaLimits, CallErr
     unsafe { ffi::read(limits) }
 }
 
-/// Returns the version of the library, such as "0.1.0".
+/// Returns the version of the library, such as "0.1.0". Never null; valid as long as the library
+/// is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Returns the version of the C interface.
+/// Returns the EMILIA_ABI_VERSION of the library. If it differs from your header's, do not call
+/// any other function.
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_abi_version() -> u32 {
-    ABI_VERSION
+    EMILIA_ABI_VERSION
 }
 
-/// Returns the message of the last failed call of this thread, or "" if none failed.
+/// Returns the error message of the last failed call of this thread: one sentence in UTF-8, or
+/// "" if no call has failed. Never null. The string is valid until the thread ends and changes
+/// only when another call of this thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_last_error() -> *const c_char {
     error::last()
 }
 
-/// Creates an engine at the start position and writes its pointer to `engine`.
+/// Creates an engine at the start position and writes its pointer to `engine`, or null on
+/// failure. The defaults are one search thread and a hash table of 64 MiB; emilia_set_option
+/// changes them.
 ///
-/// # Safety
-/// `engine` is null or valid for writes.
+/// Errors: EMILIA_STATUS_NO_MEMORY, EMILIA_STATUS_OLD_PROCESSOR.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_new(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
     #[cfg(target_arch = "x86_64")]
@@ -163,10 +161,7 @@ unsafe fn make(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
     })
 }
 
-/// Stops the search of an engine and frees the engine. A null pointer is ignored.
-///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`] that no other thread is using.
+/// Stops the search of the engine within milliseconds and frees the engine. Null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
     catch_errors(|| {
@@ -178,63 +173,214 @@ pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
     });
 }
 
-on_session! {
-    /// Sets an engine option by name.
-    fn emilia_set_option(name: *const c_char, value: *const c_char) => |_, session| {
-        session.set_option(ffi::text(name, "name")?, ffi::text(value, "value")?)
-    };
-    /// Sets the position and clears the undo history.
-    fn emilia_set_position(position: *const c_char) => |_, session| {
-        session.set_position(ffi::text(position, "position")?)
-    };
-    /// Plays a move in the current position.
-    fn emilia_play(r#move: *const c_char) => |_, session| {
-        session.play(ffi::text(r#move, "move")?)
-    };
-    /// Undoes the last [`emilia_play`].
-    fn emilia_undo() => |_, session| session.undo();
-    /// Writes the current position to `position`.
-    fn emilia_get_position(position: *mut EmiliaPosition) => |_, session| {
-        ffi::write(position, session.position())
-    };
-    /// Writes the legal moves to `squares` as a mask: bit 0 is a1, bit 63 is h8.
-    fn emilia_legal_moves(squares: *mut u64) => |_, session| {
-        ffi::write_plain(squares, "squares", session.legal_moves())
-    };
-    /// Writes the number of positions `depth` plies after the current one to `count`.
-    fn emilia_perft(depth: u32, count: *mut u64) => |_, session| {
-        ffi::write_plain(count, "count", session.perft(depth)?)
-    };
-    /// Starts a search for the move to play and returns at once.
-    fn emilia_go(limits: *const EmiliaLimits) => |engine, session| {
-        *engine.stop.lock() = session.go(&limits_at(limits)?)?;
-        Ok(())
-    };
-    /// Starts a MultiPV search for the best `count` moves and returns at once.
-    fn emilia_hint(count: u32, limits: *const EmiliaLimits) => |engine, session| {
-        *engine.stop.lock() = session.hint(count, &limits_at(limits)?)?;
-        Ok(())
-    };
-    /// Writes the state of the search and its best line so far to `result`. Does not wait.
-    fn emilia_poll(result: *mut EmiliaResult) => |_, session| {
-        session.poll();
-        ffi::write(result, session.result(0))
-    };
-    /// Writes line `index` of the latest completed iteration to `result`; index 0 is the best line.
-    fn emilia_line(index: u32, result: *mut EmiliaResult) => |_, session| {
-        ffi::write(result, session.line(index)?)
-    };
-    /// Blocks until the running search has ended. Returns at once if none is running.
-    fn emilia_wait() => |_, session| {
-        session.wait();
-        Ok(())
-    };
+/// Sets an option by its command-line name, for all later searches: "threads", "hash" (MiB),
+/// "level" ("1" to "60", "h1" to "h14"), "seed" (for h1 to h14 and the book), "depth", "time"
+/// (seconds), "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a
+/// file), "book" ("on" for the embedded opening book, "off", or a file), "book-error" (discs).
+/// The book is off at first; the result of one of its moves has no nodes. The value "none"
+/// removes a limit. With "ponder" on, the engine keeps searching once the move of emilia_go is
+/// played. It stops when an unexpected reply is played or the option is turned off.
+///
+/// Errors: EMILIA_STATUS_BAD_OPTION, EMILIA_STATUS_SEARCHING.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_set_option(
+    engine: *mut EmiliaEngine,
+    name: *const c_char,
+    value: *const c_char,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            session.set_option(ffi::text(name, "name")?, ffi::text(value, "value")?)
+        })
+    }
 }
 
-/// Sets the stop flag of the running search and returns at once. Callable from any thread.
+/// Starts another game, or sets up any position. `position` is one of: 64 squares from a1 to h8
+/// (X or * black, O white, - or . empty) and the side to move; an OBF line; a transcript
+/// ("f5d6c3", with or without passes); or "start". Moves before the position cannot be undone.
+/// The hash table is kept.
 ///
-/// # Safety
-/// `engine` is null or a live pointer from [`emilia_new`].
+/// Errors: EMILIA_STATUS_BAD_POSITION, EMILIA_STATUS_SEARCHING.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_set_position(
+    engine: *mut EmiliaEngine,
+    position: *const c_char,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            session.set_position(ffi::text(position, "position")?)
+        })
+    }
+}
+
+/// Plays a move: "f5", or "pass" if there is no other. If the side to move must pass and `move`
+/// is a square, the pass is played first.
+///
+/// Errors: EMILIA_STATUS_BAD_MOVE, EMILIA_STATUS_SEARCHING.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_play(
+    engine: *mut EmiliaEngine,
+    r#move: *const c_char,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            session.play(ffi::text(r#move, "move")?)
+        })
+    }
+}
+
+/// Undoes the last emilia_play, with its pass if it played one.
+///
+/// Errors: EMILIA_STATUS_NO_UNDO, EMILIA_STATUS_SEARCHING.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_undo(engine: *mut EmiliaEngine) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe { with_session(engine, |_, session| session.undo()) }
+}
+
+/// Writes the current position to `position`. Allowed during a search.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_get_position(
+    engine: *mut EmiliaEngine,
+    position: *mut EmiliaPosition,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            ffi::write(position, session.position())
+        })
+    }
+}
+
+/// Writes the legal moves of the side to move to `squares`, as a mask. Allowed during a search.
+/// The mask is 0 if the side must pass or the game is over; emilia_get_position distinguishes
+/// the two.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_legal_moves(
+    engine: *mut EmiliaEngine,
+    squares: *mut u64,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            ffi::write_plain(squares, "squares", session.legal_moves())
+        })
+    }
+}
+
+/// Writes the number of positions `depth` plies after the current one to `count`, to check move
+/// generation: a pass is one ply, and a game that ends before counts 1. `depth` is at most 20.
+/// Plies 1 to 9 from the start take up to 10 ms, each further one about ten times as long.
+///
+/// Errors: EMILIA_STATUS_BAD_LIMITS.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_perft(
+    engine: *mut EmiliaEngine,
+    depth: u32,
+    count: *mut u64,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            ffi::write_plain(count, "count", session.perft(depth)?)
+        })
+    }
+}
+
+/// Starts a search for the move to play and returns at once. The move is not played. `limits`
+/// may be null. Without a limit on level, depth, time, clock or nodes, in `limits` or as an
+/// option, the search lasts one second. If the side to move must pass, the search finds the
+/// pass.
+///
+/// Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_go(
+    engine: *mut EmiliaEngine,
+    limits: *const EmiliaLimits,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |engine, session| {
+            *engine.stop.lock() = session.go(&limits_at(limits)?)?;
+            Ok(())
+        })
+    }
+}
+
+/// Starts a MultiPV search for the best `count` moves, at least 1, and returns at once. `limits`
+/// may be null. Without limits the search ends when the position is solved or emilia_stop is
+/// called. A human level is ignored.
+///
+/// Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_hint(
+    engine: *mut EmiliaEngine,
+    count: u32,
+    limits: *const EmiliaLimits,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |engine, session| {
+            *engine.stop.lock() = session.hint(count, &limits_at(limits)?)?;
+            Ok(())
+        })
+    }
+}
+
+/// Writes the state of the search and its best line so far to `result`. Does not wait. Once the
+/// state is EMILIA_DONE, the line begins with the move to play. If the system could not start a
+/// thread for the search, the search runs inside this call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_poll(
+    engine: *mut EmiliaEngine,
+    result: *mut EmiliaResult,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            session.poll();
+            ffi::write(result, session.result(0))
+        })
+    }
+}
+
+/// Writes line `index` (0 is the best) as of the last emilia_poll or emilia_wait to `result`.
+/// All lines have the same depth.
+///
+/// Errors: EMILIA_STATUS_NO_LINE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_line(
+    engine: *mut EmiliaEngine,
+    index: u32,
+    result: *mut EmiliaResult,
+) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            ffi::write(result, session.line(index)?)
+        })
+    }
+}
+
+/// Waits until the running search ends; returns at once if none is running. A search without
+/// limits ends only by emilia_stop from another thread, or when the position is solved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn emilia_wait(engine: *mut EmiliaEngine) -> EmiliaStatus {
+    // SAFETY: the caller upholds the rules of this module.
+    unsafe {
+        with_session(engine, |_, session| {
+            session.wait();
+            Ok(())
+        })
+    }
+}
+
+/// Stops the running search, if any, and returns at once. May be called from any thread, but not
+/// from a signal handler. The search ends within milliseconds and still finds a move: call
+/// emilia_poll or emilia_wait to get it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_stop(engine: *mut EmiliaEngine) -> EmiliaStatus {
     catch_errors(|| {

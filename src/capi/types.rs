@@ -1,10 +1,8 @@
-//! The structs, constants and status codes of `emilia.h`, which documents them for callers in C.
-//!
-//! Names, field order and numbers must equal the header's. `tests/capi.rs` compares them.
+//! The structs, constants and status codes of `emilia.h`, with comments for callers in C.
 
 use std::ffi::c_char;
 
-/// Status codes that the functions of the C interface return.
+/// Status code of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum EmiliaStatus {
@@ -12,129 +10,137 @@ pub enum EmiliaStatus {
     Ok = 0,
     /// A required pointer is null.
     NullPointer = 1,
-    /// The size field of a struct is out of range, or a field of a newer header is not 0.
+    /// The size of a struct is not set, or not the one of this library.
     BadStruct = 2,
     /// A string is not UTF-8.
     BadText = 3,
     /// The text does not describe a valid position.
     BadPosition = 4,
-    /// The text is not a legal move.
+    /// The text is not a move, or the move is illegal.
     BadMove = 5,
-    /// There is no such option, its value is out of range, or memory for it ran out.
+    /// No option has this name, its value is invalid, or there is no memory for it.
     BadOption = 6,
-    /// A limit or a line count is out of range.
+    /// A limit or the number of lines is out of range.
     BadLimits = 7,
-    /// Refused because a search is running.
+    /// A search is running: stop it or wait for its end, then repeat the call.
     Searching = 8,
-    /// Refused because another thread is in a call on this engine.
+    /// Another thread is in a call on this engine.
     Busy = 9,
-    /// Refused because neither side has a legal move.
+    /// The game is over: neither side has a legal move.
     GameOver = 10,
     /// There is no move to undo.
     NoUndo = 11,
     /// The latest iteration has no line of this index.
     NoLine = 12,
-    /// Not enough memory for the engine.
+    /// There is not enough memory for the engine.
     NoMemory = 13,
-    /// The processor lacks instructions that this build uses.
+    /// The processor lacks instructions that this build of the library uses.
     OldProcessor = 14,
-    /// An internal error: a panic was caught.
+    /// An internal error of the library. A running search is lost; the engine stays usable.
     Internal = 15,
 }
 
-/// Value of [`EmiliaPosition::state`]: the side to move has a legal move.
+/// Value of emilia_position.state: the side to move has a legal move.
 pub const EMILIA_TO_MOVE: i32 = 0;
-/// Value of [`EmiliaPosition::state`]: the side to move must pass.
+/// Value of emilia_position.state: the side to move must pass.
 pub const EMILIA_MUST_PASS: i32 = 1;
-/// Value of [`EmiliaPosition::state`]: the game is over.
+/// Value of emilia_position.state: the game is over.
 pub const EMILIA_OVER: i32 = 2;
 
-/// Value of [`EmiliaResult::state`]: no search since the position last changed.
+/// Value of emilia_result.state: no search since the position last changed.
 pub const EMILIA_IDLE: i32 = 0;
-/// Value of [`EmiliaResult::state`]: a search is running.
+/// Value of emilia_result.state: a search is running.
 pub const EMILIA_RUNNING: i32 = 1;
-/// Value of [`EmiliaResult::state`]: the search has ended.
+/// Value of emilia_result.state: the search has ended.
 pub const EMILIA_DONE: i32 = 2;
 
-/// Value of [`EmiliaPosition::mover`]: Black is to move.
+/// Value of emilia_position.mover: Black is to move.
 pub const EMILIA_BLACK: i32 = 0;
-/// Value of [`EmiliaPosition::mover`]: White is to move.
+/// Value of emilia_position.mover: White is to move.
 pub const EMILIA_WHITE: i32 = 1;
 
-/// Value of [`EmiliaResult::square`] for a pass.
+/// Value of emilia_result.square for a pass.
 pub const EMILIA_PASS: i32 = 64;
-/// Value of [`EmiliaResult::square`] where there is no move.
+/// Value of emilia_result.square where there is no move.
 pub const EMILIA_NO_SQUARE: i32 = -1;
 
-/// A position, as `emilia_get_position` writes it.
+/// A position, written by emilia_get_position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct EmiliaPosition {
-    /// The size of this struct in bytes, set by the caller.
+    /// sizeof(emilia_position), in bytes; set it before the call.
     pub size: u32,
-    /// The side to move: [`EMILIA_BLACK`] or [`EMILIA_WHITE`].
+    /// The side to move: EMILIA_BLACK or EMILIA_WHITE.
     pub mover: i32,
-    /// [`EMILIA_TO_MOVE`], [`EMILIA_MUST_PASS`] or [`EMILIA_OVER`].
+    /// EMILIA_TO_MOVE, EMILIA_MUST_PASS or EMILIA_OVER.
     pub state: i32,
-    /// Black's score in discs if the game ended here; the empties count for the winner.
+    /// Black's score if the game ended here: the disc difference, -64 to 64. Empty squares count
+    /// for the winner.
     pub black_score: i32,
-    /// The black discs as a mask: bit 0 is a1, bit 63 is h8.
+    /// Mask of the black discs.
     pub black: u64,
-    /// The white discs as a mask: bit 0 is a1, bit 63 is h8.
+    /// Mask of the white discs.
     pub white: u64,
 }
 
-/// Limits of a search. A field that is 0 keeps the value of the engine option.
+/// Limits of a search. The first limit that is reached ends it. A field that is 0 uses the
+/// option set by emilia_set_option; initially those options are unset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct EmiliaLimits {
-    /// The size of this struct in bytes, set by the caller.
+    /// sizeof(emilia_limits), in bytes; set it before the call.
     pub size: u32,
-    /// Level of play, 1 to 60: search depth in plies in the midgame.
+    /// Level of play, 1 to 60: the midgame depth in plies, with matching endgame depth. `exact`
+    /// and `nodes` override the endgame depth. Human levels are set by the option "level" ("h1"
+    /// to "h14") and have their own depth.
     pub level: u32,
-    /// Solve exactly from this number of empties on, at most 60.
+    /// Solve positions with at most this number of empty squares exactly; at most 60.
     pub exact: u32,
-    /// Time for the search in milliseconds.
+    /// Time of the search in milliseconds, at most 3600000000. The search uses all of it, unless
+    /// the position is solved or has only one move.
     pub time_ms: u32,
-    /// Time left on the clock of the side to move, in milliseconds.
+    /// Time left for the game on the clock of the side to move, in milliseconds. Only emilia_go
+    /// uses it.
     pub clock_ms: u32,
-    /// Increment of that clock after each move, in milliseconds.
+    /// Increment of that clock after each move, in milliseconds. Only emilia_go uses it.
     pub increment_ms: u32,
-    /// Node limit.
+    /// Maximum number of nodes to search.
     pub nodes: u64,
 }
 
-/// Size of the PV buffer in bytes. The longest PV needs 480: 60 moves, each preceded by a pass.
-const PV_SIZE: usize = 512;
-
-/// The state of a search, and one of its lines.
+/// The state of a search and one of its lines. Before the first iteration is complete, `square`
+/// is EMILIA_NO_SQUARE, the strings are empty, and the other fields of the line are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct EmiliaResult {
-    /// The size of this struct in bytes, set by the caller.
+    /// sizeof(emilia_result), in bytes; set it before the call.
     pub size: u32,
-    /// [`EMILIA_IDLE`], [`EMILIA_RUNNING`] or [`EMILIA_DONE`].
+    /// EMILIA_IDLE, EMILIA_RUNNING or EMILIA_DONE.
     pub state: i32,
-    /// Number of lines of the latest completed iteration.
+    /// Number of lines of the latest completed iteration: 0 before the first one. emilia_go
+    /// finds 1 line. emilia_hint finds `count` lines, or one for each legal move if there are
+    /// fewer.
     pub lines: u32,
-    /// The first move of the line: a square from 0 (a1) to 63 (h8), or one of the two constants.
+    /// The first move of the line: 0 to 63, EMILIA_PASS, or EMILIA_NO_SQUARE.
     pub square: i32,
-    /// Search depth in plies.
+    /// Search depth in plies. If `exact` is 1, it reaches the end of the game.
     pub depth: u32,
-    /// Selectivity in percent: 100 means full width.
+    /// Selectivity in percent: 73, 87, 95, 98, 99, or 100 for a full-width search.
     pub selectivity: u32,
-    /// 1 if `value` is the exact final score, else 0.
+    /// 1 if the position is solved and `value` is its exact final score, else 0.
     pub exact: i32,
     /// Search time in milliseconds.
     pub elapsed_ms: u32,
-    /// Expected final score for the side to move, in discs.
+    /// The expected final score for the side to move, in discs, -64 to 64. Empty squares count
+    /// for the winner.
     pub value: f64,
-    /// Nodes searched.
+    /// Number of nodes searched.
     pub nodes: u64,
-    /// The first move of the line as text, NUL-terminated.
+    /// The first move of the line as text: "f5" or "pass".
     pub r#move: [c_char; 8],
-    /// The PV as text: moves separated by spaces, NUL-terminated.
-    pub pv: [c_char; PV_SIZE],
+    /// The PV as text, with passes: "f5 d6 c3".
+    // The longest PV needs 480 bytes: 60 moves, each preceded by a pass.
+    pub pv: [c_char; 512],
 }
 
 impl EmiliaResult {
@@ -151,7 +157,7 @@ impl EmiliaResult {
         value: 0.0,
         nodes: 0,
         r#move: [0; 8],
-        pv: [0; PV_SIZE],
+        pv: [0; 512],
     };
 }
 

@@ -114,9 +114,8 @@ impl ServerOptions {
             practice,
             opening,
             people: small_engine,
-            first,
         };
-        let gui = Gui::new(local, engine, app, self.once).map_err(wrong)?;
+        let gui = Gui::new(local, engine, app, &first, self.once).map_err(wrong)?;
         let url = format!("http://{}{}{page}", reachable(local), gui.path());
         writeln!(out, "{url}")?;
         out.flush()?;

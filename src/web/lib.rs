@@ -94,39 +94,36 @@ pub struct App {
     pub opening: Opening,
     /// Makes the engine of the model of people.
     pub people: fn() -> Result<Engine, OutOfMemory>,
-    /// The games that the page begins with.
-    pub first: ReadGames,
+}
+
+/// Returns the answer to `start`: the games that the page begins with, the human levels with their
+/// descriptions, the highest level of the engine, and the default depth of an analysis.
+pub fn start(first: &ReadGames) -> String {
+    #[derive(Serialize)]
+    struct Start<'a> {
+        #[serde(flatten)]
+        first: &'a ReadGames,
+        people: Vec<(String, &'static str)>,
+        levels: u32,
+        depth: u32,
+    }
+    let people = Human::ALL.iter();
+    let start = Start {
+        first,
+        people: people.map(|one| (one.to_string(), one.help())).collect(),
+        levels: Level::HIGHEST,
+        depth: ANALYSIS_DEPTH,
+    };
+    serde_json::to_string(&start).unwrap_or_default()
 }
 
 impl App {
-    /// Returns the answer to `start`: the first games, the human levels with their descriptions,
-    /// the highest level of the engine, and the default depth of an analysis.
-    pub fn start(&self) -> String {
-        #[derive(Serialize)]
-        struct Start<'a> {
-            #[serde(flatten)]
-            first: &'a ReadGames,
-            people: Vec<(String, &'static str)>,
-            levels: u32,
-            depth: u32,
-        }
-        let people = Human::ALL.iter();
-        let start = Start {
-            first: &self.first,
-            people: people.map(|one| (one.to_string(), one.help())).collect(),
-            levels: Level::HIGHEST,
-            depth: ANALYSIS_DEPTH,
-        };
-        serde_json::to_string(&start).unwrap_or_default()
-    }
-
     /// Answers a request that needs no search, and may wait for a file.
     ///
     /// # Errors
     /// If there is no such request, or its body is invalid.
     pub fn answer(&self, what: &str, body: &[u8]) -> Result<String, Refusal> {
         match what {
-            "start" => Ok(self.start()),
             "games" => Ok(serde_json::to_string(&games::read(body)?)?),
             "files" => Ok(serde_json::to_string(&games::read_files(body)?)?),
             "opening" => explorer::opening(self, body),

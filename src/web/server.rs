@@ -27,7 +27,7 @@ use tokio::sync::mpsc::{
 };
 use tokio::sync::{Mutex, Notify};
 
-use super::{App, Events, Refusal, Search, guard, refusal, words};
+use super::{App, Events, ReadGames, Refusal, Search, guard, refusal, words};
 use emilia_core::board::Sentence;
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
@@ -101,6 +101,8 @@ pub struct Gui {
     pub(super) path: String,
     pub(super) port: u16,
     app: Arc<App>,
+    /// The answer to `start`.
+    start: String,
     /// Whether the server ends after the last tab.
     once: bool,
     /// Players that no search uses. They are made once, at the start.
@@ -115,11 +117,17 @@ pub struct Gui {
 
 impl Gui {
     /// Creates the state of a server. `engine` runs the first search. A thread makes the
-    /// others, with its settings.
+    /// others, with its settings. The page begins with the games `first`.
     ///
     /// # Errors
     /// If the system has no random numbers.
-    pub fn new(address: SocketAddr, engine: Engine, app: App, once: bool) -> io::Result<Gui> {
+    pub fn new(
+        address: SocketAddr,
+        engine: Engine,
+        app: App,
+        first: &ReadGames,
+        once: bool,
+    ) -> io::Result<Gui> {
         let (used, idle) = unbounded_channel();
         prepare(engine.settings().clone(), used.clone());
         let _ = used.send(Player::new(engine));
@@ -127,6 +135,7 @@ impl Gui {
             path: guard::secret_path()?,
             port: address.port(),
             app: Arc::new(app),
+            start: crate::start(first),
             once,
             idle: Mutex::new(idle),
             used,
@@ -264,7 +273,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
 /// Answers a request without a body.
 fn get(gui: Arc<Gui>, what: &str) -> Response {
     match what {
-        "start" => object(gui.app.start()),
+        "start" => object(gui.start.clone()),
         "tab" => gui.tab().into_response(),
         _ => match file(what) {
             Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
@@ -285,7 +294,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Returns the type and the bytes of a file of the page.
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     Some(match name {
-        "" => ("text/html; charset=utf-8", PAGE.into()),
+        "" => ("text/html; charset=utf-8", with_board(PAGE)),
         "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
@@ -294,7 +303,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
             ("text/css; charset=utf-8", style.into())
         }
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
-        "practice.html" => ("text/html; charset=utf-8", PRACTICE.into()),
+        "practice.html" => ("text/html; charset=utf-8", with_board(PRACTICE)),
         _ => {
             let module = modules().find(|(own, _)| *own == name);
             let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));
@@ -302,6 +311,11 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
             ("text/javascript; charset=utf-8", source.into())
         }
     })
+}
+
+/// Returns a page with its board, which is there before the scripts.
+fn with_board(page: &str) -> Vec<u8> {
+    page.replace("{{ board }}", web::BOARD_PICTURE).into()
 }
 
 /// Returns all modules of the page.

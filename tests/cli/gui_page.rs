@@ -401,6 +401,41 @@ fn discs_turn_unless_motion_is_reduced() {
 }
 
 #[test]
+fn values_are_searched_while_somebody_looks() {
+    let Some(browser) = board() else { return };
+    // A search names its depth. Ten minutes are short from now on.
+    let searches = "document.getElementById('thinking').textContent.startsWith('Depth')";
+    let seen = |hidden: bool| {
+        browser.script(&format!(
+            "Object.defineProperty(document, 'hidden', {{value: {hidden}, configurable: true}});
+             document.dispatchEvent(new Event('visibilitychange'))"
+        ));
+    };
+    let touch = |minutes: u32| {
+        browser.script(&format!(
+            "window.wait ??= setTimeout;
+             window.setTimeout = (act, time, ...rest) => wait(act, time === 600000 ? {minutes} * 60000 : time, ...rest);
+             dispatchEvent(new Event('pointermove'))"
+        ));
+    };
+    paste(&browser, "f5d6c3d3c4");
+    wait_for_moves(&browser, 5);
+    browser.press('v');
+    browser.wait_until(searches);
+    seen(true);
+    browser.wait_until("document.getElementById('thinking').textContent === ''");
+    seen(false);
+    browser.wait_until(searches);
+    touch(0);
+    let rests =
+        "document.getElementById('thinking').textContent.startsWith('Resting after ten minutes')";
+    browser.wait_until(rests);
+    touch(10);
+    browser.wait_until(searches);
+    browser.check_log();
+}
+
+#[test]
 fn positions_are_set_up_by_clicks() {
     let Some(browser) = board() else { return };
     click(&browser, "#tab-menu");

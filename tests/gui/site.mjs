@@ -3,6 +3,7 @@ import assert from "assert";
 import {execFileSync, spawn} from "child_process";
 import {mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync} from "fs";
 import {createServer} from "http";
+import {inflateRawSync} from "zlib";
 import {tmpdir} from "os";
 import {extname, join} from "path";
 
@@ -12,7 +13,7 @@ const START = "---------------------------OX------XO--------------------------- 
 // As GitHub Pages: a folder of the server, these types, ten minutes in the cache of the browser.
 const TYPES = {".html": "text/html", ".js": "application/javascript", ".css": "text/css", ".png": "image/png", ".ttf": "font/ttf", ".webmanifest": "application/manifest+json"};
 const ROOT = "/emilia/", CACHING = {"Cache-Control": "max-age=600"};
-const MAX_BYTES = 9.6e6, MAX_FIRST = 1000, MAX_STOP = 200;
+const MAX_BYTES = 9.6e6, MAX_FIRST = 1000, MAX_STOP = 200, MAX_EXPORTS = 20;
 
 const show = (what, figure) => console.log(`${what.padEnd(58)} ${figure}`);
 const ms = from => Math.round(performance.now() - from);
@@ -22,13 +23,25 @@ for (const name of readdirSync(SITE, {recursive: true})) bytes += statSync(join(
 show("bytes of all files", bytes);
 assert(bytes <= MAX_BYTES);
 
+// The module of the engine has the imports and exports of its README, and no others.
+const engine = new WebAssembly.Module(inflateRawSync(readFileSync(join(SITE, readdirSync(SITE, {recursive: true}).find(name => name.endsWith("engine.bin"))))));
+const names = list => list.map(({name}) => name).sort().join(" ");
+assert.equal(names(WebAssembly.Module.imports(engine)), "date now send");
+const exported = WebAssembly.Module.exports(engine).length;
+show("imports, and exports of the engine", `3, ${exported}`);
+assert(exported <= MAX_EXPORTS);
+
 // The version of the files. The server can have another one of the same content, too.
 const [, first] = /"(v-\w+)\//.exec(readFileSync(join(SITE, "service.js"), "utf8")), second = "v-next";
 let version = first, stale = "";
 const asked = [];
-const server = createServer((request, response) => {
+// Files that wait: those whose path matches `held`, until `release` is called.
+let held = null, release = () => {};
+const hold = paths => { held = paths && {paths, until: new Promise(done => { release = done; })}; };
+const server = createServer(async (request, response) => {
   const {pathname} = new URL(request.url, "http://localhost"), path = pathname.slice(ROOT.length) || "index.html";
   asked.push(path);
+  if (held?.paths.test(path)) await held.until;
   const isVersioned = path.startsWith("v-");
   try {
     if (!pathname.startsWith(ROOT) || (isVersioned && !path.startsWith(version))) throw new Error(path);
@@ -53,11 +66,17 @@ async function post(path, body) {
   return value;
 }
 const args = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
-const {sessionId} = await post("/session", {capabilities: {alwaysMatch: {"goog:loggingPrefs": {browser: "ALL"}, "goog:chromeOptions": {args}}}});
-const session = `/session/${sessionId}`;
-await post(`${session}/timeouts`, {script: 600_000});
+let session = "";
+const endBrowser = () => fetch(`http://127.0.0.1:${port}${session}`, {method: "DELETE"});
+// Starts a browser that has nothing of the page.
+async function startBrowser() {
+  if (session) await endBrowser();
+  const {sessionId} = await post("/session", {capabilities: {alwaysMatch: {pageLoadStrategy: "eager", "goog:loggingPrefs": {browser: "ALL"}, "goog:chromeOptions": {args}}}});
+  session = `/session/${sessionId}`;
+  await post(`${session}/timeouts`, {script: 600_000});
+}
 const visit = to => post(`${session}/url`, {url: to});
-const devtools = cmd => post(`${session}/goog/cdp/execute`, {cmd, params: {}});
+const devtools = (cmd, params = {}) => post(`${session}/goog/cdp/execute`, {cmd, params});
 // Closes the tab, and opens another one.
 async function visitAnew(to) {
   const {handle} = await post(`${session}/window/new`, {type: "tab"});
@@ -79,16 +98,72 @@ async function run(body) {
   return value;
 }
 const isReady = `await until(() => document.querySelector("#grid button.legal")); return performance.now();`;
-const hasWeights = `while (document.querySelector("#loading") || !(await (await caches.open("emilia-weights")).keys()).length) await new Promise(done => setTimeout(done, 20)); return performance.now();`;
+const hasWeights = `while (document.querySelector("#loading progress") || !(await (await caches.open("emilia-weights")).keys()).length) await new Promise(done => setTimeout(done, 20)); return performance.now();`;
+
+// Plays the first legal move as soon as there is one, and notes when: the first paint, and when the move was accepted and
+// answered.
+const FIRST_MOVE = `const times = window.times = {}, at = name => { times[name] ??= Math.round(performance.now()); };
+  setInterval(() => {
+    const legal = document.querySelector("#grid button.legal"), moves = document.querySelectorAll(".pair .move").length;
+    if (legal && moves === 0) legal.click();
+    if (moves > 0) at("accepted");
+    if (moves > 1) at("answered");
+  }, 10);`;
+const temporary = mkdtempSync(join(tmpdir(), "emilia-"));
+const news = text => `await until(() => document.querySelector(".news")?.textContent.startsWith("${text}"));`;
 
 try {
+  // The board and the first move need no engine, and an answer needs no weights.
+  await startBrowser();
+  await devtools("Page.addScriptToEvaluateOnNewDocument", {source: FIRST_MOVE});
+  hold(/engine\.bin$/);
+  await visit(url);
+  await run("await until(() => times.accepted);");
+  const releaseEngine = release;
+  hold(/\.data$/);
+  releaseEngine();
+  await run(`await until(() => times.answered); ${news("Emilia is still loading")}`);
+  release();
+  hold(null);
+  await run(news("Emilia has loaded"));
+  show("first move without the engine, answer without weights", "yes");
+
+  // Without WebAssembly the page says so. The board is there for two people.
+  await startBrowser();
+  await devtools("Page.addScriptToEvaluateOnNewDocument", {source: "delete globalThis.WebAssembly;"});
+  await visit(url);
+  await run(`${news("This browser lacks WebAssembly")} ${isReady}`);
+
+  for (const [mbit, latency, rate] of [[1.6, 150, 4], [7.5, 40, 1]]) {
+    await startBrowser();
+    await devtools("Page.addScriptToEvaluateOnNewDocument", {source: FIRST_MOVE});
+    await devtools("Network.enable");
+    await devtools("Network.emulateNetworkConditions", {offline: false, latency, downloadThroughput: mbit * 125_000, uploadThroughput: mbit * 125_000});
+    await devtools("Emulation.setCPUThrottlingRate", {rate});
+    await visit(url);
+    const {board, accepted, answered} = await run(`await until(() => times.answered);
+      return {...times, board: Math.round(performance.getEntriesByName("first-contentful-paint")[0].startTime)};`);
+    show(`${mbit} Mbit/s, ${latency} ms, processor / ${rate}: board, move, answer`, `${board}, ${accepted}, ${answered} ms`);
+  }
+
+  await startBrowser();
+  asked.length = 0;
   await visit(url);
   const begin = await run(isReady);
   show("first visit: first move possible, ms", Math.round(begin));
   show("first visit: full strength, ms", Math.round(await run(hasWeights)));
   assert(begin <= MAX_FIRST);
+
+  // The program of the README has the values of the page.
+  const [, program] = /```js\n(.*?)```/s.exec(readFileSync("src/web/wasm/README.md", "utf8")), position = "-------------------X-------XX------XO--------------------------- O";
+  writeFileSync(join(temporary, "values.mjs"), program);
+  const printed = execFileSync("node", [join(temporary, "values.mjs"), SITE, position]).toString();
+  const hints = await run(`const stop = new AbortController();
+    return new Promise(done => server.look("${position}", stop.signal, ({hints}) => { if (hints[0].depth >= 12) { stop.abort(); done(hints); } }).catch(() => {}));`);
+  assert.equal(printed, hints.map(({move, score, line}) => `${move} ${score.toFixed(1)} ${line.join(" ")}\n`).join(""));
+  show("moves of the program of the README, as in the page", hints.length);
   await run("await navigator.serviceWorker.ready; return 0;");
-  assert.equal(asked.filter(path => path.endsWith(".lzma")).length, 1, "the weights travel once");
+  assert.equal(asked.filter(path => path.startsWith("weights-")).length, 1, "the weights travel once");
   assert.deepEqual((await devtools("Page.getAppManifest")).errors, []);
   assert.deepEqual((await devtools("Page.getInstallabilityErrors")).installabilityErrors, []);
   await visit("about:blank");
@@ -143,7 +218,7 @@ try {
   show("exercises made, and answered", `${left.exercises}, ${left.practised}`);
   assert(left.practised === 1);
   if (EMILIA) {
-    const temporary = mkdtempSync(join(tmpdir(), "emilia-")), [state, file] = ["state.db", "all.jsonl"].map(name => join(temporary, name));
+    const [state, file] = ["state.db", "all.jsonl"].map(name => join(temporary, name));
     const exported = await run("return server.exportExercises();");
     writeFileSync(file, exported);
     execFileSync(EMILIA, ["practice", "--state", state, "--import", file, "--export", `${file}.back`], {stdio: "pipe"});
@@ -151,7 +226,6 @@ try {
     assert.equal(back, exported);
     const twice = back.replace(/"at":\d+/, '"at":1');
     assert.deepEqual(await run(`return server.importExercises(new Blob([${JSON.stringify(twice)}]));`), {exercises: 0, answers: 1});
-    rmSync(temporary, {recursive: true});
   }
   await visit(url);
 
@@ -219,7 +293,8 @@ try {
   const log = await post(`${session}/se/log`, {type: "browser"});
   assert.deepEqual(log, []);
 } finally {
-  await fetch(`http://127.0.0.1:${port}${session}`, {method: "DELETE"}).catch(() => {});
+  await endBrowser().catch(() => {});
+  rmSync(temporary, {recursive: true});
   driver.kill();
   server.close();
   server.closeAllConnections();

@@ -40,6 +40,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ("player.html", include_str!("web/player.html")),
         ("missing.html", include_str!("web/missing.html")),
         ("chart.svg", include_str!("web/chart.svg")),
+        ("board.svg", web::BOARD_PICTURE),
     ] {
         let added = templates.add_template(name, source);
         added.expect("a test renders every embedded template");

@@ -11,6 +11,9 @@ pub const STYLE: &str = include_str!("web/style.css");
 /// Style sheet of pages with a board that can be clicked.
 pub const APP_STYLE: &str = include_str!("web/app.css");
 
+/// The board with the discs of the start, for the element `board` of a page.
+pub const BOARD_PICTURE: &str = include_str!("web/board.svg");
+
 /// Name and source of a module.
 pub type Module = (&'static str, &'static str);
 

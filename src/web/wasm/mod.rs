@@ -10,12 +10,10 @@ use std::io::Read;
 use std::num::NonZero;
 use std::time::{Duration, SystemTime};
 
-use super::{App, Events, Practice, ReadGames, Refusal, Search, refusal};
+use super::{App, Events, Practice, Refusal, Search, refusal};
 use emilia_book::Book;
-use emilia_core::board::Position;
-use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic};
+use emilia_core::eval::{AnyEvaluator, Classic, Net};
 use emilia_core::search::{BENCH_DEPTH, Engine, Limits, Selectivity, Settings, Techniques, bench};
-use emilia_games::Game;
 use emilia_player::Player;
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
@@ -29,6 +27,12 @@ const BENCH_HASH_MIB: usize = 64;
 
 /// XOT openings, one transcript a line.
 const XOT: &str = include_str!("../../arena/xot.txt");
+
+/// Bytes of the number before the weights.
+const LENGTH: usize = 4;
+
+/// Why weights are refused.
+const DAMAGED: &[u8] = b"the weights are damaged: load the page again";
 
 /// What a message to the worker is.
 #[derive(Clone, Copy)]
@@ -82,28 +86,53 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 /// Unpacks weights.
 #[unsafe(no_mangle)]
 pub extern "C" fn unpack() {
-    let (packed, mut weights) = (INPUT.take(), Vec::new());
-    let reader = LzmaReader::new_mem_limit(&packed[..], u32::MAX, None);
-    match reader.and_then(|mut reader| reader.read_to_end(&mut weights)) {
-        Ok(_) => send(Kind::Weights, &weights),
-        Err(_) => send(
-            Kind::Refused,
-            b"the weights are damaged: load the page again",
-        ),
+    match unpacked(&INPUT.take()) {
+        Some(weights) => send(Kind::Weights, &weights),
+        None => send(Kind::Refused, DAMAGED),
     }
 }
 
 /// Plays with unpacked weights from now on. Before, the evaluation is [`Classic`].
 #[unsafe(no_mangle)]
 pub extern "C" fn use_weights() {
-    match AnyWeights::from_bytes(&INPUT.take()) {
-        Ok(weights) => {
-            EVALUATOR.set(weights.into());
+    let weights = INPUT.take();
+    match two(&weights).and_then(|[light, net]| Net::from_bytes(net, light).ok()) {
+        Some(net) => {
+            EVALUATOR.set(net.into());
             PLAYER.set(None);
             send(Kind::Done, b"");
         }
-        Err(error) => send(Kind::Refused, error.to_string().as_bytes()),
+        None => send(Kind::Refused, DAMAGED),
     }
+}
+
+/// Unpacks both weights of a file of [`two`] to another such file.
+fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+    let [light, net] = two(packed)?;
+    let mut weights = vec![0; LENGTH];
+    let mut unpack = |packed| {
+        let mut reader = LzmaReader::new_mem_limit(packed, u32::MAX, None).ok()?;
+        reader.read_to_end(&mut weights).ok()
+    };
+    let light = unpack(light)? as u32;
+    unpack(net)?;
+    weights[..LENGTH].copy_from_slice(&light.to_le_bytes());
+    Some(weights)
+}
+
+/// Returns the light weights and the weights of the network of a file that has both, and before
+/// them the number of bytes of the first, 4 bytes, little-endian.
+fn two(weights: &[u8]) -> Option<[&[u8]; 2]> {
+    let (light, rest) = weights.split_first_chunk::<LENGTH>()?;
+    let (light, net) = rest.split_at_checked(u32::from_le_bytes(*light) as usize)?;
+    Some([light, net])
+}
+
+/// Plays with the opening book from now on. There is none before.
+#[unsafe(no_mangle)]
+pub extern "C" fn use_book() {
+    emilia_book::embed(INPUT.take());
+    send(Kind::Done, b"");
 }
 
 /// Takes the text of the exercises and answers for the next request. It is empty at first.
@@ -150,7 +179,6 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
         practice,
         opening,
         people: || Engine::try_new(settings(1)),
-        first: ReadGames::new([Ok::<_, String>(Game::new(Position::START))])?,
     };
     if !Search::ALL.contains(&name) {
         return app.answer(name, body);

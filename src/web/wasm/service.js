@@ -12,7 +12,7 @@ async function keep() {
   const cache = await caches.open(NAME);
   await Promise.all(FILES.map(async name => {
     // A checksum in the name: the page, or another version, may have fetched the file before.
-    const isSame = /^v-|\.lzma$/.test(name), kept = isSame && await caches.match(name);
+    const isSame = /^v-|\.data$/.test(name), kept = isSame && await caches.match(name);
     const response = kept || await fetch(name, {cache: isSame ? "force-cache" : "no-cache"});
     if (!response.ok) throw new Error(`${name}: ${response.status}`);
     // A page that is older or newer than this file: the browser tries again later.

@@ -1,12 +1,16 @@
 //! Writes the page of `emilia gui` as files that any web server can serve, with the engine in
-//! WebAssembly and its weights: `site ENGINE WEIGHTS FOLDER`. `site.sh` builds the engine first.
+//! WebAssembly, its book and its weights: `site ENGINE FOLDER`, in the root of the repository.
+//! `site.sh` builds the engine first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
+use emilia_core::board::Position;
 use emilia_core::eval::checksum;
+use emilia_games::Game;
+use emilia_web::ReadGames;
 use miniz_oxide::deflate::compress_to_vec;
 
 /// Level of deflate.
@@ -42,11 +46,18 @@ const ICONS: [(&str, &[u8]); 3] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [engine, weights, folder] = &arguments[..] else {
-        return Err("usage: site ENGINE WEIGHTS FOLDER".into());
+    let [engine, folder] = &arguments[..] else {
+        return Err("usage: site ENGINE FOLDER".into());
     };
-    let weights = fs::read(weights)?;
-    let net = format!("net-{:016x}.lzma", checksum(&weights));
+    let light = fs::read("src/core/eval/light.lzma")?;
+    let net = fs::read("src/core/eval/net.lzma")?;
+    let weights = [&(light.len() as u32).to_le_bytes(), &light[..], &net].concat();
+    let book = fs::read("src/book/default.packed")?;
+    let [weights_name, book_name] = [("weights", &weights), ("book", &book)]
+        .map(|(name, bytes)| format!("{name}-{:016x}.data", checksum(bytes)));
+    let start = emilia_web::start(&ReadGames::new([Ok::<_, String>(Game::new(
+        Position::START,
+    ))])?);
     let mut files = BTreeMap::new();
     for name in emilia_web::names() {
         let (kind, bytes) = emilia_web::file(name).ok_or("a file of the page is missing")?;
@@ -57,13 +68,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         files.insert(file_name(name), bytes);
     }
     for (name, text) in OTHERS {
-        files.insert(name, text.replace("net.lzma", &net).into());
+        let text = text.replace("weights.data", &weights_name);
+        let text = text.replace("book.data", &book_name);
+        let text = text.replace("START = {}", &format!("START = {start}"));
+        files.insert(name, text.into());
     }
     for (name, picture) in ICONS {
         files.insert(name, picture.to_vec());
     }
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
-    files.insert(&net, weights);
+    files.insert(&weights_name, weights);
+    files.insert(&book_name, book);
+    for name in ["index.html", "practice.html", "learn.html"] {
+        let page = String::from_utf8(files.remove(name).unwrap_or_default())?;
+        files.insert(name, with_preloads(&page, &files).into());
+    }
     for (name, bytes) in versioned(files)? {
         let path = Path::new(folder).join(name);
         fs::create_dir_all(path.parent().unwrap_or(&path))?;
@@ -92,6 +111,43 @@ fn of_files(kind: &str, text: &str) -> String {
     text.replace("href=\"data:,\"", "href=\"icon-192.png\"")
 }
 
+/// Returns a page that names all its modules and the engine, so that a browser fetches them side by
+/// side, and not each after the one that imports it.
+fn with_preloads(page: &str, files: &BTreeMap<&str, Vec<u8>>) -> String {
+    let script = "<script type=\"module\" src=\"";
+    let Some((head, rest)) = page.split_once(script) else {
+        return page.to_owned();
+    };
+    let mut modules = BTreeSet::new();
+    add_module(
+        rest.split('"').next().unwrap_or_default(),
+        files,
+        &mut modules,
+    );
+    let links = modules
+        .iter()
+        .map(|name| format!("<link rel=\"modulepreload\" href=\"{name}\">\n"));
+    let links: String = links.collect();
+    let engine = "<link rel=\"preload\" href=\"engine.bin\" as=\"fetch\" fetchpriority=\"low\" crossorigin>\n";
+    format!("{head}{links}{engine}{script}{rest}")
+}
+
+/// Adds a module, and all modules that it imports.
+fn add_module<'a>(
+    name: &'a str,
+    files: &'a BTreeMap<&str, Vec<u8>>,
+    found: &mut BTreeSet<&'a str>,
+) {
+    if !found.insert(name) {
+        return;
+    }
+    let source = files.get(name).map_or(&[][..], Vec::as_slice);
+    let lines = str::from_utf8(source).unwrap_or_default().lines();
+    for (_, name) in lines.filter_map(|line| line.rsplit_once(" from \"./")) {
+        add_module(name.trim_end_matches("\";"), files, found);
+    }
+}
+
 /// Moves scripts, style sheets and the engine to a folder of their version, so that no page loads
 /// files of two versions. The name of the version follows from all files. The service worker gets
 /// it, and the names of the files.
@@ -103,11 +159,14 @@ fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>
         if kind == "html" {
             let page = String::from_utf8(bytes)?;
             let page = page.replace(" src=\"", &format!(" src=\"{version}/"));
-            let sheet = "rel=\"stylesheet\" href=\"";
-            let page = page.replace(sheet, &format!("{sheet}{version}/"));
+            let kinds = ["stylesheet", "modulepreload", "preload"];
+            let page = kinds.iter().fold(page, |page, kind| {
+                let link = format!("rel=\"{kind}\" href=\"");
+                page.replace(&link, &format!("{link}{version}/"))
+            });
             return Ok((name.to_owned(), page.into_bytes()));
         }
-        let is_above = ["webmanifest", "lzma", "png"].contains(&kind) || name == "service.js";
+        let is_above = ["webmanifest", "data", "png"].contains(&kind) || name == "service.js";
         let path = if is_above {
             name.to_owned()
         } else {

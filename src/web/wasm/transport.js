@@ -2,8 +2,8 @@
 // looking and playing do not wait for each other. A search that does not end when it is asked to is ended by ending its
 // worker, whose place a new one takes.
 //
-// The code of the engine and its weights are fetched apart. Until the weights are there it plays with the evaluation
-// `classic`, and analyses wait.
+// The code of the engine, its opening book and its weights are fetched one after the other, so that the first move is
+// possible soon. Until the weights are there it plays with the evaluation `classic`, and analyses wait.
 
 import {t} from "./words.js";
 import {element} from "./controls.js";
@@ -12,26 +12,35 @@ const SEARCHERS = 2;
 // Wait before a search of all moves, in milliseconds: whoever holds an arrow key starts none.
 const REST = 50;
 // Wait for the end of a stopped search, in milliseconds. Without suspension of WebAssembly it does not end (worker.js).
-const PATIENCE = "Suspending" in WebAssembly ? 100 : 0;
-const PACKED = "net.lzma";
+const PATIENCE = globalThis.WebAssembly && "Suspending" in WebAssembly ? 100 : 0;
+// Written by site.rs: what `start` answers, and names of files.
+/** @type {any} */
+const START = {};
+const BOOK = "book.data", PACKED = "weights.data";
 const CACHE = "emilia-weights";
+// Time for which a sentence stays that needs no answer, in milliseconds.
+const NEWS = 6000;
 
 const failed = () => new Error(t("No connection: load the page again."));
 const unkept = () => new Error(t("This window keeps no games and no exercises: it is private, or its storage is full."));
 
-// Shows how much of the weights has arrived.
-const bar = element("progress", "", {id: "loading", "aria-label": t("Loading the engine")});
+// A module with one vector instruction.
+const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+// What the browser lacks, or "".
+const lacking = !globalThis.WebAssembly ? "WebAssembly" : !WebAssembly.validate(new Uint8Array(SIMD)) ? "SIMD of WebAssembly"
+  : !globalThis.DecompressionStream ? "DecompressionStream" : "";
+const unable = () => new Error(t("This browser lacks {what}: the engine cannot run. Chrome 103, Firefox 113, Safari 17 and later have it.", {what: lacking}));
 
 // Shows a sentence over the page, and a button that ends it.
 function show(text, label, act = () => {}) {
-  document.querySelector(".news")?.remove();
+  document.querySelector(".news[role=alert]")?.remove();
   const news = element("p", `${text} `, {class: "news", role: "alert"}), button = element("button", label);
   button.addEventListener("click", () => { news.remove(); act(); });
   news.append(button);
   document.body.append(news);
 }
 
-// The files of this version are beside this one, and the weights above them.
+// The files of this version are beside this one, and book and weights above them.
 const besides = name => new URL(name, import.meta.url);
 async function fetched(name) {
   const response = await fetch(besides(name)).catch(() => { throw failed(); });
@@ -40,12 +49,12 @@ async function fetched(name) {
 }
 
 // The compiled code, which all workers share.
-const code = fetched("engine.bin").then(async ({body}) => {
+const code = lacking ? new Promise(() => {}) : fetched("engine.bin").then(async ({body}) => {
   const bytes = body.pipeThrough(new DecompressionStream("deflate-raw"));
   return WebAssembly.compileStreaming(new Response(bytes, {headers: {"Content-Type": "application/wasm"}}));
 });
 
-// A worker with the code and, once they are there, the weights.
+// A worker with the code and, once they are there, book and weights.
 class Seat {
   #next = 0;
   #waiting = new Map();
@@ -56,11 +65,13 @@ class Seat {
     this.worker.onmessage = ({data}) => { last = last.then(() => this.#waiting.get(data.id)?.(data)).catch(() => {}); };
     this.worker.onerror = () => this.#fail(failed().message);
     code.then(code => this.worker.postMessage({code}), error => this.#fail(error.message));
-    this.hasWeights = this.isStopped = false;
+    this.has = new Set();
+    this.isStopped = false;
   }
   #fail(text) { for (const hear of this.#waiting.values()) hear({kind: "broken", text}); }
   // Sends a message, and calls `event` with each event of its answer. Returns the last message.
   async send(message, event = _ => {}) {
+    if (lacking) throw unable();
     await code;
     const id = ++this.#next;
     return new Promise((done, refuse) => {
@@ -84,7 +95,7 @@ class Seat {
 }
 
 // Fetches the packed weights with progress.
-async function packed() {
+async function packed(bar) {
   const {body, headers} = await fetched(`../${PACKED}`), parts = [];
   bar.max = Number(headers.get("Content-Length")) || 6e6;
   const reader = body.getReader();
@@ -96,33 +107,46 @@ async function packed() {
   }
 }
 
+// The opening book.
+const book = code.then(async () => (await fetched(`../${BOOK}`)).blob());
+
 // The unpacked weights, a blob, which are kept for the next visit.
 const weights = (async () => {
   // Without a cache the weights are unpacked at each visit.
   const cache = await (async () => caches.open(CACHE))().catch(() => null), kept = await cache?.match(PACKED);
   if (kept) return kept.blob();
-  document.querySelector(".tools")?.prepend(bar);
+  // With the code the first move is possible.
+  await code;
+  const bar = element("progress", "", {"aria-label": t("Loading the engine")}), news = element("p", t("Emilia is still loading, and plays more simply until then."), {id: "loading", class: "news", role: "status"});
+  news.append(" ", bar);
+  document.body.append(news);
   try {
-    // With the code the first move is possible: it arrives before the weights.
-    await code;
-    const seat = new Seat(), all = await packed();
+    await book;
+    const seat = new Seat(), all = await packed(bar);
     bar.removeAttribute("value");
     const {weights} = await seat.send({packed: all});
     seat.end();
     for (const old of await cache?.keys() ?? []) await cache.delete(old);
     const blob = new Blob([weights]);
     await cache?.put(PACKED, new Response(blob)).catch(() => {});
+    news.textContent = t("Emilia has loaded, and plays at full strength from the next move on.");
     return blob;
-  } finally { bar.remove(); }
+  } finally {
+    bar.remove();
+    setTimeout(() => news.remove(), NEWS);
+  }
 })();
-let arrived = null;
-weights.then(blob => { arrived = blob; }, () => {});
+const arrived = {};
+book.then(blob => { arrived.book = blob; }, () => {});
+weights.then(blob => { arrived.weights = blob; }, () => {});
 
-// Gives the weights to a worker that lacks them.
+// Gives book and weights to a worker that lacks them.
 async function ready(seat) {
-  if (!arrived || seat.hasWeights) return;
-  seat.hasWeights = true;
-  await seat.send({weights: arrived});
+  for (const [name, blob] of Object.entries(arrived)) {
+    if (seat.has.has(name)) continue;
+    seat.has.add(name);
+    await seat.send({[name]: blob});
+  }
 }
 
 // The database of the browser has `practice`, the text of the exercises, and `visit`, what the last tab stored.
@@ -196,6 +220,10 @@ function give(seat) {
 
 // Sends a request to the worker that answers what needs no search.
 async function request(what, fields) {
+  if (what === "explore" && !desk.has.has("book")) {
+    desk.has.add("book");
+    await desk.send({book: await book});
+  }
   const bytes = fields instanceof Blob ? await fields.arrayBuffer() : new TextEncoder().encode(JSON.stringify(fields));
   return (await withPractice(what, more => desk.send({what, body: new Uint8Array(bytes), ...more}))).text;
 }
@@ -203,11 +231,13 @@ export const ask = async (what, fields) => JSON.parse(await request(what, fields
 export const text = request;
 export async function start() {
   await restore().catch(() => show(unkept().message, t("Close")));
-  return ask("start", {});
+  if (lacking) show(unable().message, t("Close"));
+  return START;
 }
 
 // Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
 export async function listen(what, fields, signal, event) {
+  if (lacking) throw unable();
   if (what === "analyze" || PRACTICE.includes(what)) await weights;
   if (what === "look") await new Promise(done => setTimeout(done, REST));
   signal?.throwIfAborted();
@@ -248,7 +278,8 @@ export function holdTab() {
   // The page has stored its game in the tab before.
   const keepVisit = async () => { if (document.hidden && sessionStorage.length > 0) await keep("visit", Object.entries(sessionStorage)); };
   document.addEventListener("visibilitychange", () => keepVisit().catch(() => {}));
-  update().catch(() => {});
+  // The service worker fetches all files again, if the browser keeps none.
+  weights.catch(() => {}).then(update).catch(() => {});
 }
 async function update() {
   const {serviceWorker} = navigator;

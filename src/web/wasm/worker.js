@@ -1,9 +1,10 @@
 // The engine in a worker. It handles one message after the other, and a search until its end.
 //
 // A message has one of: `stop`, which ends a search with a limit of time in a browser that can suspend WebAssembly
-// (JavaScript Promise Integration); `code`, a compiled module; `packed`, weights to unpack; `weights`, a blob of unpacked
-// ones to play with; `what` and `body`, a request, with `practice`, the text of the exercises, if it needs them. `what`
-// alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`.
+// (JavaScript Promise Integration); `code`, a compiled module; `book`, a blob of the opening book; `packed`, weights to
+// unpack; `weights`, a blob of unpacked ones to play with; `what` and `body`, a request, with `practice`, the text of the
+// exercises, if it needs them. `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`:
+// README.md in this folder.
 
 const KINDS = ["event", "done", "refused", "weights", "practice"];
 const encoder = new TextEncoder(), decoder = new TextDecoder();
@@ -28,7 +29,7 @@ function now() {
 const {Suspending, promising} = /** @type {any} */ (WebAssembly);
 const call = (name, ...more) => Suspending ? promising(engine[name])(...more) : engine[name](...more);
 
-const own = {worker: {
+const imports = {worker: {
   now: Suspending ? new Suspending(now) : () => performance.now(),
   date: () => Date.now(),
   send: (kind, at, length) => {
@@ -38,13 +39,6 @@ const own = {worker: {
     postMessage({id, kind: "weights", weights: copy}, {transfer: [copy]});
   },
 }};
-
-// The calendar of the schedule of exercises imports a clock, which it does not use.
-const importsOf = code => {
-  const all = {...own};
-  for (const {module, name} of WebAssembly.Module.imports(code)) (all[module] ??= {})[name] ??= () => 0;
-  return all;
-};
 
 // Writes bytes to the memory of the engine.
 function write(...parts) {
@@ -60,9 +54,10 @@ async function handle(message) {
   id = message.id;
   if (message.code) {
     /** @type {any} */
-    const instance = await WebAssembly.instantiate(message.code, importsOf(message.code));
+    const instance = await WebAssembly.instantiate(message.code, imports);
     engine = instance.exports;
   }
+  if (message.book) { write(new Uint8Array(await message.book.arrayBuffer())); engine.use_book(); }
   if (message.packed) { write(new Uint8Array(message.packed)); engine.unpack(); }
   if (message.weights) { write(new Uint8Array(await message.weights.arrayBuffer())); engine.use_weights(); }
   if (message.what === "bench") {

@@ -11,6 +11,8 @@ import * as server from "./server.js";
 
 // Shortest time between two moves of the engine when it plays both sides, and the time of a hint, in milliseconds.
 const PACE = 500, HINT_TIME = 700;
+// Values rest after this time without a touch, in milliseconds.
+const REST = 600_000;
 let movedAt = 0;
 
 // Plays a move at a node, and shows the position after it. In a running game it belongs to the game, whatever
@@ -29,10 +31,22 @@ function neededSearch() {
   const {now} = state.tree, turn = turnOf(now.position);
   if (state.setup || turn === EMPTY) return null;
   if (state.ordered === now) return {kind: "move", node: now};
-  if (state.isPlaying && !nextOf(now) && !state.isPaused && isEngine(turn)) return {kind: "move", node: now};
+  const isWatched = !areEngines() || !document.hidden;
+  if (state.isPlaying && !nextOf(now) && !state.isPaused && isEngine(turn) && isWatched) return {kind: "move", node: now};
   if (state.hinted?.node === now && state.hinted.square === null) return {kind: "hint", node: now};
   const isLive = state.tree.analysis && inVariation();
-  return seesValues() && (state.values || isLive) ? {kind: "look", node: now} : null;
+  const isSeen = !document.hidden && !state.isResting && seesValues();
+  return isSeen && (state.values || isLive) ? {kind: "look", node: now} : null;
+}
+
+// The page was touched: values that rest go on, and rest again after a time.
+let rest = null;
+export function touch() {
+  clearTimeout(rest);
+  rest = setTimeout(() => { state.isResting = true; update(); }, REST);
+  if (!state.isResting) return;
+  state.isResting = false;
+  update();
 }
 
 // Ends a search that is not needed any more, and starts the one that is.
@@ -122,11 +136,12 @@ const draw = () => { drawing ??= requestAnimationFrame(() => { drawing = null; s
 
 async function runLook(run) {
   const {node, controller: {signal}} = run;
-  const until = run.kind === "hint" ? setTimeout(() => endHint(run), HINT_TIME) : null;
+  // While the engine loads, the first line comes late.
+  const until = run.kind === "hint" ? setTimeout(() => { run.isLate = true; endHint(run); }, HINT_TIME) : null;
   try {
     await server.look(textOf(node.position), signal, event => {
       run.best = event.hints[0];
-      if (run.kind === "hint") return;
+      if (run.kind === "hint") return run.isLate && endHint(run);
       node.hint = event;
       node.found = foundIn(node, event.hints[0]);
       draw();

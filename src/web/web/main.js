@@ -21,7 +21,7 @@ import {$, element, announce, onKeys, showLanguages} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
 import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
-import {updateSearch, moveNow, hint, playAt} from "./engine.js";
+import {updateSearch, touch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
 import {makeBoard, clickable, focusBoard, preview} from "./position.js";
 import {showValues} from "./values.js";
@@ -295,7 +295,9 @@ function listenToPage() {
   });
   addEventListener("hashchange", openLink);
   // A phone may end a hidden page without a word.
-  document.addEventListener("visibilitychange", store);
+  document.addEventListener("visibilitychange", () => { store(); update(); });
+  for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) addEventListener(kind, touch, {capture: true, passive: true});
+  touch();
   addEventListener("pagehide", () => { stopClock(); store(); });
 }
 

@@ -20,7 +20,8 @@ export const state = {
   // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `search` what the engine
   // does ({kind, node}), `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
   setup: null, asked: null, shown: null, hinted: null, ordered: null, search: null, analysing: null, share: 0,
-  explored: null, message: "",
+  // `isResting`: the page was not touched for a while.
+  explored: null, isResting: false, message: "",
   // The game that was on the board before another was loaded, as `snapshot` returns it, or null.
   kept: null,
 };

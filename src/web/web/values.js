@@ -71,7 +71,8 @@ function thinkingText(now, search) {
   if (!seesValues()) return t("Values are hidden while the game runs. The Menu tab shows them.");
   if (!search || search.node !== now) {
     const waits = state.isPlaying && state.isPaused && !state.setup && !nextOf(now) && isEngine(turnOf(now.position));
-    return waits ? t("Paused: Continue lets the engine play.") : "";
+    if (waits) return t("Paused: Continue lets the engine play.");
+    return state.values && state.isResting ? t("Resting after ten minutes without a touch. Any key or movement goes on.") : "";
   }
   if (search.kind !== "move") {
     const best = search.node.hint?.hints[0];

@@ -42,7 +42,9 @@ use std::sync::{Arc, OnceLock};
 use super::pattern::features::{Features, Full, Light};
 use super::pattern::state::PatternIndices;
 use super::pattern::weights::Weights;
-use super::{AnyEvaluator, Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value};
+use super::{
+    AnyEvaluator, Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value, WeightsError,
+};
 use crate::board::{Bitboard, Board};
 
 /// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/core/search/MEASUREMENTS.md`).
@@ -74,6 +76,16 @@ impl Net {
             weights,
             light: Weights::embedded(),
         }
+    }
+
+    /// Makes the evaluation from the bytes of a file of a net and of
+    /// [`PatternWeights::pack_light`](super::PatternWeights::pack_light), for a program that does
+    /// not embed them.
+    pub fn from_bytes(net: &[u8], light: &[u8]) -> Result<Net, WeightsError> {
+        Ok(Net {
+            weights: Arc::new(NetWeights::from_bytes(net)?),
+            light: Arc::new(Weights::of_light(light)?),
+        })
     }
 
     /// Makes the evaluation with the weights embedded in the binary.

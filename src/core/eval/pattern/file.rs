@@ -9,6 +9,7 @@
 //! The low bytes of all words come first, then the high bytes.
 //! Rare configurations have the same weight in many stages and compress well.
 
+use std::cmp::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use miniz_oxide::inflate::TINFLStatus;
@@ -79,16 +80,21 @@ impl Weights<Light> {
         const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/light.bin"));
         static WEIGHTS: OnceLock<Arc<Weights<Light>>> = OnceLock::new();
         WEIGHTS
-            .get_or_init(|| Arc::new(Weights::of_light(BYTES)))
+            .get_or_init(|| Arc::new(Weights::of_light(BYTES).expect("their size is right")))
             .clone()
     }
 
     /// Decodes the bytes that [`PatternWeights::pack_light`] returns.
-    pub(super) fn of_light(bytes: &[u8]) -> Weights<Light> {
-        let words = words_of(bytes);
+    pub(crate) fn of_light(bytes: &[u8]) -> Result<Weights<Light>, WeightsError> {
+        let (index, words) = (ReducedIndex::new(), words_of(bytes));
+        match words.len().cmp(&(Light::STAGES * index.count())) {
+            Ordering::Less => return Err(WeightsError::Truncated),
+            Ordering::Greater => return Err(WeightsError::Longer),
+            Ordering::Equal => {}
+        }
         let by_stage = (0..Light::STAGES)
             .flat_map(|stage| words[stage..].iter().step_by(Light::STAGES).copied());
-        weights_of(&ReducedIndex::new(), by_stage.collect())
+        Ok(weights_of(&index, by_stage.collect()))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::eval::weights_file::{WeightsError, WeightsKind};
 #[test]
 fn light_weights_packed_alone_are_those_of_the_file() {
     let file = some_file(5);
-    let light = Weights::of_light(&PatternWeights::pack_light(&file).unwrap());
+    let light = Weights::of_light(&PatternWeights::pack_light(&file).unwrap()).unwrap();
     assert!(light == *PatternWeights::from_bytes(&file).unwrap().light);
 }
 

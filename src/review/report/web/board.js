@@ -1,9 +1,9 @@
-// Draws the board as SVG, and turns discs. A board is made once; each drawing changes what differs.
+// Draws on the board of the page, `board.svg`, and turns discs. Each drawing changes what differs.
 import {t} from "./words.js";
-import {BLACK, WHITE, EMPTY, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
+import {BLACK, WHITE, EMPTY, START, parse, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
 import {element} from "./controls.js";
 
-const CELL = 60, EDGE = 26, BOARD = 8 * CELL + 2 * EDGE, RADIUS = 25.5;
+const CELL = 60, EDGE = 26, RADIUS = 25.5;
 /** @type {(square: number) => [number, number]} */
 const centerOf = square => [EDGE + (square % 8 + .5) * CELL, EDGE + ((square >> 3) + .5) * CELL];
 
@@ -48,30 +48,6 @@ function turnedArrows({squares}, mover, square, rank) {
 // Draws a single mark for the legend.
 const icon = mark => `<svg viewBox="-29 -29 58 58" aria-hidden="true"><rect x="-29" y="-29" width="58" height="58" rx="7" fill="#2f7d4f"/>${mark}</svg>`;
 
-// Gradient with its light at the upper left.
-const light = (id, stops) => `<radialGradient id="${id}" cx=".36" cy=".3" r=".85">` +
-  stops.map(([at, color]) => `<stop offset="${at}" stop-color="${color}"/>`).join("") + "</radialGradient>";
-
-function emptyBoard() {
-  const parts = [`<svg viewBox="0 0 ${BOARD} ${BOARD}" font-family="Inter, system-ui, sans-serif" font-weight="600" aria-hidden="true"><defs>`,
-    light("b", [[0, "#5b6068"], [.5, "#22252a"], [1, "#08090a"]]), light("w", [[0, "#ffffff"], [.65, "#eceae2"], [1, "#b9b6aa"]]),
-    light("wood", [[0, "#4b372a"], [1, "#281c15"]]), light("felt", [[0, "#3a935b"], [1, "#236b40"]]),
-    `</defs><rect width="${BOARD}" height="${BOARD}" rx="10" fill="url(#wood)"/><rect x="${EDGE - 3}" y="${EDGE - 3}" width="${8 * CELL + 6}" height="${8 * CELL + 6}" rx="3" fill="#150e0a"/>`,
-    `<rect x="${EDGE}" y="${EDGE}" width="${8 * CELL}" height="${8 * CELL}" fill="url(#felt)"/>`];
-  for (let i = 0; i <= 8; i++)
-    parts.push(`<path d="M${EDGE + i * CELL} ${EDGE}v${8 * CELL}M${EDGE} ${EDGE + i * CELL}h${8 * CELL}" stroke="#174a2c" stroke-width="1.5"/>`);
-  for (const [x, y] of [[2, 2], [6, 2], [2, 6], [6, 6]])
-    parts.push(`<circle cx="${EDGE + x * CELL}" cy="${EDGE + y * CELL}" r="4" fill="#174a2c"/>`);
-  for (let i = 0; i < 8; i++)
-    parts.push(`<text x="${EDGE + (i + .5) * CELL}" y="18" text-anchor="middle" font-size="14" fill="#f0e9dc">${"abcdefgh"[i]}</text>`,
-      `<text x="12" y="${EDGE + (i + .5) * CELL + 5}" text-anchor="middle" font-size="14" fill="#f0e9dc">${i + 1}</text>`);
-  for (let square = 0; square < 64; square++) {
-    const [x, y] = centerOf(square);
-    parts.push(`<g class="place" transform="translate(${x} ${y})"></g>`);
-  }
-  return parts.join("") + '<g class="marks"></g></svg>';
-}
-
 const shadow = `<circle cx="1.5" cy="3" r="${RADIUS + 1}" fill="#000" opacity=".35"/>`;
 const face = color => `url(#${color === BLACK ? "b" : "w"})`;
 const wantsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -102,11 +78,8 @@ const drawn = new WeakMap();
 // is that after a move from the drawn one. Returns the time until they lie still, in milliseconds.
 export function drawBoard(host, position, marks, isMove = false) {
   const {squares, last} = position;
-  if (!drawn.has(host)) {
-    host.innerHTML = emptyBoard();
-    drawn.set(host, Array(64).fill(EMPTY));
-  }
-  const before = drawn.get(host), places = host.querySelectorAll(".place"), isAnimated = isMove && wantsMotion();
+  // The page comes with the discs of the start.
+  const before = drawn.get(host) ?? parse(START).squares, places = host.querySelectorAll(".place"), isAnimated = isMove && wantsMotion();
   drawn.set(host, squares.slice());
   let time = 0;
   squares.forEach((color, square) => {
