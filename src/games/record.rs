@@ -385,14 +385,10 @@ impl Game {
     /// this line of the file and what is wrong with it.
     pub(super) fn stop_at(&mut self, line: Option<usize>, next: &str, wrong: &str, count: usize) {
         let read = self.placed();
-        let dots = match self.position().mover {
-            Color::Black => ".",
-            Color::White => "...",
-        };
-        let (number, next) = (read / 2 + 1, excerpt(next));
+        let (number, next) = (read + 1, excerpt(next));
         let line = line.map_or(String::new(), |line| format!("line {line}: "));
         self.cut(format!(
-            "{line}{read} of {count} moves read; {number}{dots} {next} {wrong}"
+            "{line}{read} of {count} moves read; {number}. {next} {wrong}"
         ));
     }
 
