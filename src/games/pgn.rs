@@ -289,8 +289,13 @@ impl Game {
             text.extend(["[", name, " \"", &value, "\"]\n"]);
         };
         for name in ROSTER {
-            let value = tags.get(name);
-            add(name, if value.is_empty() { "?" } else { value });
+            let value = match tags.get(name) {
+                "" => "?".to_owned(),
+                // The standard writes dates with points.
+                date if name == "Date" => date.replace('-', "."),
+                value => value.to_owned(),
+            };
+            add(name, &value);
         }
         add("Result", &result);
         for (name, value) in &tags.more {
