@@ -13,7 +13,8 @@ use emilia_games::input::{self, NotRead};
 /// Help text of an argument that names a position.
 pub(super) const POSITION: &str = "\
 64 squares and the side to move, an OBF line, a board as 'show' prints it, a FEN, a transcript, \
-     or a link with moves; or a file of games: FILE, FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
+     or a link with moves; or a file of games: FILE, FILE:N (game N), FILE:N:MOVES (game N after \
+     MOVES moves), or - for stdin \
      [default: the start]";
 
 /// Reads the game that the arguments name, by default a game without moves.

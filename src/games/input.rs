@@ -1,6 +1,6 @@
 //! Games and positions named by arguments: files, stdin, or plain text.
 //!
-//! A file is named as `FILE`, `FILE:N`, `FILE:GAME:MOVES`, or `-` for stdin. Errors are sentences
+//! A file is named as `FILE`, `FILE:N`, `FILE:N:MOVES`, or `-` for stdin. Errors are sentences
 //! for the user. This file reads files and folders, `words` the words of a command line.
 
 mod words;

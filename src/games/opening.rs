@@ -9,15 +9,36 @@ use emilia_core::board::{Board, Position, Transcript};
 /// Opening table: moves and English name on each line, separated by a tab, as in NBoard and Edax.
 const FILE: &str = include_str!("openings.tsv");
 
+/// Yields the moves and the name of each opening of the table.
+fn all() -> impl Iterator<Item = (Transcript, &'static str)> {
+    FILE.lines().skip(1).filter_map(|line| {
+        let (moves, name) = line.split_once('\t')?;
+        Some((Transcript::parse(moves, Position::START).ok()?, name))
+    })
+}
+
 /// Maps the canonical board of each opening (one for all its symmetric images) to its name.
 static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
-    let lines = FILE.lines().skip(1).filter_map(|line| {
-        let (moves, name) = line.split_once('\t')?;
-        let game = Transcript::parse(moves, Position::START).ok()?;
-        Some((game.end().board.canonical(), name))
-    });
-    lines.collect()
+    all()
+        .map(|(game, name)| (game.end().board.canonical(), name))
+        .collect()
 });
+
+/// Returns the moves of the opening with this English name, in small or large letters.
+pub fn by_name(name: &str) -> Option<Transcript> {
+    let is_named = |own: &str| own.eq_ignore_ascii_case(name);
+    all().find(|(_, own)| is_named(own)).map(|(game, _)| game)
+}
+
+/// Returns the names that have one of the words of `name`.
+pub fn similar(name: &str) -> Vec<&'static str> {
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let has_word = |own: &str| words.iter().any(|word| own.to_lowercase().contains(word));
+    all()
+        .map(|(_, own)| own)
+        .filter(|own| has_word(own))
+        .collect()
+}
 
 /// A named opening that occurred in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -142,7 +142,11 @@ fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
     game.tags = tags;
     for (at, comment) in parts.comments {
         let before = places.partition_point(|&place| place < at);
-        game.notes_mut().add_comment(before, &comment, " ");
+        let played = game.placed_mut(before);
+        let comment = played.map_or(&*comment, |played| played.take_comment(&comment));
+        if !comment.is_empty() {
+            game.notes_mut().add_comment(before, comment, " ");
+        }
     }
     game.warn_of_variations(parts.variations);
     for fault in faults {
@@ -269,7 +273,8 @@ impl Parts {
 }
 
 impl Game {
-    /// Formats the game as PGN, with a blank line after it. Evaluations and times are left out.
+    /// Formats the game as PGN, with a blank line after it. Evaluations, depths and times are
+    /// comments such as `{+1.50/12 0.23s}`.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};
@@ -291,7 +296,6 @@ impl Game {
         for name in ROSTER {
             let value = match tags.get(name) {
                 "" => "?".to_owned(),
-                // The standard writes dates with points.
                 date if name == "Date" => date.replace('-', "."),
                 value => value.to_owned(),
             };
@@ -330,14 +334,15 @@ impl Game {
 
     /// Returns the words of the moves: numbers, squares, passes and comments.
     fn pgn_words(&self) -> Vec<String> {
-        let comment = |placed| {
-            let comment = on_one_line(self.notes().comment(placed)?);
-            Some(format!(
-                "{{{}}}",
-                comment.replace('{', "(").replace('}', ")")
-            ))
+        let comment = |placed, thought: String| {
+            let own = on_one_line(self.notes().comment(placed).unwrap_or_default());
+            let own = own.replace('{', "(").replace('}', ")");
+            let has_both = !thought.is_empty() && !own.is_empty();
+            let gap = if has_both { ", " } else { "" };
+            let text = [&*thought, gap, &own].concat();
+            (!text.is_empty()).then(|| format!("{{{text}}}"))
         };
-        let mut words: Vec<String> = comment(0).into_iter().collect();
+        let mut words: Vec<String> = comment(0, String::new()).into_iter().collect();
         let (mut number, mut placed) = (1, 0);
         for (played, position) in self.moves().iter().zip(self.positions()) {
             match position.mover {
@@ -351,7 +356,7 @@ impl Game {
                 Move::Place(square) => {
                     words.push(square.to_string());
                     placed += 1;
-                    words.extend(comment(placed));
+                    words.extend(comment(placed, played.comment()));
                 }
             }
         }

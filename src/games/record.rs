@@ -320,6 +320,13 @@ impl Game {
         position.mover != color && position.must_pass() && self.play(Move::Pass).is_ok()
     }
 
+    /// Returns the move that placed the disc of this number, from 1.
+    pub(super) fn placed_mut(&mut self, number: usize) -> Option<&mut Played> {
+        let is_placed = |played: &&mut Played| played.mv.square().is_some();
+        let mut placed = self.moves.iter_mut().filter(is_placed);
+        placed.nth(number.checked_sub(1)?)
+    }
+
     /// Sets the evaluation of the last move. Does nothing before the first move.
     pub(super) fn set_last_eval(&mut self, eval: Option<f64>) {
         if let Some(played) = self.moves.last_mut() {

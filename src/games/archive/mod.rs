@@ -15,6 +15,7 @@ mod query;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use super::PackedGame;
 use super::collection::wthor_records;
 use super::input::{self, InputFile, NotRead};
 use super::wthor::{self, WthorNames};
+use emilia_core::board::Color;
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
@@ -182,6 +184,20 @@ impl Archives {
             results,
             bad: bad.into_iter().flatten().collect(),
         }
+    }
+
+    /// Returns the three players whose names are most similar to `words`, the most similar first.
+    pub fn nearest_players(&self, words: &Words) -> Vec<String> {
+        const COUNT: usize = 3;
+        let visited = self.visit(|names: &mut HashSet<String>, _, game| {
+            let of_game = [Color::Black, Color::White].map(|color| game.player(color).to_owned());
+            names.extend(of_game);
+        });
+        let names: HashSet<String> = visited.results.into_iter().flatten().collect();
+        let mut names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        names.sort_by_cached_key(|name| (words.distance(name), name.clone()));
+        names.truncate(COUNT);
+        names
     }
 
     /// Calls `visit` with the games at these places, in their order.
