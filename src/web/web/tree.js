@@ -106,7 +106,7 @@ function unpackNode(node, [, chosen, found, clocks, comment, ...children]) {
 const pathTo = node => lineTo(node).slice(1).map(at => at.parent.children.indexOf(at));
 export const packTree = ({root, now, live, analysis}) =>
   ({start: textOf(root.position), moves: packNode(root), path: pathTo(now), live: pathTo(live), analysis});
-export function unpackTree({start, moves, path, live, analysis}) {
+export function unpackTree({start, moves, path, live = path, analysis}) {
   const tree = newTree(start);
   unpackNode(tree.root, moves);
   if (analysis) attach(tree, lineAlong(tree.root, analysis), analysis);
