@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
+use emilia_core::board::Sentence;
 use emilia_player::options::DEPTH;
 use emilia_review::json;
 use emilia_textbook::lesson::{Lesson, Number, Request, exercises};
@@ -250,12 +251,12 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
 const MAX_TEX_LEAVES: usize = 400;
 
 /// Draws the lesson with `--svg` and `--tex`.
-fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, String>) -> Result<(), Failure> {
+fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, Sentence>) -> Result<(), Failure> {
     let (svg, tex) = (args.svg.as_deref(), args.tex.as_deref());
     if svg.or(tex).is_none() {
         return Ok(());
     }
-    let lesson = lesson().map_err(refused)?;
+    let lesson = lesson()?;
     if tex.is_some() && lesson.all_leaves > MAX_TEX_LEAVES {
         let leaves = lesson.all_leaves;
         bail!("--tex: the tree has {leaves} leaves (expected at most {MAX_TEX_LEAVES})");

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::inputs;
 use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
+use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
 use emilia_games::input;
@@ -280,7 +281,11 @@ impl Database {
 
 impl Conversion<'_> {
     /// Converts the readable games of a file and reports the others on stderr.
-    fn add(&mut self, path: &Path, games: Vec<Result<PackedGame, String>>) -> Result<(), Failure> {
+    fn add(
+        &mut self,
+        path: &Path,
+        games: Vec<Result<PackedGame, Sentence>>,
+    ) -> Result<(), Failure> {
         self.files += 1;
         self.cut += inputs::warn((1..).zip(&games).filter_map(|(number, game)| {
             let (warnings, is_cut) = game.as_ref().ok()?.warnings();

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
-use emilia_core::board::Position;
+use emilia_core::board::{Position, Sentence};
 use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::archive::Archives;
@@ -31,7 +31,7 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
 /// Reports on stderr what of the games could not be read: the warnings of each, after a text that
 /// names the game. There are at most three lines. Returns the number of games of which a part was
 /// not read, which the last field of a game tells.
-pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String], bool)>) -> usize {
+pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], bool)>) -> usize {
     const SHOWN: usize = 3;
     let (mut count, mut cut) = (0, 0);
     for (name, warnings, is_cut) in games {

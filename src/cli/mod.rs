@@ -50,7 +50,7 @@ use etcetera::BaseStrategy;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use emilia_core::board::printable;
+use emilia_core::board::{Sentence, printable};
 use emilia_core::search::OutOfMemory;
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
@@ -220,6 +220,12 @@ pub(crate) enum Failure {
     /// Too little memory for a transposition table.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+}
+
+impl From<Sentence> for Failure {
+    fn from(sentence: Sentence) -> Failure {
+        Failure::Input(sentence.into())
+    }
 }
 
 impl From<String> for Failure {

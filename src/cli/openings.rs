@@ -31,7 +31,7 @@ pub(crate) struct Args {
     score: RangeInclusive<i32>,
 
     /// Number of openings
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<usize>(1..=1_000_000))]
     count: usize,
 
     /// Opening with which all of them begin, such as Tiger

@@ -12,6 +12,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::{FileError, check_plain};
+use emilia_core::board::Sentence;
 
 /// First bytes of every `SQLite` file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -89,9 +90,11 @@ impl Database {
     pub fn error_at(&self, path: &Path, error: rusqlite::Error) -> FileError {
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => FileError::refused(path, self.refused),
-            Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, DAMAGED),
+            Some(ErrorCode::DatabaseCorrupt) => {
+                FileError::refused(path, Sentence::new("damaged", DAMAGED))
+            }
             Some(ErrorCode::DatabaseBusy) => {
-                let why = "another program is writing to it";
+                let why = Sentence::new("in-use", "another program is writing to it");
                 FileError::new(path, io::Error::other(why))
             }
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => self.unusable(path, error),

@@ -48,7 +48,7 @@ pub mod wthor;
 pub use collection::{Collection, NoGames};
 pub use labelled::LabelledReader;
 pub use obf::{Labelled, parse_obf};
-pub use opening::Opening;
+pub use opening::{Opening, opening_names};
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;
 pub use played::Played;

@@ -5,7 +5,7 @@ use std::mem;
 use super::record::Notes;
 use super::replay::Replay;
 use super::{Game, Outcome, Played, Tags};
-use emilia_core::board::{Color, Move, Position, Square, Transcript};
+use emilia_core::board::{Color, Move, Position, Sentence, Square, Transcript};
 
 /// A game without its positions: 32 bytes, one for each move, and what else the record has.
 /// All its moves are legal.
@@ -81,7 +81,7 @@ impl PackedGame {
     }
 
     /// Creates a game from the usual start with these moves, which are legal, and a warning.
-    pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<String>) -> PackedGame {
+    pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<Sentence>) -> PackedGame {
         let mut more = More::default();
         more.notes.warnings.extend(warning);
         PackedGame::new(moves.iter().copied(), tags, more)
@@ -147,7 +147,7 @@ impl PackedGame {
     }
 
     /// Returns the warnings of the [`Game`], and whether a part of it was not read.
-    pub fn warnings(&self) -> (&[String], bool) {
+    pub fn warnings(&self) -> (&[Sentence], bool) {
         self.more.as_ref().map_or((&[], false), |more| {
             (&*more.notes.warnings, more.notes.is_cut)
         })

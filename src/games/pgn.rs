@@ -7,7 +7,7 @@ use std::mem;
 use std::time::Duration;
 
 use super::{Game, Outcome, Tags, TimeLimit, found};
-use emilia_core::board::{Color, Move, Position, Square, excerpt};
+use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 
 /// Maximum length of a line of moves.
 const WIDTH: usize = 79;
@@ -52,12 +52,12 @@ fn tag(text: &str) -> Option<(&str, String, &str)> {
 }
 
 /// Reads the games of a text.
-pub(super) fn games(text: &str) -> impl Iterator<Item = Result<Game, String>> {
+pub(super) fn games(text: &str) -> impl Iterator<Item = Result<Game, Sentence>> {
     let mut records = records(text).peekable();
     std::iter::from_fn(move || {
         let (line, record) = records.next()?;
         let game = read(record, line, records.peek().is_none());
-        Some(game.map_err(|error| format!("line {line}: {error}")))
+        Some(game.map_err(|error| error.within(format_args!("line {line}: "))))
     })
 }
 
@@ -88,7 +88,7 @@ fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
 ///
 /// # Errors
 /// If its first move is illegal, its start position is invalid, or it is a game of chess.
-fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
+fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, Sentence> {
     let mut tags = Tags::default();
     let (mut start, mut result, mut termination) = (Position::START, None, String::new());
     let mut faults = Vec::new();
@@ -123,9 +123,8 @@ fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
     }
     let parts = Parts::of(rest, line);
     if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
-        return Err(format!(
-            "{word} is a move of chess (expected a game of Othello)"
-        ));
+        let text = format!("{word} is a move of chess (expected a game of Othello)");
+        return Err(text.into());
     }
     faults.extend(parts.faults);
     let mut list = found::list(&parts.moves, start, line, true);

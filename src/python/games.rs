@@ -32,7 +32,8 @@ pub(crate) fn games(path: PathBuf) -> PyResult<(Vec<Game>, Vec<String>)> {
     let read = input::read_games(&path).map_err(value_error)?;
     let (games, errors): (Vec<_>, Vec<_>) = read.games.into_iter().partition(Result::is_ok);
     let games = games.into_iter().flatten().map(Game).collect();
-    Ok((games, errors.into_iter().filter_map(Result::err).collect()))
+    let errors = errors.into_iter().filter_map(Result::err);
+    Ok((games, errors.map(String::from).collect()))
 }
 
 #[pymethods]
@@ -43,10 +44,12 @@ impl Game {
         let mut games = read.map_err(value_error)?.games;
         match (games.pop(), games.len()) {
             (Some(game), 0) => game.map(Game).map_err(value_error),
-            (_, others) => Err(value_error(format!(
-                "this text has {} games (expected one)",
-                others + 1
-            ))),
+            (_, others) => {
+                let count = others + 1;
+                Err(value_error(format!(
+                    "this text has {count} games (expected one)"
+                )))
+            }
         }
     }
 
@@ -97,30 +100,27 @@ impl Game {
     /// Moves, passes included.
     #[getter]
     fn moves(&self) -> Vec<String> {
-        self.0
-            .game()
-            .moves()
-            .iter()
-            .map(|played| played.mv.to_string())
-            .collect()
+        let game = self.0.game();
+        let moves = game.moves().iter();
+        moves.map(|played| played.mv.to_string()).collect()
     }
 
     /// The start position, and the position after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
-        self.0
-            .game()
-            .positions()
-            .iter()
-            .copied()
-            .map(Position)
-            .collect()
+        let game = self.0.game();
+        game.positions().iter().copied().map(Position).collect()
     }
 
     /// Sentences about what of the record could not be read.
     #[getter]
-    fn warnings(&self) -> &[String] {
-        self.0.warnings().0
+    fn warnings(&self) -> Vec<&str> {
+        self.0
+            .warnings()
+            .0
+            .iter()
+            .map(|warning| &**warning)
+            .collect()
     }
 
     /// Judges each move, as `Engine.analyze` does.
@@ -167,10 +167,8 @@ impl Game {
         let analysed = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, &Book::Off, people));
         let analysed = analysed.map_err(value_error)?;
         let chart = chart(&analysed).map_err(value_error)?;
-        Ok((
-            serde_json::to_string(&analysed).map_err(value_error)?,
-            chart,
-        ))
+        let text = serde_json::to_string(&analysed).map_err(value_error)?;
+        Ok((text, chart))
     }
 }
 
@@ -201,9 +199,7 @@ impl Analyst for Watched<'_, '_> {
 
     fn scored(&mut self, moves_made: usize, _: &emilia_core::Position, _: Scored) {
         let done = self.all - moves_made;
-        let called = self
-            .callback
-            .map(|callback| callback.call1((done, self.all)));
-        self.stopped = called.and_then(Result::err);
+        let call = |callback: &Bound<'_, PyAny>| callback.call1((done, self.all)).err();
+        self.stopped = self.callback.and_then(call);
     }
 }

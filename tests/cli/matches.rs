@@ -260,10 +260,15 @@ fn drawn_openings_are_a_list_that_a_match_plays() {
     assert_eq!(numbers(&log), (0..6).collect());
     for (flags, reason) in [
         ("--named tigerr", "expected the name of an opening"),
-        ("--named tiger --plies 4", "this opening has 5 plies already"),
+        (
+            "--named tiger --plies 4",
+            "this opening has 5 plies already",
+        ),
         ("--score 2..1", "expected a range of discs such as -2..2"),
         ("--plies 1 --score 9..9", "only 0 of 100 openings"),
     ] {
-        scratch.emilia(&format!("openings {flags}")).assert_refused(reason);
+        scratch
+            .emilia(&format!("openings {flags}"))
+            .assert_refused(reason);
     }
 }

@@ -24,7 +24,7 @@ use super::PackedGame;
 use super::collection::wthor_records;
 use super::input::{self, InputFile, NotRead};
 use super::wthor::{self, WthorNames};
-use emilia_core::board::Color;
+use emilia_core::board::{Color, Sentence};
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
@@ -59,7 +59,7 @@ enum Games {
         bytes: Vec<u8>,
         names: WthorNames,
     },
-    Other(Vec<Result<PackedGame, String>>),
+    Other(Vec<Result<PackedGame, Sentence>>),
 }
 
 impl Archive {
@@ -98,12 +98,12 @@ impl Archive {
                 for index in range {
                     let read = wthor::read_game(index, &records[index], names, year);
                     let game = read.map_err(|error| error.to_string());
-                    visit(index, game.as_ref().map_err(String::as_str));
+                    visit(index, game.as_ref().map_err(|error| &**error));
                 }
             }
             Games::Other(games) => {
                 for index in range {
-                    visit(index, games[index].as_ref().map_err(String::as_str));
+                    visit(index, games[index].as_ref().map_err(|error| &**error));
                 }
             }
         }

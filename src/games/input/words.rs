@@ -77,7 +77,8 @@ impl FileReference {
                 "there is no game {number}, but {count} in all{moves}"
             ))
         })?;
-        let mut game = game.map_err(refused)?.game();
+        let game = game.map_err(|why| FileError::refused(&self.file, why))?;
+        let mut game = game.game();
         let all = game.placed();
         if let Some(placed) = placed.filter(|&placed| placed > all) {
             return Err(refused(format!(
@@ -340,7 +341,8 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
 /// If a part of the game was not read: then it is not the last one.
 fn unlabelled(game: &Game) -> Result<Labelled, String> {
     if game.is_cut() {
-        return Err(game.warnings().join("; "));
+        let warnings: Vec<&str> = game.warnings().iter().map(|why| &**why).collect();
+        return Err(warnings.join("; "));
     }
     Ok(Labelled {
         position: game.position(),

@@ -70,7 +70,7 @@ const resultOf = ({result, ended}) => WINS[ended?.winner] ?? (typeof result === 
 
 // A row of the list: its texts, and its element when it is shown.
 function rowOf(game) {
-  const texts = [game.black || sideName(BLACK), game.white || sideName(-BLACK), resultOf(game), game.date, game.event || game.file || "", game.opening ?? ""];
+  const texts = [game.black || sideName(BLACK), game.white || sideName(-BLACK), resultOf(game), game.date, game.event || game.file || "", t(game.opening ?? "")];
   let made = null;
   return {game, texts, get row() { return made ??= makeRow(texts, game); }};
 }

@@ -5,7 +5,7 @@ import {START, finalScore} from "./rules.js";
 import {shapeOf} from "./tree.js";
 import {state, update, mainLine, isOver, packGame} from "./state.js";
 import {record} from "./review.js";
-import {openingOf} from "./openings.js";
+import {nameAt} from "./openings.js";
 import * as server from "./server.js";
 
 // Games of one request, and the time in which deleted ones can be put back, in milliseconds.
@@ -63,7 +63,7 @@ export function keep() {
   if (isKept) return;
   const end = mainLine().at(-1), game = packGame();
   game.tree.path = [];
-  const summary = {...record(), result: isOver(end) ? finalScore(end.position) : names.result, ended, opening: openingOf(end) || names.opening};
+  const summary = {...record(), result: isOver(end) ? finalScore(end.position) : names.result, ended, opening: nameAt(end) || names.opening};
   queued(() => put(own, summary, JSON.stringify(game)));
 }
 

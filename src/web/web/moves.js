@@ -1,6 +1,6 @@
 // The list of moves with its variations, the graph of the scores, and the tools of a move.
 import {BLACK, WHITE, EMPTY, turnOf, passOf, count, sideName} from "./rules.js";
-import {t, signed, lossText} from "./words.js";
+import {t, labelled, signed, lossText} from "./words.js";
 import {$, element} from "./controls.js";
 import {makeGraph} from "./graph.js";
 import {isBad, signOf, fillSummary, levelText} from "./tables.js";
@@ -131,8 +131,8 @@ export function showNode() {
   $("judged").hidden = !analysis || !isShown;
   if (analysis && analysis !== summarized) {
     fillSummary($("summary"), analysis);
-    const levels = analysis.summary.map(({side, skill}) => `${analysis[side] || sideName(side === "black" ? BLACK : WHITE)}: ${skill ? levelText(skill.text) : ""}`);
-    $("judged").querySelector("summary").textContent = `${t("Summary")}: ${levels.join(" \u00b7 ")}`;
+    const levels = analysis.summary.map(({side, skill}) => labelled(analysis[side] || sideName(side === "black" ? BLACK : WHITE), skill ? levelText(skill.text) : ""));
+    $("judged").querySelector("summary").textContent = labelled(t("Summary"), levels.join(" \u00b7 "));
   }
   summarized = analysis;
   $("node-tools").hidden = !now.parent && !now.comment;
