@@ -71,7 +71,8 @@ pub(super) struct ServerOptions {
     #[arg(long)]
     once: bool,
 
-    /// File of exercises and answers, as of 'emilia practice' [default: in the data folder]
+    /// File of exercises and answers, as of 'emilia practice'. The games of the page are in
+    /// games.db beside it [default: in the data folder]
     #[arg(long, value_name = "FILE")]
     pub(super) state: Option<PathBuf>,
 }

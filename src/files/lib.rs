@@ -1,9 +1,12 @@
 //! File access: reads with a size limit, appends under a lock, atomic replacement.
 //!
-//! [`read`] unpacks files of gzip, bzip2 and zip: `packed`.
+//! [`read`] unpacks files of gzip, bzip2 and zip: `packed`. With the feature `database`, `database`
+//! opens `SQLite` files.
 //! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
 //! starts.
 
+#[cfg(feature = "database")]
+mod database;
 mod json_lines;
 mod packed;
 mod paths;
@@ -14,6 +17,8 @@ use std::path::{Path, PathBuf};
 
 use emilia_core::board::Sentence;
 
+#[cfg(feature = "database")]
+pub use database::{DAMAGED, Database};
 pub use json_lines::JsonLines;
 pub use packed::{Unpacked, is_packed, unpack, unpack_one, unpack_within};
 pub use paths::Paths;

@@ -397,11 +397,7 @@ impl Game {
     /// this line of the file and what is wrong with it.
     pub(super) fn stop_at(&mut self, line: Option<usize>, next: &str, wrong: &str, count: usize) {
         let read = self.placed();
-        let dots = match self.position().mover {
-            Color::Black => ".",
-            Color::White => "...",
-        };
-        let next = format!("{}{dots} {}", read / 2 + 1, excerpt(next));
+        let next = format!("{}. {}", read + 1, excerpt(next));
         let line = line.map_or(String::new(), |line| format!("line {line}: "));
         let text = format!("{line}{read} of {count} moves read; {next} {wrong}");
         let code = if wrong == NOT_LEGAL {

@@ -206,30 +206,39 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
     Ok(ReadGames::new::<Sentence>(games)?)
 }
 
-/// A game to save.
+/// Games to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
     /// `ggf`, `pgn`, `transcript` or `page`. The page writes SGF, which has its variations.
     format: String,
-    game: Option<GameRecord>,
+    #[serde(default)]
+    games: Vec<GameRecord>,
     /// Its analysis, for a page.
     analysis: Option<AnalysedGame>,
 }
 
-/// Returns the text of a file with the game.
+/// Returns the text of a file with the games, or with the page of an analysis.
 ///
 /// # Errors
-/// If the request or its game is invalid.
+/// If the request or a game is invalid.
 pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
     let request: SaveRequest = parse(body)?;
-    let game = || request.game.ok_or("expected a game")?.game();
-    Ok(match request.format.as_str() {
-        "page" => report::page(&request.analysis.ok_or("expected an analysis")?)?,
-        "ggf" => game()?.to_ggf() + "\n",
-        "pgn" => game()?.to_pgn(),
-        "transcript" => game()?.to_moves(),
+    let text: fn(&Game) -> String = match request.format.as_str() {
+        "page" => {
+            return Ok(report::page(
+                &request.analysis.ok_or("expected an analysis")?,
+            )?);
+        }
+        "ggf" => |game| game.to_ggf() + "\n",
+        "pgn" => Game::to_pgn,
+        "transcript" => Game::to_moves,
         _ => return Err("bad request: expected ggf, pgn, transcript or page".into()),
-    })
+    };
+    if request.games.is_empty() {
+        return Err("expected a game".into());
+    }
+    let games = request.games.into_iter();
+    games.map(|game| Ok(text(&game.game()?))).collect()
 }
 
 /// Parses the body of a request.

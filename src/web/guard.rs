@@ -1,4 +1,4 @@
-//! Rejects requests without the token, and those with a foreign `Host` or `Origin`.
+//! The token of the page, and the check of `Host` and `Origin`.
 
 use std::io;
 use std::net::IpAddr;
@@ -13,12 +13,22 @@ pub(super) fn secret_path() -> io::Result<String> {
     Ok(format!("/{:032x}/", u128::from_le_bytes(bytes)))
 }
 
-/// Why the request is refused, or `None` if it is not. `port` and `path` are those of the page.
-/// Two hosts or two origins are refused.
+/// Why a request with another token is refused.
+pub(super) const WRONG_TOKEN: &str = "wrong token: open the address that emilia printed";
+
+/// Returns the path after something of the form of a token.
+pub(super) fn after_token(path: &str) -> Option<&str> {
+    let (token, what) = path.strip_prefix('/')?.split_once('/')?;
+    let is_token = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_token.then_some(what)
+}
+
+/// Why the request is refused whatever its token, or `None` if it is not. `port` is that of the
+/// page. Two hosts or two origins are refused.
 ///
 /// The host must be `localhost` or the number of an address. A site of another name that resolves
 /// to this machine (DNS rebinding) is refused. A page of another origin is refused too.
-pub(super) fn refusal(port: u16, path: &str, request: &Request) -> Option<&'static str> {
+pub(super) fn refusal(port: u16, request: &Request) -> Option<&'static str> {
     let named = |name: HeaderName| {
         let mut values = request.headers().get_all(name).iter();
         match (values.next(), values.next()) {
@@ -32,11 +42,8 @@ pub(super) fn refusal(port: u16, path: &str, request: &Request) -> Option<&'stat
         return Some("wrong host: open the address that emilia printed");
     }
     let is_own = |origin: &str| origin.strip_prefix("http://") == Some(host);
-    if !named(header::ORIGIN).is_some_and(|origin| origin.is_none_or(is_own)) {
-        return Some("wrong origin: open the address that emilia printed");
-    }
-    let has_token = request.uri().path().starts_with(path);
-    (!has_token).then_some("wrong token: open the address that emilia printed")
+    let has_own = named(header::ORIGIN).is_some_and(|origin| origin.is_none_or(is_own));
+    (!has_own).then_some("wrong origin: open the address that emilia printed")
 }
 
 fn is_own_host(host: &str, port: u16) -> bool {

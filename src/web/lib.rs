@@ -4,7 +4,7 @@
 //! the browser. Reading order: [`App`] here answers requests, [`Search`] runs those that search
 //! and sends [`Events`]. `searches` has the move to play, the values of all moves and the analysis
 //! of a game. `games` reads and writes game records. `explorer` counts the moves of a position in
-//! the book and in games. `practice` answers the page of exercises.
+//! the book and in games. `practice` answers the page of exercises. `my_games` keeps all games.
 //!
 //! `server` serves the page over HTTP on the loopback interface, `words` has its dictionaries, and
 //! `guard` rejects requests without the token. `wasm` is the engine in a worker, for a page of
@@ -15,6 +15,8 @@ mod games;
 #[cfg(not(target_family = "wasm"))]
 mod guard;
 mod lesson;
+#[cfg(not(target_family = "wasm"))]
+mod my_games;
 mod practice;
 mod searches;
 #[cfg(not(target_family = "wasm"))]
@@ -135,6 +137,14 @@ impl App {
             "practise" => practice::practise(self, body),
             "export" => practice::export(self),
             "import" => practice::import(self, body),
+            #[cfg(not(target_family = "wasm"))]
+            "list" => my_games::list(self),
+            #[cfg(not(target_family = "wasm"))]
+            "get" => my_games::get(self, body),
+            #[cfg(not(target_family = "wasm"))]
+            "put" => my_games::put(self, body),
+            #[cfg(not(target_family = "wasm"))]
+            "delete" => my_games::delete(self, body),
             _ => Err(NO_REQUEST.into()),
         }
     }

@@ -87,9 +87,9 @@ macro_rules! modules {
 }
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 28] = modules! {
+const MODULES: [Module; 29] = modules! {
     "clocks" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
-    "learn-sentences" "learn-state" "learn-tree" "learn" "main" "moves" "newgame" "openings"
+    "learn-sentences" "learn-state" "learn-tree" "learn" "main" "mine" "moves" "newgame" "openings"
     "players" "position" "practice" "review" "sentences" "server" "setup" "sgf" "share" "state"
     "transport" "tree" "values"
 };
@@ -225,11 +225,13 @@ async fn answer(
     (gui, has_token): (Arc<Gui>, Arc<AtomicBool>),
     request: Request,
 ) -> Result<Response, Infallible> {
-    let mut response = if let Some(why) = guard::refusal(gui.port, &gui.path, &request) {
+    let mut response = if let Some(why) = guard::refusal(gui.port, &request) {
         sentence(StatusCode::FORBIDDEN, why)
-    } else {
+    } else if request.uri().path().starts_with(&gui.path) {
         has_token.store(true, Ordering::Relaxed);
         route(gui, request).await
+    } else {
+        old_page(&request)
     };
     guard::add_headers(response.headers_mut());
     Ok(response)
@@ -247,7 +249,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
             | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson" | "export"
-            | "import",
+            | "import" | "list" | "get" | "put" | "delete",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -267,6 +269,17 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
             }
         }
         _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+    }
+}
+
+/// Answers a request with another token: the files of the page, which hold no secret, and nothing
+/// else. A tab that is loaded again after the program was started again shows its board.
+fn old_page(request: &Request) -> Response {
+    let (method, path) = (request.method(), request.uri().path());
+    let what = guard::after_token(path).filter(|_| [Method::GET, Method::HEAD].contains(method));
+    match what.and_then(file) {
+        Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
+        None => sentence(StatusCode::FORBIDDEN, guard::WRONG_TOKEN),
     }
 }
 

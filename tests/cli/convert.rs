@@ -126,7 +126,7 @@ fn the_log_of_a_match_is_read_as_its_games() {
 fn a_part_of_a_game_is_never_shown_without_a_sentence() {
     let text = "Ann - Bob\n1. f5 d6 2. c3 d3 3. c4 f4 4. a1 e6\n";
     let file = Scratch::new("part.txt", text);
-    let sentence = "6 of 8 moves read; 4. a1 is not legal\n";
+    let sentence = "6 of 8 moves read; 7. a1 is not legal\n";
     for line in [
         "show @",
         "analyze @ --depth 1",

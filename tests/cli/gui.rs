@@ -23,11 +23,26 @@ pub(crate) struct Gui {
     host: String,
     /// Path of the page: the token between two slashes.
     path: String,
+    /// Folder of its files, if the test gives none.
+    _folder: Option<matches::Scratch>,
 }
 
 impl Gui {
     pub(crate) fn start(arguments: &[&str]) -> Gui {
-        Gui::run(&[&["gui", "--no-browser"], arguments].concat())
+        let command = [&["gui", "--no-browser"], arguments].concat();
+        if arguments.contains(&"--state") {
+            return Gui::run(&command);
+        }
+        let folder = matches::Scratch::new("gui");
+        let state = folder.path("practice.db");
+        Gui {
+            _folder: Some(folder),
+            ..Gui::run(&[&command[..], &["--state", &state]].concat())
+        }
+    }
+
+    pub(crate) fn port(&self) -> &str {
+        self.host.rsplit(':').next().expect("a port")
     }
 
     /// Starts a command that serves the page.
@@ -40,6 +55,7 @@ impl Gui {
             host: host.to_owned(),
             path: format!("/{}", path.trim_end_matches("practice.html")),
             process,
+            _folder: None,
             url: env::var("EMILIA_PAGE").unwrap_or(url),
         }
     }
@@ -115,10 +131,10 @@ fn strangers_are_refused() {
     let gui = Gui::start(&[]);
     let path = gui.path.as_str();
     let another = format!("/{:032x}/", 1);
-    let port = gui.host.rsplit(':').next().expect("a port");
+    let port = gui.port();
     for (path, headers) in [
         ("/main.js", "Host: OWN\r\n"),
-        (&another, "Host: OWN\r\n"),
+        (&format!("{another}start"), "Host: OWN\r\n"),
         (&path[..path.len() - 2], "Host: OWN\r\n"),
         (path, ""),
         (path, "Host: evil.example:PORT\r\n"),
@@ -139,6 +155,11 @@ fn strangers_are_refused() {
     let own = format!("Host: {0}\r\nOrigin: http://{0}\r\n", gui.host);
     let answer = whole(gui.request("GET", path, &own, ""));
     assert_eq!(Gui::status(&answer), Some(200), "{answer}");
+    // The files of the page, without what they would be answered.
+    let old = whole(gui.request("GET", &another, &own, ""));
+    assert_eq!(Gui::status(&old), Some(200), "{old}");
+    let old = whole(gui.request("POST", &another, &own, ""));
+    assert_eq!(Gui::status(&old), Some(403), "{old}");
     for header in [
         "content-security-policy: default-src 'none'; script-src 'self'",
         "x-content-type-options: nosniff",
@@ -380,4 +401,39 @@ fn a_file_that_blocks_does_not_block_the_server() {
     assert!(answer.contains("it is not a plain file"), "{answer}");
     gui.assert_serves();
     fs::remove_file(&pipe).expect("the pipe");
+}
+
+#[test]
+fn games_stay_after_a_kill_and_another_revision_is_not_overwritten() {
+    let folder = matches::Scratch::new("gui");
+    let state = folder.path("practice.db");
+    let gui = Gui::start(&["--state", &state]);
+    let game = |id: &str, was: Value, revision: u32, content: Value| {
+        let summary = format!("{id} {revision}");
+        json!({"games": [{"id": id, "was": was, "revision": revision, "summary": summary, "content": content}]})
+    };
+    for (id, was, revision, content, refused) in [
+        ("1", Value::Null, 1, json!("moves"), json!([])),
+        ("2", Value::Null, 1, json!("other"), json!([])),
+        ("1", json!(1), 2, Value::Null, json!([])),
+        ("1", json!(1), 3, json!("lost"), json!(["1"])),
+        ("1", Value::Null, 3, json!("lost"), json!(["1"])),
+    ] {
+        let answer = gui.object("put", &game(id, was, revision, content));
+        assert_eq!(answer["refused"], refused, "{id} {revision}");
+    }
+    // Dropping the process kills it by SIGKILL.
+    drop(gui);
+    let gui = Gui::start(&["--state", &state]);
+    assert_eq!(
+        gui.object("list", &json!({})),
+        json!({"games": ["2 1", "1 2"]})
+    );
+    let ids = json!({"ids": ["1", "3"]});
+    assert_eq!(
+        gui.object("get", &ids),
+        json!({"contents": ["moves", null]})
+    );
+    gui.object("delete", &ids);
+    assert_eq!(gui.object("list", &json!({})), json!({"games": ["2 1"]}));
 }

@@ -18,6 +18,7 @@ mod games;
 mod ggs;
 mod gtp;
 mod gui;
+mod gui_games;
 mod gui_page;
 mod gui_words;
 mod help;

@@ -105,6 +105,7 @@ const looks = await page.evaluate(async games => {
   }
   for (let game = 1; game < games.length; game++) {
     rows()[game].click();
+    await wait();
     $("last").click();
     await look();
   }

@@ -242,16 +242,16 @@ try {
   assert(discs > 0);
 
   // The tests of the page of the server pass on this one.
-  const tests = spawn("cargo", ["test", "--test", "cli", "--", "gui_page::"], {stdio: "inherit", env: {...process.env, EMILIA_PAGE: url}});
+  const tests = spawn("cargo", ["test", "--test", "cli", "--", "gui_page::", "gui_games::"], {stdio: "inherit", env: {...process.env, EMILIA_PAGE: url}});
   assert.equal(await new Promise(done => tests.on("exit", done)), 0);
 
   // A tab that was closed goes on in the next one, with its games.
   await visit(url);
   const games = Array.from({length: 2000}, (_, index) => `% Black: Player ${index}\n% White: ${"name ".repeat(8)}\n${GAME.slice(0, 40 + index % 60 * 2)}\n`);
   const hasGames = `await until(() => document.querySelector("#found").textContent.startsWith("2,000 games"));`;
-  await run(`(await module("games.js")).loadText(${JSON.stringify(games.join(""))}); ${hasGames} document.querySelector("#list tbody tr:nth-child(234) button").click();`);
+  await run(`(await module("games.js")).loadText(${JSON.stringify(games.join(""))}); ${hasGames} document.querySelector("#list tbody tr:nth-child(134) button").click();`);
   await visitAnew(url);
-  await run(`${hasGames} await until(() => document.querySelector("#black-side .name").textContent === "Player 233");`);
+  await run(`${hasGames} await until(() => document.querySelector("#black-side .name").textContent === "Player 133");`);
 
   show("games of a closed tab, there in the next one", games.length);
 

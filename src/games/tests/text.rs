@@ -252,7 +252,7 @@ fn moves_after_a_board_begin_there() {
     let text = format!("{board} O; f6 e6 f4 f3 a1 b6");
     assert_eq!(
         only(&text).warnings(),
-        ["line 1: 4 of 6 moves read; 3... a1 is not legal"]
+        ["line 1: 4 of 6 moves read; 5. a1 is not legal"]
     );
 }
 

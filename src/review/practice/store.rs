@@ -3,34 +3,25 @@
 //! Every change is one transaction, so that a process that is killed loses no answer. Several
 //! processes may use the file at the same time. Rows that cannot be read are left out.
 
-use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Params, Row, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OptionalExtension, Params, Row, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::records::read;
 use super::{Added, AnswerKey, Exercise};
-use emilia_core::board::{Board, Sentence};
-use emilia_files::FileError;
+use emilia_core::board::Board;
+use emilia_files::{DAMAGED, Database, FileError};
 
-/// Mark of the file in the header of an `SQLite` file: the bytes `EmPr`.
-const APPLICATION_ID: i32 = i32::from_be_bytes(*b"EmPr");
-
-/// Version of the tables. Version 0 had a column for each field.
-const VERSION: i32 = 1;
-
-/// First bytes of every `SQLite` file.
-const SQLITE: &[u8] = b"SQLite format 3\0";
-
-/// How long a writer waits for another one. A transaction takes milliseconds.
-const BUSY: Duration = Duration::from_secs(1);
+/// The file. Version 0 of its tables had a column for each field.
+const DATABASE: Database = Database {
+    mark: *b"EmPr",
+    version: 1,
+    tables: TABLES,
+    refused: "it is not a file of 'emilia practice' of this version",
+    advice: "choose another file with --state FILE",
+};
 
 /// `games`: exercises of a game, by the game and its analysis. `exercises`: exercises with their
 /// answers as JSON. `player` and `opponent` are bit sets of the smallest symmetric image, with a1
@@ -56,52 +47,15 @@ impl Store {
     /// # Errors
     /// If the file cannot be read and written, or is not a file of exercises.
     pub fn open(path: &Path) -> Result<Store, FileError> {
-        let failed = |error: io::Error| unusable(path, error);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(failed)?;
-        }
-        emilia_files::check_plain(path)?;
-        // A file shorter than a header counts as empty for SQLite, and would be overwritten.
-        let mut start = Vec::new();
-        match File::open(path) {
-            Ok(file) => {
-                let read = file.take(SQLITE.len() as u64).read_to_end(&mut start);
-                read.map_err(failed)?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(error)),
-        }
-        let opened = || {
-            let mut connection = Connection::open(path)?;
-            connection.busy_timeout(BUSY)?;
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let pragma = |name| transaction.pragma_query_value(None, name, |row| row.get(0));
-            let (id, version): (i32, i32) = (pragma("application_id")?, pragma("user_version")?);
-            let count = "SELECT COUNT(*) FROM sqlite_schema";
-            let tables: u32 = transaction.query_row(count, [], |row| row.get(0))?;
-            let is_own = tables == 0 || (id, version) == (APPLICATION_ID, VERSION);
-            if tables == 0 {
-                transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-                transaction.pragma_update(None, "user_version", VERSION)?;
-                transaction.execute_batch(TABLES)?;
-            }
-            transaction.commit()?;
-            Ok(is_own.then_some(connection))
-        };
-        let mut connection = None;
-        if SQLITE.starts_with(&start) {
-            connection = opened().map_err(|error| error_at(path, error))?;
-        }
         Ok(Store {
             path: path.to_owned(),
-            connection: connection.ok_or_else(|| FileError::refused(path, NO_PRACTICE))?,
+            connection: DATABASE.open(path)?,
         })
     }
 
     /// Adds the path to an error.
     fn at_path<T>(&self, result: rusqlite::Result<T>) -> Result<T, FileError> {
-        result.map_err(|error| error_at(&self.path, error))
+        result.map_err(|error| DATABASE.error_at(&self.path, error))
     }
 
     /// Returns the exercises of a game that was analysed before.
@@ -201,30 +155,4 @@ fn columns(key: &Board) -> [i64; 2] {
 fn text(value: &impl Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
-}
-
-const NO_PRACTICE: &str = "it is not a file of 'emilia practice' of this version";
-
-const DAMAGED: &str = "the file is damaged";
-
-/// Adds the path to an error of `SQLite`.
-fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => FileError::refused(path, NO_PRACTICE),
-        Some(ErrorCode::DatabaseCorrupt) => {
-            FileError::refused(path, Sentence::new("damaged", DAMAGED))
-        }
-        Some(ErrorCode::DatabaseBusy) => {
-            let why = Sentence::new("in-use", "another program is writing to it");
-            FileError::new(path, io::Error::other(why))
-        }
-        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => unusable(path, error),
-        _ => FileError::new(path, io::Error::other(error)),
-    }
-}
-
-/// Adds the path and what to do to an error of opening the file.
-fn unusable(path: &Path, error: impl Display) -> FileError {
-    let why = format!("{error}: choose another file with --state FILE");
-    FileError::new(path, io::Error::other(why))
 }

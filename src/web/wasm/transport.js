@@ -6,7 +6,7 @@
 // possible soon. Until the weights are there it plays with the evaluation `classic`, and analyses wait.
 
 import {t} from "./words.js";
-import {element} from "./controls.js";
+import {element, notify} from "./controls.js";
 
 const SEARCHERS = 2;
 // Wait before a search of all moves, in milliseconds: whoever holds an arrow key starts none.
@@ -30,15 +30,6 @@ const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 1
 const lacking = !globalThis.WebAssembly ? "WebAssembly" : !WebAssembly.validate(new Uint8Array(SIMD)) ? "SIMD of WebAssembly"
   : !globalThis.DecompressionStream ? "DecompressionStream" : "";
 const unable = () => new Error(t("This browser lacks {what}: the engine cannot run. Chrome 103, Firefox 113, Safari 17 and later have it.", {what: lacking}));
-
-// Shows a sentence over the page, and a button that ends it.
-function show(text, label, act = () => {}) {
-  document.querySelector(".news[role=alert]")?.remove();
-  const news = element("p", `${text} `, {class: "news", role: "alert"}), button = element("button", label);
-  button.addEventListener("click", () => { news.remove(); act(); });
-  news.append(button);
-  document.body.append(news);
-}
 
 // The files of this version are beside this one, and book and weights above them.
 const besides = name => new URL(name, import.meta.url);
@@ -149,12 +140,21 @@ async function ready(seat) {
   }
 }
 
-// The database of the browser has `practice`, the text of the exercises, and `visit`, what the last tab stored.
+// The database of the browser. `texts` has `practice`, the text of the exercises, and `visit`, what the last tab stored.
+// `summaries` and `contents` have My games by identifier.
+const GAMES = ["summaries", "contents"];
 const database = new Promise((done, refuse) => {
-  const opened = indexedDB.open("emilia", 1);
-  opened.onupgradeneeded = () => opened.result.createObjectStore("texts");
-  opened.onsuccess = () => done(opened.result);
+  const opened = indexedDB.open("emilia", 2);
+  opened.onupgradeneeded = () => {
+    for (const name of ["texts", ...GAMES]) if (!opened.result.objectStoreNames.contains(name)) opened.result.createObjectStore(name);
+  };
+  opened.onsuccess = () => {
+    opened.result.onversionchange = () => opened.result.close();
+    done(opened.result);
+  };
   opened.onerror = () => refuse(opened.error);
+  // A tab of the version before has it.
+  opened.onblocked = () => refuse(opened.error);
 });
 database.catch(() => {});
 async function stored(mode, act) {
@@ -169,11 +169,57 @@ async function stored(mode, act) {
 const keep = (name, value) => stored("readwrite", texts => texts.put(value, name));
 const kept = name => stored("readonly", texts => texts.get(name));
 
+// Without being asked, browsers may remove what a page stored after some weeks without a visit.
+let isAsked = false;
+function persist() {
+  if (!isAsked) navigator.storage?.persist().catch(() => {});
+  isAsked = true;
+}
 async function keepPractice(text) {
   await keep("practice", text);
-  // Without being asked, browsers may remove what a page stored after some weeks without a visit.
-  navigator.storage?.persist().catch(() => {});
+  persist();
 }
+
+// Requests of My games: as the server answers them. `act` gets the two stores, and returns the answer, which is complete
+// when its requests are. `isWhole`: it has made all of them, and a page that ends need not wait.
+async function withGames(mode, act, isWhole = true) {
+  const transaction = await database.then(open => open.transaction(GAMES, mode)).catch(() => { throw unkept(); });
+  const answer = act(...GAMES.map(name => transaction.objectStore(name)));
+  if (isWhole) transaction.commit();
+  return new Promise((done, refuse) => {
+    transaction.oncomplete = () => done(answer());
+    transaction.onabort = () => refuse(unkept());
+  });
+}
+const games = {
+  list: () => withGames("readonly", summaries => {
+    const all = summaries.getAll();
+    return () => ({games: all.result.map(({summary}) => summary).reverse()});
+  }),
+  get: ({ids}) => withGames("readonly", (_, contents) => {
+    const all = ids.map(id => contents.get(id));
+    return () => ({contents: all.map(({result}) => result ?? null)});
+  }),
+  put: ({games}) => withGames("readwrite", (summaries, contents) => {
+    const refused = [];
+    persist();
+    for (const {id, was, revision, summary, content} of games) {
+      const put = () => {
+        summaries.put({revision, summary}, id);
+        if (content) contents.put(content, id);
+      };
+      // A new game needs no look.
+      if (was === null) { put(); continue; }
+      const old = summaries.get(id);
+      old.onsuccess = () => { if ((old.result?.revision ?? was) === was) put(); else refused.push(id); };
+    }
+    return () => ({refused});
+  }, games.every(({was}) => was === null)),
+  delete: ({ids}) => withGames("readwrite", (...stores) => {
+    for (const store of stores) for (const id of ids) store.delete(id);
+    return () => ({});
+  }),
+};
 
 // Calls `send` with the exercises for the request. A lock keeps others from changing them before its end.
 const PRACTICE = ["exercises", "answer", "practise", "key", "collect", "export", "import"];
@@ -227,11 +273,11 @@ async function request(what, fields) {
   const bytes = fields instanceof Blob ? await fields.arrayBuffer() : new TextEncoder().encode(JSON.stringify(fields));
   return (await withPractice(what, more => desk.send({what, body: new Uint8Array(bytes), ...more}))).text;
 }
-export const ask = async (what, fields) => JSON.parse(await request(what, fields));
+export const ask = async (what, fields) => games[what]?.(fields) ?? JSON.parse(await request(what, fields));
 export const text = request;
 export async function start() {
-  await restore().catch(() => show(unkept().message, t("Close")));
-  if (lacking) show(unable().message, t("Close"));
+  await restore().catch(() => notify(unkept().message, t("Close")));
+  if (lacking) notify(unable().message, t("Close"));
   return START;
 }
 
@@ -292,7 +338,7 @@ async function update() {
   const registration = await serviceWorker.register("service.js");
   const offer = () => {
     const {waiting} = registration;
-    if (waiting && serviceWorker.controller) show(t("A new version is here."), t("Reload"), () => waiting.postMessage("take"));
+    if (waiting && serviceWorker.controller) notify(t("A new version is here."), t("Reload"), () => waiting.postMessage("take"));
   };
   offer();
   registration.addEventListener("updatefound", () => registration.installing.addEventListener("statechange", offer));

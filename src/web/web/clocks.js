@@ -1,9 +1,8 @@
-// Clocks of the two sides. The clock of the side to move runs at the end of the running game, unless it is
-// paused. Without clocks no timer runs. The flag's fall ends the game.
+// Clocks of the two sides. The clock of the side to move runs where the running game goes on, whatever position is
+// shown, unless the game is paused. Without clocks no timer runs. The flag's fall ends the game.
 import {BLACK, WHITE, EMPTY, count, turnOf, sideName} from "./rules.js";
 import {$} from "./controls.js";
 import {number} from "./words.js";
-import {nextOf} from "./tree.js";
 import {state, end, sideOf} from "./state.js";
 import {playerName, describe} from "./players.js";
 
@@ -40,12 +39,12 @@ export function passClocks(node, mover) {
   node.clocks = [BLACK, WHITE].map(color => secondsLeft(node.parent, color) + (color === mover ? state.increment : 0));
 }
 
-// Starts the clock of the shown node if it should run, and stops any other.
+// Starts the clock of the running game if it should run, and stops any other.
 export function updateClocks() {
-  const {now} = state.tree, color = turnOf(now.position);
-  const runs = isTimed() && state.isPlaying && !state.setup && !state.isPaused && !nextOf(now) && color !== EMPTY;
-  if (!runs || running?.node !== now) stopClock();
-  if (runs) running ??= {node: now, color, since: performance.now()};
+  const {live} = state.tree, color = turnOf(live.position);
+  const runs = isTimed() && state.isPlaying && !state.setup && !state.isPaused && color !== EMPTY;
+  if (!runs || running?.node !== live) stopClock();
+  if (runs) running ??= {node: live, color, since: performance.now()};
   if (!runs) clearInterval(ticking);
   ticking = runs ? ticking ?? setInterval(showSides, 200) : null;
   showSides();
@@ -53,18 +52,19 @@ export function updateClocks() {
 
 // Shows the name, the discs and the clock of each side.
 function showSides() {
-  const {now} = state.tree, position = state.setup ?? now.position, turn = state.setup ? state.setup.mover : turnOf(position);
+  const {now, live} = state.tree, position = state.setup ?? now.position, turn = state.setup ? state.setup.mover : turnOf(position);
   for (const color of [BLACK, WHITE]) {
     const side = sideOf(color), host = $(`${side}-side`), {names, players} = state;
     host.querySelector(".name").textContent = names[side] || playerName(players[side]) || sideName(color);
     host.querySelector(".name").title = names[side] ? "" : describe(players[side]);
     host.querySelector(".count").textContent = number(count(position.squares, color));
-    host.querySelector(".clock").textContent = isTimed() && !state.setup ? minutesText(secondsLeft(now, color)) : "";
+    host.querySelector(".clock").textContent = isTimed() && !state.setup ? minutesText(secondsLeft(state.isPlaying ? live : now, color)) : "";
     if (color === turn) host.setAttribute("aria-current", "true");
     else host.removeAttribute("aria-current");
   }
-  if (running && secondsLeft(now, turn) === 0) {
+  if (running && secondsLeft(running.node, running.color) === 0) {
+    const {color} = running;
     stopClock();
-    end(-turn, "time");
+    end(-color, "time");
   }
 }

@@ -1,7 +1,7 @@
 // Searches that the page starts: the move of the engine, the values of all moves, and a hint.
 import {BLACK, EMPTY, turnOf, squareOf} from "./rules.js";
 import {t} from "./words.js";
-import {nextOf, addMove, textOf, promote} from "./tree.js";
+import {addMove, textOf, promote} from "./tree.js";
 import {state, update, seesValues, isEngine, areEngines, playerOf, inVariation} from "./state.js";
 import {limitsOf} from "./players.js";
 import {isTimed, secondsLeft, stopClock, passClocks} from "./clocks.js";
@@ -15,24 +15,27 @@ const PACE = 500, HINT_TIME = 700;
 const REST = 600_000;
 let movedAt = 0;
 
-// Plays a move at a node, and shows the position after it. In a running game it belongs to the game, whatever
-// was played there before.
+// Plays a move at a node, and shows the position after it, unless another one is shown. In a running game it belongs to
+// the game, whatever was played there before.
 export function playAt(node, move) {
   stopClock();
-  const next = addMove(node, move);
-  if (state.isPlaying) promote(next);
+  const {tree} = state, next = addMove(node, move);
+  if (state.isPlaying) {
+    promote(next);
+    tree.live = next;
+  }
   if (!next.clocks) passClocks(next, turnOf(node.position));
-  state.tree.now = next;
+  if (tree.now === node) tree.now = next;
   return next;
 }
 
-// Returns the search that the shown position needs: {kind, node}, or null.
+// Returns the search that the running game or the shown position needs: {kind, node}, or null.
 function neededSearch() {
-  const {now} = state.tree, turn = turnOf(now.position);
-  if (state.setup || turn === EMPTY) return null;
-  if (state.ordered === now) return {kind: "move", node: now};
+  const {now, live} = state.tree, turn = turnOf(live.position);
+  if (state.setup) return null;
   const isWatched = !areEngines() || !document.hidden;
-  if (state.isPlaying && !nextOf(now) && !state.isPaused && isEngine(turn) && isWatched) return {kind: "move", node: now};
+  if (state.isPlaying && !state.isPaused && isEngine(turn) && isWatched) return {kind: "move", node: live};
+  if (turnOf(now.position) === EMPTY) return null;
   if (state.hinted?.node === now && state.hinted.square === null) return {kind: "hint", node: now};
   const isLive = state.tree.analysis && inVariation();
   const isSeen = !document.hidden && !state.isResting && seesValues();
@@ -52,7 +55,6 @@ export function touch() {
 // Ends a search that is not needed any more, and starts the one that is.
 export function updateSearch() {
   const {now} = state.tree;
-  if (state.ordered !== now) state.ordered = null;
   if (state.hinted?.node !== now) state.hinted = null;
   const needed = neededSearch(), {search} = state;
   if (needed && search && needed.kind === search.kind && needed.node === search.node) return;
@@ -77,9 +79,8 @@ const foundIn = (node, {score, depth, selectivity, exact, book}) => ({score: for
 
 async function runMove(run) {
   const {node, controller: {signal}} = run, turn = turnOf(node.position);
-  const player = isEngine(turn) ? playerOf(turn) : isEngine(-turn) ? playerOf(-turn) : "1s";
-  const fields = {position: textOf(node.position), seed: Math.floor(Math.random() * 2 ** 32), ...limitsOf(player)};
-  if (isTimed() && isEngine(turn)) Object.assign(fields, {clock: secondsLeft(node, turn), increment: state.increment});
+  const fields = {position: textOf(node.position), seed: Math.floor(Math.random() * 2 ** 32), ...limitsOf(playerOf(turn))};
+  if (isTimed()) Object.assign(fields, {clock: secondsLeft(node, turn), increment: state.increment});
   let chosen = null;
   try {
     if (areEngines()) await pause(PACE - (performance.now() - movedAt));
@@ -111,16 +112,11 @@ function playFound(run) {
   update();
 }
 
-// Ends the search of the engine's move with the best one found. Without a search starts one.
+// Ends the search of the engine's move with the best one found.
 export function moveNow() {
   const {search} = state;
-  if (search?.kind === "move") {
-    if (search.line) return playFound(search);
-    search.isHurried = true;
-    return;
-  }
-  state.ordered = state.tree.now;
-  update();
+  if (search.line) playFound(search);
+  else search.isHurried = true;
 }
 
 // Shows a good move, without its value.
@@ -172,7 +168,7 @@ export async function assess(node) {
 // Shows why a search failed, unless it was aborted. Play is paused, so that it is not repeated.
 function fail(run, error) {
   if (run.controller.signal.aborted) return;
-  if (run === state.search) Object.assign(state, {search: null, isPaused: true, values: false, ordered: null, hinted: null});
+  if (run === state.search) Object.assign(state, {search: null, isPaused: true, values: false, hinted: null});
   state.message = error.message;
   update();
 }

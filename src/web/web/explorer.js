@@ -6,14 +6,18 @@ import {textOf} from "./tree.js";
 import {state, update, isOver, seesValues} from "./state.js";
 import {choosePlayed} from "./main.js";
 import {openingOf} from "./openings.js";
+import {needGames} from "./mine.js";
 import * as server from "./server.js";
+
+// Number of games that are sent: the newest.
+const MOST = 50_000;
 
 // Asks for the moves of the shown position, if its table is open and empty.
 async function explore() {
   const {now} = state.tree, {games} = state;
   state.explored = {node: now, games, answer: null};
   try {
-    const played = games.length > 1 ? games.map(({start, transcript, result}) => ({start, transcript, result})) : [];
+    const played = (games ?? []).slice(0, MOST).map(({start, transcript, result}) => ({start, transcript, result}));
     const answer = await server.explore(textOf(now.position), played);
     if (state.explored.node === now) state.explored = {node: now, games, answer};
   } catch (error) { state.message = error.message; }
@@ -35,6 +39,7 @@ function shares({games, won, drawn, lost}) {
 export function showExplorer() {
   if (state.tab !== "explorer" || state.setup) return;
   const {now} = state.tree;
+  needGames();
   if (!isOver(now) && (state.explored?.node !== now || state.explored.games !== state.games)) return explore();
   const answer = isOver(now) ? null : state.explored?.answer;
   $("opening").textContent = openingOf(now);
@@ -56,7 +61,7 @@ export function showExplorer() {
   }));
   $("explored").closest(".scrolls").hidden = moves.size === 0;
   $("explored-words").textContent = !answer ? "" : prose(
-    state.games.length > 1 ? t("{games} of {n} loaded game reaches this position.|{games} of {n} loaded games reach this position.", {games: answer.games, n: answer.read})
+    answer.read > 0 ? t("{games} of {n} game of yours reaches this position.|{games} of {n} games of yours reach this position.", {games: answer.games, n: answer.read})
       : t("Open a file of games to see how often each move was played."),
     book.length > 0 ? t("Book: discs for the side to move, from longer searches; they may differ from the values of a search.") : t("The opening book does not have this position."),
     played.length > 0 && t("Results and mean score are for the side to move."),

@@ -12,7 +12,7 @@
 //   values     showValues: the table, the board and the bar
 //
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
-// `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `openings`, `sgf`; `newgame`, `setup`,
+// `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `mine`: what is kept; `openings`, `sgf`; `newgame`, `setup`,
 // `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises. Tables of texts
 // in other languages: `words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
@@ -20,31 +20,34 @@ import {t, prose, useLanguage, translate} from "./words.js";
 import {$, element, announce, onKeys, showLanguages} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
-import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
+import {own, keep, refresh, drop, undoDrop, finishDrop} from "./mine.js";
+import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, looksBack, resultText, seesValues} from "./state.js";
 import {updateSearch, touch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
 import {makeBoard, clickable, focusBoard, preview} from "./position.js";
 import {showValues} from "./values.js";
 import {showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
-import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, analyze, showProgress, practise, collect} from "./review.js";
+import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, findsMore, analyze, showProgress, practise, collect} from "./review.js";
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
-import {loadText, loadFiles, openGames, openLink, restoreKept, showGames} from "./games.js";
-import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, offerDraw} from "./newgame.js";
-import {openShare, listenToShare} from "./share.js";
+import {loadText, loadFiles, openGames, openLink, showGames, found} from "./games.js";
+import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, resignText, offerDraw} from "./newgame.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import * as server from "./server.js";
 
 // A move of a person.
 export function choosePlayed(square) {
   state.message = "";
+  const {tree} = state;
   if (!clickable().includes(square)) {
-    return tell(state.search?.kind === "move" ? t("The engine is thinking. Use Move now or Pause.") : "");
+    return tell(looksBack() ? goesOnWords() : state.search?.kind === "move" ? t("The engine is thinking. Use Move now or Pause.") : "");
   }
-  let node = playAt(state.tree.now, nameOf(square));
+  own();
+  let node = playAt(tree.now, nameOf(square));
   // A move that was taken back and is played again keeps its answer.
   while (state.isPlaying && nextOf(node) && !isStop(node)) node = nextOf(node);
-  state.tree.now = node;
+  tree.now = node;
+  if (state.isPlaying) tree.live = node;
   state.asked = null;
   update();
 }
@@ -71,8 +74,12 @@ export function ask(node) {
   update();
 }
 
-// Leaves the variations: to the position of the game at which they begin.
+// Where a running game goes on while another position of it is shown.
+const goesOnWords = () => t("The game goes on after move {number}. Undo takes moves back.", {number: state.tree.live.ply});
+
+// Leaves the variations: to the position of the game at which they begin. Of a running game, to where it goes on.
 function backToGame() {
+  if (looksBack()) return go(state.tree.live);
   const branch = branchOf(state.tree.now);
   if (!branch) return;
   branch.chosen = 0;
@@ -83,19 +90,36 @@ function backToGame() {
 
 // Returns whether undo and redo stop at a node: a person has the move, or the engine plays both sides.
 const isStop = node => !state.isPlaying || !isEngine(turnOf(node.position)) || areEngines();
+// A running game goes on at the node to which moves are taken back or made again.
+function goOn(node) {
+  if (!node) return;
+  state.tree.live = node;
+  // The engine would play again at once.
+  if (areEngines()) state.isPaused = true;
+  go(node);
+}
+function undone() {
+  let at = (state.isPlaying ? state.tree.live : state.tree.now).parent;
+  while (at && !isStop(at)) at = at.parent;
+  return at;
+}
+// Whether the game ended by a word that can be taken back.
+const hasGivenUp = () => state.ended !== null && state.ended.why !== "time" && !state.tree.analysis;
 function undo() {
-  let at = state.tree.now.parent;
-  while (at?.parent && !isStop(at)) at = at.parent;
-  go(at);
+  if (!hasGivenUp()) return goOn(undone());
+  Object.assign(state, {ended: null, isPlaying: true});
+  go(state.tree.live);
 }
 function redo() {
-  let at = nextOf(state.tree.now);
+  let at = nextOf(state.isPlaying ? state.tree.live : state.tree.now);
   while (at && nextOf(at) && !isStop(at)) at = nextOf(at);
-  go(at);
+  goOn(at);
 }
 
 function openTab(tab) {
   state.tab = tab;
+  // Other tabs of the browser keep games, too.
+  if (tab === "games") refresh();
   // Values are looked for when their table is opened.
   if (tab === "values" && seesValues()) state.values = true;
   update();
@@ -115,7 +139,8 @@ function statusWords() {
   const who = hasEnded(now) ? prose(t("The game is over."), resultText(now))
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
-  if (inVariation()) rest.unshift(t("Variation."));
+  if (looksBack()) rest.unshift(goesOnWords());
+  else if (inVariation()) rest.unshift(t("Variation."));
   rest.push(...scoreWords(now));
   const opening = openingOf(now);
   if (opening) rest.push(t("Opening: {opening}.", {opening}));
@@ -132,43 +157,43 @@ export function showStatus(isLive) {
 }
 
 function showButtons() {
-  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, over = hasEnded(now);
+  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, isBeside = looksBack() || (inVariation() && !isPlaying);
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
   const show = (id, isShown) => { $(id).hidden = !isShown; };
-  for (const id of ["first", "back", "undo", "thumb-undo", "thumb-back"]) disable(id, setup || !now.parent);
+  for (const id of ["first", "back", "thumb-back"]) disable(id, setup || !now.parent);
+  for (const id of ["undo", "thumb-undo"]) disable(id, setup || !(hasGivenUp() || undone()));
   for (const id of ["next", "last", "thumb-next"]) disable(id, setup || !nextOf(now));
   for (const id of ["hint", "thumb-hint"]) disable(id, setup || clickable().length === 0);
-  disable("move-now", setup || isOver(now));
+  disable("move-now", state.search?.kind !== "move");
+  show("move-now", state.search?.kind === "move");
   disable("set-up", setup);
   const hasMistakes = Boolean(state.tree.analysis) && !isPlaying;
-  const canAnalyze = analysing || (!isPlaying && !state.tree.analysis && nextOf(root));
+  const canAnalyze = analysing || (!isPlaying && nextOf(root) && findsMore());
   show("actions", !setup);
-  show("main-line", inVariation() && !isPlaying);
+  show("main-line", isBeside);
   show("pause", isPlaying && (isTimed() || areEngines() || state.isPaused));
   show("resign", canResign());
+  $("resign").textContent = resignText();
   show("offer-draw", canResign() && !areEngines());
   show("show-values", isPlaying);
-  show("rematch", over && !state.games.length && isAgainstEngine());
+  show("rematch", hasEnded(now) && isAgainstEngine());
   $("new").classList.toggle("primary", !hasMistakes && !canAnalyze && (!isPlaying || !nextOf(root)));
   show("analyze", canAnalyze);
-  $("analyze").classList.toggle("primary", !analysing);
+  $("analyze").classList.toggle("primary", !analysing && !hasMistakes);
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
-  show("undo", isPlaying);
-  show("thumb-undo", isPlaying);
+  for (const id of ["undo", "thumb-undo"]) show(id, isPlaying || hasGivenUp());
   show("thumb-back", !isPlaying);
-  show("thumb-game", inVariation() && !isPlaying);
+  show("thumb-game", isBeside);
   for (const id of ["hint", "thumb-hint"]) show(id, !hasMistakes);
   for (const id of ["previous-mistake", "next-mistake"]) show(id, hasMistakes);
   for (const id of ["thumb-previous", "thumb-following"]) show(id, hasMistakes && !inVariation());
   for (const id of ["previous-mistake", "thumb-previous"]) disable(id, !mistakeBefore());
   for (const id of ["next-mistake", "thumb-following"]) disable(id, !mistakeAfter());
-  show("kept", state.kept);
   $("pause").textContent = t(state.isPaused ? "Continue" : "Pause");
   $("pause").setAttribute("aria-pressed", state.isPaused);
   $("values").setAttribute("aria-pressed", state.values && seesValues());
   $("show-values").setAttribute("aria-pressed", state.isOpen);
   $("arrows").value = state.arrows;
-  show("tab-games", state.games.length > 1);
   $("thumb-menu").setAttribute("aria-pressed", state.tab === "menu");
   for (const tab of TABS) {
     $(`tab-${tab}`).setAttribute("aria-selected", state.tab === tab);
@@ -182,9 +207,8 @@ const TABS = ["moves", "values", "explorer", "games", "menu"];
 function render() {
   const {asked, tree} = state;
   if (asked && asked.parent !== tree.now) state.asked = null;
-  if (state.tab === "games" && state.games.length < 2) state.tab = "moves";
   // A game ends with its last move, whoever played or repeated it.
-  if (state.isPlaying && isOver(mainLine().at(-1)) && !nextOf(tree.now)) state.isPlaying = false;
+  if (state.isPlaying && isOver(tree.live)) state.isPlaying = false;
   updateSearch();
   updateClocks();
   showButtons();
@@ -197,30 +221,31 @@ function render() {
   $("message").textContent = state.message;
   document.title = state.names.black || state.names.white ? `${state.names.black || "?"} \u2013 ${state.names.white || "?"}` : "Emilia";
   nameOpening(tree.now);
+  keep();
 }
 
 const clicks = {
   first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(lineFrom(state.tree.root).at(-1)),
   "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => state.isPlaying ? redo() : step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
   "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
-  restore: restoreKept, forget: () => { state.kept = null; update(); },
+  "save-pgn": () => use("share", "saveGames", found(), "pgn"), "save-sgf": () => use("share", "saveGames", found(), "sgf"), "drop-found": () => drop(found()), undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
   "main-line": backToGame, rematch, new: openDialog, "new-game": openDialog, analyze, undo, redo, hint,
   "move-now": moveNow, resign, "offer-draw": offerDraw,
-  pause: () => { Object.assign(state, {isPaused: !state.isPaused, ordered: null}); update(); },
+  pause: () => { state.isPaused = !state.isPaused; update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
-  values: toggleValues, "set-up": setUp, share: openShare, help: openHelp,
+  values: toggleValues, "set-up": setUp, share: () => use("share", "openShare"), help: () => use("help", "openHelp"),
   paste: () => { $("text").value = ""; $("paste-dialog").returnValue = ""; $("paste-dialog").showModal(); $("text").focus(); },
   promote: promoteNow, delete: deleteNow,
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
 };
-// The dialog of keys and words is loaded when it is opened.
-async function openHelp() {
-  try { (await import("./help.js")).openHelp(); }
+// Calls a function of a module that is loaded when it is needed.
+async function use(module, name, ...rest) {
+  try { await (await import(`./${module}.js`))[name](...rest); }
   catch { tell(t("No connection: load the page again.")); }
 }
 // Buttons that lead on in the game: the keys then belong to the board.
-const TO_BOARD = ["restore", "main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
+const TO_BOARD = ["main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
 function press(id) {
   if ($(id)?.disabled) return;
   state.message = "";
@@ -275,7 +300,7 @@ function listenToPage() {
   $("frame").addEventListener("wheel", turnWheel, {passive: false});
   $("comment").addEventListener("change", () => comment($("comment").value.trim()));
   $("arrows").addEventListener("change", () => { state.arrows = Number($("arrows").value); update(); });
-  $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); });
+  $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); update(); });
   $("player").addEventListener("change", () => collect($("player").value));
   $("file").addEventListener("change", () => { loadFiles($("file").files); $("file").value = ""; });
   $("paste-dialog").addEventListener("close", () => { if ($("paste-dialog").returnValue === "read") loadText($("text").value); });
@@ -298,7 +323,7 @@ function listenToPage() {
   document.addEventListener("visibilitychange", () => { store(); update(); });
   for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) addEventListener(kind, touch, {capture: true, passive: true});
   touch();
-  addEventListener("pagehide", () => { stopClock(); store(); });
+  addEventListener("pagehide", () => { stopClock(); store(); finishDrop(); });
 }
 
 async function start() {
@@ -314,14 +339,12 @@ async function start() {
   fillDialog();
   listenToPage();
   listenToSetup();
-  listenToShare();
   listenToKeys();
   watchGraph();
   onUpdate(render);
-  const {games} = first, hasGame = games.length > 1 || games[0].transcript || games[0].start !== START;
-  const hasOld = restore();
-  if (!openLink() && !hasOld) {
-    if (hasGame) openGames(first);
+  const hasGame = first.games.some(({start, transcript}) => transcript || start !== START), hasOld = restore();
+  if (!await openLink() && !hasOld) {
+    if (hasGame) await openGames(first);
     else newGame(playersOf(settings));
   }
   update();

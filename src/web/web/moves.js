@@ -1,5 +1,5 @@
 // The list of moves with its variations, the graph of the scores, and the tools of a move.
-import {BLACK, WHITE, EMPTY, turnOf, count, sideName} from "./rules.js";
+import {BLACK, WHITE, EMPTY, turnOf, passOf, count, sideName} from "./rules.js";
 import {t, labelled, signed, lossText} from "./words.js";
 import {$, element} from "./controls.js";
 import {makeGraph} from "./graph.js";
@@ -55,6 +55,9 @@ function moveButton(node, isNumbered) {
   return button;
 }
 
+// A forced pass, which has no node.
+const passWord = () => element("span", t("pass"), {class: "pass"});
+
 // Folded variations, by their first node.
 const folded = new WeakSet();
 
@@ -67,7 +70,10 @@ function variationOf(first) {
   block.addEventListener("toggle", () => { if (block.open) folded.delete(first); else folded.add(first); });
   const line = element("div", "", {class: "line-of"});
   const nodes = mainFrom(first);
-  nodes.forEach((node, index) => line.append(moveButton(node, index === 0 || turnOf(node.parent.position) === BLACK)));
+  nodes.forEach((node, index) => {
+    if (index > 0 && passOf(node.parent.position) !== EMPTY) line.append(passWord());
+    line.append(moveButton(node, index === 0 || turnOf(node.parent.position) === BLACK));
+  });
   block.append(head, line);
   // Variations inside, of the moves after the first.
   for (const node of nodes) for (const other of node.children.slice(1)) block.append(variationOf(other));
@@ -84,22 +90,32 @@ export function showMoves() {
   const rows = [];
   let row = null;
   const variations = node => node.children.slice(1).map(variationOf);
-  for (const node of mainLine().slice(1)) {
-    const isBlack = turnOf(node.parent.position) === BLACK;
+  // Adds a move or a pass.
+  const add = (host, isBlack, number) => {
     if (!row || isBlack || row.isFull) {
       row = {host: element("div", "", {class: "pair"}), isFull: false};
-      row.host.append(element("span", `${node.ply}.`, {class: "number"}));
+      row.host.append(element("span", `${number}.`, {class: "number"}));
       if (!isBlack) row.host.append(element("span", "\u2013", {class: "pass"}));
       rows.push(row.host);
     }
-    row.host.append(moveButton(node, false));
+    row.host.append(host);
     row.isFull = !isBlack;
+  };
+  const addPass = ({position, ply}) => {
+    const side = passOf(position);
+    if (side !== EMPTY) add(passWord(), side === BLACK, ply + 1);
+  };
+  const nodes = mainLine();
+  for (const node of nodes.slice(1)) {
+    addPass(node.parent);
+    add(moveButton(node, false), turnOf(node.parent.position) === BLACK, node.ply);
     if (node.comment) rows.push(element("p", node.comment, {class: "note"}));
     const others = variations(node.parent);
     rows.push(...others);
     // White's move begins a row of its own after what stands below Black's move.
     if (others.length > 0 || node.comment) row = null;
   }
+  addPass(nodes.at(-1));
   if (rows.length === 0) rows.push(element("p", t("Click a dot on the board to play. New game has other opponents; a file or a text with games can be dropped or pasted anywhere."), {class: "empty"}));
   list.replaceChildren(...rows);
   const current = list.querySelector("[aria-current]");
@@ -121,7 +137,7 @@ export function showNode() {
   summarized = analysis;
   $("node-tools").hidden = !now.parent && !now.comment;
   if (document.activeElement !== $("comment")) $("comment").value = now.comment ?? "";
-  $("promote").hidden = !inVariation();
+  $("promote").hidden = !inVariation() || state.isPlaying;
   $("delete").hidden = !now.parent || state.isPlaying;
   showBetter(asked?.judged ?? null);
 }

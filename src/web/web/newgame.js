@@ -3,10 +3,11 @@ import {BLACK, WHITE, EMPTY, START, turnOf} from "./rules.js";
 import {t} from "./words.js";
 import {$, element} from "./controls.js";
 import {addLine, nextOf, textOf} from "./tree.js";
-import {state, update, tell, begin, end, settings, keepSettings, PERSON, isEngine, isAgainstEngine} from "./state.js";
+import {state, update, tell, begin, end, settings, keepSettings, PERSON, isEngine, areEngines, isAgainstEngine} from "./state.js";
 import {OPPONENTS, fillStrengths} from "./players.js";
 import {setClocks, stopClock} from "./clocks.js";
 import {assess} from "./engine.js";
+import {own} from "./mine.js";
 import {focusBoard} from "./position.js";
 import * as server from "./server.js";
 
@@ -90,9 +91,10 @@ export function newGame(players, start = START, moves = "") {
   stopClock();
   begin(start);
   const {tree} = state;
-  tree.now = addLine(tree.root, moves.match(/[a-h][1-8]/g) ?? []);
+  tree.now = tree.live = addLine(tree.root, moves.match(/[a-h][1-8]/g) ?? []);
   setClocks(tree.root, settings.minutes);
-  Object.assign(state, {players, isPlaying: true, increment: settings.increment, isOpen: settings.values, games: [], tab: state.tab === "menu" ? "moves" : state.tab});
+  Object.assign(state, {players, isPlaying: true, increment: settings.increment, isOpen: settings.values, tab: state.tab === "menu" ? "moves" : state.tab});
+  if (areEngines()) own();
   update();
 }
 export function rematch() {
@@ -101,10 +103,19 @@ export function rematch() {
   focusBoard();
 }
 
-export const canResign = () => state.isPlaying && turnOf(state.tree.now.position) !== EMPTY;
-// The side of the person resigns, or the side to move if both are people.
+export const canResign = () => state.isPlaying;
+// The side of the person resigns, or the side to move if both are people, with the second click within a moment.
+const MOMENT = 4000;
+let asks = null;
+export const resignText = () => t(asks ? "Resign?" : "Resign");
 export function resign() {
-  const loser = isAgainstEngine() ? (isEngine(BLACK) ? WHITE : BLACK) : turnOf(state.tree.now.position);
+  if (!asks) {
+    asks = setTimeout(() => { asks = null; update(); }, MOMENT);
+    return update();
+  }
+  clearTimeout(asks);
+  asks = null;
+  const loser = isAgainstEngine() ? (isEngine(BLACK) ? WHITE : BLACK) : turnOf(state.tree.live.position);
   stopClock();
   end(-loser, "resigned");
 }
@@ -115,13 +126,13 @@ function agree() {
 
 // The engine agrees if it does not think that it is ahead. Two people agree by themselves.
 export async function offerDraw() {
-  const {now} = state.tree;
+  const {live} = state.tree;
   if (!isAgainstEngine()) return agree();
   tell(t("Emilia considers the offer\u2026"));
-  const score = await assess(now).catch(error => tell(error.message));
-  if (now !== state.tree.now || score === undefined) return;
-  const own = isEngine(turnOf(now.position)) ? score : -score;
+  const score = await assess(live).catch(error => tell(error.message));
+  if (live !== state.tree.live || score === undefined) return;
+  const engines = isEngine(turnOf(live.position)) ? score : -score;
   state.message = "";
-  if (score !== null && own <= 0) agree();
+  if (score !== null && engines <= 0) agree();
   else tell(t("Emilia declines, and plays on."));
 }

@@ -18,8 +18,9 @@ export async function nameOpening(node) {
   if (node === state.tree.now && node.opening) update();
 }
 
-// Returns the name of the opening at a node, or "".
-export function openingOf(node) {
-  for (let at = node; at; at = at.parent) if (at.opening) return t(at.opening);
-  return node.ply > PLIES ? t(state.names.opening) : "";
+// Returns the name of the opening at a node, or "", in English and in the language of the page.
+export function nameAt(node) {
+  for (let at = node; at; at = at.parent) if (at.opening) return at.opening;
+  return node.ply > PLIES ? state.names.opening : "";
 }
+export const openingOf = node => t(nameAt(node));

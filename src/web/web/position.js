@@ -6,7 +6,7 @@ import {drawBoard} from "./board.js";
 import {makeSquares, labelSquares} from "./squares.js";
 import {SIGNS, isBad} from "./tables.js";
 import {nextOf} from "./tree.js";
-import {state, seesValues, sideOf, isEngine, scoreOf, isExact} from "./state.js";
+import {state, seesValues, looksBack, sideOf, isEngine, scoreOf, isExact} from "./state.js";
 
 let buttons = null;
 export const makeBoard = choose => { buttons = makeSquares($("grid"), choose); };
@@ -16,11 +16,11 @@ export const focusBoard = () => $("grid").querySelector("[tabindex='0']").focus(
 let drawn = null, still = 0;
 export const stillAfter = () => still - performance.now();
 
-// Squares that can be clicked: legal moves, unless it is the engine's turn.
+// Squares that can be clicked: legal moves, unless it is the engine's turn or a running game goes on elsewhere.
 export function clickable() {
   const {now} = state.tree;
-  if (state.setup) return [];
-  const waits = state.isPlaying && !nextOf(now) && isEngine(turnOf(now.position)) && !state.isPaused;
+  if (state.setup || looksBack()) return [];
+  const waits = state.isPlaying && isEngine(turnOf(now.position)) && !state.isPaused;
   return waits ? [] : movesOf(now.position);
 }
 

@@ -55,15 +55,24 @@ export function record() {
   return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(nodes)};
 }
 
+// Whether an analysis would find more than the one that is there: it is deeper, or the game went on.
+const depthNow = () => settings.depth || engine.depth;
+export function findsMore() {
+  const {analysis} = state.tree;
+  return !analysis || depthNow() > (analysis.depth ?? 0) || mainLine().length > analysis.moves.length + 1;
+}
+
 export async function analyze() {
   if (state.analysing) return state.analysing.abort();
   const {tree} = state, nodes = mainLine(), controller = new AbortController();
+  // What is known is not replaced by what is less deep.
+  const depth = Math.max(depthNow(), tree.analysis?.depth ?? 0);
   // The game ends with its review.
   Object.assign(state, {analysing: controller, share: 0, isPlaying: false, tab: "moves", message: ""});
   update();
   try {
-    await server.analyze(record(), settings.depth || engine.depth, controller.signal, event => {
-      if (event.kind === "analysis") return attach(tree, nodes, event);
+    await server.analyze(record(), depth, controller.signal, event => {
+      if (event.kind === "analysis") return attach(tree, nodes, {...event, depth});
       state.share = event.done / event.all;
       showProgress();
     });
@@ -86,14 +95,14 @@ export async function practise(color) {
   } catch (error) { tell(error.message); }
 }
 
-// Makes exercises from the mistakes of a player in all loaded games.
+// Makes exercises from the mistakes of a player in all of My games.
 let collecting = null;
 export async function collect(player) {
   collecting?.abort();
   const {signal} = collecting = new AbortController(), say = text => { $("collected").textContent = text; };
   say("");
   if (!player) return;
-  const games = state.games.filter(({black, white}) => player === black || player === white);
+  const games = (state.games ?? []).filter(({black, white}) => player === black || player === white);
   const analysed = done => say(t("{done} of {n} game analysed|{done} of {n} games analysed", {done, n: games.length}));
   analysed(0);
   try {

@@ -2,6 +2,7 @@
 // files to workers.
 
 import * as transport from "./transport.js";
+import {START} from "./rules.js";
 export {holdTab} from "./transport.js";
 
 // Returns a sentence of the engine in the words of the page, which are loaded with the first one.
@@ -42,7 +43,13 @@ export const explore = (position, games) => ask("explore", {position, games});
 export const move = (fields, signal, event) => listen("move", fields, signal, event);
 export const look = (position, signal, event) => listen("look", {position}, signal, event);
 export const analyze = (game, depth, signal, event) => listen("analyze", {game, depth}, signal, event);
-// The text of a file with a game, or with the page of its analysis.
+// My games: summaries, contents by identifier, and changes. `putGames` takes {id, was, revision, summary, content} of each,
+// and refuses those whose stored revision is not `was`.
+export const listGames = async () => (await ask("list", {})).games.map(text => ({start: START, ...JSON.parse(text)}));
+export const getGames = async ids => (await ask("get", {ids})).contents;
+export const putGames = games => ask("put", {games});
+export const deleteGames = ids => ask("delete", {ids});
+// The text of a file with games, or with the page of an analysis.
 export const save = fields => answered(transport.text("save", fields));
 // Exercises: those that are due, the values of one, an answer, and new ones from a game or a player.
 export const exercises = () => ask("exercises", {});

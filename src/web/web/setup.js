@@ -33,7 +33,7 @@ function play() {
   if (turnOf(state.setup) === EMPTY) return tell(t("Neither side has a move in this position: add discs."));
   begin(textOf(state.setup));
   setClocks(state.tree.root, 0);
-  Object.assign(state, {games: [], isPlaying: false});
+  state.isPlaying = false;
   update();
 }
 

@@ -5,12 +5,14 @@ import {addMove, textOf} from "./tree.js";
 const letters = square => "abcdefgh"[square % 8] + "abcdefgh"[square >> 3];
 const escaped = text => text.replace(/[\]\\]/g, "\\$&").replace(/\(;/g, "(\\;");
 
-// Writes a tree. `names` are the tags of the game, `score` its result for Black or null.
+const ENDS = {resigned: "R", time: "T"};
+// Writes a tree. `names` are the tags of the game and how it ended before its last move, `score` its result for Black or null.
 export function writeSgf({root}, names, score) {
   const parts = ["(;FF[4]GM[2]SZ[8]AP[Emilia]"];
   const tag = (name, text) => { if (text) parts.push(`${name}[${escaped(text)}]`); };
   tag("PB", names.black); tag("PW", names.white); tag("EV", names.event); tag("DT", names.date);
-  if (score !== null) tag("RE", score === 0 ? "Draw" : `${score > 0 ? "B" : "W"}+${Math.abs(score)}`);
+  const {ended} = names, won = ended ? ended.winner : score;
+  if (won !== null) tag("RE", won === 0 ? "Draw" : `${won > 0 ? "B" : "W"}+${ended ? ENDS[ended.why] : Math.abs(won)}`);
   if (textOf(root.position) !== START) {
     const {squares} = root.position, start = [...START].map(letter => letter === "-");
     const list = (name, holds) => {

@@ -1,13 +1,17 @@
-// Sharing and saving: texts for the clipboard, files, and pictures of the board.
-import {START, finalScore} from "./rules.js";
+// Sharing and saving: texts for the clipboard, files, and pictures of the board. Loaded when it is needed.
+import {BLACK, START, finalScore, sideName} from "./rules.js";
 import {$, element, copy, download} from "./controls.js";
-import {textOf, transcriptOf, lineFrom} from "./tree.js";
+import {newTree, addLine, unpackTree, textOf, transcriptOf, lineFrom} from "./tree.js";
+import {PART} from "./mine.js";
 import {state, tell, mainLine, inVariation, isOver, textOfNow} from "./state.js";
 import {record} from "./review.js";
 import {writeSgf} from "./sgf.js";
 import * as server from "./server.js";
 
-const PIXELS = 1064;
+// Sizes of a picture: of the board, and of the line with the players and the move below it.
+const PIXELS = 640, LINE = 44;
+// Colours in place of gradients, which PNG packs badly.
+const FLAT = {wood: "#3a2b21", felt: "#2f7d4f", b: "#1a1c20", w: "#f4f2ec"};
 const FILES = {
   sgf: {ending: "sgf", type: "application/x-go-sgf"}, ggf: {ending: "ggf", type: "text/plain"}, pgn: {ending: "pgn", type: "application/x-chess-pgn"},
   transcript: {ending: "txt", type: "text/plain"}, page: {ending: "html", type: "text/html"},
@@ -15,15 +19,16 @@ const FILES = {
 };
 
 function save(format, content) {
-  const {ending, type} = FILES[format];
-  download("emilia", ending, content, type);
+  const {ending, type} = FILES[format], {black, white} = record();
+  const name = [black, white].filter(Boolean).join(" ").replace(/[^\p{L}\p{N}]+/gu, "-");
+  download(name || "emilia", ending, content, type);
 }
 
 async function textFor(format) {
   if (format === "page") return server.save({format, analysis: state.tree.analysis});
-  if (format !== "sgf") return server.save({format, game: record()});
+  if (format !== "sgf") return server.save({format, games: [record()]});
   const last = mainLine().at(-1);
-  return writeSgf(state.tree, record(), isOver(last) ? finalScore(last.position) : null);
+  return writeSgf(state.tree, {...record(), ended: state.ended}, isOver(last) ? finalScore(last.position) : state.names.result);
 }
 async function saveGame(format) {
   try { save(format, await textFor(format)); }
@@ -33,21 +38,29 @@ async function saveGame(format) {
 const picture = () => new XMLSerializer().serializeToString($("board").querySelector("svg"));
 async function savePng() {
   const image = new Image(), canvas = element("canvas", "");
-  const sized = picture().replace("<svg ", `<svg width="${PIXELS}" height="${PIXELS}" `);
+  const sized = picture().replace("<svg ", `<svg width="${PIXELS}" height="${PIXELS}" `).replace(/url\(#(\w+)\)/g, (_, id) => FLAT[id]);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized)}`;
   await image.decode();
-  canvas.width = canvas.height = PIXELS;
-  canvas.getContext("2d").drawImage(image, 0, 0, PIXELS, PIXELS);
+  canvas.width = PIXELS;
+  canvas.height = PIXELS + LINE;
+  const drawing = canvas.getContext("2d", {alpha: false}), {black, white} = record(), {ply, move} = state.tree.now;
+  drawing.fillStyle = "#fff";
+  drawing.fillRect(0, PIXELS, PIXELS, LINE);
+  drawing.drawImage(image, 0, 0, PIXELS, PIXELS);
+  const players = `${black || sideName(BLACK)} \u2013 ${white || sideName(-BLACK)}`;
+  Object.assign(drawing, {fillStyle: "#111", font: "600 20px Inter, system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
+  drawing.fillText(state.setup || !move ? players : `${players}, ${ply}. ${move}`, PIXELS / 2, PIXELS + LINE / 2, PIXELS - LINE);
   canvas.toBlob(blob => save("png", blob), "image/png");
 }
 
 // The line that is on the board: the game, or the variation with the moves before it.
 const shownLine = () => inVariation() ? lineFrom(state.tree.root) : mainLine();
 
-// Address of this page with the moves on the board.
+// Address of this page with the moves on the board, the players, and the position that is shown.
 function link() {
-  const fields = new URLSearchParams({moves: transcriptOf(shownLine())}), start = textOf(state.tree.root.position);
-  if (start !== START) fields.set("start", start);
+  const {black, white} = record(), start = textOf(state.tree.root.position);
+  const fields = new URLSearchParams({moves: transcriptOf(shownLine()), at: `${state.tree.now.ply}`});
+  for (const [name, text] of Object.entries({black, white, start: start === START ? "" : start})) if (text) fields.set(name, text);
   return `${location.origin}${location.pathname}#${fields}`;
 }
 
@@ -55,7 +68,7 @@ function link() {
 async function transcript() {
   const {root} = state.tree;
   const moves = transcriptOf(shownLine());
-  return textOf(root.position) === START ? moves : (await server.save({format: "transcript", game: {...record(), transcript: moves}})).trim();
+  return textOf(root.position) === START ? moves : (await server.save({format: "transcript", games: [{...record(), transcript: moves}]})).trim();
 }
 
 export function openShare() {
@@ -63,11 +76,34 @@ export function openShare() {
   $("page-why").hidden = Boolean(state.tree.analysis);
   $("share-dialog").showModal();
 }
-export function listenToShare() {
+function listen() {
   $("copy-transcript").addEventListener("click", async () => copy(await transcript()));
   $("copy-link").addEventListener("click", () => copy(link()));
   $("copy-position").addEventListener("click", () => copy(textOfNow()));
   $("save-svg").addEventListener("click", () => save("svg", picture()));
   $("save-png").addEventListener("click", savePng);
   for (const button of $("share-dialog").querySelectorAll("[data-format]")) button.addEventListener("click", () => saveGame(button.dataset.format));
+}
+listen();
+
+function treeOf({start, transcript}, content) {
+  if (content) return unpackTree(JSON.parse(content).tree);
+  const tree = newTree(start);
+  addLine(tree.root, transcript.match(/[a-h][1-8]/g) ?? []);
+  return tree;
+}
+// Saves games of My games. SGF has their variations and comments.
+export async function saveGames(games, format) {
+  const parts = [];
+  try {
+    for (let at = 0; at < games.length; at += PART) {
+      const part = games.slice(at, at + PART);
+      if (format !== "sgf") parts.push(await server.save({format, games: part}));
+      else {
+        const contents = await server.getGames(part.map(({id}) => id));
+        part.forEach((game, index) => parts.push(writeSgf(treeOf(game, contents[index]), game, game.result ?? null)));
+      }
+    }
+    download("emilia-games", format, parts.join(""), FILES[format].type);
+  } catch (error) { tell(error.message); }
 }

@@ -1,4 +1,5 @@
-// The state of the page, what follows from it, and its storage. A tab keeps its game when it is loaded again.
+// The state of the page, what follows from it, and its storage. A tab keeps its game when it is loaded again, even by a
+// program that was started again.
 // Whoever changes `state` calls `update`, which renders the page.
 import {BLACK, EMPTY, turnOf, finalScore, outcome, sideName} from "./rules.js";
 import {t} from "./words.js";
@@ -6,7 +7,7 @@ import {readSettings, writeSettings} from "./controls.js";
 import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
-const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
+const noNames = () => ({black: "", white: "", event: "", date: "", opening: "", result: null, file: ""});
 
 export const state = {
   // What is stored.
@@ -15,18 +16,24 @@ export const state = {
   // how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
   isPlaying: true, ended: null, isPaused: false, increment: 0,
   // Whether values are shown in a running game, and whether all moves are searched.
-  isOpen: false, values: false, arrows: 1, tab: "moves", games: [], game: 0,
+  isOpen: false, values: false, arrows: 1, tab: "moves",
+  // Where the game is kept among My games: {id, revision}, or null before the first move of a person.
+  own: null,
   // What is not stored. `setup` is the position that is being set up, `asked` the node of the selected mistake,
   // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `search` what the engine
   // does ({kind, node}), `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
-  setup: null, asked: null, shown: null, hinted: null, ordered: null, search: null, analysing: null, share: 0,
+  setup: null, asked: null, shown: null, hinted: null, search: null, analysing: null, share: 0,
+  explored: null, message: "",
   // `isResting`: the page was not touched for a while.
-  explored: null, isResting: false, message: "",
-  // The game that was on the board before another was loaded, as `snapshot` returns it, or null.
-  kept: null,
+  isResting: false,
+  // Summaries of My games, the newest first, or null before they are needed.
+  games: null,
 };
-const STORED = ["players", "names", "isPlaying", "ended", "isPaused", "increment", "isOpen", "values", "arrows", "tab", "games", "game"];
-export const snapshot = () => Object.fromEntries(["tree", ...STORED].map(name => [name, state[name]]));
+const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "isOpen"], TAB = ["names", "values", "arrows", "tab", "own"];
+const packed = names => ({...Object.fromEntries(names.map(name => [name, state[name]])), tree: packTree(state.tree)});
+// The game without its names, and back.
+export const packGame = () => packed(GAME);
+export const unpackGame = ({tree, ...fields}) => Object.assign(state, fields, {tree: unpackTree(tree)});
 
 // What the server says about the engine at the start.
 export const engine = {people: [], levels: 0, depth: 0};
@@ -46,6 +53,8 @@ export const isAgainstEngine = () => isEngine(BLACK) !== isEngine(-BLACK);
 export const seesValues = () => !state.isPlaying || state.isOpen;
 export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
+// Whether another position of the running game is shown than the one at which it goes on.
+export const looksBack = () => state.isPlaying && state.tree.now !== state.tree.live;
 export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
 
 // Whether the game ended at a node.
@@ -53,7 +62,11 @@ export const hasEnded = node => isOver(node) || (state.ended?.ply === node.ply &
 
 // Ends the game before its last move.
 export function end(winner, why) {
-  Object.assign(state, {isPlaying: false, ended: {winner, why, ply: mainLine().at(-1).ply}});
+  const {live} = state.tree;
+  // Moves that were taken back are not part of the game.
+  live.children = [];
+  state.tree.now = live;
+  Object.assign(state, {isPlaying: false, ended: {winner, why, ply: live.ply}});
   update();
 }
 
@@ -87,31 +100,25 @@ export function resultText(node) {
 // Starts with a position and no moves.
 export function begin(start) {
   state.tree = newTree(start);
-  Object.assign(state, {kept: null, names: noNames(), isPaused: false, ended: null, asked: null, setup: null, shown: null, hinted: null, ordered: null, values: false, message: ""});
+  Object.assign(state, {own: null, names: noNames(), isPaused: false, ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: ""});
 }
 
-const KEY = `emilia ${location.pathname}`;
+// The token is another one when the program is started again.
+const KEY = `emilia ${location.pathname.replace(/^\/[0-9a-f]{32}\//, "/")}`;
 
-// Stores the state. A list of games that does not fit is left out.
-const pack = shown => shown && {...shown, tree: packTree(shown.tree)};
+// Stores the state in the tab.
 export function store() {
-  const packed = {...pack(snapshot()), kept: pack(state.kept)};
-  for (const part of [{}, {kept: null}, {kept: null, games: [], lacksGames: true}]) {
-    try { return sessionStorage.setItem(KEY, JSON.stringify({...packed, ...part})); }
-    catch { continue; }
-  }
+  try { sessionStorage.setItem(KEY, JSON.stringify(packed([...GAME, ...TAB]))); }
+  catch { /* A browser without storage. */ }
 }
 
 // Restores the stored state. Returns whether there is one.
 export function restore() {
   try {
-    const packed = JSON.parse(sessionStorage.getItem(KEY));
-    if (!packed) return false;
-    const {lacksGames, ...stored} = packed, unpack = shown => shown && {...shown, tree: unpackTree(shown.tree)};
-    Object.assign(state, unpack(stored), {kept: unpack(stored.kept)});
-    if (lacksGames) state.message = t("The list of games is too long to be kept: open its file again.");
+    const stored = JSON.parse(sessionStorage.getItem(KEY));
+    if (stored) unpackGame(stored);
+    return Boolean(stored);
   } catch { return false; }
-  return true;
 }
 
 // Settings outlive the tab and the program.

@@ -2,6 +2,7 @@
 // the token.
 
 import {t} from "./words.js";
+import {notify} from "./controls.js";
 
 // Awaits a part of an answer, and names the cause if the server does not answer.
 async function connected(part, signal) {
@@ -12,12 +13,26 @@ async function connected(part, signal) {
   }
 }
 
-// Sends a request. Returns the response, or throws the sentence with which it was refused.
+// The path of the page, which other pages of this address find here when the program was started again.
+const PATH = "emilia path", path = new URL(".", location.href).pathname;
+
+// Throws the sentence with which a request was refused. A program that was started again has another token.
+async function refuse(response) {
+  if (response.status !== 403) throw new Error(await response.text());
+  const next = localStorage.getItem(PATH) ?? path, isKnown = /^\/\w+\/$/.test(next) && next !== path;
+  if (isKnown) notify(t("Emilia was started again and has a new address."), t("Go on there"), () => location.replace(next));
+  else notify(t("Emilia was started again: open the address that it printed."), t("Close"));
+  throw new Error("");
+}
+
+// What a page that ends still sends, up to a number of bytes that browsers allow.
+const LAST = ["put", "delete"], MOST = 60_000;
+
+// Sends a request. Returns the response.
 async function post(what, fields, signal) {
-  const body = fields instanceof Blob ? fields : JSON.stringify(fields);
-  const response = await connected(fetch(what, {method: "POST", body, signal}), signal);
-  if (!response.ok) throw new Error(await response.text());
-  return response;
+  const text = JSON.stringify(fields), keepalive = LAST.includes(what) && text.length < MOST;
+  const response = await connected(fetch(what, {method: "POST", body: fields instanceof Blob ? fields : text, signal, keepalive}), signal);
+  return response.ok ? response : refuse(response);
 }
 export const ask = async (what, fields) => (await post(what, fields)).json();
 export const text = async (what, fields) => (await post(what, fields)).text();
@@ -37,7 +52,12 @@ export async function listen(what, fields, signal, event) {
 }
 
 // The games of the command line, and what the engine can do.
-export const start = async () => (await connected(fetch("start"))).json();
+export async function start() {
+  const response = await connected(fetch("start"));
+  if (!response.ok) await refuse(response).catch(() => {});
+  else localStorage.setItem(PATH, path);
+  return response.ok ? response.json() : {games: [], people: [], levels: 0, depth: 12};
+}
 
 // The server counts the browsers that hold this request open. A browser opens six connections to a
 // server, so that only one of its tabs holds the request, and the next when that is closed.

@@ -3,11 +3,12 @@
 // child to which one step forward leads. Forced passes have no node.
 // `judged` is the analysis of the move, `found` the score for Black and the depth of a search, `hint` the values
 // of all moves, `clocks` the seconds left for Black and White, `comment` a text, and `opening` a name.
+// `now` is the node that is shown, and `live` the one at which a running game goes on.
 import {START, parse, play, obf, squareOf, movesOf} from "./rules.js";
 
 export function newTree(start = START) {
   const root = {move: null, position: parse(start), parent: null, children: [], chosen: 0, ply: 0};
-  return {root, now: root, analysis: null};
+  return {root, now: root, live: root, analysis: null};
 }
 
 // Plays a move at a node. Returns the new node, or the node of the same move before.
@@ -90,6 +91,9 @@ export function attach(tree, nodes, analysis) {
   analysis.moves.forEach((judged, index) => { if (nodes[index + 1]) nodes[index + 1].judged = {...judged, level: analysis.level}; });
 }
 
+// What of the moves after a node is kept: the moves, and their comments.
+export const shapeOf = node => [node.move, node.comment, ...node.children.map(shapeOf)];
+
 // The tree as nested arrays, for storage, and back.
 const packNode = node => [node.move, node.chosen, node.found ?? null, node.clocks ?? null, node.comment ?? "", ...node.children.map(packNode)];
 function unpackNode(node, [, chosen, found, clocks, comment, ...children]) {
@@ -99,15 +103,15 @@ function unpackNode(node, [, chosen, found, clocks, comment, ...children]) {
   for (const child of children) unpackNode(addMove(node, child[0]), child);
   node.chosen = chosen;
 }
-export function packTree({root, now, analysis}) {
-  const path = lineTo(now).slice(1).map(at => at.parent.children.indexOf(at));
-  return {start: textOf(root.position), moves: packNode(root), path, analysis};
-}
-export function unpackTree({start, moves, path, analysis}) {
+const pathTo = node => lineTo(node).slice(1).map(at => at.parent.children.indexOf(at));
+export const packTree = ({root, now, live, analysis}) =>
+  ({start: textOf(root.position), moves: packNode(root), path: pathTo(now), live: pathTo(live), analysis});
+export function unpackTree({start, moves, path, live = path, analysis}) {
   const tree = newTree(start);
   unpackNode(tree.root, moves);
   if (analysis) attach(tree, lineAlong(tree.root, analysis), analysis);
-  for (const at of path) tree.now = tree.now.children[at];
+  const along = path => path.reduce((node, at) => node.children[at], tree.root);
+  [tree.now, tree.live] = [along(path), along(live)];
   return tree;
 }
 

@@ -50,6 +50,15 @@ export function showLanguages() {
   list.addEventListener("change", () => { writeSettings({...readSettings(), language: list.value}); location.reload(); });
 }
 
+// Shows a sentence over the page, and a button that ends it.
+export function notify(text, label, act = () => {}) {
+  document.querySelector(".news[role=alert]")?.remove();
+  const news = element("p", `${text} `, {class: "news", role: "alert"}), button = element("button", label);
+  button.addEventListener("click", () => { news.remove(); act(); });
+  news.append(button);
+  document.body.append(news);
+}
+
 // Copies a text to the clipboard. Without permission the text is selected and copied by a command.
 export async function copy(text, told = $("copied")) {
   try { await navigator.clipboard.writeText(text); }

@@ -5,13 +5,21 @@ const numberOf = text => parseFloat(text.replace("\u2212", "-").replace(",", "."
 const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 // Makes the list of a table: `search` is its field, `found` shows how many rows are left, and `changed` is called
-// after each search and sort. The first `most` of the rows that are left are in the table. `order` is the column by
-// which it is sorted, or null.
+// after each search and sort. The rows that are left are drawn `most` at a time, when the last one is seen. `order` is
+// the column by which it is sorted, or null.
 export function makeList(table, search, found, changed = () => {}, most = Infinity) {
   const columns = [...table.tHead.rows[0].cells];
   const isNumber = columns.map(column => column.classList.contains("number"));
   const compareTexts = new Intl.Collator("en", {numeric: true, sensitivity: "base"}).compare;
-  const list = {order: null, reversed: false, rows: []};
+  const list = {order: null, reversed: false, rows: [], left: []};
+  // Draws more rows, of those that are left.
+  let rest = [];
+  const watch = new IntersectionObserver(seen => { if (seen.some(one => one.isIntersecting)) { more(); changed(); } });
+  function more() {
+    watch.disconnect();
+    table.tBodies[0].append(...rest.splice(0, most).map(one => one.row));
+    if (rest.length > 0) watch.observe(table.tBodies[0].lastElementChild);
+  }
 
   // Shows other rows: each has the texts of its cells, and its element, which is made when it is shown.
   list.use = rows => {
@@ -23,13 +31,15 @@ export function makeList(table, search, found, changed = () => {}, most = Infini
   list.read = () => list.use([...table.tBodies[0].rows].map(row => ({row, texts: [...row.cells].map(cell => cell.textContent.trim())})));
   list.show = () => {
     const words = plain(search.value).split(/\s+/).filter(Boolean);
-    const left = list.rows.filter(one => words.every(word => one.words.includes(word)));
+    list.left = sorted(list.rows.filter(one => words.every(word => one.words.includes(word))));
     columns.forEach((column, at) => {
       if (at === list.order) column.setAttribute("aria-sort", list.reversed ? "descending" : "ascending");
       else column.removeAttribute("aria-sort");
     });
-    table.tBodies[0].replaceChildren(...sorted(left).slice(0, most).map(one => one.row));
-    found(left.length, list.rows.length);
+    table.tBodies[0].replaceChildren();
+    rest = list.left.slice();
+    found(list.left.length, list.rows.length);
+    more();
   };
 
   function sorted(rows) {
@@ -46,6 +56,7 @@ export function makeList(table, search, found, changed = () => {}, most = Infini
   }
 
   columns.forEach((column, at) => {
+    if (!column.textContent) return;
     const button = document.createElement("button");
     button.append(...column.childNodes);
     button.addEventListener("click", () => {
