@@ -478,7 +478,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.check_look(1280, "an answer");
     assert_eq!(browser.script("return document.activeElement.id"), "next");
     browser.press(ENTER);
-    browser.press('s');
+    browser.press('n');
     browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
     // The page of files keeps the answers in the browser.
     if env::var_os("EMILIA_PAGE").is_none() {

@@ -105,10 +105,13 @@ impl Exercise {
         let tags = &game.tags;
         let before = game.moves().get(..index)?.iter();
         let placed = before.filter(|played| played.mv.square().is_some()).count();
-        let players = [&tags.black, &tags.white].map(String::as_str);
-        let [black, white] = players.map(|name| if name.is_empty() { "?" } else { name });
-        let date = if tags.date.is_empty() { "" } else { ", " };
-        let source = format!("{black} - {white}{date}{}, move {}", tags.date, placed + 1);
+        let names = [&tags.black, &tags.white].map(|name| if name.is_empty() { "?" } else { name });
+        let players = names.join(" - ");
+        let known = [players.as_str(), &tags.date]
+            .into_iter()
+            .filter(|text| !["? - ?", ""].contains(text));
+        let known = known.map(|text| format!("{text}, ")).collect::<String>();
+        let source = format!("{known}move {}", placed + 1);
         let position = *game.positions().get(index)?;
         let exercise = Exercise {
             position,
