@@ -1,16 +1,17 @@
 // Searches that the page starts: the move of the engine, the values of all moves, and a hint.
 import {BLACK, EMPTY, turnOf, squareOf} from "./rules.js";
 import {t} from "./words.js";
-import {nextOf, addMove, textOf, promote} from "./tree.js";
-import {state, update, seesValues, isEngine, areEngines, playerOf, inVariation} from "./state.js";
+import {addMove, textOf, promote} from "./tree.js";
+import {state, update, seesValues, isEngine, areEngines, playerOf, inVariation, goesOn} from "./state.js";
 import {limitsOf} from "./players.js";
 import {isTimed, secondsLeft, stopClock, passClocks} from "./clocks.js";
 import {stillAfter} from "./position.js";
 import {showValues} from "./values.js";
 import * as server from "./server.js";
 
-// Shortest time between two moves of the engine when it plays both sides, and the time of a hint, in milliseconds.
-const PACE = 500, HINT_TIME = 700;
+// Shortest time between two moves of the engine when it plays both sides, shortest time that a human level thinks
+// after the discs have turned, and the time of a hint, in milliseconds.
+const PACE = 500, MOMENT = 600, HINT_TIME = 700;
 let movedAt = 0;
 
 // Plays a move at a node, and shows the position after it. In a running game it belongs to the game, whatever
@@ -18,7 +19,7 @@ let movedAt = 0;
 export function playAt(node, move) {
   stopClock();
   const next = addMove(node, move);
-  if (state.isPlaying) promote(next);
+  if (state.isPlaying && !state.spar) promote(next);
   if (!next.clocks) passClocks(next, turnOf(node.position));
   state.tree.now = next;
   return next;
@@ -29,7 +30,7 @@ function neededSearch() {
   const {now} = state.tree, turn = turnOf(now.position);
   if (state.setup || turn === EMPTY) return null;
   if (state.ordered === now) return {kind: "move", node: now};
-  if (state.isPlaying && !nextOf(now) && !state.isPaused && isEngine(turn)) return {kind: "move", node: now};
+  if (state.isPlaying && !goesOn(now) && !state.isPaused && isEngine(turn)) return {kind: "move", node: now};
   if (state.hinted?.node === now && state.hinted.square === null) return {kind: "hint", node: now};
   const isLive = state.tree.analysis && inVariation();
   return seesValues() && (state.values || isLive) ? {kind: "look", node: now} : null;
@@ -43,7 +44,7 @@ export function updateSearch() {
   const needed = neededSearch(), {search} = state;
   if (needed && search && needed.kind === search.kind && needed.node === search.node) return;
   search?.controller.abort();
-  const run = state.search = needed && {...needed, controller: new AbortController(), line: null, isHurried: false};
+  const run = state.search = needed && {...needed, since: performance.now(), controller: new AbortController(), line: null, isHurried: false};
   if (run?.kind === "move") runMove(run);
   else if (run) runLook(run);
 }
@@ -79,11 +80,11 @@ async function runMove(run) {
       }
     });
   } catch (error) { return fail(run, error); }
+  run.line = chosen;
   // The discs of the person's move turn first.
-  await pause(stillAfter());
+  await pause(stillAfter() + (player.startsWith("h") ? MOMENT : 0));
   if (!isCurrent(run)) return;
   if (!chosen) return fail(run, new Error(t("The search ended without a move.")));
-  run.line = chosen;
   playFound(run);
 }
 
@@ -122,11 +123,12 @@ const draw = () => { drawing ??= requestAnimationFrame(() => { drawing = null; s
 
 async function runLook(run) {
   const {node, controller: {signal}} = run;
-  const until = run.kind === "hint" ? setTimeout(() => endHint(run), HINT_TIME) : null;
+  // On a slow machine the first values come after this time: they are the hint then.
+  const until = run.kind === "hint" ? setTimeout(() => { run.isDue = true; endHint(run); }, HINT_TIME) : null;
   try {
     await server.look(textOf(node.position), signal, event => {
       run.best = event.hints[0];
-      if (run.kind === "hint") return;
+      if (run.kind === "hint") return run.isDue && endHint(run);
       node.hint = event;
       node.found = foundIn(node, event.hints[0]);
       draw();
@@ -142,16 +144,6 @@ function endHint(run) {
   if (!isCurrent(run) || !run.best) return;
   state.hinted = {node: run.node, square: squareOf(run.best.move)};
   update();
-}
-
-// Returns the best score at a node for the side to move, from a search of some time.
-export async function assess(node) {
-  const controller = new AbortController();
-  let score = null;
-  setTimeout(() => controller.abort(), HINT_TIME);
-  try { await server.look(textOf(node.position), controller.signal, event => { ({score} = event.hints[0]); }); }
-  catch (error) { if (!controller.signal.aborted) throw error; }
-  return score;
 }
 
 // Shows why a search failed, unless it was aborted. Play is paused, so that it is not repeated.

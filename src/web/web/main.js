@@ -17,12 +17,13 @@
 // dictionaries, whose keys are the English texts. Those of `src/review/report/web` are shared with the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, useLanguage, translate} from "./words.js";
-import {$, element, announce, onKeys, showLanguages} from "./controls.js";
+import {$, element, announce, onKeys, isPointed, showLanguages, wear} from "./controls.js";
 import {signOf} from "./tables.js";
-import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
-import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues} from "./state.js";
+import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
+import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, mainLine, resultText, seesValues, goesOn} from "./state.js";
 import {updateSearch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
+import {plateOf, listenToNames} from "./players.js";
 import {makeBoard, clickable, focusBoard, preview} from "./position.js";
 import {showValues} from "./values.js";
 import {showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
@@ -30,20 +31,20 @@ import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, analyze, showProg
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
 import {loadText, loadFiles, openGames, openLink, restoreKept, showGames} from "./games.js";
-import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, offerDraw} from "./newgame.js";
+import {openDialog, fillDialog, newGame, playersOf, rematch, leaveSpar, canResign, resign} from "./newgame.js";
 import {openShare, listenToShare} from "./share.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import * as server from "./server.js";
 
 // A move of a person.
 export function choosePlayed(square) {
-  state.message = "";
+  Object.assign(state, {message: "", isAuto: false});
   if (!clickable().includes(square)) {
     return tell(state.search?.kind === "move" ? t("The engine is thinking. Use Move now or Pause.") : "");
   }
   let node = playAt(state.tree.now, nameOf(square));
   // A move that was taken back and is played again keeps its answer.
-  while (state.isPlaying && nextOf(node) && !isStop(node)) node = nextOf(node);
+  while (state.isPlaying && goesOn(node) && !isStop(node)) node = nextOf(node);
   state.tree.now = node;
   state.asked = null;
   update();
@@ -52,6 +53,8 @@ export function choosePlayed(square) {
 // Shows a node.
 export function go(node) {
   if (state.setup || !node) return;
+  const startOf = one => lineTo(one)[state.spar?.ply];
+  if (state.spar && startOf(node) !== startOf(state.tree.now)) leaveSpar();
   choose(node);
   state.tree.now = node;
   Object.assign(state, {asked: null, shown: null, message: ""});
@@ -62,7 +65,7 @@ function step(by) {
   go(nodes[Math.max(0, Math.min(nodes.length - 1, at + by))]);
 }
 
-// Shows the position before a mistake, with an arrow from the played move to the better one.
+// Shows the position before a mistake, with both moves marked.
 export function ask(node) {
   if (!node || state.setup) return;
   go(node.parent);
@@ -71,11 +74,12 @@ export function ask(node) {
   update();
 }
 
-// Leaves the variations: to the position of the game at which they begin.
+// Leaves the variations, and a game that was played from there: to the position of the game at which they begin.
 function backToGame() {
-  const branch = branchOf(state.tree.now);
+  const branch = state.spar ? lineTo(state.tree.now)[state.spar.ply] : branchOf(state.tree.now);
   if (!branch) return;
-  branch.chosen = 0;
+  leaveSpar();
+  choose(mainLine().at(-1));
   const next = branch.children[0];
   if (next?.judged && signOf(next.judged)) ask(next);
   else go(branch);
@@ -103,7 +107,7 @@ function openTab(tab) {
 function toggleValues() {
   if (!seesValues()) return openTab("values");
   state.values = !state.values;
-  state.tab = state.values ? "values" : state.tab === "values" ? "moves" : state.tab;
+  if (state.values) state.tab = "values";
   update();
 }
 
@@ -114,21 +118,19 @@ function statusWords() {
   const side = sideName(turn);
   const who = hasEnded(now) ? `${t("The game is over.")} ${resultText(now)}`
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
+  const first = state.isPlaying && state.isPaused ? `${t("Paused.")} ${who}` : who;
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
   if (inVariation()) rest.unshift(t("Variation."));
   rest.push(...scoreWords(now));
   const opening = openingOf(now);
   if (opening) rest.push(t("Opening: {opening}.", {opening}));
-  return [who, rest.join(" ")];
+  return [first, rest.join(" ")];
 }
 
-// Shows where the game stands. While a search goes on, a screen reader waits for the last score, and what stands
-// below keeps its place.
+// Shows where the game stands. While a search goes on, a screen reader waits for the last score.
 export function showStatus(isLive) {
-  const status = $("status");
-  status.setAttribute("aria-busy", isLive);
-  status.style.minHeight = isLive ? `${status.offsetHeight}px` : "";
-  announce(status, ...statusWords());
+  $("status").setAttribute("aria-busy", isLive);
+  announce($("status"), ...statusWords());
 }
 
 function showButtons() {
@@ -140,15 +142,22 @@ function showButtons() {
   for (const id of ["hint", "thumb-hint"]) disable(id, setup || clickable().length === 0);
   disable("move-now", setup || isOver(now));
   disable("set-up", setup);
-  const hasMistakes = Boolean(state.tree.analysis) && !isPlaying;
+  const hasMistakes = Boolean(state.tree.analysis) && !isPlaying, isAside = isPlaying ? state.spar : state.spar || inVariation();
   const canAnalyze = analysing || (!isPlaying && !state.tree.analysis && nextOf(root));
   show("actions", !setup);
-  show("main-line", inVariation() && !isPlaying);
+  disable("main-line", setup || !isAside);
+  show("play-on", hasMistakes);
+  disable("play-on", isOver(now));
+  for (const id of ["autoplay", "thumb-play"]) {
+    disable(id, setup || !nextOf(now));
+    $(id).setAttribute("aria-pressed", state.isAuto);
+  }
+  // To the game stands where Play was.
+  show("thumb-play", !isPlaying && !isAside);
   show("pause", isPlaying && (isTimed() || areEngines() || state.isPaused));
   show("resign", canResign());
-  show("offer-draw", canResign() && !areEngines());
   show("show-values", isPlaying);
-  show("rematch", over && !state.games.length && isAgainstEngine());
+  show("rematch", over && !state.games.length && !state.spar && isAgainstEngine());
   $("new").classList.toggle("primary", !hasMistakes && !canAnalyze && (!isPlaying || !nextOf(root)));
   show("analyze", canAnalyze);
   $("analyze").classList.toggle("primary", !analysing);
@@ -156,10 +165,9 @@ function showButtons() {
   show("undo", isPlaying);
   show("thumb-undo", isPlaying);
   show("thumb-back", !isPlaying);
-  show("thumb-game", inVariation() && !isPlaying);
+  show("thumb-game", isAside);
   for (const id of ["hint", "thumb-hint"]) show(id, !hasMistakes);
-  for (const id of ["previous-mistake", "next-mistake"]) show(id, hasMistakes);
-  for (const id of ["thumb-previous", "thumb-following"]) show(id, hasMistakes && !inVariation());
+  for (const id of ["previous-mistake", "next-mistake", "thumb-previous", "thumb-following"]) show(id, hasMistakes);
   for (const id of ["previous-mistake", "thumb-previous"]) disable(id, !mistakeBefore());
   for (const id of ["next-mistake", "thumb-following"]) disable(id, !mistakeAfter());
   show("kept", state.kept);
@@ -167,7 +175,6 @@ function showButtons() {
   $("pause").setAttribute("aria-pressed", state.isPaused);
   $("values").setAttribute("aria-pressed", state.values && seesValues());
   $("show-values").setAttribute("aria-pressed", state.isOpen);
-  $("arrows").value = state.arrows;
   show("tab-games", state.games.length > 1);
   $("thumb-menu").setAttribute("aria-pressed", state.tab === "menu");
   for (const tab of TABS) {
@@ -184,7 +191,8 @@ function render() {
   if (asked && asked.parent !== tree.now) state.asked = null;
   if (state.tab === "games" && state.games.length < 2) state.tab = "moves";
   // A game ends with its last move, whoever played or repeated it.
-  if (state.isPlaying && isOver(mainLine().at(-1)) && !nextOf(tree.now)) state.isPlaying = false;
+  if (state.isPlaying && isOver(tree.now)) state.isPlaying = false;
+  autoplay();
   updateSearch();
   updateClocks();
   showButtons();
@@ -195,8 +203,21 @@ function render() {
   showExplorer();
   showGames();
   $("message").textContent = state.message;
-  document.title = state.names.black || state.names.white ? `${state.names.black || "?"} \u2013 ${state.names.white || "?"}` : "Emilia";
+  document.title = state.names.black || state.names.white ? `${plateOf(BLACK)} \u2013 ${plateOf(WHITE)}` : "Emilia";
   nameOpening(tree.now);
+}
+
+// Plays the moves one by one, until another button is pressed.
+const PACE = 1200;
+let timer = 0;
+function toggleAutoplay() {
+  state.isAuto = !state.isAuto;
+  update();
+}
+function autoplay() {
+  clearTimeout(timer);
+  state.isAuto = state.isAuto && Boolean(nextOf(state.tree.now));
+  if (state.isAuto) timer = setTimeout(() => step(1), PACE);
 }
 
 const clicks = {
@@ -205,8 +226,9 @@ const clicks = {
   "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
   restore: restoreKept, forget: () => { state.kept = null; update(); },
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
-  "main-line": backToGame, rematch, new: openDialog, "new-game": openDialog, analyze, undo, redo, hint,
-  "move-now": moveNow, resign, "offer-draw": offerDraw,
+  autoplay: toggleAutoplay, "thumb-play": toggleAutoplay, look: openLook, judged: () => $("summary-dialog").showModal(),
+  "main-line": backToGame, rematch, new: () => openDialog(), "new-game": () => openDialog(), "play-on": () => openDialog(true), analyze, undo, redo, hint,
+  "move-now": moveNow, resign,
   pause: () => { Object.assign(state, {isPaused: !state.isPaused, ordered: null}); update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
   values: toggleValues, "set-up": setUp, share: openShare, help: openHelp,
@@ -219,11 +241,17 @@ async function openHelp() {
   try { await (await import("./help.js")).openHelp(); }
   catch { tell(t("No connection: load the page again.")); }
 }
+// Each field of this dialog is a setting.
+function openLook() {
+  for (const field of $("look-dialog").querySelectorAll("select")) field.value = document.documentElement.dataset[field.name];
+  $("look-dialog").showModal();
+}
 // Buttons that lead on in the game: the keys then belong to the board.
-const TO_BOARD = ["restore", "main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
+const TO_BOARD = ["restore", "main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "promote", "delete", "set-up"];
 function press(id) {
   if ($(id)?.disabled) return;
   state.message = "";
+  state.isAuto = state.isAuto && clicks[id] === toggleAutoplay;
   clicks[id]();
 }
 
@@ -237,9 +265,9 @@ function type(key) {
 
 function listenToKeys() {
   const keys = {
-    // The arrows of a list of tabs move between them.
-    ArrowLeft: event => event.target.matches?.("[role=tab]") ? nextTab(-1) : press("back"),
-    ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
+    // The arrows of a list of tabs move between them, for those who came with Tab.
+    ArrowLeft: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(-1) : press("back"),
+    ArrowRight: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
     m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
@@ -266,15 +294,33 @@ function turnWheel(event) {
   turned = 0;
 }
 
+// A finger that moves aside over the board steps through the game.
+const SWIPE = 40;
+function listenToSwipes() {
+  let from = null;
+  $("frame").addEventListener("pointerdown", event => { from = event.pointerType === "mouse" ? null : event.clientX; });
+  $("frame").addEventListener("pointerup", event => {
+    const moved = from === null ? 0 : event.clientX - from;
+    from = null;
+    if (Math.abs(moved) > SWIPE) step(-Math.sign(moved));
+  });
+}
+
 function listenToPage() {
   for (const id of Object.keys(clicks)) $(id)?.addEventListener("click", event => {
     press(id);
     if (event.detail === 0 && TO_BOARD.includes(id)) focusBoard();
   });
   for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => openTab(tab));
+  listenToSwipes();
+  listenToNames();
+  $("look-dialog").addEventListener("change", ({target}) => {
+    settings[target.name] = target.value;
+    keepSettings();
+    wear(settings);
+  });
   $("frame").addEventListener("wheel", turnWheel, {passive: false});
   $("comment").addEventListener("change", () => comment($("comment").value.trim()));
-  $("arrows").addEventListener("change", () => { state.arrows = Number($("arrows").value); update(); });
   $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); });
   $("player").addEventListener("change", () => collect($("player").value));
   $("file").addEventListener("change", () => { loadFiles($("file").files); $("file").value = ""; });

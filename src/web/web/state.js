@@ -3,7 +3,7 @@
 import {BLACK, EMPTY, turnOf, finalScore, outcome, sideName} from "./rules.js";
 import {t} from "./words.js";
 import {readSettings, writeSettings} from "./controls.js";
-import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
+import {newTree, packTree, unpackTree, mainFrom, branchOf, nextOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
 const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
@@ -14,17 +14,20 @@ export const state = {
   // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move, after
   // how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
   isPlaying: true, ended: null, isPaused: false, increment: 0,
+  // A game against the engine that begins at a position of a reviewed game, as its variation: {ply, players}, the
+  // number of moves before it and the players of the reviewed game. Otherwise null.
+  spar: null,
   // Whether values are shown in a running game, and whether all moves are searched.
-  isOpen: false, values: false, arrows: 1, tab: "moves", games: [], game: 0,
+  isOpen: false, values: false, tab: "moves", games: [], game: 0,
   // What is not stored. `setup` is the position that is being set up, `asked` the node of the selected mistake,
   // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `search` what the engine
-  // does ({kind, node}), `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
+  // does ({kind, node, since}), `isAuto` whether the moves are played one by one, `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
   setup: null, asked: null, shown: null, hinted: null, ordered: null, search: null, analysing: null, share: 0,
-  explored: null, message: "",
+  explored: null, message: "", isAuto: false,
   // The game that was on the board before another was loaded, as `snapshot` returns it, or null.
   kept: null,
 };
-const STORED = ["players", "names", "isPlaying", "ended", "isPaused", "increment", "isOpen", "values", "arrows", "tab", "games", "game"];
+const STORED = ["players", "names", "isPlaying", "ended", "isPaused", "increment", "spar", "isOpen", "values", "tab", "games", "game"];
 export const snapshot = () => Object.fromEntries(["tree", ...STORED].map(name => [name, state[name]]));
 
 // What the server says about the engine at the start.
@@ -43,6 +46,8 @@ export const areEngines = () => isEngine(BLACK) && isEngine(-BLACK);
 export const isAgainstEngine = () => isEngine(BLACK) !== isEngine(-BLACK);
 // Whether values may be shown.
 export const seesValues = () => !state.isPlaying || state.isOpen;
+// Returns whether moves follow a node. Those of a reviewed game do not follow in a game that begins there.
+export const goesOn = node => Boolean(nextOf(node)) && !(state.spar && !branchOf(nextOf(node)));
 export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
 export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
@@ -74,19 +79,19 @@ export const isExact = node => Boolean(scored(node)?.exact);
 export function resultText(node) {
   if (!isOver(node)) {
     const {winner, why} = state.ended;
-    if (winner === EMPTY) return t("A draw by agreement.");
     const words = {time: "{loser} has no time left: {winner} wins on time.", resigned: "{loser} resigns: {winner} wins."};
     return t(words[why], {winner: sideName(winner), loser: sideName(-winner)});
   }
   const {winner, discs} = outcome(node.position);
   if (winner === EMPTY) return t("A draw, 32\u201332.");
+  if (isAgainstEngine()) return t(isEngine(winner) ? "You lost, {discs}." : "You won, {discs}.", {discs});
   return t("{side} wins {discs}.", {side: sideName(winner), discs});
 }
 
 // Starts with a position and no moves.
 export function begin(start) {
   state.tree = newTree(start);
-  Object.assign(state, {kept: null, names: noNames(), isPaused: false, ended: null, asked: null, setup: null, shown: null, hinted: null, ordered: null, values: false, message: ""});
+  Object.assign(state, {kept: null, names: noNames(), isPaused: false, spar: null, ended: null, asked: null, setup: null, shown: null, hinted: null, ordered: null, values: false, message: ""});
 }
 
 const KEY = `emilia ${location.pathname}`;
@@ -114,5 +119,5 @@ export function restore() {
 }
 
 // Settings outlive the tab and the program.
-export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
+export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, name: "", strength: "h5", other: "3s", depth: 0, ...readSettings()};
 export const keepSettings = () => writeSettings(settings);

@@ -3,8 +3,7 @@ import {squareOf, turnOf, sideName} from "./rules.js";
 import {t, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {depthOf} from "./tables.js";
-import {nextOf} from "./tree.js";
-import {state, seesValues, isEngine} from "./state.js";
+import {state, seesValues, isEngine, goesOn} from "./state.js";
 import {valueText, bookOf, preview, showBoard, showBar} from "./position.js";
 import {forBlack} from "./engine.js";
 import {choosePlayed, showStatus} from "./main.js";
@@ -70,7 +69,7 @@ function showThinking() {
 function thinkingText(now, search) {
   if (!seesValues()) return t("Values are hidden while the game runs. The Menu tab shows them.");
   if (!search || search.node !== now) {
-    const waits = state.isPlaying && state.isPaused && !state.setup && !nextOf(now) && isEngine(turnOf(now.position));
+    const waits = state.isPlaying && state.isPaused && !state.setup && !goesOn(now) && isEngine(turnOf(now.position));
     return waits ? t("Paused: Continue lets the engine play.") : "";
   }
   if (search.kind !== "move") {
