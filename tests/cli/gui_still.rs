@@ -168,6 +168,16 @@ fn arrow_keys_step_through_the_game_after_a_click() {
     click(&page, "#values");
     assert_eq!(tab(), "Values");
     step("values");
+    // A finger that moves aside steps as well, and a button step by step.
+    page.point("touch", "#frame", 0.7, 0.3);
+    made += 1;
+    page.wait_until(&format!(
+        "document.getElementById('status').textContent.includes('After {made}.')"
+    ));
+    click(&page, "#autoplay");
+    let after = "Number(/After (\\d+)/.exec(document.getElementById('status').textContent)[1])";
+    page.wait_until(&format!("{after} > {made} + 1"));
+    click(&page, "#autoplay");
     // Whoever came with Tab moves between the tabs.
     page.script("document.getElementById('tab-values').focus()");
     page.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Tab'}))");

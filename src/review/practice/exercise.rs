@@ -106,12 +106,10 @@ impl Exercise {
         let before = game.moves().get(..index)?.iter();
         let placed = before.filter(|played| played.mv.square().is_some()).count();
         let names = [&tags.black, &tags.white].map(|name| if name.is_empty() { "?" } else { name });
-        let players = names.join(" - ");
-        let known = [players.as_str(), &tags.date]
-            .into_iter()
-            .filter(|text| !["? - ?", ""].contains(text));
-        let known = known.map(|text| format!("{text}, ")).collect::<String>();
-        let source = format!("{known}move {}", placed + 1);
+        let mut known = vec![names.join(" - "), tags.date.clone()];
+        known.retain(|text| !["? - ?", ""].contains(&text.as_str()));
+        known.push(format!("move {}", placed + 1));
+        let source = known.join(", ");
         let position = *game.positions().get(index)?;
         let exercise = Exercise {
             position,
