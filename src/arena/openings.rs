@@ -3,11 +3,13 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::tournament::Pairing;
-use emilia_core::board::{Position, Transcript, excerpt};
+use emilia_core::board::{Color, Position, Transcript, excerpt};
+use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;
@@ -18,8 +20,11 @@ const DEFAULT_PAIRS: usize = 50;
 /// Maximum size of a file in bytes: room for a million openings of sixty plies.
 const MAX_FILE: u64 = 128 * emilia_files::MIB;
 
-/// Number of duplicates in a row after which the random generator stops.
+/// Number of draws in a row without a new opening after which the random generator stops.
 const MAX_REPEATS: usize = 1000;
+
+/// Transposition table of the search for scores, in MiB. It is cleared for each opening.
+const SCORE_HASH_MIB: usize = 1;
 
 /// XOT openings of M. Berg, one transcript a line.
 /// Each has eight plies, after which the position is about even.
@@ -30,15 +35,42 @@ const XOT: &str = include_str!("xot.txt");
 pub enum Openings {
     /// 10,784 openings of eight plies after which the position is about even (XOT).
     Xot,
-    /// Number of random opening plies, uniform over the legal moves.
-    Random(u32),
-    /// File with one transcript a line. Blank lines and lines that begin with `#` are skipped.
+    /// Openings drawn at random.
+    Random(RandomOpenings),
+    /// File with one transcript a line, up to a tab. Blank lines and lines that begin with `#` are
+    /// skipped.
     File(PathBuf),
 }
 
 impl Default for Openings {
     fn default() -> Openings {
-        Openings::Random(8)
+        Openings::Random(RandomOpenings::new(8..=8))
+    }
+}
+
+/// Which random openings to draw. Their moves are uniform over the legal ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RandomOpenings {
+    /// Number of plies. Each opening draws its own.
+    pub plies: RangeInclusive<u32>,
+    /// Score in discs for Black that a search to [`SCORE_DEPTH`] gives. `None` takes all.
+    pub score: Option<RangeInclusive<i32>>,
+    /// Moves with which each opening begins.
+    pub beginning: Transcript,
+}
+
+/// Formats as `random:8`, or `random:8-20,score=-2..2`.
+impl fmt::Display for RandomOpenings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [least, most] = [self.plies.start(), self.plies.end()];
+        write!(f, "random:{least}")?;
+        if least < most {
+            write!(f, "-{most}")?;
+        }
+        match &self.score {
+            Some(score) => write!(f, ",score={}..{}", score.start(), score.end()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -46,7 +78,7 @@ impl fmt::Display for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Openings::Xot => f.write_str("xot"),
-            Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::Random(random) => random.fmt(f),
             Openings::File(path) => path.display().fmt(f),
         }
     }
@@ -55,21 +87,45 @@ impl fmt::Display for Openings {
 impl FromStr for Openings {
     type Err = String;
 
-    /// Parses `xot` or `random:N`. Any other text is a file name.
+    /// Parses `xot`, `random:PLIES` or `random:PLIES,score=A..B`. Any other text is a file name.
     fn from_str(text: &str) -> Result<Openings, String> {
-        let Some(plies) = text.strip_prefix("random:") else {
+        let Some(random) = text.strip_prefix("random:") else {
             return Ok(match text {
                 "xot" => Openings::Xot,
                 _ => Openings::File(PathBuf::from(text)),
             });
         };
-        let number = plies.parse().ok();
-        let number = number.filter(|number| *number <= MAX_RANDOM_PLIES);
-        number.map(Openings::Random).ok_or_else(|| {
-            let plies = excerpt(plies);
-            format!("expected a number of plies from 0 to {MAX_RANDOM_PLIES}, got '{plies}'")
-        })
+        let (plies, score) = match random.split_once(",score=") {
+            Some((plies, score)) => (plies, Some(parse_score(score)?)),
+            None => (random, None),
+        };
+        Ok(Openings::Random(RandomOpenings {
+            score,
+            ..RandomOpenings::new(parse_plies(plies)?)
+        }))
     }
+}
+
+/// Parses a number of random opening plies, `12`, or a range of them, `8-20`.
+pub fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let plies = least.parse().ok().zip(most.parse().ok());
+    let plies = plies.filter(|(least, most)| least <= most && *most <= MAX_RANDOM_PLIES);
+    plies.map(|(least, most)| least..=most).ok_or_else(|| {
+        let text = excerpt(text);
+        format!("expected a number of plies from 0 to {MAX_RANDOM_PLIES}, got '{text}'")
+    })
+}
+
+/// Parses a range of scores in discs, `-2..2`.
+pub fn parse_score(text: &str) -> Result<RangeInclusive<i32>, String> {
+    let ends = text.split_once("..");
+    let score = ends.and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    let score = score.filter(|(least, most)| (-64..=*most).contains(least) && *most <= 64);
+    score.map(|(least, most)| least..=most).ok_or_else(|| {
+        let text = excerpt(text);
+        format!("expected a range of discs such as -2..2, got '{text}'")
+    })
 }
 
 impl Openings {
@@ -87,9 +143,12 @@ impl Openings {
         let is_random = matches!(self, Openings::Random(_));
         let all = match self {
             Openings::Xot => read_lines(XOT, "xot")?,
-            Openings::Random(plies) => {
+            Openings::Random(openings) => {
                 let wanted = pairs.unwrap_or(DEFAULT_PAIRS);
-                random_openings(*plies, wanted, &mut random)
+                let drawn = openings
+                    .draw(&mut random)
+                    .map_err(|error| error.to_string())?;
+                drawn.take(wanted).map(|(opening, _)| opening).collect()
             }
             Openings::File(path) => {
                 let text = emilia_files::read_text(path, MAX_FILE);
@@ -160,36 +219,95 @@ impl Schedule {
     }
 }
 
-/// Returns up to `wanted` random openings, different up to symmetry, none a finished game.
-fn random_openings(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec<Transcript> {
-    let mut seen = HashSet::new();
-    let mut openings = Vec::new();
-    let mut repeats = 0;
-    while openings.len() < wanted && repeats < MAX_REPEATS {
-        let mut game = Transcript::new(Position::START);
-        let mut position = game.start;
-        for _ in 0..plies {
+/// Depth in plies of the search that gives the score of a random opening.
+pub const SCORE_DEPTH: u32 = 14;
+
+/// Depth of a search that comes before it, and discs by which a score may lie outside then.
+const FIRST_LOOK: (u32, f64) = (4, 6.0);
+
+impl RandomOpenings {
+    /// Openings of so many plies from the start of a game, of any score.
+    pub fn new(plies: RangeInclusive<u32>) -> RandomOpenings {
+        RandomOpenings {
+            plies,
+            score: None,
+            beginning: Transcript::new(Position::START),
+        }
+    }
+
+    /// Draws openings, different up to symmetry, none a finished game, with their scores if these
+    /// matter. Ends when [`MAX_REPEATS`] draws in a row give nothing new.
+    pub fn draw<'a>(
+        &'a self,
+        random: &'a mut fastrand::Rng,
+    ) -> Result<impl Iterator<Item = (Transcript, Option<f64>)> + 'a, OutOfMemory> {
+        let settings = Settings::default()
+            .with_threads(1)
+            .with_hash_mib(SCORE_HASH_MIB);
+        let mut engine = Engine::try_new(settings)?;
+        let mut seen = HashSet::new();
+        let mut next = move || {
+            let game = self.game(random);
+            let position = game.end();
+            if position.is_over() || !seen.insert(position.board.canonical()) {
+                return None;
+            }
+            let score = match &self.score {
+                Some(range) => Some(score_within(&mut engine, &position, range)?),
+                None => None,
+            };
+            Some((game, score))
+        };
+        Ok(std::iter::from_fn(move || {
+            (0..MAX_REPEATS).find_map(|_| next())
+        }))
+    }
+
+    /// Draws one opening.
+    fn game(&self, random: &mut fastrand::Rng) -> Transcript {
+        let mut game = self.beginning.clone();
+        let mut position = game.end();
+        for _ in game.moves.len()..random.u32(self.plies.clone()) as usize {
             let Some(mv) = random.choice(position.moves()) else {
                 break;
             };
             position = position.play(mv).unwrap_or(position);
             game.moves.push(mv);
         }
-        if !position.is_over() && seen.insert(position.board.canonical()) {
-            openings.push(game);
-            repeats = 0;
-        } else {
-            repeats += 1;
-        }
+        game
     }
-    openings
+}
+
+/// Returns the score of a position for Black if it lies in `range`. It does not depend on earlier
+/// searches.
+fn score_within(
+    engine: &mut Engine,
+    position: &Position,
+    range: &RangeInclusive<i32>,
+) -> Option<f64> {
+    let (first_depth, margin) = FIRST_LOOK;
+    let [least, most] = [range.start(), range.end()].map(|&end| f64::from(end));
+    let mut score = |depth, margin| {
+        engine.clear();
+        let line = engine.search(position, &Limits::depth(depth), &mut Silent);
+        let score = match position.mover {
+            Color::Black => line.value.discs(),
+            Color::White => -line.value.discs(),
+        };
+        (least - margin..=most + margin)
+            .contains(&score)
+            .then_some(score)
+    };
+    score(first_depth, margin)?;
+    score(SCORE_DEPTH, 0.0)
 }
 
 /// Parses one transcript a line. `name` is quoted in errors.
 fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, String> {
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
+        // `emilia openings` writes the score behind a tab.
+        let line = line.split('\t').next().unwrap_or_default().trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }

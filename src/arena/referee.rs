@@ -102,9 +102,10 @@ impl LiveGame<'_> {
             eval,
         });
         Ok(Played {
-            mv,
             eval,
             time: Some(elapsed),
+            depth,
+            ..mv.into()
         })
     }
 

@@ -143,6 +143,7 @@ impl Match {
             moves: live.game.transcript().to_string(),
             score,
             reason,
+            date: emilia_games::today(),
             move_records: live.moves,
         })
     }

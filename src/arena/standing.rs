@@ -1,5 +1,5 @@
 //! Results of a match so far: scores, players' totals, faults, and the games not yet played.
-//! Games are added in any order, and statistics use only pairs with both games finished.
+//! Games are added in any order. The errors of statistics use only pairs with both games finished.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -56,8 +56,8 @@ pub struct Standing {
     /// Score of each game of the schedule, from the first player's view, and hash of its moves.
     /// `None` if unplayed.
     scores: Vec<Option<(Score, u64)>>,
-    /// Results of each pairing, from pairs with both games finished. Pairs that repeat an earlier
-    /// pair move by move are left out: deterministic players show nothing new in them.
+    /// Results of each pairing. Pairs that repeat an earlier pair move by move are left out:
+    /// deterministic players show nothing new in them.
     pub encounters: Vec<Encounter>,
     /// Pairing and hashes of both games of the pairs that are counted.
     counted: HashSet<(usize, u64, u64)>,
@@ -102,14 +102,18 @@ impl Standing {
         let score = record.first_score();
         self.scores[game] = Some((score, hash(&record.moves)));
         let even = game & !1;
-        if let [Some((one, hash_of_one)), Some((other, hash_of_other))] =
-            [self.scores[even], self.scores[even + 1]]
-        {
-            if self.counted.insert((pairing, hash_of_one, hash_of_other)) {
-                encounter.tally.add_pair(one, other);
-            } else {
-                self.repeated += 2;
-            }
+        let pair = [self.scores[even], self.scores[even + 1]];
+        let [Some((one, hash_of_one)), Some((other, hash_of_other))] = pair else {
+            encounter.tally.add_game(score);
+            return Ok(());
+        };
+        encounter
+            .tally
+            .remove_game(if game == even { other } else { one });
+        if self.counted.insert((pairing, hash_of_one, hash_of_other)) {
+            encounter.tally.add_pair(one, other);
+        } else {
+            self.repeated += 2;
         }
         Ok(())
     }
@@ -147,7 +151,7 @@ impl Standing {
         self.scores.iter().flatten().count()
     }
 
-    /// Returns the number of games whose partner is unplayed. The tally leaves them out.
+    /// Returns the number of games whose partner is unplayed. Pairs and errors leave them out.
     pub fn halves(&self) -> usize {
         let pairs = self.scores.chunks(2);
         let finished = pairs.map(|games| games.iter().flatten().count());

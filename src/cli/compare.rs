@@ -1,7 +1,7 @@
 //! `emilia compare`: compares the textbook algorithms on one position.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -11,12 +11,18 @@ use serde::Serialize;
 use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
+use emilia_core::board::Sentence;
 use emilia_player::options::DEPTH;
 use emilia_review::json;
-use emilia_textbook::lesson::{Lesson, Number, Request};
-use emilia_textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Tree};
+use emilia_textbook::lesson::{Lesson, Number, Request, exercises};
+use emilia_textbook::{
+    Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Tree, principal_variation,
+};
 use emilia_view::{Align, Columns};
 use emilia_view::{width, wrapped};
+
+/// Command that compares on a tree, for the message of a missing list.
+const TREE: &str = "emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'";
 
 /// Arguments of `emilia compare`.
 #[derive(Debug, clap::Args)]
@@ -27,6 +33,7 @@ Examples:
   emilia compare --game tictactoe b2 a1 c1 --depth 2 --svg tree.svg
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
   emilia compare --game tree 'worst 3 3' --algorithm sorted --svg tree.svg
+  emilia compare --game tree --seed 7 --tex exercises.tex
 
 A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf \
 whose value should have no effect. A number before a list is the static value of its node, which \
@@ -56,7 +63,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Algorithm of --svg
+    /// Algorithm of --svg and --tex
     #[arg(long, value_name = "NAME", default_value = "alpha-beta")]
     #[arg(value_parser = PossibleValuesParser::new(Algorithm::ALL.map(|(id, ..)| id)))]
     algorithm: String,
@@ -64,6 +71,16 @@ pub(super) struct Args {
     /// Draw the tree as SVG with the windows and cuts of one algorithm
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Draw the tree for LaTeX, which needs its package tikz
+    #[arg(long, value_name = "FILE")]
+    tex: Option<PathBuf>,
+
+    /// Tree, in place of POS: print ten random trees to search by hand, and then the answers.
+    /// --tex draws them without and with the answers
+    #[arg(long, value_name = "N")]
+    #[arg(conflicts_with_all = ["position", "algorithm", "svg", "json", "no_minimax"])]
+    seed: Option<u64>,
 
     #[command(flatten)]
     force: ForceOption,
@@ -93,14 +110,45 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && args.size.is_some() {
         bail!("--size is for --game tictactoe");
     }
+    if args.game != GameName::Tree && args.seed.is_some() {
+        bail!("--seed is for --game tree");
+    }
     (args.engine.paths())
         .output("--svg", args.svg.as_deref())
+        .output("--tex", args.tex.as_deref())
         .check(args.force.force)?;
     match args.game {
         GameName::Othello => othello(args, out),
         GameName::TicTacToe => tic_tac_toe(args, out),
-        GameName::Tree => tree(args, out),
+        GameName::Tree => match args.seed {
+            Some(seed) => print_exercises(seed, args.tex.as_deref(), out),
+            None => tree(args, out),
+        },
     }
+}
+
+/// Prints the exercises and then their answers, and draws them with `--tex` in the same order.
+fn print_exercises(seed: u64, tex: Option<&Path>, out: &mut dyn Write) -> CommandResult {
+    let exercises = exercises(seed);
+    let question = "Search each tree by alpha-beta, from left to right. The root is a Max node. \
+                    What is its value, which leaves are visited in which order, and where are the \
+                    cuts?";
+    writeln!(out, "{}", wrapped(question, 0))?;
+    let mut drawn = String::new();
+    for is_solved in [false, true] {
+        writeln!(out, "{}", if is_solved { "\nAnswers\n" } else { "" })?;
+        for (number, lesson) in (1..).zip(&exercises) {
+            let texts = [&lesson.text, &lesson.answer()];
+            let text = texts[usize::from(is_solved)];
+            writeln!(out, "{}", wrapped(&format!("{number:2}  {text}"), 4))?;
+            let (number, picture) = (number.to_string(), lesson.tikz(is_solved));
+            drawn.extend(["\\paragraph{", &number, "}\\par\n", &picture, "\n"]);
+        }
+    }
+    if let Some(tex) = tex {
+        emilia_files::replace(tex, drawn.as_bytes())?;
+    }
+    Ok(Verdict::Yes)
 }
 
 fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
@@ -117,15 +165,19 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
     writeln!(table, "{}", wrapped(&heading, 2))?;
     writeln!(table, "{position}\n")?;
-    let rows = compare(&root, depth, args.no_minimax, table)?;
-    let value = rows[0].value;
+    let runs = compare(&root, depth, args.no_minimax, table)?;
+    let value = runs.rows[0].value;
     let settings = args
         .engine
         .settings()
         .with_threads(args.engine.threads.or_one());
     let (equal, techniques) = ablation::print(&position.board, depth, &settings, value, table)?;
-    write_json(args, &position.to_string(), depth, &rows, &techniques, out)?;
-    Ok(if equal { verdict(&rows) } else { Verdict::No })
+    write_json(args, &position.to_string(), depth, &runs, &techniques, out)?;
+    Ok(if equal {
+        verdict(&runs.rows)
+    } else {
+        Verdict::No
+    })
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
@@ -139,20 +191,24 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     let empty = cells.matches('-').count() as u32;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(empty));
     draw(args, || Lesson::new(&root, depth, &args.algorithm))?;
-    let heading = format!(
+    let mut heading = format!(
         "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
          worth {}, a draw 0",
         Rules::WIN
     );
+    if depth < empty {
+        heading += ", and an unfinished game at this depth the number of lines in which the first \
+                    player can still win, minus those of the second";
+    }
     let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
     writeln!(table, "{}", wrapped(&heading, 2))?;
     for row in cells.as_bytes().chunks(size as usize) {
         writeln!(table, "{}", String::from_utf8_lossy(row))?;
     }
     writeln!(table)?;
-    let rows = compare(&root, depth, args.no_minimax, table)?;
-    write_json(args, &cells, depth, &rows, &[], out)?;
-    Ok(verdict(&rows))
+    let runs = compare(&root, depth, args.no_minimax, table)?;
+    write_json(args, &cells, depth, &runs, &[], out)?;
+    Ok(verdict(&runs.rows))
 }
 
 /// Returns the greatest depth at which a game of filling cells has at most ten million leaves.
@@ -171,6 +227,9 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
         bail!("--depth: a tree is searched to its leaves, expected none");
     }
     let text = args.position.join(" ");
+    if text.is_empty() {
+        bail!("--game tree: expected a list, as in {TREE}");
+    }
     let tree: Tree = text
         .parse()
         .map_err(|error| refused(format!("tree: {error}")))?;
@@ -183,16 +242,29 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     draw(args, || request.lesson())?;
     let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
     writeln!(table, "{tree}\n")?;
-    let rows = compare(&tree.root(), tree.height(), args.no_minimax, table)?;
-    write_json(args, &request.text, tree.height(), &rows, &[], out)?;
-    Ok(verdict(&rows))
+    let runs = compare(&tree.root(), tree.height(), args.no_minimax, table)?;
+    write_json(args, &request.text, tree.height(), &runs, &[], out)?;
+    Ok(verdict(&runs.rows))
 }
 
-/// Draws the lesson with `--svg`.
-fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, String>) -> Result<(), Failure> {
-    if let Some(file) = &args.svg {
-        let lesson = lesson().map_err(|error| refused(format!("--svg: {error}")))?;
-        emilia_files::replace(file, lesson.svg(true).as_bytes())?;
+/// Maximum number of leaves of a tree for LaTeX, whose lengths end at 5.7 m.
+const MAX_TEX_LEAVES: usize = 400;
+
+/// Draws the lesson with `--svg` and `--tex`.
+fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, Sentence>) -> Result<(), Failure> {
+    let (svg, tex) = (args.svg.as_deref(), args.tex.as_deref());
+    if svg.or(tex).is_none() {
+        return Ok(());
+    }
+    let lesson = lesson()?;
+    if tex.is_some() && lesson.all_leaves > MAX_TEX_LEAVES {
+        let leaves = lesson.all_leaves;
+        bail!("--tex: the tree has {leaves} leaves (expected at most {MAX_TEX_LEAVES})");
+    }
+    for (file, text) in [(svg, lesson.svg(true)), (tex, lesson.tikz(true))] {
+        if let Some(file) = file {
+            emilia_files::replace(file, text.as_bytes())?;
+        }
     }
     Ok(())
 }
@@ -206,13 +278,20 @@ struct Measurement<V> {
     seconds: f64,
 }
 
-/// Runs the algorithms in order and prints a row of each as soon as it is ready.
+/// Results of all algorithms, and the principal variation.
+struct Runs<V> {
+    rows: Vec<Measurement<V>>,
+    line: Vec<String>,
+}
+
+/// Runs the algorithms in order and prints a row of each as soon as it is ready. Then prints the
+/// principal variation.
 fn compare<G: Game>(
     root: &G,
     depth: u32,
     no_minimax: bool,
     out: &mut dyn Write,
-) -> Result<Vec<Measurement<G::Value>>, Failure> {
+) -> Result<Runs<G::Value>, Failure> {
     let columns = [
         ("algorithm", Align::Left, 23),
         ("value", Align::Right, 6),
@@ -263,12 +342,21 @@ fn compare<G: Game>(
         });
     }
     write!(out, "{}", columns.note())?;
+    let mut position = root.clone();
+    let line = principal_variation(root, depth).into_iter().map(|mv| {
+        let name = position.name(mv);
+        position = position.play(mv);
+        name
+    });
+    let line: Vec<String> = line.collect();
+    let text = format!("principal variation: {}", line.join(" "));
+    writeln!(out, "{}", wrapped(&text, 2))?;
     let verdict = match verdict(&rows) {
         Verdict::Yes => "all values equal",
         _ => "THE VALUES DIFFER",
     };
     writeln!(out, "{verdict}")?;
-    Ok(rows)
+    Ok(Runs { rows, line })
 }
 
 /// Writes the results as JSON with `--json`.
@@ -276,7 +364,7 @@ fn write_json<V: GameValue>(
     args: &Args,
     position: &str,
     depth: u32,
-    rows: &[Measurement<V>],
+    Runs { rows, line }: &Runs<V>,
     techniques: &[ablation::Row],
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -295,6 +383,8 @@ fn write_json<V: GameValue>(
         position: &'a str,
         depth: u32,
         algorithms: Vec<Row>,
+        /// The principal variation.
+        pv: &'a [String],
         equal: bool,
         /// The ablation of the engine's search. Omitted in other games.
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -316,6 +406,7 @@ fn write_json<V: GameValue>(
         position,
         depth,
         algorithms: rows.iter().map(of_row).collect(),
+        pv: line,
         equal: verdict(rows) == Verdict::Yes,
         techniques,
     };

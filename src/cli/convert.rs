@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::inputs;
 use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
+use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
 use emilia_games::input;
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
-use emilia_games::{Game, PackedGame, SgfSquares, Tags};
+use emilia_games::{Game, PackedGame, SgfSquares, Tags, today};
 
 /// Pending text above this size in bytes is written.
 const MAX_PENDING: usize = 1 << 20;
@@ -23,6 +23,8 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 
 /// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
+#[command(allow_missing_positional = true)]
+#[command(override_usage = "emilia convert [OPTIONS] <IN>... <OUT>")]
 #[command(after_help = "\
 The content of IN decides its format: transcripts, one game a line, optionally with header lines \
 such as '% Black: Ann' above each; PGN; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files \
@@ -32,8 +34,8 @@ may be a damaged move (an illegal one, a letter and a digit, a word among moves)
 there, which is reported, and the exit code is then 2.
 
 The extension of OUT decides its format: .txt, .pgn, .ggf, .sgf, .wtb, .obf. Transcripts and PGN \
-keep players, ratings, event, date, clock and result. GGF also keeps evaluations and times, and \
-SGF evaluations and variations, but no clock. SGF and PGN keep comments. OBF keeps each position \
+keep players, ratings, event, date, clock and result. GGF and PGN also keep evaluations and \
+times, and SGF evaluations and variations, but no clock. SGF and PGN keep comments. OBF keeps each position \
 in which a disc was placed next.
 
 WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are \
@@ -58,7 +60,7 @@ Example:
   emilia convert game.pgn game.sgf --squares f5")]
 pub(super) struct Args {
     /// Files or folders of files to read, or - for stdin
-    #[arg(value_name = "IN", required = true)]
+    #[arg(value_name = "IN")]
     inputs: Vec<PathBuf>,
 
     /// File to write, or - for stdout, which needs --to
@@ -102,6 +104,10 @@ enum Squares {
 
 /// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    if args.inputs.is_empty() {
+        let only = args.output.display();
+        bail!("OUT is missing after '{only}': expected the file to write, such as games.pgn");
+    }
     let format = args.format()?;
     if args.squares.is_some() && format != Format::Sgf {
         bail!("--squares is for SGF only");
@@ -257,7 +263,10 @@ impl Database {
                 output.display()
             ))
         })?;
-        let made = self.writer.files(year, today());
+        let today = today();
+        let mut parts = today.split('-').map(str::parse);
+        let today = [(); 3].map(|()| parts.next().and_then(Result::ok).unwrap_or_default());
+        let made = self.writer.files(year, today);
         for (path, names) in [
             (&self.players, made.players),
             (&self.tournaments, made.tournaments),
@@ -270,16 +279,13 @@ impl Database {
     }
 }
 
-/// Returns the year, month and day of today.
-fn today() -> [u16; 3] {
-    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let mut parts = now.split(['-', 'T']).map(str::parse);
-    [(); 3].map(|()| parts.next().and_then(Result::ok).unwrap_or_default())
-}
-
 impl Conversion<'_> {
     /// Converts the readable games of a file and reports the others on stderr.
-    fn add(&mut self, path: &Path, games: Vec<Result<PackedGame, String>>) -> Result<(), Failure> {
+    fn add(
+        &mut self,
+        path: &Path,
+        games: Vec<Result<PackedGame, Sentence>>,
+    ) -> Result<(), Failure> {
         self.files += 1;
         self.cut += inputs::warn((1..).zip(&games).filter_map(|(number, game)| {
             let (warnings, is_cut) = game.as_ref().ok()?.warnings();

@@ -293,7 +293,6 @@ impl Search {
     fn reference(&self, place: GamePlace) -> String {
         let (path, count) = self.archives.file(place);
         match count {
-            // `FILE:N` is the only game after N moves.
             1 => path.display().to_string(),
             _ => format!("{}:{}", path.display(), place.game + 1),
         }

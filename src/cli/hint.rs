@@ -32,7 +32,7 @@ With --people all moves are searched, and the shares and losses follow from the 
 
 Examples:
   emilia hint f5d6c3
-  emilia hint game.sgf:40 --count 10 --time 5
+  emilia hint game.sgf:1:40 --count 10 --time 5
   emilia hint f5d6c3d3c4 --depth 12 --people=h7
   emilia hint f5d6c3 --level 20 --json")]
 pub(super) struct Args {

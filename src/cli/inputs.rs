@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
-use emilia_core::board::Position;
+use emilia_core::board::{Position, Sentence};
 use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::archive::Archives;
@@ -13,7 +13,8 @@ use emilia_games::input::{self, NotRead};
 /// Help text of an argument that names a position.
 pub(super) const POSITION: &str = "\
 64 squares and the side to move, an OBF line, a board as 'show' prints it, a FEN, a transcript, \
-     or a link with moves; or a file of games: FILE, FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
+     or a link with moves; or a file of games: FILE, FILE:N (game N), FILE:N:MOVES (game N after \
+     MOVES moves), or - for stdin \
      [default: the start]";
 
 /// Reads the game that the arguments name, by default a game without moves.
@@ -30,7 +31,7 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
 /// Reports on stderr what of the games could not be read: the warnings of each, after a text that
 /// names the game. There are at most three lines. Returns the number of games of which a part was
 /// not read, which the last field of a game tells.
-pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [String], bool)>) -> usize {
+pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], bool)>) -> usize {
     const SHOWN: usize = 3;
     let (mut count, mut cut) = (0, 0);
     for (name, warnings, is_cut) in games {

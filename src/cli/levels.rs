@@ -15,7 +15,9 @@ const LAST_SHOWN: u32 = 30;
 /// Text above the table of human levels, and text above the table of engine levels.
 const OF_PEOPLE: &str = "\
 Levels for --level. Beginners start with h1: level 1 plays like h10 already. h1 to h14 play like \
-people: each move is drawn at random, good moves often and bad ones seldom.";
+people: each move is drawn at random, good moves often and bad ones seldom. Seven of them have a \
+word too: beginner (h1), occasional, regular, weak (h3 to h5), average (h10), strong (h13) and \
+best (h14).";
 const OF_ENGINE: &str = "\
 1 to 60 play the best move found. 'plays like' is the human level of the same strength; 'depth' \
 the depth of the midgame search in plies; 'exact from' the number of empties from which the game \

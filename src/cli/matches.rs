@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
         };
         run.log = Some(MatchLog::open(path, &parameters, add)?);
     }
-    if !args.output.json {
+    if run.shows_games() {
         let openings = format!("{}, seed {}", args.openings, args.seed);
         writeln!(out, "{}", run.report().heading(&openings))?;
         out.flush()?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     if args.output.json {
         run.report().write_json(out)?;
     } else {
-        if run.finished > 0 {
+        if run.finished > 0 && run.shows_games() {
             writeln!(out)?;
         }
         run.report().write(out)?;
@@ -103,8 +103,8 @@ impl MatchRun<'_> {
             .missing(|pair| self.args.output.shard.covers(pair))
     }
 
-    /// Plays the missing games. `all` is the number of games of the shard. Without `--json`, writes a
-    /// line for each finished game.
+    /// Plays the missing games. `all` is the number of games of the shard. Without `--json` and
+    /// `--quiet`, writes a line for each finished game.
     /// Returns whether Ctrl-C ended the match.
     fn play(&mut self, all: usize, out: &mut (dyn Write + Send)) -> Result<bool, Failure> {
         let games = self.missing();
@@ -173,9 +173,14 @@ impl MatchRun<'_> {
         }
     }
 
-    /// Writes the line of a finished game, unless the output is JSON.
+    /// Returns whether the heading and the lines of games are printed.
+    fn shows_games(&self) -> bool {
+        !self.args.output.json && !self.args.quiet
+    }
+
+    /// Writes the line of a finished game.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
-        if !self.args.output.json {
+        if self.shows_games() {
             writeln!(out, "{}", self.report().game_line(game))?;
             out.flush()?;
         }

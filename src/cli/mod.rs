@@ -29,6 +29,7 @@ mod hint;
 mod inputs;
 mod levels;
 mod matches;
+mod openings;
 mod options;
 mod perft;
 mod play;
@@ -49,7 +50,7 @@ use etcetera::BaseStrategy;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use emilia_core::board::printable;
+use emilia_core::board::{Sentence, printable};
 use emilia_core::search::OutOfMemory;
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
@@ -135,6 +136,8 @@ enum Command {
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),
+    /// Draw openings of a given length and score, for matches
+    Openings(openings::Args),
     /// Search positions with exact scores: mean absolute error, share of best moves found
     #[command(
         mut_arg("depth", |depth| depth.value_parser(
@@ -217,6 +220,12 @@ pub(crate) enum Failure {
     /// Too little memory for a transposition table.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+}
+
+impl From<Sentence> for Failure {
+    fn from(sentence: Sentence) -> Failure {
+        Failure::Input(sentence.into())
+    }
 }
 
 impl From<String> for Failure {
@@ -316,6 +325,7 @@ impl Cli {
             Command::Practice(args) => practice::run(&args, out),
             Command::Convert(args) => convert::run(&args, out),
             Command::Match(args) => matches::run(&args, out),
+            Command::Openings(args) => openings::run(&args, out),
             Command::EvalTest(args) => eval_test::run(&args, out),
             Command::Book(args) => book::run(&args, out),
             Command::Perft(args) => perft::run(&args, out),

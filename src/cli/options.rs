@@ -63,7 +63,7 @@ pub(super) struct EngineOptions {
 pub(super) struct ThreadsOption {
     /// Threads [default: one for each core; bench, perft, show and the players of match 1]
     #[arg(long, value_name = THREADS.unit, value_parser = parser(&THREADS), help_heading = ENGINE)]
-    threads: Option<NonZero<usize>>,
+    pub(super) threads: Option<NonZero<usize>>,
 }
 
 impl ThreadsOption {

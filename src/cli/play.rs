@@ -22,7 +22,7 @@ commands.
 Examples:
   emilia play --level h1
   emilia play --human white --level h8
-  emilia play game.sgf:20 --time 2")]
+  emilia play game.sgf:1:20 --time 2")]
 pub(super) struct Args {
     /// Sides that you play: black, white, both or none [default: black]
     #[arg(long, value_enum, hide_possible_values = true)]

@@ -158,8 +158,12 @@ fn games(args: &Args) -> Result<Vec<Game>, Failure> {
     report(&visited.bad);
     let mut found = visited.results.concat();
     if found.is_empty() {
-        return Err(refused(match args.player {
-            Some(_) => format!("none of the {} games is of this player", archives.games()),
+        return Err(refused(match &args.player {
+            Some(player) => format!(
+                "none of the {} games is of this player (nearest: {})",
+                archives.games(),
+                archives.nearest_players(player).join(", ")
+            ),
             None => "there are no games with moves".to_owned(),
         }));
     }

@@ -12,6 +12,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use emilia_core::board::Sentence;
+
 pub use json_lines::JsonLines;
 pub use packed::{Unpacked, is_packed, unpack, unpack_one, unpack_within};
 pub use paths::Paths;
@@ -63,6 +65,21 @@ impl FileError {
     /// Returns the kind of the error.
     pub fn kind(&self) -> io::ErrorKind {
         self.error.kind()
+    }
+}
+
+/// The sentence that refused the file has its code, with the path as the value `file`.
+impl From<FileError> for Sentence {
+    fn from(error: FileError) -> Sentence {
+        let inner = error
+            .error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<Sentence>());
+        let sentence = inner.map_or_else(|| error.reason().into(), Sentence::clone);
+        let path = error.path.display();
+        sentence
+            .with("file", &path)
+            .within(format_args!("'{path}': "))
     }
 }
 

@@ -9,7 +9,7 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
 
 use super::{FileError, too_large};
-use emilia_core::board::excerpt_within;
+use emilia_core::board::{Sentence, excerpt_within};
 
 /// Content of a file, or of one of the files in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,7 +160,10 @@ impl Budget<'_> {
                 _ => {
                     let why =
                         "it is encrypted, or packed by a method that is not read; unpack it first";
-                    return Err(FileError::refused(&path, why));
+                    return Err(FileError::refused(
+                        &path,
+                        Sentence::new("packed-unread", why),
+                    ));
                 }
             };
             let bytes = self.read(&path, entry.verifying_reader(data))?;
@@ -200,12 +203,13 @@ fn refuse_others(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         Some((name, ..)) => {
             let why =
                 format!("it is packed ({name}); unpack it first (.gz, .bz2 and .zip are read)");
-            Err(FileError::refused(path, why))
+            Err(FileError::refused(path, Sentence::new("packed", why)))
         }
         None => Ok(()),
     }
 }
 
-fn damage(error: &dyn Error) -> String {
-    format!("it is damaged and cannot be unpacked: {error}")
+fn damage(error: &dyn Error) -> Sentence {
+    let text = format!("it is damaged and cannot be unpacked: {error}");
+    Sentence::new("packed-damaged", text)
 }

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use emilia_core::board::Sentence;
 use encoding_rs::Encoding;
 
 use super::properties;
@@ -19,7 +20,7 @@ pub struct Collection {
     pub is_text: bool,
     /// Games in the order of the file. An invalid game does not affect the others: it is a
     /// sentence with its number and place in the file.
-    pub games: Vec<Result<PackedGame, String>>,
+    pub games: Vec<Result<PackedGame, Sentence>>,
 }
 
 /// Error: the file contains no games.
@@ -47,6 +48,18 @@ pub enum NoGames {
     Wthor(#[source] WthorError),
 }
 
+impl From<NoGames> for Sentence {
+    fn from(no_games: NoGames) -> Sentence {
+        let code = match no_games {
+            NoGames::Empty => "no-games",
+            NoGames::Binary { .. } => "no-text",
+            NoGames::Names => "only-names",
+            NoGames::Wthor(_) => "",
+        };
+        Sentence::new(code, no_games.to_string())
+    }
+}
+
 impl Collection {
     /// Reads the games of a file. `names` are the players and events of WTHOR files.
     ///
@@ -60,7 +73,7 @@ impl Collection {
             return Ok(Collection {
                 is_text: false,
                 games: games
-                    .map(|game| game.map_err(|error| error.to_string()))
+                    .map(|game| game.map_err(|error| error.to_string().into()))
                     .collect(),
             });
         }
@@ -89,7 +102,7 @@ impl Collection {
         }
         for (number, game) in (1..).zip(&mut games) {
             if let Err(problem) = game {
-                *problem = format!("game {number}: {problem}");
+                *problem = problem.clone().of_game(number);
             }
         }
         Ok(Collection { is_text, games })
@@ -97,11 +110,12 @@ impl Collection {
 }
 
 /// Settles and packs games.
-fn packed(
-    games: impl IntoIterator<Item = Result<Game, String>>,
-) -> Vec<Result<PackedGame, String>> {
+fn packed<E: Into<Sentence>>(
+    games: impl IntoIterator<Item = Result<Game, E>>,
+) -> Vec<Result<PackedGame, Sentence>> {
     let games = games.into_iter();
-    games.map(|game| game.map(PackedGame::settled)).collect()
+    let packed = |game: Result<Game, E>| game.map(PackedGame::settled).map_err(E::into);
+    games.map(packed).collect()
 }
 
 /// Returns the year and the records of a WTHOR file.

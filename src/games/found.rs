@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use super::replay::{Replay, Squares};
 use super::tokens::{self, Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, sheets};
-use emilia_core::board::{Color, Position};
+use emilia_core::board::{Color, Position, Sentence};
 
 /// Fewest moves of a game in a text, because prose names squares, too.
 const FEWEST: usize = 4;
@@ -66,11 +66,11 @@ pub(super) struct List {
 
 impl List {
     /// Returns the game, or why not even its first move was read.
-    pub(super) fn game(self) -> Result<Game, String> {
-        if self.game.is_cut() && self.game.placed() == 0 {
-            return Err(self.game.warnings().concat());
+    pub(super) fn game(self) -> Result<Game, Sentence> {
+        match self.game.warnings().first() {
+            Some(why) if self.game.is_cut() && self.game.placed() == 0 => Err(why.clone()),
+            _ => Ok(self.game),
         }
-        Ok(self.game)
     }
 }
 
@@ -103,7 +103,7 @@ pub(super) fn list(text: &str, start: Position, line: usize, may_mirror: bool) -
     let mut game = reader.game(&run);
     game.tags.outcome = outcome(&end);
     if is_mirrored {
-        game.notes_mut().warnings.push(MIRRORED.to_owned());
+        game.notes_mut().warnings.push(mirrored_record());
     }
     let places = tokens[..run.end].iter();
     let places = places.filter(|token| token.square().is_some());
@@ -115,8 +115,11 @@ pub(super) fn list(text: &str, start: Position, line: usize, may_mirror: bool) -
     }
 }
 
-/// Warning of a record that counts rows from the bottom.
-pub(super) const MIRRORED: &str = "row 1 is the lowest in this record, so its squares are mirrored";
+/// Returns the warning of a record that counts rows from the bottom.
+pub(super) fn mirrored_record() -> Sentence {
+    let text = "row 1 is the lowest in this record, so its squares are mirrored";
+    Sentence::new("mirrored", text)
+}
 
 /// Returns whether a text has squares, and else only passes, numbers and marks. Squares may be
 /// misspelt, also as a short word.
@@ -352,7 +355,7 @@ impl Reader<'_> {
                     numbers.passes += i32::from(replay.has_passed());
                     None
                 }
-                _ => Some("is not legal"),
+                _ => Some(NOT_LEGAL),
             }
             .map(|why| (index, why));
             if run.fault.is_some() {
@@ -473,6 +476,9 @@ impl Reader<'_> {
 }
 
 const NO_SQUARE: &str = "is not a square";
+
+/// What is wrong with a move that is illegal.
+pub(super) const NOT_LEGAL: &str = "is not legal";
 
 /// Returns the colour that a word names.
 fn color(word: &str) -> Option<Color> {

@@ -5,7 +5,7 @@
 use super::properties::{self, Property, Record, RecordError, escaped, unexpected};
 use super::sgf::letter;
 use super::{Game, Outcome, Played, TimeLimit};
-use emilia_core::board::{Color, Position, Square};
+use emilia_core::board::{Color, Position, Sentence, Square};
 
 /// Tags by their names in GGF and in PGN.
 const TAGS: [(&str, &str); 6] = [
@@ -62,14 +62,14 @@ impl Game {
     }
 
     /// Applies one property to the game: a tag, the start position, or a move.
-    fn read_ggf(&mut self, property: &Property) -> Result<(), String> {
+    fn read_ggf(&mut self, property: &Property) -> Result<(), Sentence> {
         let value = property.value();
         if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
             self.tags.set(tag, value);
         }
         match property.name.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
-                return Err(property.bad("Othello"));
+                return Err(property.bad("Othello").into());
             }
             "TY" => check_type(value.trim()).map_err(|expected| property.bad(expected))?,
             "TI" => (self.tags.time, self.tags.white_time) = (Some(limit(property)?), None),
@@ -80,7 +80,7 @@ impl Game {
                     .ok_or_else(|| property.bad("? or Black's difference, like -12 or +4:r"))?;
             }
             "BO" if !self.moves().is_empty() => {
-                return Err(property.bad("the board before the first move"));
+                return Err(property.bad("the board before the first move").into());
             }
             "BO" => self.restart(board(property)?),
             "B" => self.read_move(Color::Black, property)?,
@@ -90,7 +90,7 @@ impl Game {
         Ok(())
     }
 
-    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), String> {
+    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), Sentence> {
         property.check_single()?;
         let played: Result<Played, _> = property.value().parse();
         let expected = "move/eval/time, like F5/1.50/0.23 or PA";
@@ -102,10 +102,12 @@ impl Game {
         &mut self,
         color: Color,
         played: impl Into<Played>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Sentence> {
         let number = self.placed() + 1;
-        self.play_as(color, played)
-            .map_err(|illegal| format!("move {number}: {illegal}"))
+        self.play_as(color, played).map_err(|illegal| {
+            let sentence = Sentence::from(illegal).with("number", number);
+            sentence.within(format_args!("move {number}: "))
+        })
     }
 
     /// Writes the game as GGF, on one line.

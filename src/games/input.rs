@@ -1,6 +1,6 @@
 //! Games and positions named by arguments: files, stdin, or plain text.
 //!
-//! A file is named as `FILE`, `FILE:N`, `FILE:GAME:MOVES`, or `-` for stdin. Errors are sentences
+//! A file is named as `FILE`, `FILE:N`, `FILE:N:MOVES`, or `-` for stdin. Errors are sentences
 //! for the user. This file reads files and folders, `words` the words of a command line.
 
 mod words;
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::wthor::{self, WthorNames};
 use super::{Collection, NoGames};
+use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Unpacked};
 
 /// Maximum size in bytes of a file of games. All of WTHOR together has 8 MiB.
@@ -139,7 +140,7 @@ pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileErro
 pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     let problem = match &collection.games[..] {
-        [Err(error)] => Some(error.clone()),
+        [Err(error)] => Some(error.to_string()),
         _ => collection.other_kind(),
     };
     problem.map_or(Ok(collection), |why| {
@@ -182,9 +183,10 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
                 is_text = is_text.or(Some(found.is_text));
                 let path = member.strip_prefix(file).unwrap_or(member).display();
                 let found = found.games.into_iter();
-                games.extend(found.map(|game| game.map_err(|error| format!("{path}: {error}"))));
+                let of_file = |error: Sentence| error.within(format_args!("{path}: "));
+                games.extend(found.map(|game| game.map_err(of_file)));
             }
-            Err(NotRead::Failed(sentence)) => damaged.push(Err(sentence)),
+            Err(NotRead::Failed(sentence)) => damaged.push(Err(sentence.into())),
             Err(NotRead::Skipped(Some(sentence))) => log::error!("{sentence}"),
             Err(NotRead::Skipped(None)) => {}
         }

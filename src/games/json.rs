@@ -8,7 +8,7 @@ use serde_json::{Deserializer, Map, Value};
 
 use super::tokens::{self, Token};
 use super::{Game, Outcome, found, obf};
-use emilia_core::board::Position;
+use emilia_core::board::{Position, Sentence};
 
 /// Keys of names, dates and other tags, each with its tag in PGN. Case and `_` do not count.
 const KEYS: [(&str, &str); 16] = [
@@ -45,7 +45,7 @@ const FEWEST: usize = 4;
 
 /// Returns the games of a JSON text, or of one with a JSON value on each line. A board is a game
 /// without moves. Returns `None` if it is not JSON, or holds no game.
-pub(super) fn read(text: &str) -> Option<Vec<Result<Game, String>>> {
+pub(super) fn read(text: &str) -> Option<Vec<Result<Game, Sentence>>> {
     let inside = text.trim_start().strip_prefix(['{', '['])?.trim_start();
     if !inside.starts_with(['"', '{', '[', ']', '}', '0', '1', '-']) {
         return None;
@@ -61,7 +61,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Result<Game, String>>> {
         match values.next() {
             Some(Ok(value)) => add_games(&value, line, MAX_DEPTH, &mut games),
             Some(Err(error)) => {
-                games.push(Err(format!("this is not JSON: {error}")));
+                games.push(Err(format!("this is not JSON: {error}").into()));
                 break;
             }
             None => break,
@@ -71,7 +71,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Result<Game, String>>> {
 }
 
 /// Adds the games of a value on this line: its moves, its board, or those of its parts.
-fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Game, String>>) {
+fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Game, Sentence>>) {
     let count = games.len();
     let start = value.get("start").and_then(Value::as_str);
     let start = start.and_then(|start| start.parse().ok());
@@ -110,7 +110,7 @@ fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Ga
 }
 
 /// Adds the game of a list of moves, or those within a text.
-fn add_moves(text: &str, start: Position, line: usize, games: &mut Vec<Result<Game, String>>) {
+fn add_moves(text: &str, start: Position, line: usize, games: &mut Vec<Result<Game, Sentence>>) {
     if !found::is_list(text) {
         let found = found::games(text, start, line);
         games.extend(found.into_iter().map(|found| Ok(found.game)));
@@ -159,10 +159,10 @@ fn move_texts(values: &[Value]) -> Option<String> {
 }
 
 /// Returns the position of a board.
-fn position(value: &Value, side: &str, line: usize) -> Option<Result<Game, String>> {
+fn position(value: &Value, side: &str, line: usize) -> Option<Result<Game, Sentence>> {
     let position: Result<Position, _> = format!("{} {side}", board(value)?).trim().parse();
     let game = position.map(Game::new);
-    Some(game.map_err(|error| format!("line {line}: {error}")))
+    Some(game.map_err(|error| format!("line {line}: {error}").into()))
 }
 
 /// Returns the squares of a board: a text, eight rows of eight, as texts or lists, or one list of 64.

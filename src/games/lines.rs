@@ -8,7 +8,7 @@ use super::found::{self, Found};
 use super::header::{self, Header};
 use super::obf::{holds_board, holds_run, parse_obf};
 use super::{Game, LabelledReader, PackedGame};
-use emilia_core::board::{Position, PositionError, Transcript};
+use emilia_core::board::{Position, PositionError, Sentence, Transcript};
 
 /// Number of invalid games at the start of a text after which it is no game file.
 /// Then only the error of the first game is returned.
@@ -21,7 +21,7 @@ const MAX_GAMES: usize = 4_000_000;
 const MAX_SINGLE: usize = 1 << 16;
 
 /// Reads the games of a text.
-pub(super) fn read(text: &str) -> Vec<Result<PackedGame, String>> {
+pub(super) fn read(text: &str) -> Vec<Result<PackedGame, Sentence>> {
     let mut reader = Reader {
         text,
         has_boards: text.lines().any(is_board),
@@ -30,7 +30,7 @@ pub(super) fn read(text: &str) -> Vec<Result<PackedGame, String>> {
     for (number, line) in (1..).zip(text.lines()) {
         if reader.games.len() == MAX_GAMES {
             let error = format!("line {number}: more than {MAX_GAMES} games; split the file");
-            reader.games.push(Err(error));
+            reader.games.push(Err(error.into()));
             return reader.games;
         }
         reader.add(&Line {
@@ -47,7 +47,7 @@ pub(super) fn read(text: &str) -> Vec<Result<PackedGame, String>> {
         // The text may have boards of several lines, or be a position in a form other than OBF.
         let read = |read: Result<_, PositionError>| match read {
             Ok(position) => Ok(Game::new(position).into()),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error.to_string().into()),
         };
         let positions: Vec<_> = Position::all_in(text).into_iter().map(read).collect();
         if !positions.is_empty() {
@@ -77,7 +77,7 @@ struct Line<'a> {
 #[derive(Default)]
 struct Reader<'a> {
     text: &'a str,
-    games: Vec<Result<PackedGame, String>>,
+    games: Vec<Result<PackedGame, Sentence>>,
     /// Header lines of the next game.
     header: Header,
     /// Whether a blank line ended the header.
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
                 self.position = None;
                 if let Err(expected) = self.header.take(comment) {
                     let error = format!("line {}: expected {expected}", line.number);
-                    self.games.push(Err(error));
+                    self.games.push(Err(error.into()));
                     self.header = Header::default();
                 }
             }
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
             let read = self.position_of(line);
             let start = |game: &Game| game.moves().is_empty().then(|| game.start());
             self.position = read.as_ref().ok().and_then(start);
-            let read = read.map_err(|problem| format!("line {}, {problem}", line.number));
+            let read = read.map_err(|problem| format!("line {}, {problem}", line.number).into());
             let game = read.map(|game| PackedGame::settled(header.onto(game)));
             self.games.push(game);
         } else if self.has_boards && matches!(self.labelled.read(content), Ok(None)) {
@@ -154,8 +154,8 @@ impl<'a> Reader<'a> {
     /// Reports a header line or comment with moves, which no line of moves has followed.
     fn report_swallowed(&mut self) {
         if let Some(number) = self.swallowed.take() {
-            self.games
-                .push(Err(format!("line {number}: moves or a board in a comment")));
+            let text = format!("line {number}: moves or a board in a comment");
+            self.games.push(Err(text.into()));
         }
     }
 
@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
         if let Some(first) = headers.first_mut() {
             *first = block.header;
         }
-        let mut games: Vec<(u32, Result<Game, String>)> = Vec::new();
+        let mut games: Vec<(u32, Result<Game, Sentence>)> = Vec::new();
         let mut prose = 0;
         for (index, line) in (0..).zip(text.lines()) {
             let content = header::trimmed(line);
@@ -313,14 +313,14 @@ impl<'a> Reader<'a> {
             } else if self.has_boards {
                 let problem = parse_obf(content).err().unwrap_or_default();
                 let problem = format!("line {}, {problem}", number + index as usize);
-                games.push((index, Err(problem)));
+                games.push((index, Err(problem.into())));
             } else if !found::is_list(content) {
                 prose += 1;
             } else {
                 let list = found::list(content, start, number + index as usize, false);
                 let game = match list.game.warnings() {
                     [] => Ok(list.game),
-                    warnings => Err(warnings.concat()),
+                    [why, ..] => Err(why.clone()),
                 };
                 games.push((index, game));
             }

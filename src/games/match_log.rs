@@ -56,6 +56,9 @@ pub struct MatchGame {
     pub score: Score,
     /// How the game ended.
     pub reason: EndReason,
+    /// Date of its end, such as `2026-11-27`. Empty in logs of version 0.1.0.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
     /// Time and search data of each move after the opening, in order.
     #[serde(rename = "thoughts")]
     pub move_records: Vec<MoveRecord>,
@@ -147,15 +150,17 @@ impl MatchGame {
         for mv in self.transcript()?.moves {
             let record = mv.square().and_then(|_| records.next().flatten());
             let played = Played {
-                mv,
                 eval: record.and_then(|record| record.eval),
                 time: record.and_then(|record| Duration::try_from_secs_f64(record.time).ok()),
+                depth: record.and_then(|record| record.depth),
+                ..mv.into()
             };
             // Cannot fail: these moves are legal.
             let _ = game.play(played);
         }
         game.tags.black.clone_from(&self.black);
         game.tags.white.clone_from(&self.white);
+        game.tags.date.clone_from(&self.date);
         "Emilia match".clone_into(&mut game.tags.event);
         game.tags.outcome = Some(Outcome {
             margin: f64::from(self.score),

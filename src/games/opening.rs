@@ -6,18 +6,56 @@ use std::sync::LazyLock;
 use super::Game;
 use emilia_core::board::{Board, Position, Transcript};
 
-/// Opening table: moves and English name on each line, separated by a tab, as in NBoard and Edax.
+/// Opening table: moves and names on each line, separated by tabs. A language without a name of its
+/// own has the English one.
 const FILE: &str = include_str!("openings.tsv");
+
+/// Returns the rows of the table. The first names its columns.
+fn rows() -> impl Iterator<Item = Vec<&'static str>> {
+    let lines = FILE.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split('\t').collect())
+}
+
+/// Yields the moves and the name of each opening of the table.
+fn all() -> impl Iterator<Item = (Transcript, &'static str)> {
+    rows().skip(1).filter_map(|row| {
+        let moves = Transcript::parse(row[0], Position::START).ok()?;
+        Some((moves, row[1]))
+    })
+}
 
 /// Maps the canonical board of each opening (one for all its symmetric images) to its name.
 static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
-    let lines = FILE.lines().skip(1).filter_map(|line| {
-        let (moves, name) = line.split_once('\t')?;
-        let game = Transcript::parse(moves, Position::START).ok()?;
-        Some((game.end().board.canonical(), name))
-    });
-    lines.collect()
+    all()
+        .map(|(game, name)| (game.end().board.canonical(), name))
+        .collect()
 });
+
+/// Returns the moves of the opening with this English name, in small or large letters.
+pub fn by_name(name: &str) -> Option<Transcript> {
+    let is_named = |own: &str| own.eq_ignore_ascii_case(name);
+    all().find(|(_, own)| is_named(own)).map(|(game, _)| game)
+}
+
+/// Returns the names that have one of the words of `name`.
+pub fn similar(name: &str) -> Vec<&'static str> {
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let has_word = |own: &str| words.iter().any(|word| own.to_lowercase().contains(word));
+    all()
+        .map(|(_, own)| own)
+        .filter(|own| has_word(own))
+        .collect()
+}
+
+/// Returns the English names of openings that have a name of their own in a language (`ja`), and
+/// that name.
+pub fn opening_names(language: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mut rows = rows();
+    let head = rows.next().unwrap_or_default();
+    let column = head.iter().position(|name| *name == language);
+    let names = rows.filter_map(move |row| Some((row[1], *row.get(column?)?)));
+    names.filter(|(_, own)| !own.is_empty())
+}
 
 /// A named opening that occurred in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,15 +91,24 @@ mod tests {
     use emilia_core::board::{Move, Square, Symmetry};
 
     #[test]
-    fn every_line_of_the_file_is_found_by_its_position() {
-        assert_eq!(NAMES.len(), FILE.lines().count() - 1);
-        for line in FILE.lines().skip(1) {
-            let (moves, name) = line.split_once('\t').unwrap();
+    fn every_row_of_the_table_is_found_by_its_position() {
+        assert_eq!(NAMES.len(), rows().count() - 1);
+        for row in rows().skip(1) {
+            let (moves, name) = (row[0], row[1]);
             let transcript = Transcript::parse(moves, Position::START).unwrap();
             let opening = Game::from(&transcript).opening().unwrap();
             assert_eq!((opening.name, opening.moves), (name, moves.len() / 2));
-            assert!(!name.is_empty() && name.trim() == name);
+            assert!(!name.is_empty() && row.iter().all(|cell| cell.trim() == *cell));
         }
+    }
+
+    #[test]
+    fn an_english_name_has_one_name_in_another_language() {
+        let names: HashMap<&str, &str> = opening_names("ja").collect();
+        assert_eq!(names.len(), opening_names("ja").count());
+        assert_eq!((names["Cow"], names["Tiger"]), ("\u{725b}", "\u{864e}"));
+        assert_eq!(opening_names("en").count(), rows().count() - 1);
+        assert_eq!(opening_names("xx").count(), 0);
     }
 
     #[test]

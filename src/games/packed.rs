@@ -1,12 +1,11 @@
 //! [`PackedGame`]: a game that costs what its moves cost, as collections and archives keep it.
 
 use std::mem;
-use std::time::Duration;
 
 use super::record::Notes;
 use super::replay::Replay;
 use super::{Game, Outcome, Played, Tags};
-use emilia_core::board::{Color, Move, Position, Square, Transcript};
+use emilia_core::board::{Color, Move, Position, Sentence, Square, Transcript};
 
 /// A game without its positions: 32 bytes, one for each move, and what else the record has.
 /// All its moves are legal.
@@ -33,23 +32,25 @@ struct More {
     /// `None` if it is the usual one.
     start: Option<Position>,
     notes: Notes,
-    /// Evaluation and time of each move, or nothing.
-    thoughts: Box<[(Option<f64>, Option<Duration>)]>,
+    /// The moves with evaluation, time and depth, or nothing.
+    thoughts: Box<[Played]>,
 }
 
 const PASS: u8 = 64;
 
 impl From<Game> for PackedGame {
     fn from(mut game: Game) -> PackedGame {
-        let has_thought = |played: &Played| played.eval.is_some() || played.time.is_some();
-        let has_thoughts = game.moves().iter().any(has_thought);
+        let has_thoughts = game
+            .moves()
+            .iter()
+            .any(|&played| played != played.mv.into());
         let tags = mem::take(&mut game.tags);
         let moves = game.moves().iter();
         let thoughts = moves.clone().filter(|_| has_thoughts);
         let more = More {
             start: unusual(game.start()),
             notes: game.notes().clone(),
-            thoughts: thoughts.map(|played| (played.eval, played.time)).collect(),
+            thoughts: thoughts.copied().collect(),
         };
         PackedGame::new(moves.map(|played| played.mv), tags, more)
     }
@@ -80,7 +81,7 @@ impl PackedGame {
     }
 
     /// Creates a game from the usual start with these moves, which are legal, and a warning.
-    pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<String>) -> PackedGame {
+    pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<Sentence>) -> PackedGame {
         let mut more = More::default();
         more.notes.warnings.extend(warning);
         PackedGame::new(moves.iter().copied(), tags, more)
@@ -95,15 +96,13 @@ impl PackedGame {
     /// Returns the game with its positions.
     pub fn game(&self) -> Game {
         let more = self.more.as_deref();
-        let thoughts = more.map_or(&[][..], |more| &more.thoughts);
-        let mut thoughts = thoughts.iter().copied();
-        let moves = self.moves.iter().map(|&index| {
-            let (eval, time) = thoughts.next().unwrap_or_default();
-            let mv = Square::new(index).map_or(Move::Pass, Move::Place);
-            Played { mv, eval, time }
-        });
+        let mut moves = more.map_or(Vec::new(), |more| more.thoughts.to_vec());
+        if moves.is_empty() {
+            let mv = |&index| Square::new(index).map_or(Move::Pass, Move::Place).into();
+            moves = self.moves.iter().map(mv).collect();
+        }
         let notes = more.map(|more| &more.notes);
-        Game::of_legal(self.start(), moves.collect(), self.tags().clone(), notes)
+        Game::of_legal(self.start(), moves, self.tags().clone(), notes)
     }
 
     /// Returns the position before the first move.
@@ -148,7 +147,7 @@ impl PackedGame {
     }
 
     /// Returns the warnings of the [`Game`], and whether a part of it was not read.
-    pub fn warnings(&self) -> (&[String], bool) {
+    pub fn warnings(&self) -> (&[Sentence], bool) {
         self.more.as_ref().map_or((&[], false), |more| {
             (&*more.notes.warnings, more.notes.is_cut)
         })

@@ -7,7 +7,7 @@ use std::mem;
 use std::time::Duration;
 
 use super::{Game, Outcome, Tags, TimeLimit, found};
-use emilia_core::board::{Color, Move, Position, Square, excerpt};
+use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 
 /// Maximum length of a line of moves.
 const WIDTH: usize = 79;
@@ -52,12 +52,12 @@ fn tag(text: &str) -> Option<(&str, String, &str)> {
 }
 
 /// Reads the games of a text.
-pub(super) fn games(text: &str) -> impl Iterator<Item = Result<Game, String>> {
+pub(super) fn games(text: &str) -> impl Iterator<Item = Result<Game, Sentence>> {
     let mut records = records(text).peekable();
     std::iter::from_fn(move || {
         let (line, record) = records.next()?;
         let game = read(record, line, records.peek().is_none());
-        Some(game.map_err(|error| format!("line {line}: {error}")))
+        Some(game.map_err(|error| error.within(format_args!("line {line}: "))))
     })
 }
 
@@ -88,7 +88,7 @@ fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
 ///
 /// # Errors
 /// If its first move is illegal, its start position is invalid, or it is a game of chess.
-fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
+fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, Sentence> {
     let mut tags = Tags::default();
     let (mut start, mut result, mut termination) = (Position::START, None, String::new());
     let mut faults = Vec::new();
@@ -123,9 +123,8 @@ fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
     }
     let parts = Parts::of(rest, line);
     if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
-        return Err(format!(
-            "{word} is a move of chess (expected a game of Othello)"
-        ));
+        let text = format!("{word} is a move of chess (expected a game of Othello)");
+        return Err(text.into());
     }
     faults.extend(parts.faults);
     let mut list = found::list(&parts.moves, start, line, true);
@@ -142,7 +141,11 @@ fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, String> {
     game.tags = tags;
     for (at, comment) in parts.comments {
         let before = places.partition_point(|&place| place < at);
-        game.notes_mut().add_comment(before, &comment, " ");
+        let played = game.placed_mut(before);
+        let comment = played.map_or(&*comment, |played| played.take_comment(&comment));
+        if !comment.is_empty() {
+            game.notes_mut().add_comment(before, comment, " ");
+        }
     }
     game.warn_of_variations(parts.variations);
     for fault in faults {
@@ -269,7 +272,8 @@ impl Parts {
 }
 
 impl Game {
-    /// Formats the game as PGN, with a blank line after it. Evaluations and times are left out.
+    /// Formats the game as PGN, with a blank line after it. Evaluations, depths and times are
+    /// comments such as `{+1.50/12 0.23s}`.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};
@@ -289,8 +293,12 @@ impl Game {
             text.extend(["[", name, " \"", &value, "\"]\n"]);
         };
         for name in ROSTER {
-            let value = tags.get(name);
-            add(name, if value.is_empty() { "?" } else { value });
+            let value = match tags.get(name) {
+                "" => "?".to_owned(),
+                date if name == "Date" => date.replace('-', "."),
+                value => value.to_owned(),
+            };
+            add(name, &value);
         }
         add("Result", &result);
         for (name, value) in &tags.more {
@@ -325,14 +333,15 @@ impl Game {
 
     /// Returns the words of the moves: numbers, squares, passes and comments.
     fn pgn_words(&self) -> Vec<String> {
-        let comment = |placed| {
-            let comment = on_one_line(self.notes().comment(placed)?);
-            Some(format!(
-                "{{{}}}",
-                comment.replace('{', "(").replace('}', ")")
-            ))
+        let comment = |placed, thought: String| {
+            let own = on_one_line(self.notes().comment(placed).unwrap_or_default());
+            let own = own.replace('{', "(").replace('}', ")");
+            let has_both = !thought.is_empty() && !own.is_empty();
+            let gap = if has_both { ", " } else { "" };
+            let text = [&*thought, gap, &own].concat();
+            (!text.is_empty()).then(|| format!("{{{text}}}"))
         };
-        let mut words: Vec<String> = comment(0).into_iter().collect();
+        let mut words: Vec<String> = comment(0, String::new()).into_iter().collect();
         let (mut number, mut placed) = (1, 0);
         for (played, position) in self.moves().iter().zip(self.positions()) {
             match position.mover {
@@ -346,7 +355,7 @@ impl Game {
                 Move::Place(square) => {
                     words.push(square.to_string());
                     placed += 1;
-                    words.extend(comment(placed));
+                    words.extend(comment(placed, played.comment()));
                 }
             }
         }

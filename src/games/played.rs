@@ -1,4 +1,5 @@
-//! A played move with its evaluation and time, as GGF and NBoard write it: `F5/1.50/0.230`.
+//! A played move with its evaluation and time, as GGF and NBoard write it, `F5/1.50/0.230`, and as
+//! comments of PGN have them, `+1.50/12 0.23s`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,6 +25,8 @@ pub struct Played {
     pub eval: Option<f64>,
     /// The time that the mover used for the move.
     pub time: Option<Duration>,
+    /// The depth of the search in plies. Only comments of PGN have it.
+    pub depth: Option<u32>,
 }
 
 impl From<Move> for Played {
@@ -32,6 +35,7 @@ impl From<Move> for Played {
             mv,
             eval: None,
             time: None,
+            depth: None,
         }
     }
 }
@@ -44,10 +48,52 @@ impl FromStr for Played {
         let mut fields = text.split('/').map(str::trim);
         let mv: Result<Move, _> = fields.next().unwrap_or_default().parse();
         Ok(Played {
-            mv: mv.map_err(|error| error.to_string())?,
             eval: fields.next().and_then(discs),
             time: fields.next().and_then(|time| times::duration(time).ok()),
+            ..mv.map_err(|error| error.to_string())?.into()
         })
+    }
+}
+
+impl Played {
+    /// Formats evaluation, depth and time as match programs do in comments, `+1.50/12 0.23s`.
+    /// What is not recorded is left out.
+    pub(super) fn comment(&self) -> String {
+        let depth = self
+            .depth
+            .map_or(String::new(), |depth| format!("/{depth}"));
+        let eval = self
+            .eval
+            .filter(|eval| eval.abs() <= MAX_DISCS)
+            .map(|eval| {
+                let eval = two_decimals(eval);
+                let sign = if eval.starts_with('-') { "" } else { "+" };
+                format!("{sign}{eval}{depth}")
+            });
+        let seconds = |time: Duration| (time.as_secs_f64() * 1e3).round() / 1e3;
+        let time = self.time.map(|time| format!("{}s", seconds(time)));
+        eval.into_iter().chain(time).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Sets evaluation, depth and time from the beginning of a comment such as
+    /// `+1.50/12 0.23s, good`, if [`comment`](Self::comment) writes it so. Returns the rest.
+    pub(super) fn take_comment<'c>(&mut self, comment: &'c str) -> &'c str {
+        let (head, rest) = comment.split_once(", ").unwrap_or((comment, ""));
+        let (search, time) = head.split_once(' ').unwrap_or((head, head));
+        let (eval, depth) = search.split_once('/').unwrap_or((search, ""));
+        let read = Played {
+            eval: discs(eval),
+            depth: depth.parse().ok(),
+            time: time
+                .strip_suffix('s')
+                .and_then(|time| times::duration(time).ok()),
+            ..self.mv.into()
+        };
+        if head.is_empty() || read.comment() != head {
+            return comment;
+        }
+        *self = read;
+        rest
     }
 }
 

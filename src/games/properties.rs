@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Game;
-use emilia_core::board::excerpt;
+use emilia_core::board::{Sentence, excerpt};
 
 /// An error in a record in GGF or SGF.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,12 +15,12 @@ pub struct RecordError {
     /// Line and column, in characters, both from 1.
     pub place: (usize, usize),
     /// What is wrong at that place, and what was expected, as one sentence without a full stop.
-    pub problem: String,
+    pub problem: Sentence,
 }
 
 impl RecordError {
     /// Creates an error at byte `offset` of `text`, which must be a character boundary.
-    pub(super) fn at(text: &str, offset: usize, problem: String) -> RecordError {
+    pub(super) fn at(text: &str, offset: usize, problem: Sentence) -> RecordError {
         let before = &text[..offset];
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         let place = (
@@ -28,6 +28,15 @@ impl RecordError {
             before[line..].chars().count() + 1,
         );
         RecordError { place, problem }
+    }
+}
+
+impl From<RecordError> for Sentence {
+    fn from(error: RecordError) -> Sentence {
+        let (line, column) = error.place;
+        let sentence = error.problem.or_code("unreadable-at");
+        let sentence = sentence.with("line", line).with("column", column);
+        sentence.within(format_args!("line {line}, column {column}: "))
     }
 }
 
@@ -88,7 +97,7 @@ pub(super) struct Record {
 pub(super) fn read(
     text: &str,
     at: usize,
-    mut apply: impl FnMut(&mut Game, &Property) -> Result<(), String>,
+    mut apply: impl FnMut(&mut Game, &Property) -> Result<(), Sentence>,
 ) -> Record {
     let mut scanner = Scanner { text, at };
     let mut record = Record {
@@ -238,7 +247,7 @@ pub(super) fn unexpected(text: &str, offset: usize, expected: &str) -> RecordErr
     let found = text[offset..].chars().next();
     let found = found.map(|found| format!("found '{}'", found.escape_default()));
     let found = found.unwrap_or("the text ends".to_owned());
-    RecordError::at(text, offset, format!("{found}, expected {expected}"))
+    RecordError::at(text, offset, format!("{found}, expected {expected}").into())
 }
 
 /// Escapes `text` as a property value: `]`, backslashes, and `(;`, which looks like a record start.
@@ -264,7 +273,7 @@ pub(super) fn first_name(text: &str) -> Option<String> {
 }
 
 /// Reads the games of a text. `read` reads the record at a byte offset.
-pub(super) fn games(text: &str, read: fn(&str, usize) -> Record) -> Vec<Result<Game, String>> {
+pub(super) fn games(text: &str, read: fn(&str, usize) -> Record) -> Vec<Result<Game, Sentence>> {
     // Brackets outside the records belong to damaged ones.
     let is_damaged = |text: &str| text.contains(['[', ']', ';']);
     let records = records(text);
@@ -272,9 +281,8 @@ pub(super) fn games(text: &str, read: fn(&str, usize) -> Record) -> Vec<Result<G
     let mut games = Vec::new();
     if is_damaged(before) {
         let found = excerpt(before.trim());
-        games.push(Err(format!(
-            "line 1: '{found}' is not part of a game (expected '(;')"
-        )));
+        let text = format!("line 1: '{found}' is not part of a game (expected '(;')");
+        games.push(Err(text.into()));
     }
     for range in records {
         let text = &text[..range.end];
@@ -286,9 +294,10 @@ pub(super) fn games(text: &str, read: fn(&str, usize) -> Record) -> Vec<Result<G
         }
         let (mut game, moves) = (record.game, record.moves);
         games.push(match record.fault {
-            Some(fault) if game.placed() == 0 => Err(fault.to_string()),
+            Some(fault) if game.placed() == 0 => Err(fault.into()),
             Some(fault) => {
-                game.cut(format!("{fault}; {} of {moves} moves read", game.placed()));
+                let rest = format!("; {} of {moves} moves read", game.placed());
+                game.cut(Sentence::from(fault).followed(rest));
                 Ok(game)
             }
             None => Ok(game),

@@ -2,8 +2,11 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use super::found::NOT_LEGAL;
 use super::{Ending, Outcome, Played, TimeLimit, header};
-use emilia_core::board::{Color, IllegalMove, Move, Position, Score, Square, Transcript, excerpt};
+use emilia_core::board::{
+    Color, IllegalMove, Move, Position, Score, Sentence, Square, Transcript, excerpt,
+};
 
 /// A game: the start position and the moves played, each checked for legality.
 ///
@@ -32,7 +35,7 @@ pub struct Game {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Notes {
     /// What of the record could not be read or contradicts itself, as sentences for the user.
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Sentence>,
     /// Whether a part of the record was not read.
     pub(super) is_cut: bool,
     /// Comments, each with the number of discs placed before it.
@@ -125,7 +128,7 @@ impl Tags {
 impl Tags {
     /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
     /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
-    pub(super) fn settle(&mut self, end: &Position) -> Option<String> {
+    pub(super) fn settle(&mut self, end: &Position) -> Option<Sentence> {
         if let Some(date) = date_of_seconds(&self.date) {
             self.date = date;
         }
@@ -148,9 +151,11 @@ impl Tags {
         self.outcome = Some(Outcome::played(score));
         let result = recorded.sgf();
         (!agrees).then(|| {
-            format!(
+            let text = format!(
                 "the recorded result is {result}, but the board has {black}-{white}, which counts"
-            )
+            );
+            let sentence = Sentence::new("result", text).with("result", result);
+            sentence.with("discs", format_args!("{black}-{white}"))
         })
     }
 }
@@ -320,6 +325,13 @@ impl Game {
         position.mover != color && position.must_pass() && self.play(Move::Pass).is_ok()
     }
 
+    /// Returns the move that placed the disc of this number, from 1.
+    pub(super) fn placed_mut(&mut self, number: usize) -> Option<&mut Played> {
+        let is_placed = |played: &&mut Played| played.mv.square().is_some();
+        let mut placed = self.moves.iter_mut().filter(is_placed);
+        placed.nth(number.checked_sub(1)?)
+    }
+
     /// Sets the evaluation of the last move. Does nothing before the first move.
     pub(super) fn set_last_eval(&mut self, eval: Option<f64>) {
         if let Some(played) = self.moves.last_mut() {
@@ -371,7 +383,7 @@ impl Game {
 
     /// Returns what of the record could not be read or contradicts itself, as sentences for the
     /// user. A game of which a part was read has one.
-    pub fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> &[Sentence] {
         &self.notes().warnings
     }
 
@@ -389,26 +401,32 @@ impl Game {
             Color::Black => ".",
             Color::White => "...",
         };
-        let (number, next) = (read / 2 + 1, excerpt(next));
+        let next = format!("{}{dots} {}", read / 2 + 1, excerpt(next));
         let line = line.map_or(String::new(), |line| format!("line {line}: "));
-        self.cut(format!(
-            "{line}{read} of {count} moves read; {number}{dots} {next} {wrong}"
-        ));
+        let text = format!("{line}{read} of {count} moves read; {next} {wrong}");
+        let code = if wrong == NOT_LEGAL {
+            "not-legal"
+        } else {
+            "not-next"
+        };
+        let sentence = Sentence::new(code, text).with("move", next);
+        self.cut(sentence.with("read", read).with("all", count));
     }
 
     /// Reports that a part of the record was not read, as a sentence for the user.
-    pub(super) fn cut(&mut self, why: String) {
+    pub(super) fn cut(&mut self, why: impl Into<Sentence>) {
         let notes = self.notes_mut();
         notes.is_cut = true;
-        notes.warnings.push(why);
+        notes.warnings.push(why.into());
     }
 
     /// Warns that the record has variations that are not kept.
     pub(super) fn warn_of_variations(&mut self, count: usize) {
         if count > 0 {
             let plural = if count == 1 { "" } else { "s" };
-            let sentence = format!("{count} variation{plural} left out");
-            self.notes_mut().warnings.push(sentence);
+            let sentence =
+                Sentence::new("variations", format!("{count} variation{plural} left out"));
+            self.notes_mut().warnings.push(sentence.with("n", count));
         }
     }
 

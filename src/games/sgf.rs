@@ -8,7 +8,9 @@ use std::mem;
 use super::played::{discs, two_decimals};
 use super::properties::{self, Part, Property, Record, RecordError, Scanner, escaped, unexpected};
 use super::{Game, Outcome, found, header, tokens};
-use emilia_core::board::{Bitboard, BoardError, Color, Faults, Move, Position, Square};
+use emilia_core::board::{
+    Bitboard, BoardError, Color, Faults, Move, Position, Sentence, Square, excerpt,
+};
 
 /// How SGF names squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +58,7 @@ impl Game {
         }
         let game = &mut record.game;
         if set_up.is_mirrored {
-            game.notes_mut().warnings.push(found::MIRRORED.to_owned());
+            game.notes_mut().warnings.push(found::mirrored_record());
             let variations = mem::take(&mut game.notes_mut().variations).len();
             game.warn_of_variations(variations);
         }
@@ -64,14 +66,14 @@ impl Game {
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if !faults.is_empty() {
             let problem = format!("start position: {}", BoardError::from(faults));
-            record.fault = Some(RecordError::at(text, set_up.at, problem));
+            record.fault = Some(RecordError::at(text, set_up.at, problem.into()));
             game.truncate(0);
         }
         record
     }
 
     /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
-    fn read_sgf(&mut self, property: &Property, set_up: &mut SetUp) -> Result<(), String> {
+    fn read_sgf(&mut self, property: &Property, set_up: &mut SetUp) -> Result<(), Sentence> {
         let value = property.value();
         if let Some(index) = NAMES.iter().position(|own| *own == property.name) {
             self.tags.set(header::KEYS[index], value);
@@ -80,8 +82,11 @@ impl Game {
             property.check_single()?;
         }
         match property.name.as_str() {
-            "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
-            "SZ" if !matches!(value.trim(), "8" | "8:8") => return Err(property.bad("8")),
+            "GM" if value.trim() != OTHELLO => {
+                let text = property.bad("2, which is Othello");
+                return Err(Sentence::new("other-game", text).with("found", excerpt(value)));
+            }
+            "SZ" if !matches!(value.trim(), "8" | "8:8") => return Err(property.bad("8").into()),
             "RE" => self.tags.outcome = Outcome::parse(value).flatten(),
             "C" if !value.trim().is_empty() => {
                 let placed = self.placed();
@@ -89,7 +94,9 @@ impl Game {
             }
             "AB" | "AW" | "AE" | "PL" => {
                 if !self.moves().is_empty() {
-                    return Err(property.bad("no change of the board within the game"));
+                    return Err(property
+                        .bad("no change of the board within the game")
+                        .into());
                 }
                 self.restart(changed(&self.start(), property)?);
                 set_up.at = property.offset;

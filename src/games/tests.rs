@@ -65,7 +65,12 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
         let time = Duration::from_millis(random.u64(..99_999));
         let eval = random.bool().then_some(eval);
         let time = random.bool().then_some(time);
-        game.play(Played { mv, eval, time }).unwrap();
+        game.play(Played {
+            eval,
+            time,
+            ..mv.into()
+        })
+        .unwrap();
     }
     game
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use emilia_core::board::excerpt;
 
@@ -51,6 +51,13 @@ impl TimeLimit {
             grace: time(120)?,
         })
     }
+}
+
+/// Returns the date of today, such as `2026-11-27`, in UTC.
+pub fn today() -> String {
+    let mut today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    today.truncate("2026-11-27".len());
+    today
 }
 
 /// Returns the error of a text that is no time.

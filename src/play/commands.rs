@@ -14,7 +14,7 @@ level L\tchoose how strong Emilia is: h1 to h14 like people, 1 to 60 by depth
 side white\tplay that side: black, white, both or none
 board\tsee the board and the moves so far
 save FILE\twrite the game: .sgf, .ggf, or .txt for its moves
-load FILE\tcontinue a saved game: load game.sgf, load game.sgf:12 after 12 moves
+load FILE\tcontinue a saved game: load game.sgf, load game.sgf:1:12 after 12 moves
 resign\tgive the game up
 new\tbegin again
 help\tsee this list

@@ -2,12 +2,11 @@
 //! The file's extension decides the format of a saved game.
 
 use std::path::Path;
-use std::time::SystemTime;
 
 use super::players::Humans;
 use super::state::{EMILIA, GameState, HUMAN};
 use emilia_core::board::{Color, Position};
-use emilia_games::Game;
+use emilia_games::{Game, today};
 
 /// Writes the game to `path` and returns the message about it.
 /// An existing file is replaced atomically if `replace` is true, and is an error otherwise.
@@ -57,13 +56,11 @@ fn signed(state: &GameState) -> Game {
         let version = env!("CARGO_PKG_VERSION");
         format!("{EMILIA}{version}{}", level.unwrap_or_default())
     };
-    let mut today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    today.truncate("2026-11-26".len());
     let tags = &mut game.tags;
     for (tag, value) in [
         (&mut tags.black, name(Color::Black)),
         (&mut tags.white, name(Color::White)),
-        (&mut tags.date, today),
+        (&mut tags.date, today()),
     ] {
         if tag.is_empty() || tag.starts_with(EMILIA) {
             *tag = value;

@@ -251,9 +251,10 @@ impl Session<'_> {
             line.elapsed.as_secs_f64()
         ))?;
         Ok(Some(Played {
-            mv,
             eval: Some(line.value.discs()),
             time: Some(line.elapsed),
+            depth: Some(line.depth.plies(position.board.empty_count())),
+            ..mv.into()
         }))
     }
 

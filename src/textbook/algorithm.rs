@@ -98,3 +98,32 @@ impl Algorithm {
         }
     }
 }
+
+/// Returns the principal variation of a search `height` plies ahead: the first best move of each
+/// side in turn, to a leaf.
+///
+/// ```
+/// use emilia_textbook::{Tree, principal_variation};
+/// let tree: Tree = "[[-5, 1, -7], [3, -9, x]]".parse().unwrap();
+/// assert_eq!(principal_variation(&tree.root(), tree.height()), [0, 2]);
+/// ```
+pub fn principal_variation<G: Game>(root: &G, height: u32) -> Vec<G::Move> {
+    let search = |position: &G, height| {
+        let all = Refinements::all();
+        refined(position, height, BaseAlgorithm::NegaScout, all, &mut ())
+    };
+    let (value, mut line) = (search(root, height), Vec::new());
+    let (mut position, mut height) = (root.clone(), height);
+    while height > 0 && position.outcome().is_none() {
+        let moves = position.moves().into_iter();
+        let mut children = moves.map(|mv| (mv, position.play(mv), height - G::cost(mv)));
+        let best = children.find(|(_, child, below)| search(child, *below) == value);
+        // A child always has the value of its parent.
+        let Some((mv, child, below)) = best else {
+            break;
+        };
+        line.push(mv);
+        (position, height) = (child, below);
+    }
+    line
+}

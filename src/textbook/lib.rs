@@ -57,7 +57,7 @@ mod tests;
 mod tic_tac_toe;
 mod tree;
 
-pub use algorithm::Algorithm;
+pub use algorithm::{Algorithm, principal_variation};
 pub use alpha_beta::{alpha_beta, fail_hard, fail_hard_window, fail_soft, fail_soft_window};
 pub use game::{Game, GameValue, Side};
 pub use minimax::minimax;

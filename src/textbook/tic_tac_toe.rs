@@ -2,7 +2,7 @@
 
 use super::game::cells;
 use super::{Game, Side};
-use emilia_core::board::excerpt;
+use emilia_core::board::{Sentence, excerpt};
 
 /// Rules of a tic-tac-toe game: board size, length of a winning row, and all winning lines.
 ///
@@ -85,12 +85,16 @@ impl<'r> TicTacToe<'r> {
     }
 
     /// Plays moves by name, such as `b2 a1`. Returns the position after them.
-    pub fn after(mut self, moves: &str) -> Result<Self, String> {
+    pub fn after(mut self, moves: &str) -> Result<Self, Sentence> {
         for name in moves.split_whitespace() {
             let legal = || self.outcome().is_none().then(|| self.moves());
             let mut legal = legal().into_iter().flatten();
             let mv = legal.find(|&mv| self.name(mv).eq_ignore_ascii_case(name));
-            let mv = mv.ok_or_else(|| format!("'{}' is not a legal move", excerpt(name)))?;
+            let mv = mv.ok_or_else(|| {
+                let name = excerpt(name);
+                let text = format!("'{name}' is not a legal move");
+                Sentence::new("no-legal-move", text).with("move", name)
+            })?;
             self = self.play(mv);
         }
         Ok(self)

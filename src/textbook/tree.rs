@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{Game, Side};
-use emilia_core::board::excerpt;
+use emilia_core::board::{Sentence, excerpt};
 
 /// A game tree written as a nested list.
 /// A leaf is a whole number, its value for Max. A leaf `x` has no given value.
@@ -225,9 +225,9 @@ impl Game for Node<'_> {
 }
 
 impl FromStr for Tree {
-    type Err = String;
+    type Err = Sentence;
 
-    fn from_str(text: &str) -> Result<Tree, String> {
+    fn from_str(text: &str) -> Result<Tree, Sentence> {
         let mut parser = Parser { text, rest: text };
         let root = if parser.accept("min") {
             Side::Min
@@ -240,12 +240,26 @@ impl FromStr for Tree {
             None => parser.content(0)?,
         };
         if !parser.word().is_empty() {
-            return Err(parser.expected("the end of the text"));
+            return Err(parser.expected(END));
         }
         let unknown = 0;
         Ok(Tree { top, root, unknown })
     }
 }
+
+/// Code and words of what a tree has at some place.
+type Expected = (&'static str, &'static str);
+
+const END: Expected = ("tree-end", "the end of the text");
+const MOVES: Expected = ("tree-moves", "a number of moves, 1 to 20");
+const HEIGHT: Expected = ("tree-height", "a height, 1 to 14");
+const SEED: Expected = ("tree-seed", "a seed, a whole number");
+const NODE: Expected = (
+    "tree-node",
+    "a list [...], x, or a whole number up to a million",
+);
+const LEAF: Expected = ("tree-leaf", "a leaf (at most 60 nested lists)");
+const COMMA: Expected = ("tree-comma", "a comma or ]");
 
 /// Recursive-descent parser of nested lists.
 struct Parser<'a> {
@@ -270,15 +284,17 @@ impl<'a> Parser<'a> {
         is_there
     }
 
-    /// Returns the error that the next word is not what was expected.
-    fn expected(&mut self, expected: &str) -> String {
+    /// Returns the error that the next word is not what was expected: the code of the error, and
+    /// words for it.
+    fn expected(&mut self, (code, expected): Expected) -> Sentence {
         let found = match self.word() {
             "" => "the text ends".to_owned(),
             word => format!("found '{}'", excerpt(word)),
         };
         let parsed = &self.text[..self.text.len() - self.rest.len()];
         let column = parsed.chars().count() + 1;
-        format!("column {column}: {found} where {expected} was expected")
+        let text = format!("column {column}: {found} where {expected} was expected");
+        Sentence::new(code, text).with("column", column)
     }
 
     /// Skips the word for an order of a uniform tree and returns the order.
@@ -294,25 +310,25 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the numbers of a uniform tree: moves and height, and the seed of a random one.
-    fn uniform(&mut self, order: Order, root: Side) -> Result<Content, String> {
-        let moves = self.number(1..=20, "a number of moves, 1 to 20")?;
-        let height = self.number(1..=14, "a height, 1 to 14")? as u32;
+    fn uniform(&mut self, order: Order, root: Side) -> Result<Content, Sentence> {
+        let moves = self.number(1..=20, MOVES)?;
+        let height = self.number(1..=14, HEIGHT)? as u32;
         let leaves = moves.checked_pow(height);
         if leaves.is_none_or(|leaves| leaves > Tree::MAX_LEAVES) {
             let most = Tree::MAX_LEAVES;
-            return Err(format!(
-                "{moves} moves to height {height}: more than {most} leaves"
-            ));
+            let text = format!("{moves} moves to height {height}: more than {most} leaves");
+            let sentence = Sentence::new("tree-leaves", text).with("moves", moves);
+            return Err(sentence.with("height", height).with("most", most));
         }
         let mut rng = fastrand::Rng::with_seed(0);
         if let Order::Random = order {
-            rng.seed(self.number(0..=i32::MAX, "a seed, a whole number")? as u64);
+            rng.seed(self.number(0..=i32::MAX, SEED)? as u64);
         }
         Ok(Content::uniform(order, moves, height, root, 0, &mut rng))
     }
 
     /// Reads a number in this range.
-    fn number(&mut self, range: RangeInclusive<i32>, expected: &str) -> Result<i32, String> {
+    fn number(&mut self, range: RangeInclusive<i32>, expected: Expected) -> Result<i32, Sentence> {
         let word = self.word();
         // Accepts the true minus sign of printed books.
         let number = word.replace('\u{2212}', "-").parse().ok();
@@ -323,20 +339,19 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a node, which is inside `depth` lists, and its descendants.
-    fn content(&mut self, depth: u32) -> Result<Content, String> {
+    fn content(&mut self, depth: u32) -> Result<Content, Sentence> {
         if self.accept("x") {
             return Ok(Content::Unknown);
         }
         let mut estimate = 0;
         if self.word() != "[" {
-            let expected = "a list [...], x, or a whole number up to a million";
-            estimate = self.number(-Tree::MAX_LEAF..=Tree::MAX_LEAF, expected)?;
+            estimate = self.number(-Tree::MAX_LEAF..=Tree::MAX_LEAF, NODE)?;
             if self.word() != "[" {
                 return Ok(Content::Leaf(estimate));
             }
         }
         if depth == Tree::MAX_HEIGHT {
-            return Err(self.expected("a leaf (at most 60 nested lists)"));
+            return Err(self.expected(LEAF));
         }
         self.accept("[");
         let mut children = Vec::new();
@@ -346,7 +361,7 @@ impl<'a> Parser<'a> {
                 return Ok(Content::Inner(estimate, children));
             }
             if !self.accept(",") {
-                return Err(self.expected("a comma or ]"));
+                return Err(self.expected(COMMA));
             }
         }
     }

@@ -1,12 +1,11 @@
 //! Game records: games of any format to the page, and back.
 
-use std::fmt::Display;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::Refusal;
-use emilia_core::board::{Position, Transcript, printable};
+use super::{Refusal, Said};
+use emilia_core::board::{Position, Sentence, Transcript, printable};
 use emilia_files::MIB;
 use emilia_games::{Ending, Game, NoGames, Outcome, PackedGame, input};
 use emilia_review::report::{self, AnalysedGame};
@@ -83,17 +82,19 @@ pub struct ReadGames {
     /// Number of games that could not be read.
     bad: usize,
     /// Why the first bad one could not be read.
-    why: Option<String>,
+    #[serde(serialize_with = "said")]
+    why: Option<Sentence>,
     /// What of the games was not read, of the first game that has such a warning.
-    warning: Option<String>,
+    #[serde(serialize_with = "said")]
+    warning: Option<Sentence>,
 }
 
 impl ReadGames {
     /// # Errors
     /// If no game is readable.
-    pub fn new<E: Display>(
+    pub fn new<E: Into<Sentence>>(
         games: impl IntoIterator<Item = Result<Game, E>>,
-    ) -> Result<ReadGames, String> {
+    ) -> Result<ReadGames, Sentence> {
         let mut read = ReadGames::default();
         for game in games {
             match game {
@@ -102,21 +103,27 @@ impl ReadGames {
                     read.games.push(GameRecord::of(&game));
                     if let Some(warning) = game.warnings().first() {
                         let number = read.games.len();
-                        let warning = || format!("game {number}: {warning}");
-                        read.warning.get_or_insert_with(warning);
+                        read.warning
+                            .get_or_insert_with(|| warning.clone().of_game(number));
                     }
                 }
                 Err(error) => {
                     read.bad += 1;
-                    read.why.get_or_insert_with(|| error.to_string());
+                    read.why.get_or_insert_with(|| error.into());
                 }
             }
         }
         if read.games.is_empty() {
-            return Err(read.why.unwrap_or_else(|| "there is no game".to_owned()));
+            return Err(read.why.unwrap_or_else(|| "there is no game".into()));
         }
         Ok(read)
     }
+}
+
+/// Serializes a sentence as the page says it.
+#[expect(clippy::ref_option, reason = "serde passes the field")]
+fn said<S: Serializer>(sentence: &Option<Sentence>, serializer: S) -> Result<S::Ok, S::Error> {
+    sentence.as_ref().map(Said::of).serialize(serializer)
 }
 
 /// Reads a file of any format that `emilia show` reads, or a text with games or a link.
@@ -164,7 +171,7 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
     for (name, bytes) in files {
         match emilia_files::unpack_within(Path::new(name), bytes.to_vec(), &mut left) {
             Ok(files) => unpacked.extend(files),
-            Err(error) => games.push(Err(error.to_string())),
+            Err(error) => games.push(Err(error.into())),
         }
         if left == 0 {
             let most = MAX_UNPACKED / MIB;
@@ -180,23 +187,23 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
     let names = input::names_of(&unpacked, None);
     let is_one = unpacked.len() + games.len() == 1;
     for (path, read) in input::collections(&unpacked, names) {
-        let sentence = |error: String| {
+        let sentence = |error: Sentence| {
             if is_one {
-                error
-            } else {
-                format!("{}: {error}", path.display())
+                return error;
             }
+            let path = path.display();
+            error.with("file", &path).within(format_args!("{path}: "))
         };
         match read {
             Ok(found) => games.extend(found.games.into_iter().map(|game| game.map_err(sentence))),
             Err(NoGames::Names) if !is_one => {}
-            Err(error) => games.push(Err(sentence(error.to_string()))),
+            Err(error) => games.push(Err(sentence(error.into()))),
         }
     }
     let games = games
         .into_iter()
-        .map(|game: Result<PackedGame, String>| Ok(game?.game()));
-    Ok(ReadGames::new::<String>(games)?)
+        .map(|game: Result<PackedGame, Sentence>| Ok(game?.game()));
+    Ok(ReadGames::new::<Sentence>(games)?)
 }
 
 /// A game to save.

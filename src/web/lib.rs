@@ -6,9 +6,9 @@
 //! of a game. `games` reads and writes game records. `explorer` counts the moves of a position in
 //! the book and in games. `practice` answers the page of exercises.
 //!
-//! `server` serves the page over HTTP on the loopback interface, and `guard` rejects requests
-//! without the token. `wasm` is the engine in a worker, for a page of files, in place of
-//! both. `README.md` in this folder has the table of requests.
+//! `server` serves the page over HTTP on the loopback interface, `words` has its dictionaries, and
+//! `guard` rejects requests without the token. `wasm` is the engine in a worker, for a page of
+//! files, in place of the three. `README.md` in this folder has the table of requests.
 
 mod explorer;
 mod games;
@@ -21,14 +21,19 @@ mod searches;
 mod server;
 #[cfg(target_family = "wasm")]
 pub mod wasm;
+#[cfg(not(target_family = "wasm"))]
+mod words;
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 
 use serde::Serialize;
 
 use emilia_book::Book;
+use emilia_core::board::Sentence;
 use emilia_core::search::{Engine, OutOfMemory};
+use emilia_files::FileError;
 use emilia_player::people::Human;
 use emilia_player::{Level, Player};
 use emilia_review::{ANALYSIS_DEPTH, json};
@@ -39,6 +44,38 @@ pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 
 /// Why a request is refused, as a sentence.
 pub type Refusal = Box<dyn Error + Send + Sync>;
+
+/// A sentence with what the page needs to say it in its own words, if it can: see `sentences.js`.
+#[derive(Serialize)]
+struct Said<'a> {
+    text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    code: &'a str,
+    #[serde(flatten)]
+    values: HashMap<&'a str, &'a str>,
+}
+
+impl Said<'_> {
+    fn of(sentence: &Sentence) -> Said<'_> {
+        Said {
+            text: sentence,
+            code: sentence.code(),
+            values: sentence.values().collect(),
+        }
+    }
+}
+
+/// Returns why a request is refused, as a [`Said`] object.
+fn refusal(why: Refusal) -> String {
+    let sentence = match why.downcast::<Sentence>() {
+        Ok(sentence) => *sentence,
+        Err(why) => match why.downcast::<FileError>() {
+            Ok(error) => Sentence::from(*error),
+            Err(why) => why.to_string().into(),
+        },
+    };
+    serde_json::to_string(&Said::of(&sentence)).unwrap_or_default()
+}
 
 /// Why an unknown request is refused.
 const NO_REQUEST: &str = "there is no such request";

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::games::{GameRecord, parse, position};
 use super::searches::{AnalysedMoves, PositionRequest};
 use super::{App, Refusal, Search, event_of};
+#[cfg(not(target_family = "wasm"))]
+use emilia_core::board::Sentence;
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
@@ -41,7 +43,8 @@ impl Practice {
     #[cfg(not(target_family = "wasm"))]
     fn store(&self) -> Result<Store, Refusal> {
         let path = self.path.as_ref();
-        let path = path.ok_or("there is no home folder for exercises: start with --state FILE")?;
+        let missing = "there is no home folder for exercises: start with --state FILE";
+        let path = path.ok_or_else(|| Sentence::new("no-home", missing))?;
         Ok(Store::open(path)?)
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal, Search, event_of};
 use emilia_book::Book;
-use emilia_core::board::Position;
+use emilia_core::board::{Position, Sentence};
 use emilia_core::search::{Depth, Limits, Line, TimeControl};
 use emilia_player::people::Human;
 use emilia_player::{Level, PlaySettings};
@@ -144,7 +144,7 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: AnalysisRequest = parse(body)?;
     let game = request.game.game()?;
     if game.placed() == 0 {
-        return Err("the game has no moves".into());
+        return Err(Sentence::new("no-moves", "the game has no moves").into());
     }
     let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
     let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);

@@ -27,7 +27,8 @@ use tokio::sync::mpsc::{
 };
 use tokio::sync::{Mutex, Notify};
 
-use super::{App, Events, Refusal, Search, guard};
+use super::{App, Events, Refusal, Search, guard, refusal, words};
+use emilia_core::board::Sentence;
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_player::Player;
@@ -86,11 +87,10 @@ macro_rules! modules {
 }
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 36] = modules! {
-    "clocks" "engine" "explorer" "fr" "games" "help-fr" "help-ja" "help" "ja" "learn-code"
-    "learn-exercises" "learn-fr" "learn-ja" "learn-sentences" "learn-state" "learn-tree"
-    "learn" "main" "moves" "newgame" "openings" "players" "position" "practice" "review"
-    "sentences-fr" "sentences-ja" "sentences" "server" "setup" "sgf" "share" "state"
+const MODULES: [Module; 28] = modules! {
+    "clocks" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
+    "learn-sentences" "learn-state" "learn-tree" "learn" "main" "moves" "newgame" "openings"
+    "players" "position" "practice" "review" "sentences" "server" "setup" "sgf" "share" "state"
     "transport" "tree" "values"
 };
 
@@ -242,8 +242,9 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
-                Ok(Ok(body)) => (post(gui, what, body).await)
-                    .unwrap_or_else(|why| sentence(StatusCode::BAD_REQUEST, why.to_string())),
+                Ok(Ok(body)) => (post(gui, what, body).await).unwrap_or_else(|why| {
+                    (StatusCode::BAD_REQUEST, object(refusal(why))).into_response()
+                }),
                 Ok(Err(error)) => {
                     let why = match error.status() {
                         StatusCode::PAYLOAD_TOO_LARGE => {
@@ -277,7 +278,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     let pages = ["", "practice.html", "learn.html"];
     let others = ["style.css", "learn.css", "inter.ttf", "examples.txt"];
     let modules = modules().map(|(name, _)| *name);
-    pages.into_iter().chain(others).chain(modules)
+    let all = pages.into_iter().chain(others).chain(modules);
+    all.chain(words::DICTIONARIES)
 }
 
 /// Returns the type and the bytes of a file of the page.
@@ -294,9 +296,10 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
         "practice.html" => ("text/html; charset=utf-8", PRACTICE.into()),
         _ => {
-            let (_, source) = modules().find(|(own, _)| *own == name)?;
-            let lines: Vec<&str> = web::lines(source).collect();
-            ("text/javascript; charset=utf-8", lines.join("\n").into())
+            let module = modules().find(|(own, _)| *own == name);
+            let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));
+            let source = module.or_else(|| words::dictionary(name))?;
+            ("text/javascript; charset=utf-8", source.into())
         }
     })
 }
@@ -351,7 +354,7 @@ async fn start(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
     let idle = async { gui.idle.lock().await.recv().await };
     let player = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
     let busy = "as many searches as possible are running: stop one in another tab";
-    let mut player = player.ok_or(busy)?;
+    let mut player = player.ok_or_else(|| Sentence::new("busy", busy))?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = EventStream::channel(move || at_end.set());
@@ -448,35 +451,6 @@ impl Drop for EventStream {
     fn drop(&mut self) {
         if let Some(at_end) = self.at_end.take() {
             at_end();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::file;
-
-    /// Returns the texts of a dictionary.
-    fn texts(name: &str) -> BTreeSet<String> {
-        let (_, source) = file(name).expect("a dictionary");
-        let source = String::from_utf8(source).expect("UTF-8");
-        let lines = source.lines();
-        let texts = lines.filter_map(|line| line.strip_prefix('"')?.split_once("\": "));
-        texts.map(|(text, _)| text.to_owned()).collect()
-    }
-
-    #[test]
-    fn dictionaries_translate_the_same_texts() {
-        let mut all = BTreeSet::new();
-        for part in ["", "help-", "learn-", "sentences-"] {
-            let french = texts(&format!("{part}fr.js"));
-            assert!(french.len() > 20, "{part}");
-            assert_eq!(french, texts(&format!("{part}ja.js")));
-            let both: Vec<&String> = french.intersection(&all).collect();
-            assert!(both.is_empty(), "{both:?}");
-            all.extend(french);
         }
     }
 }

@@ -47,7 +47,7 @@ fn a_transcript_is_analysed_to_a_table_with_a_legend() {
     });
     assert_eq!(rows.count(), GAME.len() / 2);
     for text in [
-        "#1 black - white\n",
+        "#1 black - white, ends early\n",
         "opening: No-FAT, to move 20",
         "lost a move",
     ] {
@@ -61,7 +61,10 @@ fn a_transcript_is_analysed_to_a_table_with_a_legend() {
 fn each_game_has_one_line_and_shards_partition_the_games() {
     let played = [["Ann", "Bob", "f5d6c3"], ["Bob", "Ann", "f5f4"]];
     let file = games_of("analyze.txt", &played);
-    let games = ["#1 Ann - Bob: 3 moves", "#2 Bob - Ann: 2 moves"];
+    let games = [
+        "#1 Ann - Bob, ends early: 3 moves",
+        "#2 Bob - Ann, ends early: 2 moves",
+    ];
     assert_has(&report(&[file.path()], b""), &games);
     let part = |shard: &str| report(&[file.path(), "--json", "--shard", shard], b"");
     assert_eq!(part("1/2") + &part("2/2"), part("1/1"));

@@ -27,7 +27,6 @@ fn file_arguments_may_name_a_game_and_a_move() {
         };
         emilia(&["show", &format!("{}{place}", file.path())], b"")
     };
-    // One number is a game of several or a move of one.
     for [reference, text] in cases(
         "ggf | Ann - Bob, -12 (recorded)
          ggf | moves     f5d6c3
@@ -35,16 +34,15 @@ fn file_arguments_may_name_a_game_and_a_move() {
          ggf:2:1 | last move d3
          two:2 | moves     f5f6e6f4
          two:2:2 | moves     f5f6
-         one:2 | moves     f5d6
+         one:1 | moves     f5d6c3d3c4
          one:1:2 | moves     f5d6",
     ) {
         show(reference).assert_shows(&format!("{text}\n"));
     }
     for [reference, sentence] in cases(
-        "ggf:4 | there is no game 4, but 2 in all (FILE:N is game N)
+        "ggf:4 | there is no game 4, but 2 in all
          ggf:1:4 | game 1 has 3 moves, not 4
-         one:6 | the only game has 5 moves, not 6
-         one:2:1 | there is no game 2, but 1 in all (FILE:N is it after N moves)",
+         one:2 | there is no game 2, but 1 in all (FILE:1:2 is the only game after 2 moves)",
     ) {
         show(reference).assert_refused(sentence);
     }
@@ -101,6 +99,8 @@ fn input_without_valid_games_overwrites_nothing() {
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
     let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
     run.assert_reports("its extension does not name a format");
+    let run = emilia(&["convert", output.path()], b"");
+    run.assert_refused(&format!("OUT is missing after '{}'", output.path()));
 }
 
 #[test]

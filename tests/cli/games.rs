@@ -79,7 +79,6 @@ emilia show {quote}{file}:1{quote}
     assert_eq!(run.stdout, expected);
     let shown = emilia(&["show", &format!("{file}:4")], b"");
     shown.assert_shows("moves     f5d6c4");
-    // The number of the only game would be a number of moves.
     fs::write(folder.path("one.txt"), "f5d6c3\n").unwrap();
     let run = games(&folder.path("one.txt"), &[]);
     run.assert_shows("one.txt  ");

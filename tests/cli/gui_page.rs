@@ -512,12 +512,12 @@ fn a_loaded_game_leads_back_to_the_running_one() {
 
 /// Texts and files that cannot be read, and what the page says in French.
 const UNREADABLE: &str = "\
-bonjour | Aucune partie trouv\u{e9}e :
-f5f5 | Partie 1 : 1... f5 n\u{2019}est pas l\u{e9}gal ; 1 coups sur 2 ont \u{e9}t\u{e9} lus.
-(;GM[1]B[f5]) | La partie 1 n\u{2019}est pas une partie d\u{2019}Othello :
-(;GM[2]PC[x] | La partie 1 est illisible \u{e0} la ligne 1, colonne 13 :
-\u{0} | Ce n\u{2019}est pas un fichier de parties :
-PK\u{3}\u{4} etc. | Le fichier compress\u{e9} games.zip est ab\u{ee}m\u{e9}.";
+bonjour | Aucune partie trouv\u{e9}e\u{202f}:
+f5f5 | Partie 1\u{202f}: 1... f5 n\u{2019}est pas l\u{e9}gal\u{202f}; coups lus\u{202f}: 1 sur 2.
+(;GM[1]B[f5]) | La partie 1 n\u{2019}est pas une partie d\u{2019}Othello\u{202f}:
+(;GM[2]PC[x] | La partie 1 est illisible \u{e0} la ligne 1, colonne 13\u{202f}:
+\u{0} | Ce n\u{2019}est pas un fichier de parties\u{202f}:
+PK\u{3}\u{4} etc. | Le fichier compress\u{e9} games.zip est endommag\u{e9}.";
 
 #[test]
 fn what_cannot_be_read_is_said_in_the_language_of_the_page() {

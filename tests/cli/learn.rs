@@ -75,7 +75,7 @@ fn trees_and_algorithms_of_the_lists_are_drawn() {
     browser.wait_until("document.getElementById('list').value === '[3, [4, x, x]]'");
     browser
         .script("const list = document.getElementById('list'); list.value = '[1'; list.onchange()");
-    browser.wait_until("document.getElementById('message').textContent.includes('column 3')");
+    browser.wait_until("document.getElementById('message').textContent.includes('Column 3')");
 }
 
 /// Script that answers all exercises. Leaves and nodes are clicked by their names.
@@ -139,7 +139,7 @@ fn exercises_are_checked_with_the_reason() {
 #[test]
 fn the_page_fits_in_every_language() {
     let Some(browser) = learn() else { return };
-    for (language, (width, height)) in ["en", "fr", "ja"]
+    for (language, (width, height)) in ["en", "fr", "ja", "zh"]
         .into_iter()
         .zip(WINDOWS.into_iter().cycle())
     {

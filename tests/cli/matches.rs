@@ -47,7 +47,7 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
         assert_eq!(game["score"], expected);
         assert!(game["thoughts"].as_array().unwrap().len() >= 18);
     }
-    let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo n/a ± n/a";
+    let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo at most +216.2";
     assert_eq!(printed.lines().last(), Some(last), "{printed}");
     let stderr = fs::read_to_string(scratch.path("log.stderr")).unwrap();
     assert!(
@@ -138,7 +138,8 @@ fn equal_players_without_a_clock_score_half_of_every_pair() {
 fn each_finished_game_is_a_line_on_stdout_as_it_ends() {
     let scratch = Scratch::new("lines");
     let players = "--first builtin:name=one,depth=1 --second builtin:name=two,depth=2";
-    let printed = scratch.play(&format!("{players} --games 6 --concurrency 2 --out log"));
+    let arguments = format!("{players} --concurrency 2 --out log --games");
+    let printed = scratch.play(&format!("{arguments} 6"));
     let mut lines = printed.lines().filter(|line| line.starts_with("game "));
     let mut standing = None;
     for game in &scratch.log("log")[1..] {
@@ -147,8 +148,14 @@ fn each_finished_game_is_a_line_on_stdout_as_it_ends() {
         let expected = format!("game {number}\t{black}\t{white}\t{score:+}\tplayed\t");
         standing = lines.next().unwrap().strip_prefix(&expected);
         assert!(standing.is_some(), "{expected}: {printed}");
+        assert_eq!(
+            game["date"].as_str().map(str::len),
+            Some("2026-11-27".len())
+        );
     }
     assert_eq!(standing, printed.lines().last());
+    let quiet = scratch.play(&format!("{arguments} 8 --resume --quiet"));
+    assert!(quiet.starts_with("player  won  drawn  lost"), "{quiet}");
 
     // The lines are written at once, also to a pipe.
     let mut command = scratch.command(&format!("{players} --games 20000"));
@@ -235,4 +242,33 @@ fn an_accepted_sprt_hypothesis_ends_the_match() {
     // Resuming a decided match plays no further game.
     scratch.play(&format!("{arguments} --resume"));
     assert_eq!(scratch.log("log").len(), games);
+}
+
+#[test]
+fn drawn_openings_are_a_list_that_a_match_plays() {
+    let scratch = Scratch::new("drawn-openings");
+    let drawn = scratch.emilia("openings --plies 7 --score -6..6 --count 3 --named tiger");
+    drawn.assert_done();
+    let lines: Vec<&str> = drawn.stdout.lines().collect();
+    let head = "# random:7,score=-6..6, seed 1; scores for Black by a search of depth 14";
+    assert_eq!((lines.len(), lines[0]), (4, head));
+    assert!(lines[1..].iter().all(|line| line.starts_with("f5d6c3d3c4")));
+    fs::write(scratch.path("list"), &drawn.stdout).unwrap();
+    let players = "--first builtin:depth=1 --second builtin:depth=1";
+    scratch.play(&format!("{players} --openings list --out log"));
+    let log = scratch.log("log");
+    assert_eq!(numbers(&log), (0..6).collect());
+    for (flags, reason) in [
+        ("--named tigerr", "expected the name of an opening"),
+        (
+            "--named tiger --plies 4",
+            "this opening has 5 plies already",
+        ),
+        ("--score 2..1", "expected a range of discs such as -2..2"),
+        ("--plies 1 --score 9..9", "only 0 of 100 openings"),
+    ] {
+        scratch
+            .emilia(&format!("openings {flags}"))
+            .assert_refused(reason);
+    }
 }

@@ -197,7 +197,7 @@ fn level_and_side_act_on_the_running_game() {
     // Emilia moved for both sides: its answer to f5, and Black's move.
     assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
     let sides = "expected black, white, both or none, the sides that you play.\n";
-    let level = "level 'x': expected a level from 1 to 60, or h1 to h14 for those of people.\n";
+    let level = "level 'x': expected a level from 1 to 60, or h1 to h14 for those of people (h1 is also beginner).\n";
     assert_eq!(
         run.stderr,
         format!("{level}side 'x': {sides}side '': {sides}")
@@ -223,7 +223,7 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
     let text = "(;GM[2]PB[Ann]PW[Bob]DT[1999-01-02]RE[B+12];B[fe];W[fd];B[cc])";
     fs::write(&old, text).unwrap();
     let input = format!("c3\nsave {}\n", new.display());
-    let old = format!("{}:2", old.display());
+    let old = format!("{}:1:2", old.display());
     let run = play(&["--human", "both", &old], &input);
     assert_eq!(run.stderr, "", "{run:?}");
     let saved = lines(&run, "Saved as ")[0];

@@ -103,7 +103,7 @@ fn exported_exercises_are_added_on_another_machine() {
 fn bad_input_gets_one_sentence() {
     let folder = Folder::new();
     for [line, reason] in cases(
-        "GAMES --player nobody | none of the 2 games is of this player
+        "GAMES --player nobody | none of the 2 games is of this player (nearest: Ann Lee, Bob, Cid)
          missing.txt --player lee | 'missing.txt'
          GAMES --level 5 | h1 to h14
          GAMES --export GAMES --force | --export

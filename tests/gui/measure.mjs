@@ -11,7 +11,7 @@ const ROUNDS = 200;
 const OPENINGS = readFileSync(process.env.OPENINGS, "utf8").trim().split("\n").filter((_, index) => index % 75 === 0).slice(0, ROUNDS - 58);
 const SIZES = [[1366, 650], [1440, 900], [1920, 1080], [360, 640], [390, 844], [844, 390]];
 const SCREENS = SIZES.flatMap(size => ["light", "dark"].map(scheme => [...size, scheme]));
-const LANGUAGES = ["en", "ja", "fr"];
+const LANGUAGES = ["en", "ja", "fr", "zh"];
 
 const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
 const show = (what, figure) => console.log(`${what.padEnd(58)} ${figure}`);
@@ -130,7 +130,7 @@ async function load(file) {
 await load("main.js");
 show("size of the page and its style sheet", `${(await read("")).length}, ${(await read("style.css")).length} bytes`);
 show(`size of ${modules.size} modules`, `${[...modules.values()].reduce((sum, size) => sum + size)} bytes`);
-for (const file of ["fr.js", "ja.js", "help.js", "sentences.js", "help-fr.js", "sentences-fr.js"]) show(`size of ${file}`, `${Buffer.byteLength(await read(file))} bytes`);
+for (const file of ["fr.js", "ja.js", "zh.js", "help.js", "sentences.js", "learn-fr.js"]) show(`size of ${file}`, `${Buffer.byteLength(await read(file))} bytes`);
 
 // Accessibility, size of the board, and pictures, of each state of the page on each screen.
 let findings = 0, checks = 0;

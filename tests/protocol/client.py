@@ -3,10 +3,11 @@
 
 Usage: client.py COMMAND...
 
-Needs the packages chess and pyffish. python-chess has no flipello, so this script implements its board by pyffish.
+Needs the packages chess and pyffish. python-chess has no flipello, so the board is that of src/protocol/README.md.
 Checks every best move and every move of every PV. Prints the moves of each game and exits with 0.
 """
 
+import pathlib
 import random
 import sys
 
@@ -18,75 +19,29 @@ VARIANT = "flipello"
 START = pyffish.start_fen(VARIANT)
 
 
-class Pass(chess.Move):
-    """A pass: a move from a square to itself, which python-chess treats as a null move."""
-
-    def __init__(self, name):
-        super().__init__(chess.parse_square(name[:2]), chess.parse_square(name[:2]))
-        self.name = name
-
-    def __bool__(self):
-        return True
-
-    def uci(self):
-        return self.name
+# The classes Move and Othello of the README.
+README = pathlib.Path(__file__).parents[2] / "src/protocol/README.md"
+exec(README.read_text().split("```")[1].removeprefix("python"))
 
 
-def move(name):
-    """Returns the move with this UCI name."""
-    return chess.Move.from_uci(name) if "@" in name else Pass(name)
-
-
-class Board(chess.Board):
-    """The methods of a board that the client of python-chess calls."""
-
-    uci_variant = VARIANT
-
-    def __init__(self):
-        super().__init__()
-        self.turn = chess.WHITE
+class Board(Othello):
+    """The class of the README, with the rules of Fairy-Stockfish."""
 
     def names(self):
         return [move.uci() for move in self.move_stack]
 
+    def copy(self, **_):
+        # The client's copy for its answers has no moves, and the rules need them.
+        return super().copy()
+
     def legal(self):
         return pyffish.legal_moves(VARIANT, START, self.names())
 
-    def root(self):
-        return Board()
-
-    def fen(self, **_):
-        return pyffish.get_fen(VARIANT, START, self.names())
-
-    def copy(self, **_):
-        board = Board()
-        for move in self.move_stack:
-            board.push(move)
-        return board
-
-    def push(self, move):
-        self.move_stack.append(move)
-        self.turn = not self.turn
-
-    def pop(self):
-        self.turn = not self.turn
-        return self.move_stack.pop()
-
     def parse_uci(self, name):
-        legal = self.legal()
-        # python-chess converts best moves to lower case.
-        name = name.replace("p@", "P@")
-        if name not in legal:
-            raise chess.IllegalMoveError(f"{name}: {legal} after {self.names()}")
-        return move(name)
-
-    def push_uci(self, name):
-        move = self.parse_uci(name)
-        self.push(move)
+        move = super().parse_uci(name)
+        if move.uci() not in self.legal():
+            raise chess.IllegalMoveError(f"{name}: {self.legal()} after {self.names()}")
         return move
-
-    def is_legal(self, move):
-        return move.uci() in self.legal()
 
 
 def game(engine, rng, ours, limit, ponder):

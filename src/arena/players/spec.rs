@@ -5,6 +5,7 @@
 //! [`options`](emilia_player::options).
 
 use std::fmt::{self, Display};
+use std::num::NonZero;
 
 use super::builtin::Builtin;
 use super::program::{Program, ProgramSpec, Protocol};
@@ -13,7 +14,7 @@ use crate::parse_clock;
 use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::eval::Value;
-use emilia_core::search::{Limits, OutOfMemory, Techniques, TimeControl, check_hash};
+use emilia_core::search::{OutOfMemory, Techniques, TimeControl, check_hash};
 use emilia_player::options::{self, AnyOption, PONDER, TIME};
 use emilia_player::{Level, PlaySettings, Setup};
 
@@ -47,6 +48,8 @@ pub struct BuiltinSpec {
     pub weights: Option<String>,
     /// Transposition table in MiB. `None` derives the size from the limits.
     pub hash_mib: Option<usize>,
+    /// Threads of UCI programs. `None` leaves them their own number.
+    pub threads: Option<NonZero<usize>>,
 }
 
 /// Prefix of the keys that set UCI options.
@@ -78,8 +81,7 @@ impl PlayerSpec {
         let mut protocols = Protocol::NAMES.into_iter();
         player.kind = match protocols.find(|(_, name)| *name == kind) {
             Some((protocol, _)) => {
-                let limits = defaults.setup.limits.clone();
-                PlayerKind::Program(player.parse_program(protocol, rest, limits)?)
+                PlayerKind::Program(player.parse_program(protocol, rest, defaults)?)
             }
             None if kind == "builtin" => {
                 PlayerKind::Builtin(player.parse_builtin(rest, defaults.clone())?)
@@ -117,7 +119,7 @@ impl PlayerSpec {
         &mut self,
         protocol: Protocol,
         text: &str,
-        limits: Limits,
+        defaults: &BuiltinSpec,
     ) -> Result<ProgramSpec, String> {
         let (kind, is_uci) = (protocol.name(), protocol == Protocol::Uci);
         let (mut options, mut given) = (Vec::new(), Vec::new());
@@ -155,11 +157,21 @@ impl PlayerSpec {
                 excerpt(text)
             ));
         }
+        let mut of_match = Vec::new();
+        let threads = defaults.threads.map(NonZero::get);
+        for (name, value) in [("Hash", defaults.hash_mib), ("Threads", threads)] {
+            let mut own = options.iter();
+            let is_own = own.any(|(own, _): &(String, String)| own.eq_ignore_ascii_case(name));
+            if let Some(value) = value.filter(|_| is_uci && !is_own) {
+                of_match.push((name.to_owned(), value.to_string()));
+            }
+        }
         Ok(ProgramSpec {
             protocol,
             command: command.to_owned(),
+            of_match,
             options,
-            limits,
+            limits: defaults.setup.limits.clone(),
         })
     }
 
@@ -420,7 +432,7 @@ impl Display for PlayerSpec {
             PlayerKind::Program(program) => {
                 pairs.push(clock);
                 kind = program.protocol.name();
-                let options = program.options.iter();
+                let options = program.of_match.iter().chain(&program.options);
                 rest.extend(options.map(|(name, value)| format!("{OPTION}{name}={value}")));
                 rest.push(program.command.clone());
             }

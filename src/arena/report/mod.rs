@@ -174,7 +174,8 @@ impl MatchReport<'_> {
         let ([wins, draws, losses], summary) = (tally.games, tally.summary());
         format!(
             "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
-            summary.discs.value, summary.elo
+            tally.mean_discs(),
+            summary.elo
         )
     }
 
@@ -205,7 +206,7 @@ impl MatchReport<'_> {
                 ("normalised Elo", summary.normalized_elo),
             ] {
                 if elo.is_known() {
-                    writeln!(out, "{name:<16} {elo:#}")?;
+                    writeln!(out, "{name:<16} {elo}")?;
                 }
             }
             writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
@@ -235,7 +236,7 @@ impl MatchReport<'_> {
         };
         writeln!(
             out,
-            "not counted: {games} game{plural} whose partner was not finished"
+            "not in the pairs: {games} game{plural} whose partner was not finished"
         )
     }
 

@@ -136,12 +136,10 @@ impl<'a> RatingList<'a> {
         GameCounts::of(player, both.filter(|_| player != other))
     }
 
-    /// Returns the number of counted games: only complete pairs count.
+    /// Returns the number of counted games.
     fn games(&self) -> u64 {
         let encounters = self.encounters().iter();
-        encounters
-            .map(|encounter| 2 * encounter.tally.pair_count())
-            .sum()
+        encounters.flat_map(|encounter| encounter.tally.games).sum()
     }
 
     /// Returns the likelihood that the player of this rank, from 0, is stronger than the next.

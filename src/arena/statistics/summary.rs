@@ -59,8 +59,8 @@ impl Estimate {
 
 /// Formats as `+12.3 ± 4.5`. The precision sets the decimals, 1 by default.
 ///
-/// Infinite numbers are written `n/a`.
-/// The alternate form `{:#}` writes the finite end instead: `+636.4, at least +380.0`.
+/// If one end is infinite, the other one is written: `+636.4, at least +380.0`.
+/// Other infinite numbers are written `n/a`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);
@@ -70,7 +70,7 @@ impl fmt::Display for Estimate {
         let bound = [("at least", low), ("at most", high)]
             .into_iter()
             .find(is_bound);
-        match bound.filter(|_| f.alternate() && !error.is_finite()) {
+        match bound.filter(|_| !error.is_finite()) {
             Some((which, bound)) => {
                 if value.is_finite() {
                     write!(f, "{value:+.decimals$}, ")?;

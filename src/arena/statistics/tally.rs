@@ -14,8 +14,10 @@ use emilia_core::board::Score;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairTally {
-    /// Numbers of games won, drawn and lost by the first player.
+    /// Numbers of games won, drawn and lost by the first player, also of those without partner.
     pub games: [u64; 3],
+    /// Sum of the scores of these games, in discs.
+    discs_of_games: i64,
     /// Numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
     pub pairs: [u64; 5],
     /// Sum over the pairs of both scores, in discs.
@@ -28,17 +30,30 @@ impl PairTally {
     /// Counts a pair by the final scores of its two games, in discs from the first player's view.
     /// The first player has a different colour in each game.
     pub fn add_pair(&mut self, one: Score, other: Score) {
-        let mut half_points = 0;
-        for score in [one, other] {
-            // 0 for a win, 1 for a draw, 2 for a loss.
-            let result = (1 - score.signum()) as usize;
-            self.games[result] += 1;
-            half_points += 2 - result;
-        }
-        self.pairs[half_points] += 1;
+        self.add_game(one);
+        self.add_game(other);
+        self.pairs[(2 + one.signum() + other.signum()) as usize] += 1;
         let both = i64::from(one) + i64::from(other);
         self.discs += both;
         self.discs_squared += both * both;
+    }
+
+    /// Counts a game whose partner is not finished.
+    pub fn add_game(&mut self, score: Score) {
+        self.games[result(score)] += 1;
+        self.discs_of_games += i64::from(score);
+    }
+
+    /// Takes back [`add_game`](Self::add_game).
+    pub(crate) fn remove_game(&mut self, score: Score) {
+        self.games[result(score)] -= 1;
+        self.discs_of_games -= i64::from(score);
+    }
+
+    /// Returns the mean score of the games in discs, 0 without games.
+    pub fn mean_discs(&self) -> f64 {
+        let games: u64 = self.games.iter().sum();
+        self.discs_of_games as f64 / games.max(1) as f64
     }
 
     /// Returns the number of pairs.
@@ -62,6 +77,11 @@ impl PairTally {
         let squares = self.discs_squared as f64 / 4.0;
         Moments::new(self.pair_count(), self.discs as f64 / 2.0, squares, 0.0)
     }
+}
+
+/// Returns the index of a result: 0 for a win, 1 for a draw, 2 for a loss.
+fn result(score: Score) -> usize {
+    (1 - score.signum()) as usize
 }
 
 /// Shares of points of the five results of a pair, in the order of [`PairTally::pairs`].

@@ -98,20 +98,20 @@ fn figures_and_likelihood_ratios_agree_with_worked_values() {
 fn undetermined_figures_are_never_nan_and_print_as_bounds_or_n_a() {
     // The bound is the Elo of a share of 0.05^(1/10).
     for row in "\
-0 0 0 0 0 | 0.5 | +0.0 ± n/a | +0.0 ± n/a
-0 0 0 0 1 | 0.75 | n/a ± n/a | n/a ± n/a
-0 0 0 0 10 | 0.99951171875 | n/a ± n/a | at least +182.7
-10 0 0 0 0 | 0.00048828125 | n/a ± n/a | at most -182.7
-1 0 0 0 1 | 0.5 | +0.0 ± n/a | +0.0 ± n/a
-0 0 9 0 0 | 0.5 | +0.0 ± n/a | +0.0 ± n/a"
+0 0 0 0 0 | 0.5 | +0.0 ± n/a
+0 0 0 0 1 | 0.75 | n/a ± n/a
+0 0 0 0 10 | 0.99951171875 | at least +182.7
+10 0 0 0 0 | 0.00048828125 | at most -182.7
+1 0 0 0 1 | 0.5 | +0.0 ± n/a
+0 0 9 0 0 | 0.5 | +0.0 ± n/a"
         .lines()
     {
-        let [pairs, los, short, long] = row.split(" | ").collect::<Vec<_>>()[..] else {
+        let [pairs, los, text] = row.split(" | ").collect::<Vec<_>>()[..] else {
             panic!("{row}");
         };
         let summary = tally(numbers(pairs).try_into().unwrap()).summary();
         let elo = summary.elo;
-        assert_eq!([elo.to_string(), format!("{elo:#}")], [short, long]);
+        assert_eq!(elo.to_string(), text);
         assert_close(summary.los, los.parse().unwrap());
         for estimate in [summary.share, summary.discs, elo, summary.normalized_elo] {
             let Estimate { value, low, high } = estimate;
@@ -120,7 +120,7 @@ fn undetermined_figures_are_never_nan_and_print_as_bounds_or_n_a() {
         }
     }
     let elo = tally([0, 0, 0, 1, 9]).summary().elo;
-    assert_eq!(format!("{elo:#}"), "+636.4, at least +439.0");
+    assert_eq!(elo.to_string(), "+636.4, at least +439.0");
 }
 
 #[test]

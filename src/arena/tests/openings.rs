@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::Openings;
-use emilia_core::board::{Board, Position, Transcript};
+use crate::{Openings, SCORE_DEPTH};
+use emilia_core::board::{Board, Color, Position, Transcript};
+use emilia_core::search::{Engine, Limits, Settings, Silent};
 
 fn schedule(text: &str, seed: u64, pairs: Option<usize>) -> Vec<String> {
     let openings: Openings = text.parse().unwrap();
@@ -58,12 +59,54 @@ fn openings_repeat_when_exhausted() {
 
 #[test]
 fn invalid_openings_are_rejected() {
-    for given in ["x", "51"] {
+    for given in ["x", "51", "9-8", "4-51"] {
         let sentence = format!("expected a number of plies from 0 to 50, got '{given}'");
         let error = format!("random:{given}").parse::<Openings>();
+        assert_eq!(error.unwrap_err(), sentence);
+    }
+    for given in ["1", "2..1", "-65..0", "a..b"] {
+        let sentence = format!("expected a range of discs such as -2..2, got '{given}'");
+        let error = format!("random:8,score={given}").parse::<Openings>();
         assert_eq!(error.unwrap_err(), sentence);
     }
     let missing: Openings = "no such file".parse().unwrap();
     let error = missing.schedule(1, None).unwrap_err();
     assert!(error.starts_with("openings 'no such file': "));
+}
+
+#[test]
+fn openings_of_a_score_have_it_and_the_drawn_length() {
+    let text = "random:6-9,score=-3..-1";
+    let openings: Openings = text.parse().unwrap();
+    assert_eq!(openings.to_string(), text);
+    let Openings::Random(random) = openings else {
+        panic!("{openings}")
+    };
+    let drawn: Vec<_> = random
+        .draw(&mut fastrand::Rng::with_seed(3))
+        .unwrap()
+        .take(6)
+        .collect();
+    let mut engine = Engine::new(Settings::default().with_threads(1).with_hash_mib(1));
+    for (opening, score) in &drawn {
+        assert!((6..=9).contains(&opening.moves.len()), "{opening}");
+        engine.clear();
+        let end = opening.end();
+        let value = engine
+            .search(&end, &Limits::depth(SCORE_DEPTH), &mut Silent)
+            .value
+            .discs();
+        let for_black = if end.mover == Color::Black {
+            value
+        } else {
+            -value
+        };
+        assert_eq!(*score, Some(for_black), "{opening}");
+        assert!((-3.0..=-1.0).contains(&for_black), "{opening}: {for_black}");
+    }
+    let lengths: HashSet<usize> = drawn
+        .iter()
+        .map(|(opening, _)| opening.moves.len())
+        .collect();
+    assert!(drawn.len() == 6 && lengths.len() > 1);
 }

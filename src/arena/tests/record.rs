@@ -27,6 +27,7 @@ fn record() -> MatchGame {
             by: Color::White,
             what: "resigned".to_owned(),
         },
+        date: "2026-11-27".to_owned(),
         move_records: vec![made(0.5, 1.25), made(0.25, -3.0)],
     }
 }
@@ -39,7 +40,7 @@ fn records_round_trip_through_json() {
         concat!(
             r#"{"game":5,"black":"a","white":"b","first":"white","#,
             r#""opening":"d3c3f5d2d1e1b2c1","moves":"d3c3f5d2d1e1b2c1a3a1","score":64,"#,
-            r#""reason":{"fault":{"by":"white","what":"resigned"}},"#,
+            r#""reason":{"fault":{"by":"white","what":"resigned"}},"date":"2026-11-27","#,
             r#""thoughts":[{"time":0.5,"depth":2,"eval":1.25},"#,
             r#"{"time":0.25,"depth":2,"eval":-3.0}]}"#,
         )
@@ -59,7 +60,36 @@ fn move_data_aligns_with_moves_across_a_pass() {
         ggf.contains("B[PA]W[A3/1.25/0.500]B[A1/-3.00/0.250]"),
         "{ggf}"
     );
-    assert!(ggf.contains("PB[a]PW[b]RE[+64.00:l]"), "{ggf}");
+    assert!(
+        ggf.contains("DT[2026-11-27]PB[a]PW[b]RE[+64.00:l]"),
+        "{ggf}"
+    );
+    let pgn = record.to_game().unwrap().to_pgn();
+    let moves = "-- a3 {+1.25/2 0.5s} 6. a1\n{-3.00/2 0.25s} 1-0";
+    assert!(
+        pgn.contains(moves) && pgn.contains("[Date \"2026.11.27\"]"),
+        "{pgn}"
+    );
+}
+
+#[test]
+fn a_game_counts_before_its_partner_ends() {
+    let openings: Openings = "random:0".parse().unwrap();
+    let schedule = openings.schedule(1, Some(1)).unwrap();
+    let mut standing = Standing::new(&schedule);
+    for (game, games, pairs, discs) in [(1, [0, 0, 1], 0, "-64.00"), (0, [1, 0, 1], 1, "+0.00")] {
+        let played = MatchGame {
+            game,
+            first: Match::first_color(game),
+            opening: String::new(),
+            moves: "f5d6".to_owned(),
+            ..record()
+        };
+        standing.add(&played, &schedule).unwrap();
+        let tally = standing.tally();
+        assert_eq!((tally.games, tally.pair_count()), (games, pairs));
+        assert_eq!(format!("{:+.2}", tally.mean_discs()), discs);
+    }
 }
 
 #[test]
@@ -79,6 +109,7 @@ fn a_pair_that_repeats_an_earlier_one_is_counted_once() {
         standing.add(&played, &schedule).unwrap();
     }
     assert_eq!((standing.tally().pair_count(), standing.repeated), (2, 2));
+    assert_eq!(standing.tally().games.iter().sum::<u64>(), 4);
 }
 
 #[test]

@@ -39,7 +39,8 @@ and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock o
 player, and keep=yes keeps its memory from game to game.
 
 A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program \
---depth. The other options apply to built-in players. --time and --clock are measured by the match, \
+--depth. --hash and --threads reach the UCI programs that have these options. The other options \
+apply to built-in players. --time and --clock are measured by the match, \
 with a margin of 0.05 s.
 
 Each opening is played twice, with colours swapped. A pair of games that repeats an earlier pair \
@@ -83,8 +84,8 @@ pub(crate) struct Args {
     #[arg(default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
-    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies), or a
-    /// file of transcripts
+    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies, such as
+    /// 8 or 8-20), random:PLIES,score=A..B (of a score in discs for Black), or a file of transcripts
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     pub(super) openings: Openings,
 
@@ -129,6 +130,10 @@ pub(crate) struct Args {
     /// Resume the match in the log of --out
     #[arg(long, help_heading = FILES, requires = "out")]
     pub resume: bool,
+
+    /// Print the results only, without the heading and the lines of games
+    #[arg(long, conflicts_with = "json")]
+    pub(super) quiet: bool,
 
     /// SPRT bounds in normalised Elo: stop when H0 (it is E0) or H1 (it is E1) is accepted, each
     /// wrongly with a probability of at most 5 %
@@ -209,6 +214,7 @@ impl Args {
             level: self.level.level,
             weights: self.engine.weights_file(),
             hash_mib: self.engine.hash,
+            threads: self.engine.threads.threads,
         };
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {

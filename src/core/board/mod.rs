@@ -44,7 +44,9 @@ pub use position::{IllegalMove, Position};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
 pub use text::excerpt::{excerpt, excerpt_within, printable};
-pub use text::{BoardError, Faults, FenError, PositionError, Transcript, TranscriptError};
+pub use text::{
+    BoardError, Faults, FenError, PositionError, Sentence, Transcript, TranscriptError,
+};
 
 /// A final disc difference, −64..=64, for the side to move unless stated otherwise.
 /// Empty squares count for the winner.

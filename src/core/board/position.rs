@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bitboard, Board, Color, Move, Score, Square};
+use super::{Bitboard, Board, Color, Move, Score, Sentence, Square};
 
 /// A board and the colour of the side to move.
 ///
@@ -166,3 +166,20 @@ impl fmt::Display for IllegalMove {
 }
 
 impl std::error::Error for IllegalMove {}
+
+impl From<IllegalMove> for Sentence {
+    fn from(illegal: IllegalMove) -> Sentence {
+        let code = match illegal.legal {
+            None => "not-turn",
+            Some(legal) if legal.is_empty() => "no-move",
+            Some(_) => "illegal",
+        };
+        let legal = illegal.legal.unwrap_or_default().squares();
+        let legal: Vec<String> = legal.map(|square| square.to_string()).collect();
+        let sentence = Sentence::new(code, illegal.to_string());
+        let sentence = sentence
+            .with("move", illegal.mv)
+            .with("side", illegal.mover);
+        sentence.with("legal", legal.join(" "))
+    }
+}

@@ -15,6 +15,7 @@ mod query;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use super::PackedGame;
 use super::collection::wthor_records;
 use super::input::{self, InputFile, NotRead};
 use super::wthor::{self, WthorNames};
+use emilia_core::board::{Color, Sentence};
 use emilia_core::work::parallel_map;
 use emilia_files::FileError;
 
@@ -57,7 +59,7 @@ enum Games {
         bytes: Vec<u8>,
         names: WthorNames,
     },
-    Other(Vec<Result<PackedGame, String>>),
+    Other(Vec<Result<PackedGame, Sentence>>),
 }
 
 impl Archive {
@@ -96,12 +98,12 @@ impl Archive {
                 for index in range {
                     let read = wthor::read_game(index, &records[index], names, year);
                     let game = read.map_err(|error| error.to_string());
-                    visit(index, game.as_ref().map_err(String::as_str));
+                    visit(index, game.as_ref().map_err(|error| &**error));
                 }
             }
             Games::Other(games) => {
                 for index in range {
-                    visit(index, games[index].as_ref().map_err(String::as_str));
+                    visit(index, games[index].as_ref().map_err(|error| &**error));
                 }
             }
         }
@@ -182,6 +184,20 @@ impl Archives {
             results,
             bad: bad.into_iter().flatten().collect(),
         }
+    }
+
+    /// Returns the three players whose names are most similar to `words`, the most similar first.
+    pub fn nearest_players(&self, words: &Words) -> Vec<String> {
+        const COUNT: usize = 3;
+        let visited = self.visit(|names: &mut HashSet<String>, _, game| {
+            let of_game = [Color::Black, Color::White].map(|color| game.player(color).to_owned());
+            names.extend(of_game);
+        });
+        let names: HashSet<String> = visited.results.into_iter().flatten().collect();
+        let mut names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        names.sort_by_cached_key(|name| (words.distance(name), name.clone()));
+        names.truncate(COUNT);
+        names
     }
 
     /// Calls `visit` with the games at these places, in their order.

@@ -56,6 +56,19 @@ impl Words {
         let name = plain(name);
         self.0.iter().all(|word| name.contains(word.as_str()))
     }
+
+    /// Returns how far the words are from words of `name`: 0 if they are equal.
+    pub(super) fn distance(&self, name: &str) -> u32 {
+        let name = plain(name);
+        let likeness = |word: &String| {
+            let own = name
+                .split_whitespace()
+                .map(|own| strsim::jaro_winkler(own, word));
+            own.fold(0.0, f64::max)
+        };
+        let distances = self.0.iter().map(|word| 1e6 * (1.0 - likeness(word)));
+        distances.sum::<f64>() as u32
+    }
 }
 
 impl FromStr for Words {

@@ -184,3 +184,17 @@ fn images_of_a_game_are_duplicates_and_other_games_are_not() {
     }
     assert_eq!(move_key(&Game::default().into()), None);
 }
+
+#[test]
+fn the_nearest_players_have_the_most_similar_words() {
+    let names = ["Ann Lee", "Anna Le", "Bob Stone", "Zo\u{e9} Lea", "Kim"];
+    let games = names.map(|name| format!("% Black: {name}\n% White: Kim\nf5d6\n"));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), games.concat()).unwrap();
+    let files = input::files_in(&[file.path().to_owned()]).unwrap();
+    let (archives, _) = Archives::read(&files, NonZero::<usize>::MIN);
+    let nearest = |words: &str| archives.nearest_players(&words.parse().unwrap());
+    assert_eq!(nearest("anm lee")[..2], ["Ann Lee", "Anna Le"]);
+    assert_eq!(nearest("ston")[0], "Bob Stone");
+    assert_eq!(nearest("Zoe")[0], "Zo\u{e9} Lea");
+}

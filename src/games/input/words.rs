@@ -1,4 +1,4 @@
-//! Words of the command line: what `FILE`, `FILE:N`, `FILE:GAME:MOVES`, `-` and plain texts name.
+//! Words of the command line: what `FILE`, `FILE:N`, `FILE:N:MOVES`, `-` and plain texts name.
 
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,8 @@ const MAX_QUOTED: usize = 80;
 /// File and part of it that an argument names.
 ///
 /// - `FILE`: the first game.
-/// - `FILE:N`: the only game after N discs placed, or game N if the file has several.
-/// - `FILE:GAME:MOVES`: game GAME, counted from 1, after MOVES discs placed.
+/// - `FILE:N`: game N, counted from 1.
+/// - `FILE:N:MOVES`: game N after MOVES discs placed.
 struct FileReference {
     file: PathBuf,
     /// Numbers after the name, at most two.
@@ -67,24 +67,23 @@ impl FileReference {
         let games = read_games(&self.file)?.games;
         let refused = |why: String| FileError::refused(&self.file, why);
         let count = games.len();
-        let (number, placed) = match self.numbers[..] {
-            [placed] if count == 1 => (1, Some(placed)),
-            [number] => (number, None),
-            [number, placed, ..] => (number, Some(placed)),
-            [] => (1, None),
-        };
+        let number = self.numbers.first().copied().unwrap_or(1);
+        let placed = self.numbers.get(1).copied();
         let game = (number.checked_sub(1)).and_then(|index| games.into_iter().nth(index));
-        let (which, meaning) = match count {
-            1 => ("the only game".to_owned(), "it after N moves"),
-            _ => (format!("game {number}"), "game N"),
-        };
-        let missing =
-            || format!("there is no game {number}, but {count} in all (FILE:N is {meaning})");
-        let game = game.ok_or_else(|| refused(missing()))?;
-        let mut game = game.map_err(refused)?.game();
+        let game = game.ok_or_else(|| {
+            let moves = format!(" (FILE:1:{number} is the only game after {number} moves)");
+            let moves = if count == 1 { &moves } else { "" };
+            refused(format!(
+                "there is no game {number}, but {count} in all{moves}"
+            ))
+        })?;
+        let game = game.map_err(|why| FileError::refused(&self.file, why))?;
+        let mut game = game.game();
         let all = game.placed();
         if let Some(placed) = placed.filter(|&placed| placed > all) {
-            return Err(refused(format!("{which} has {all} moves, not {placed}")));
+            return Err(refused(format!(
+                "game {number} has {all} moves, not {placed}"
+            )));
         }
         while placed.is_some_and(|placed| game.placed() > placed) {
             game.undo();
@@ -227,7 +226,7 @@ fn looks_like_a_file(word: &str) -> bool {
     !is_other && (word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension))
 }
 
-/// Reads the game named by `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
+/// Reads the game named by `FILE`, `FILE:N` or `FILE:N:MOVES`.
 pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
     let whole = FileReference {
         file: PathBuf::from(word),
@@ -267,7 +266,7 @@ pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, S
     }
 }
 
-/// Reads the positions of one argument: `-`, a file, `FILE:N`, `FILE:GAME:MOVES`, or a position.
+/// Reads the positions of one argument: `-`, a file, `FILE:N`, `FILE:N:MOVES`, or a position.
 fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
     let file = Path::new(word);
     if word == "-" || file.exists() {
@@ -342,7 +341,8 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
 /// If a part of the game was not read: then it is not the last one.
 fn unlabelled(game: &Game) -> Result<Labelled, String> {
     if game.is_cut() {
-        return Err(game.warnings().join("; "));
+        let warnings: Vec<&str> = game.warnings().iter().map(|why| &**why).collect();
+        return Err(warnings.join("; "));
     }
     Ok(Labelled {
         position: game.position(),

@@ -154,3 +154,33 @@ fn errors_quote_short_text_without_control_characters() {
         assert_eq!(read(text.as_bytes()), [Err(expected)]);
     }
 }
+
+#[test]
+fn what_cannot_be_read_has_a_code_and_its_values() {
+    for (text, code, values) in [
+        ("f5f5", "not-legal", "move 1... f5, read 1, all 2, game 1"),
+        ("f5d6z9", "not-next", "move 2. z9, read 2, all 3, game 1"),
+        (
+            "(;GM[2];B[aa])",
+            "illegal",
+            "move a1, side black, legal d3 c4 f5 e6, number 1, line 1, column 9, game 1",
+        ),
+        (
+            "(;GM[1]B[fe])",
+            "other-game",
+            "found 1, line 1, column 3, game 1",
+        ),
+    ] {
+        let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default());
+        let sentence = match &collection.unwrap().games[..] {
+            [Ok(game)] => game.warnings().0[0].clone().of_game(1),
+            [Err(error)] => error.clone(),
+            games => panic!("{text} gave {games:?}"),
+        };
+        let own = sentence
+            .values()
+            .map(|(name, value)| format!("{name} {value}"));
+        let own = own.collect::<Vec<_>>().join(", ");
+        assert_eq!((sentence.code(), &*own), (code, values), "{sentence}");
+    }
+}

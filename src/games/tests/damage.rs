@@ -230,7 +230,7 @@ fn said(text: &str) -> String {
     let games = read(text).into_iter().map(|game| match game {
         Ok(game) => [
             vec![game.transcript().to_string()],
-            game.warnings().to_vec(),
+            game.warnings().iter().map(ToString::to_string).collect(),
         ]
         .concat()
         .join(": "),

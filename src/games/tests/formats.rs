@@ -72,6 +72,28 @@ fn results_that_contradict_the_board_are_replaced_with_a_warning() {
 }
 
 #[test]
+fn pgn_has_evaluation_depth_and_time_of_a_move_as_a_comment() {
+    let moves =
+        "1. f5 {+0.52/18 0.31s} d6 {-0.50, good} 2. c3 {2.5s} d3 {+1 bad} 3. c4 {, +1.00} *";
+    let game = only(format!("[Date \"2026.11.27\"]\n\n{moves}\n"));
+    let read = |at: usize| {
+        let played = game.moves()[at];
+        let time = played.time.map(|time| time.as_millis());
+        (played.eval, played.depth, time)
+    };
+    assert_eq!(read(0), (Some(0.52), Some(18), Some(310)));
+    assert_eq!(read(1), (Some(-0.5), None, None));
+    assert_eq!(read(2), (None, None, Some(2500)));
+    assert_eq!([read(3), read(4)], [(None, None, None); 2]);
+    assert_eq!(game.annotations(), [3, 0]);
+    let mut dated = PackedGame::from(game).game();
+    dated.tags.date = "2026-11-27".to_owned();
+    let written = dated.to_pgn();
+    assert!(written.contains("[Date \"2026.11.27\"]\n"), "{written}");
+    assert!(written.replace('\n', " ").contains(moves), "{written}");
+}
+
+#[test]
 fn pgn_keeps_tags_comments_and_passes() {
     let text = "[Event \"Open \\\"A\\\"\"]\n[Site \"?\"]\n[Date \"2024.10.19\"]\n[Round \"2\"]\n\
         [Black \"Ann\"]\n[White \"Bob\"]\n[Result \"1-0\"]\n[BlackElo \"1226\"]\n\

@@ -82,9 +82,11 @@ impl fmt::Display for Human {
 impl FromStr for Human {
     type Err = &'static str;
 
+    /// Parses `h1`, or the second word of a description: `beginner`, `occasional`, `average`.
     fn from_str(text: &str) -> Result<Human, &'static str> {
+        let is_word = |human: &Human| human.help().split(' ').nth(1) == Some(text);
         let mut all = Human::ALL.into_iter();
-        all.find(|human| human.to_string() == text)
+        all.find(|human| human.to_string() == text || is_word(human))
             .ok_or("expected a human level, h1 to h14")
     }
 }

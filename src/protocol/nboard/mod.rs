@@ -204,9 +204,9 @@ impl NBoardSession<'_> {
         }
         let line = self.player.pick(&position, lines);
         let answer = Played {
-            mv: line.best_move().unwrap_or(Move::Pass),
             eval: Some(line.value.discs()),
             time: Some(started.elapsed()),
+            ..line.best_move().unwrap_or(Move::Pass).into()
         };
         self.player.expect(&position, &line);
         self.node_stats(line.nodes, started)?;

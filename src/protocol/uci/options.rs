@@ -65,7 +65,11 @@ impl UciSession<'_> {
         match (name, value) {
             // The option only announces pondering, which `go ponder` requests.
             ("ponder", "true" | "false") | ("uci_variant", VARIANT) => {}
-            ("uci_variant", _) => return expected(VARIANT),
+            ("uci_variant", _) => {
+                return Err(format!(
+                    "'{value}' is ignored: only Othello is played, {VARIANT}"
+                ));
+            }
             ("clear hash", _) => self.player.clear(),
             ("multipv", _) => match value.parse() {
                 Ok(count @ 1..=MAX_LINES) => self.line_count = count,

@@ -2,8 +2,8 @@
 //! answered. The page, the file and the lines that travel have the same fields.
 
 use std::ops::RangeInclusive;
+use std::time::SystemTime;
 
-use rs_fsrs::Card;
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, THEMES};
@@ -41,9 +41,9 @@ pub struct Exercise {
     pub lost: f64,
     /// Answers of the user, oldest first.
     pub answers: Vec<Answer>,
-    /// State of the schedule after the answers.
+    /// When it returns, after at least one answer.
     #[serde(skip)]
-    pub(super) card: Card,
+    pub(super) due: Option<SystemTime>,
 }
 
 /// Values as their text.
@@ -119,7 +119,7 @@ impl Exercise {
             best,
             lost,
             answers: Vec::new(),
-            card: Card::default(),
+            due: None,
         };
         exercise.checked().ok()
     }

@@ -5,6 +5,7 @@
 //! - `themes`: [`THEMES`], the table of themes and their rules.
 //! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
 //! - `schedule`: [`Answer`], when an exercise returns, and [`due`], the exercises of a session.
+//! - `fsrs`: the scheduler, FSRS-5.
 //! - `store`: [`Store`], the database of the user's exercises and answers, a file. Builds
 //!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.
 //! - `records`: answers, and exercises as lines of JSON, for other machines and browsers.
@@ -13,6 +14,7 @@
 
 mod answer_key;
 mod exercise;
+mod fsrs;
 mod progress;
 mod records;
 mod schedule;

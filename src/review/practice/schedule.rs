@@ -1,12 +1,12 @@
-//! [`Answer`], and when an exercise returns. That is decided by FSRS, the free spaced repetition
-//! scheduler, with intervals in days. Its state is computed from all answers.
+//! [`Answer`], and when an exercise returns. That is decided by FSRS, with intervals in days, from
+//! all answers.
 
 use std::time::{Duration, SystemTime};
 
-use rs_fsrs::{Card, FSRS, Parameters, Rating};
 use serde::{Deserialize, Serialize};
 
 use super::exercise::text;
+use super::fsrs::{Memory, Rating, answered};
 use super::{Exercise, Graded, MIN_LOSS};
 use emilia_core::board::{Square, Symmetry};
 use emilia_player::people::HALF_A_DISC;
@@ -71,20 +71,18 @@ impl Answer {
 }
 
 impl Exercise {
-    /// Computes the state of the schedule from all answers.
+    /// Computes from all answers when the exercise returns.
     pub(super) fn reschedule(&mut self) {
         self.answers.sort_by_key(|answer| answer.at);
-        let scheduler = FSRS::new(Parameters {
-            enable_short_term: false,
-            ..Parameters::default()
-        });
-        self.card = Card::default();
+        let mut last: Option<(Memory, SystemTime)> = None;
         for answer in &self.answers {
-            let at = answer.time().into();
-            let mut card = self.card.clone();
-            // After a negative number of days the stability of FSRS is not a number.
-            card.last_review = card.last_review.min(at);
-            self.card = scheduler.next(card, at, answer.rating()).card;
+            let at = answer.time();
+            let days =
+                |before| at.duration_since(before).unwrap_or_default().as_secs() / DAY.as_secs();
+            let before = last.map(|(memory, before)| (memory, days(before)));
+            let (memory, days) = answered(before, answer.rating());
+            last = Some((memory, at));
+            self.due = Some(at + DAY * days);
         }
     }
 
@@ -108,7 +106,7 @@ impl Exercise {
 
     /// Returns when the exercise returns, or `None` before the first answer.
     pub fn due(&self) -> Option<SystemTime> {
-        (!self.answers.is_empty()).then(|| self.card.due.into())
+        self.due
     }
 
     /// Returns whether a session at `now` may ask the exercise. New ones always count.

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 
 use super::records::read;
 use super::{Added, AnswerKey, Exercise};
-use emilia_core::board::Board;
+use emilia_core::board::{Board, Sentence};
 use emilia_files::FileError;
 
 /// Mark of the file in the header of an `SQLite` file: the bytes `EmPr`.
@@ -211,9 +211,11 @@ const DAMAGED: &str = "the file is damaged";
 fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => FileError::refused(path, NO_PRACTICE),
-        Some(ErrorCode::DatabaseCorrupt) => FileError::refused(path, DAMAGED),
+        Some(ErrorCode::DatabaseCorrupt) => {
+            FileError::refused(path, Sentence::new("damaged", DAMAGED))
+        }
         Some(ErrorCode::DatabaseBusy) => {
-            let why = "another program is writing to it";
+            let why = Sentence::new("in-use", "another program is writing to it");
             FileError::new(path, io::Error::other(why))
         }
         Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => unusable(path, error),

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use rs_fsrs::Card;
-
+use super::fsrs::Rating::{self, Again, Good, Hard};
+use super::fsrs::answered;
 use super::{Added, Answer, Exercise, MIN_LOSS, Store, THEMES, days_until, due, progress};
 use emilia_core::board::{Position, Square, Symmetry};
 
@@ -20,7 +20,7 @@ fn exercise(position: Position, best: Square, mistake: Square) -> Exercise {
         best,
         lost: MIN_LOSS,
         answers: Vec::new(),
-        card: Card::default(),
+        due: None,
     };
     exercise.checked().unwrap()
 }
@@ -148,6 +148,32 @@ fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
     assert!(first < second && second < third, "{first} {second} {third}");
     let after_a_mistake = file.answer(2, 10.0, false, first + second + third);
     assert!(after_a_mistake < third, "{after_a_mistake} {third}");
+}
+
+/// Days since the last answer, the rating, and the days until the next question by `rs-fsrs` 1.2.1.
+const INTERVALS: [(u64, Rating, u32); 12] = [
+    (0, Good, 3),
+    (3, Good, 11),
+    (11, Good, 36),
+    (70, Hard, 66),
+    (30, Again, 5),
+    (0, Again, 1),
+    (1, Hard, 2),
+    (2, Good, 3),
+    (9, Good, 6),
+    (400, Good, 46),
+    (5, Again, 4),
+    (2, Good, 5),
+];
+
+#[test]
+fn intervals_are_those_of_another_implementation_of_fsrs() {
+    let mut memory = None;
+    for (since, rating, expected) in INTERVALS {
+        let (after, days) = answered(memory.map(|memory| (memory, since)), rating);
+        assert_eq!(days, expected, "{since} {rating:?}");
+        memory = Some(after);
+    }
 }
 
 #[test]

@@ -46,6 +46,9 @@ pub struct AnalysedGame {
     pub start: String,
     /// Moves of the game.
     pub transcript: String,
+    /// Whether the moves end before the game is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unfinished: bool,
     /// Moves that placed a disc, each with its judgement.
     pub moves: Vec<JudgedMove>,
     /// Score before each move and after the last, in discs for Black.
@@ -188,6 +191,7 @@ impl AnalysedGame {
             level: Some(level.to_string()),
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
+            unfinished: !game.is_over(),
             moves,
             scores: (analysis.scores_for_black())
                 .map(|value| to_tenth(value.discs()))
@@ -217,7 +221,7 @@ impl AnalysedGame {
         }
     }
 
-    /// Formats the names of both players and the result.
+    /// Formats the names of both players, the result, and whether the game ends early.
     pub(super) fn title(&self) -> String {
         let [black, white] =
             [Color::Black, Color::White].map(|side| match self.name(side).as_str() {
@@ -225,7 +229,8 @@ impl AnalysedGame {
                 name => printable(name),
             });
         let outcome = self.outcome().map(|outcome| format!(", {outcome}"));
-        format!("{black} - {white}{}", outcome.unwrap_or_default())
+        let early = if self.unfinished { ", ends early" } else { "" };
+        format!("{black} - {white}{}{early}", outcome.unwrap_or_default())
     }
 
     /// Formats the result: `White won by 28`.

@@ -1,7 +1,8 @@
 //! A search as a lesson: the tree to draw, and every step of one algorithm on it.
 //!
 //! [`Request::lesson`] runs an algorithm and records what its observer receives. The Learn page and
-//! the pictures of [`Lesson::svg`] show these steps and compute nothing themselves.
+//! the pictures of [`Lesson::svg`] and [`Lesson::tikz`] show these steps and compute nothing
+//! themselves.
 //!
 //! ```
 //! use emilia_textbook::lesson::{Lesson, Request};
@@ -17,9 +18,13 @@
 //! assert_eq!(lesson.nodes[cut.skipped[0]].name, "2.3");
 //! ```
 
+mod exercises;
 mod svg;
 #[cfg(test)]
 mod tests;
+mod tikz;
+
+pub use exercises::exercises;
 
 use std::fmt;
 
@@ -29,7 +34,7 @@ use crate::{
     Algorithm, Counts, CutKind, Game, GameValue, Observer, Othello, Rules, Side, Step, TicTacToe,
     Tree,
 };
-use emilia_core::board::Position;
+use emilia_core::board::{Position, Sentence};
 use emilia_core::eval::Simple;
 
 /// Worked examples of textbooks, one a line, as described in the first lines.
@@ -53,7 +58,7 @@ pub struct Request {
 
 impl Request {
     /// Runs the algorithm. Errors are sentences.
-    pub fn lesson(&self) -> Result<Lesson, String> {
+    pub fn lesson(&self) -> Result<Lesson, Sentence> {
         let algorithm = self.algorithm.as_str();
         match self.game.as_str() {
             "tree" => {
@@ -85,7 +90,7 @@ impl Request {
                 let root = TicTacToe::new(&rules).after(&self.text)?;
                 Lesson::new(&root, self.height.unwrap_or(9), algorithm)
             }
-            _ => Err("expected the game tree, othello or tictactoe".to_owned()),
+            _ => Err("expected the game tree, othello or tictactoe".into()),
         }
     }
 }
@@ -223,7 +228,7 @@ pub struct DrawnStep {
 
 impl Lesson {
     /// Runs the algorithm of this name and records its steps.
-    pub fn new<G: Game>(root: &G, height: u32, name: &str) -> Result<Lesson, String> {
+    pub fn new<G: Game>(root: &G, height: u32, name: &str) -> Result<Lesson, Sentence> {
         let algorithm = Algorithm::named(name).ok_or_else(|| {
             let names = Algorithm::ALL.map(|(id, ..)| id).join(", ");
             format!("expected an algorithm: {names}")
@@ -315,12 +320,11 @@ impl<G: Game> Recorder<G> {
         height: u32,
         parent: Option<usize>,
         name: String,
-    ) -> Result<usize, String> {
+    ) -> Result<usize, Sentence> {
         let (index, side) = (self.nodes.len(), position.to_move());
         if index == MAX_NODES {
-            return Err(format!(
-                "the tree has more than {MAX_NODES} nodes, too many to draw"
-            ));
+            let text = format!("the tree has more than {MAX_NODES} nodes, too many to draw");
+            return Err(Sentence::new("tree-nodes", text).with("most", MAX_NODES));
         }
         let leaf = position.outcome();
         let leaf = leaf.or_else(|| (height == 0).then(|| position.estimate()));

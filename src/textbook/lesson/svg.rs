@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
-use super::{DrawnNode, Lesson, Number};
+use super::{DrawnNode, DrawnStep, Lesson, Number};
 
 /// Distances between neighbouring leaves and between plies, and half the size of a node.
 const COLUMN: f32 = 48.0;
 const ROW: f32 = 84.0;
 const NODE: f32 = 17.0;
+
+/// Height of a window above its node.
+const WINDOW: f32 = 17.0;
 
 /// A Max node and a Min node around the origin.
 const SQUARE: &str = "<rect x=\"-17\" y=\"-17\" width=\"34\" height=\"34\"/>";
@@ -25,12 +28,12 @@ const STYLE: &str = "<style>svg{background:#fff}text{font:14px sans-serif;text-a
     .leaf rect,.leaf circle{stroke:none;fill:#eef1f4}line{stroke:#111}.never{opacity:.35}\
     line.never{stroke-dasharray:4 4}.scissors{fill:none;stroke:#b3261e;stroke-width:1.8}</style>";
 
-/// What a node shows after the last step.
+/// What a node shows.
 #[derive(Clone, Default)]
-struct Shown {
-    seen: bool,
-    value: String,
-    window: String,
+pub(super) struct Shown {
+    pub(super) seen: bool,
+    pub(super) value: String,
+    pub(super) window: String,
 }
 
 impl Lesson {
@@ -39,7 +42,7 @@ impl Lesson {
     /// A file has a style of its own. For a page, elements have the index of their node as
     /// `data-node`: lines to the parents, nodes, and scissors on every line, hidden without a cut.
     pub fn svg(&self, is_file: bool) -> String {
-        let shown = self.shown();
+        let shown = self.shown(&self.steps);
         let place = |index: usize| {
             let node = &self.nodes[index];
             let (column, row) = (node.x + 0.5, node.ply as f32 + 0.5);
@@ -56,7 +59,9 @@ impl Lesson {
             let never = if *seen { "" } else { " never" };
             if let Some(parent) = node.parent {
                 let (px, py) = place(parent);
-                let (py, cy) = (py + NODE, y - NODE);
+                // The lines of a file end above the windows. Those of a page have windows later.
+                let gap = WINDOW * f32::from(is_file && !window.is_empty());
+                let (py, cy) = (py + NODE, y - NODE - gap);
                 let _ = writeln!(
                     lines,
                     "<line class=\"edge{never}\" data-node=\"{index}\" x1=\"{px}\" y1=\"{py}\" \
@@ -82,14 +87,19 @@ impl Lesson {
                 ""
             };
             let name = &node.name;
-            let (place_of_label, label) = label(node);
+            let label = label(node);
+            let place_of_label = match (label, &node.value) {
+                ("", _) => "",
+                (_, Some(_)) => " class=\"move\" y=\"30\"",
+                (_, None) => " class=\"name\" x=\"20\" y=\"4\"",
+            };
             let _ = writeln!(
                 nodes,
                 "<g class=\"node {side}{leaf}{never}\" data-node=\"{index}\" \
                  transform=\"translate({x} {y})\"><title>{name}</title>{shape}\
                  <text class=\"value{long}\" y=\"5\">{value}</text>\
                  <text class=\"window\" y=\"-23\">{window}</text>\
-                 <text {place_of_label}>{label}</text></g>"
+                 <text{place_of_label}>{label}</text></g>"
             );
         }
         let plies = self.nodes.iter().map(|node| node.ply).max().unwrap_or(0) + 1;
@@ -101,15 +111,15 @@ impl Lesson {
         )
     }
 
-    /// Returns what each node shows after the last step.
-    fn shown(&self) -> Vec<Shown> {
+    /// Returns what each node shows after these steps.
+    pub(super) fn shown(&self, steps: &[DrawnStep]) -> Vec<Shown> {
         let of_leaf = |number: Option<Number>| Shown {
             value: number.map(minus).unwrap_or_default(),
             ..Shown::default()
         };
         let nodes = self.nodes.iter();
         let mut shown: Vec<Shown> = nodes.map(|node| of_leaf(node.value)).collect();
-        for step in &self.steps {
+        for step in steps {
             let node = &mut shown[step.node];
             if let ("enter", Some([alpha, beta])) = (step.step, step.window) {
                 node.seen = true;
@@ -124,16 +134,12 @@ impl Lesson {
     }
 }
 
-/// Returns place and text of a label: the move to a node of a game, below it, or the name of an inner
-/// node of a list, beside it.
-fn label(node: &DrawnNode) -> (&'static str, &str) {
+/// Returns the label of a node: the move to it in a game, or the name of an inner node of a list.
+pub(super) fn label(node: &DrawnNode) -> &str {
     match (node.cells.is_empty(), node.value, node.parent) {
-        (_, _, None) | (true, Some(_), _) => ("", ""),
-        (true, None, _) => ("class=\"name\" x=\"20\" y=\"4\"", &node.name),
-        (false, ..) => {
-            let last = node.name.rsplit('.').next().unwrap_or_default();
-            ("class=\"move\" y=\"30\"", last)
-        }
+        (_, _, None) | (true, Some(_), _) => "",
+        (true, None, _) => &node.name,
+        (false, ..) => node.name.rsplit('.').next().unwrap_or_default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Algorithm, BaseAlgorithm, Game, Othello, Refinements, Tree, fail_hard_window, fail_soft_window,
-    minimax,
+    minimax, principal_variation,
 };
 use emilia_core::board::{Board, Position};
 use emilia_core::eval::{Classic, Value};
@@ -15,6 +15,13 @@ fn agree<G: Game>(position: &G, height: u32) {
     for (name, _, algorithm) in Algorithm::ALL {
         assert_eq!(algorithm.run(position, height, &mut ()), value, "{name}");
     }
+    // The principal variation leads to a leaf of this value.
+    let (mut leaf, mut left) = (position.clone(), height);
+    for mv in principal_variation(position, height) {
+        (leaf, left) = (leaf.play(mv), left - G::cost(mv));
+    }
+    assert!(left == 0 || leaf.outcome().is_some());
+    assert_eq!(leaf.outcome().unwrap_or_else(|| leaf.estimate()), value);
 }
 
 /// Plays up to `moves` random moves. The game may end before.

@@ -47,7 +47,7 @@ fn tree_errors_name_column_found_and_expected() {
     ] {
         let error = text.parse::<Tree>().unwrap_err();
         let sentence = format!("column {column}: {found} where {expected} was expected");
-        assert_eq!(error, sentence, "{text}");
+        assert_eq!(*error, *sentence, "{text}");
     }
     let large = "worst 20 4".parse::<Tree>().unwrap_err();
     assert_eq!(large, "20 moves to height 4: more than 20000 leaves");

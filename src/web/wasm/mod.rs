@@ -10,7 +10,7 @@ use std::io::Read;
 use std::num::NonZero;
 use std::time::{Duration, SystemTime};
 
-use super::{App, Events, Practice, ReadGames, Refusal, Search};
+use super::{App, Events, Practice, ReadGames, Refusal, Search, refusal};
 use emilia_book::Book;
 use emilia_core::board::Position;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic};
@@ -38,7 +38,7 @@ enum Kind {
     Event,
     /// The answer to a request, or the end of a search.
     Done,
-    /// Why a request was refused, a sentence.
+    /// Why a request was refused, an object of JSON.
     Refused,
     /// Unpacked weights.
     Weights,
@@ -123,7 +123,7 @@ pub extern "C" fn request(name: usize) {
     });
     match answer {
         Ok(text) => send(Kind::Done, text.as_bytes()),
-        Err(why) => send(Kind::Refused, why.to_string().as_bytes()),
+        Err(why) => send(Kind::Refused, refusal(why).as_bytes()),
     }
 }
 

@@ -1,6 +1,6 @@
 // Explorer: the moves of a position in the opening book and in the loaded games.
 import {squareOf} from "./rules.js";
-import {t, number, signed} from "./words.js";
+import {t, prose, number, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {textOf} from "./tree.js";
 import {state, update, isOver, seesValues} from "./state.js";
@@ -55,10 +55,10 @@ export function showExplorer() {
     return row;
   }));
   $("explored").closest(".scrolls").hidden = moves.size === 0;
-  $("explored-words").textContent = !answer ? "" : [
+  $("explored-words").textContent = !answer ? "" : prose(
     state.games.length > 1 ? t("{games} of {n} loaded game reaches this position.|{games} of {n} loaded games reach this position.", {games: answer.games, n: answer.read})
       : t("Open a file of games to see how often each move was played."),
     book.length > 0 ? t("Book: discs for the side to move, from longer searches; they may differ from the values of a search.") : t("The opening book does not have this position."),
     played.length > 0 && t("Results and mean score are for the side to move."),
-  ].filter(Boolean).join(" ");
+  );
 }

@@ -77,7 +77,7 @@ const resultOf = game => game.result === null || game.result === undefined ? "" 
 
 // A row of the list: its texts, and its element when it is shown.
 function rowOf(game, index) {
-  const texts = [`${index + 1}`, game.black || sideName(BLACK), game.white || sideName(-BLACK), resultOf(game), game.date, game.event, game.opening ?? ""];
+  const texts = [`${index + 1}`, game.black || sideName(BLACK), game.white || sideName(-BLACK), resultOf(game), game.date, game.event, t(game.opening ?? "")];
   let made = null;
   return {texts, get row() { return made ??= makeRow(texts, index); }};
 }

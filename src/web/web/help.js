@@ -1,5 +1,5 @@
 // Keys, and the words and marks of the page, behind one `?`.
-import {t, addWords} from "./words.js";
+import {t} from "./words.js";
 import {$, element} from "./controls.js";
 import {engine} from "./state.js";
 import {describe} from "./players.js";
@@ -33,15 +33,14 @@ const GLOSSARY = [
   ["SGF, GGF, PGN", "files of games for other programs; SGF has the variations and comments, too"],
 ];
 
-export async function openHelp() {
-  await addWords("help-");
+export function openHelp() {
   $("keys").tBodies[0].replaceChildren(...KEYS.map(([key, words]) => {
     const row = element("tr", ""), cell = element("th", "", {scope: "row"});
     cell.append(element("kbd", t(key)));
     row.append(cell, element("td", t(words)));
     return row;
   }));
-  const levels = ["Levels h1 to h14", engine.people.filter(([, words], at, all) => words !== all[at - 1]?.[1]).map(([level]) => describe(level)).join("; ")];
+  const levels = ["Levels h1 to h14", engine.people.filter(([, words], at, all) => words !== all[at - 1]?.[1]).map(([level]) => describe(level)).join(" \u00b7 ")];
   $("glossary").replaceChildren(...[...GLOSSARY, levels].map(([word, words, pictures = ""]) => {
     const pair = element("div", ""), name = element("dt", `${t(word)} `);
     name.insertAdjacentHTML("beforeend", pictures);

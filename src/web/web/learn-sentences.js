@@ -1,5 +1,5 @@
 // The steps in words.
-import {t} from "./words.js";
+import {prose, series, t} from "./words.js";
 import {isInner} from "./learn-exercises.js";
 import {state} from "./learn-state.js";
 import {interval, shown} from "./learn-tree.js";
@@ -60,7 +60,7 @@ function updateSentence(step, values) {
     : max ? "This move is worth {value}: it does not raise \u03B1 = {best}." : "This move is worth {value}: it does not lower \u03B2 = {best}.";
   const [alpha, beta] = step.window ?? [];
   const window = typeof alpha === "number" && alpha >= beta ? "The window is empty." : "Window now {window}.";
-  return t(isBetter ? BETTER[side] : same, values) + (hasWindows() ? " " + t(window, values) : "");
+  return prose(t(isBetter ? BETTER[side] : same, values), hasWindows() && t(window, values));
 }
 
 // The best value of a node before an update of it. At first it is none, or a bound where an algorithm begins with it.
@@ -78,7 +78,7 @@ function cutSentence(step, values) {
   const {lesson} = state, at = lesson.steps.indexOf(step);
   const update = lesson.steps.slice(0, at).findLast(one => one.node === step.node && one.step === "update");
   const [alpha, beta] = update.window.map(shown);
-  const all = {...values, value: shown(update.best), alpha, beta, skipped: step.skipped.map(leftOut).join(", ")};
+  const all = {...values, value: shown(update.best), alpha, beta, skipped: series(step.skipped.map(leftOut))};
   const [kind] = step.cut;
   const entry = lesson.steps.slice(0, at).findLast(one => one.node === step.node && one.step === "enter");
   if (step.from === undefined) return t(entry.null

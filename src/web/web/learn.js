@@ -1,7 +1,7 @@
 // The page that teaches game-tree search. `learn-state` has all that can change, `render` shows it. Read next:
-// `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. `learn-fr` and `learn-ja`
-// are dictionaries; the English text is the key. The steps come from the engine.
-import {t, useLanguage, addWords, translate} from "./words.js";
+// `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. The steps
+// come from the engine.
+import {t, prose, series, useLanguage, addWords, translate} from "./words.js";
 import {$, element, readSettings, showLanguages} from "./controls.js";
 import * as server from "./server.js";
 import {CODE, NAMES, keys} from "./learn-code.js";
@@ -178,7 +178,7 @@ function renderSide(step) {
   const {lesson, count} = state, last = lesson.steps.at(-1);
   if ($("code").dataset.name !== lesson.algorithm) {
     $("code").dataset.name = lesson.algorithm;
-    $("code").replaceChildren(...CODE[lesson.algorithm].map(([text]) => element("li", text)));
+    $("code").replaceChildren(...CODE[lesson.algorithm].map(([text]) => element("li", text.replace(/\S.*/, own => t(own)))));
   }
   const names = step ? keys(step, lesson) : [];
   const lines = CODE[lesson.algorithm].map(([, name]) => name);
@@ -301,7 +301,7 @@ function labelled(text, field, kind = "") {
 // Checks the answer and says why it is right or wrong.
 function check() {
   const task = exercise(), {lesson} = state, wanted = answer(task, lesson);
-  const cuts = lesson.steps.filter(step => step.step === "cut").map(step => capital(sentence(step))).join(" ");
+  const cuts = lesson.steps.filter(step => step.step === "cut").map(step => capital(sentence(step)));
   const same = list => list.length === state.marked.size && list.every(index => state.marked.has(index));
   let right = false, why = "";
   if (task.kind === "value") {
@@ -315,23 +315,23 @@ function check() {
     if (state.chosen === null) return;
     const leaves = state.others.map(one => answer(task, one));
     right = leaves[state.chosen] === Math.min(...leaves);
-    why = leaves.map((count, index) => t("{order}: {count} leaves.", {order: "ABC"[index], count})).join(" ");
+    why = prose(...leaves.map((count, index) => t("{order}: {count} leaves.", {order: "ABC"[index], count})));
   } else {
     right = same(wanted);
     if (!right && task.kind === "leaves") {
       const extra = [...state.marked].filter(index => !wanted.includes(index));
       const missed = wanted.filter(index => !state.marked.has(index));
-      why = [extra.length ? t("Alpha-beta does visit: {leaves}.", {leaves: leafList(extra)}) : "", missed.length ? t("Leaves that you have not marked: {count}.", {count: missed.length}) : ""].join(" ");
-    } else why = [task.kind === "leaves" ? cuts : "", task.why ? t(task.why) : ""].join(" ");
+      why = prose(extra.length ? t("Alpha-beta does visit: {leaves}.", {leaves: leafList(extra)}) : "", missed.length ? t("Leaves that you have not marked: {count}.", {count: missed.length}) : "");
+    } else why = prose(...task.kind === "leaves" ? cuts : [], task.why ? t(task.why) : "");
   }
   if (!right && ["value", "window", "again"].includes(task.kind)) why = t(task.hint);
   if (right && !state.solved.includes(state.exercise)) state.solved.push(state.exercise);
   remember();
-  state.verdict = {right, text: `${t(right ? "Right." : "Not yet.")} ${why}`};
+  state.verdict = {right, text: prose(t(right ? "Right." : "Not yet."), why)};
   render();
 }
 
-const leafList = list => list.map(index => shown(state.lesson.nodes[index].value)).join(", ");
+const leafList = leaves => series(leaves.map(index => shown(state.lesson.nodes[index].value)));
 
 // Clicks in the picture: marks an answer, or edits a leaf of one's own tree.
 function clickNode(index) {

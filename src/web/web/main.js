@@ -13,10 +13,10 @@
 //
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
 // `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `openings`, `sgf`; `newgame`, `setup`,
-// `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises; `fr`, `ja`:
-// dictionaries, whose keys are the English texts. Those of `src/review/report/web` are shared with the pages of `analyze`.
+// `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises. Tables of texts
+// in other languages: `words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
-import {t, useLanguage, translate} from "./words.js";
+import {t, prose, useLanguage, translate} from "./words.js";
 import {$, element, announce, onKeys, isPointed, showLanguages, wear} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
@@ -116,15 +116,15 @@ function statusWords() {
   if (state.setup) return setupWords(state.setup);
   if (state.asked?.judged) return mistakeWords(state.asked);
   const side = sideName(turn);
-  const who = hasEnded(now) ? `${t("The game is over.")} ${resultText(now)}`
+  const who = hasEnded(now) ? prose(t("The game is over."), resultText(now))
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
-  const first = state.isPlaying && state.isPaused ? `${t("Paused.")} ${who}` : who;
+  const first = state.isPlaying && state.isPaused ? prose(t("Paused."), who) : who;
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
   if (inVariation()) rest.unshift(t("Variation."));
   rest.push(...scoreWords(now));
   const opening = openingOf(now);
   if (opening) rest.push(t("Opening: {opening}.", {opening}));
-  return [first, rest.join(" ")];
+  return [first, prose(...rest)];
 }
 
 // Shows where the game stands. While a search goes on, a screen reader waits for the last score.
@@ -238,7 +238,7 @@ const clicks = {
 };
 // The dialog of keys and words is loaded when it is opened.
 async function openHelp() {
-  try { await (await import("./help.js")).openHelp(); }
+  try { (await import("./help.js")).openHelp(); }
   catch { tell(t("No connection: load the page again.")); }
 }
 // Each field of this dialog is a setting.

@@ -1,5 +1,6 @@
-// Names of openings. They come from the engine, once for each position of the first moves.
+// Names of openings. They come from the engine in English, once for each position of the first moves.
 import {START} from "./rules.js";
+import {t} from "./words.js";
 import {lineTo, textOf, transcriptOf} from "./tree.js";
 import {state, update} from "./state.js";
 import * as server from "./server.js";
@@ -19,6 +20,6 @@ export async function nameOpening(node) {
 
 // Returns the name of the opening at a node, or "".
 export function openingOf(node) {
-  for (let at = node; at; at = at.parent) if (at.opening) return at.opening;
-  return node.ply > PLIES ? state.names.opening : "";
+  for (let at = node; at; at = at.parent) if (at.opening) return t(at.opening);
+  return node.ply > PLIES ? t(state.names.opening) : "";
 }

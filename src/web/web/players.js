@@ -1,5 +1,5 @@
 // Players of the two sides: a person, levels that imitate people, levels and times of the engine.
-import {t, number} from "./words.js";
+import {t, labelled, number} from "./words.js";
 import {$, element} from "./controls.js";
 import {BLACK, WHITE, sideName} from "./rules.js";
 import {state, engine, settings, keepSettings, update, PERSON, sideOf, isEngine, isAgainstEngine} from "./state.js";
@@ -19,7 +19,7 @@ export const OPPONENTS = [
 // Returns what a level that plays like a person is like, or "".
 export function describe(player) {
   const [, words] = engine.people.find(([level]) => level === player) ?? [];
-  return words ? `${player}: ${t(words)}` : "";
+  return words ? labelled(player, t(words)) : "";
 }
 
 const isTime = player => player.endsWith("s");

@@ -1,6 +1,6 @@
 // The board: its drawing with marks, what stands on its squares, and the evaluation bar.
 import {squareOf, sideName, turnOf, play, movesOf} from "./rules.js";
-import {t, signed, wholeSigned, lossOf} from "./words.js";
+import {t, series, signed, wholeSigned, lossOf} from "./words.js";
 import {$} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {makeSquares, labelSquares} from "./squares.js";
@@ -59,7 +59,7 @@ function squareTexts(node) {
     const book = bookOf(node.hint, line.move);
     const kinds = [lossOf(node.hint.hints[0].score, line.score) === 0 && index < 8 ? "best" : "", line.exact ? "exact" : "", book ? "book" : ""];
     const text = valueText(line, true), words = [t("value {value}", {value: text}), line.exact ? t("exact") : "", book ? t("in the opening book") : ""];
-    texts.set(squareOf(line.move), {text, kind: kinds.join(" "), label: words.filter(Boolean).join(", ")});
+    texts.set(squareOf(line.move), {text, kind: kinds.join(" "), label: series(words.filter(Boolean))});
   });
   return texts;
 }

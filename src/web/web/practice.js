@@ -1,6 +1,6 @@
 // The Practice page. An exercise is shown, a move is clicked, and the answer comes with its lines.
 import * as server from "./server.js";
-import {t, useLanguage, translate, number, percent, signed, lossOf, lossText} from "./words.js";
+import {t, prose, labelled, useLanguage, translate, number, percent, series, signed, lossOf, lossText} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
 import {$, element, announce, onKeys, readSettings, showLanguages, download} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
@@ -104,9 +104,9 @@ function showStatus() {
   const {own, best: top, lost, days} = answer;
   const certain = top.exact ? t("solved") : t("searched to depth {depth}", {depth: depthOf(top)});
   const returns = t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days});
-  if (lost < HALF_A_DISC) return tell(t("{move} is best.", {move: own.move}), `${signed(own.score)}, ${certain}. ${returns}`);
+  if (lost < HALF_A_DISC) return tell(t("{move} is best.", {move: own.move}), prose(t("{score}, {certain}.", {score: signed(own.score), certain}), returns));
   tell(t("{move} loses {lost} discs; {best} is best.", {move: own.move + signOfLoss(lost), lost: lossText(lost), best: top.move}),
-    `${t("{own} instead of {best}, {certain}.", {own: signed(own.score), best: signed(top.score), certain})} ${returns}`);
+    prose(t("{own} instead of {best}, {certain}.", {own: signed(own.score), best: signed(top.score), certain}), returns));
 }
 
 function showLines() {
@@ -117,14 +117,14 @@ function showLines() {
   const shown = lost < HALF_A_DISC ? [[t("Your move"), own]] : [[t("Refutation of your move"), own], [t("Best move"), best]];
   if (mistake && mistake !== own && mistake !== best) shown.push([t("Refutation of the mistake"), mistake]);
   $("lines").replaceChildren(...shown.map(([name, one]) => {
-    const button = element("button", `${name}, ${signed(one.score)}: ${one.line.slice(0, 10).join(" ")}`, {"aria-pressed": line?.moves === one.line});
+    const button = element("button", labelled(`${name}, ${signed(one.score)}`, one.line.slice(0, 10).join(" ")), {"aria-pressed": line?.moves === one.line});
     button.addEventListener("click", () => follow(one.line));
     return button;
   }));
   $("themes").textContent = themesText(current());
 }
 
-const themesText = ({themes}) => t("Themes: {themes}.", {themes: themes.map(theme => t(theme)).join(", ")});
+const themesText = ({themes}) => t("Themes: {themes}.", {themes: series(themes.map(theme => t(theme)))});
 
 function showHints() {
   const exercise = current();

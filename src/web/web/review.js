@@ -1,6 +1,6 @@
 // Review of a game: its analysis, its mistakes, and exercises from them.
 import {BLACK, WHITE, turnOf, sideName} from "./rules.js";
-import {t, signed, lossOf, lossText} from "./words.js";
+import {t, prose, signed, lossOf, lossText} from "./words.js";
 import {$} from "./controls.js";
 import {SIGNS, isBad, foundWords, depthOf} from "./tables.js";
 import {attach, branchOf, transcriptOf, textOf} from "./tree.js";
@@ -32,7 +32,7 @@ export function mistakeWords({judged}) {
   const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
   const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
   const score = t("Score for Black {before} before it, {after} after it, {depth}.", {before: signed(judged.best_score), after: signed(judged.score), depth});
-  return [first, `${foundWords(judged, judged.level).trim()} ${which}`, score];
+  return [first, prose(foundWords(judged, judged.level).trim(), which), score];
 }
 
 // Says how good a position is, and what the move of a variation that led to it lost.

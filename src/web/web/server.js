@@ -7,13 +7,16 @@ export {holdTab} from "./transport.js";
 // Returns a sentence of the engine in the words of the page, which are loaded with the first one.
 async function inWords(sentence) {
   if (!sentence) return sentence;
-  try { return await (await import("./sentences.js")).said(sentence); }
-  catch { return sentence; }
+  try { return (await import("./sentences.js")).said(sentence); }
+  catch { return sentence.text; }
 }
-// Awaits an answer. A sentence that refuses is thrown in the words of the page.
+// Awaits an answer. The engine refuses with a sentence as JSON, which is thrown in the words of the page.
 async function answered(answer) {
   try { return await answer; }
-  catch (error) { throw error.name === "AbortError" ? error : new Error(await inWords(error.message)); }
+  catch (error) {
+    if (!error.message.startsWith("{")) throw error;
+    throw new Error(await inWords(JSON.parse(error.message)));
+  }
 }
 // Awaits games.
 async function read(answer) {

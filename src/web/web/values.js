@@ -1,6 +1,6 @@
 // What the engine thinks: the table of moves, and the words on its search.
 import {squareOf, turnOf, sideName} from "./rules.js";
-import {t, signed} from "./words.js";
+import {t, prose, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {depthOf} from "./tables.js";
 import {state, seesValues, isEngine, goesOn} from "./state.js";
@@ -52,10 +52,10 @@ function fillHints(hint) {
   rowOf(focused)?.querySelector("button").focus();
   const over = hint?.hints.find(line => line.move === (pointed ?? focused));
   state.shown = over ? over.line : null;
-  $("hints-words").textContent = !hint ? "" : [
+  $("hints-words").textContent = !hint ? "" : prose(
     t("Values are for the side to move. Yellow: the best. Underlined: exact, solved to the end."),
     hint.book && t("Italic: in the opening book, whose value comes from longer searches and may differ from the search of this moment."),
-  ].filter(Boolean).join(" ");
+  );
 }
 
 // Says what the running search does.

@@ -54,6 +54,8 @@ pub(super) struct ProgramSpec {
     pub(super) command: String,
     /// UCI options as names and values, from `option.NAME=VALUE`.
     pub(super) options: Vec<(String, String)>,
+    /// UCI options from the options of the match, set if the program lists them.
+    pub(super) of_match: Vec<(String, String)>,
     /// Limits sent to the program, as far as its protocol has them.
     pub(super) limits: Limits,
 }
@@ -105,7 +107,7 @@ impl Program {
             client: match spec.protocol {
                 Protocol::Gtp => Box::new(GtpClient::default()),
                 Protocol::NBoard => Box::new(NBoardClient::new(spec.limits.depth)),
-                Protocol::Uci => Box::new(UciClient::new(&spec.options, &spec.limits)),
+                Protocol::Uci => Box::new(UciClient::new(spec)),
             },
             process: None,
             has_thought: false,

@@ -92,9 +92,8 @@ impl Client for NBoardClient {
         });
         // The evaluation is left out: it is private to the side that moved.
         let sent = Played {
-            mv: played.mv,
-            eval: None,
             time,
+            ..played.mv.into()
         };
         process.send(&format!("move {sent}"));
         Ok(())

@@ -5,19 +5,16 @@ mod tests;
 
 use std::time::Instant;
 
-use super::{Client, PlayedMove, Process, Result, garbage, refused};
+use super::{Client, PlayedMove, Process, ProgramSpec, Result, garbage, refused};
 use emilia_core::board::{Color, Move, Position};
-use emilia_core::search::{Limits, TimeControl};
+use emilia_core::search::TimeControl;
 use emilia_games::Game;
 use emilia_protocol::flipello;
 
 /// Settings sent to a UCI program.
 #[derive(Debug)]
 pub(super) struct UciClient {
-    /// Options to set before the first game, as `(name, value)`.
-    options: Vec<(String, String)>,
-    /// Depth and node limits of `go` in games without a time control.
-    limits: Limits,
+    spec: ProgramSpec,
     /// Time control of the next move.
     time: Option<TimeControl>,
 }
@@ -102,12 +99,19 @@ fn read_info(line: &str, played: &mut PlayedMove) {
 }
 
 impl UciClient {
-    pub(super) fn new(options: &[(String, String)], limits: &Limits) -> UciClient {
+    pub(super) fn new(spec: &ProgramSpec) -> UciClient {
         UciClient {
-            options: options.to_vec(),
-            limits: limits.clone(),
+            spec: spec.clone(),
             time: None,
         }
+    }
+
+    /// Returns the options to set for a program that lists `listed`.
+    fn options(&self, listed: &[String]) -> impl Iterator<Item = &(String, String)> {
+        let is_listed = |name: &str| listed.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let of_match = self.spec.of_match.iter();
+        let of_match = of_match.filter(move |(name, _)| is_listed(name));
+        of_match.chain(&self.spec.options)
     }
 
     /// Returns the `go` command with the limits of the next move.
@@ -124,8 +128,8 @@ impl UciClient {
             }
             None => {
                 let mut go = "go".to_owned();
-                let depth = self.limits.depth.map(u64::from);
-                for (word, limit) in [("depth", depth), ("nodes", self.limits.nodes)] {
+                let depth = self.spec.limits.depth.map(u64::from);
+                for (word, limit) in [("depth", depth), ("nodes", self.spec.limits.nodes)] {
                     go.extend(limit.map(|limit| format!(" {word} {limit}")));
                 }
                 go
@@ -145,7 +149,7 @@ impl Client for UciClient {
         if listed.iter().any(|name| name == "UCI_Variant") {
             set_option(process, &listed, "UCI_Variant", flipello::VARIANT)?;
         }
-        for (name, value) in &self.options {
+        for (name, value) in self.options(&listed) {
             set_option(process, &listed, name, value)?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::*;
 use emilia_core::eval::{Classic, NetWeights};
-use emilia_core::search::Selectivity;
+use emilia_core::search::{Limits, Selectivity};
 
 /// Writes the embedded weights of the net to a file of the test `name`.
 fn weights_file(name: &str) -> String {
@@ -172,4 +172,24 @@ fn weights_of_another_evaluation_are_refused() {
     let path = weights_file("refused");
     let error = player(&format!("builtin:eval=classic,weights={path}")).unwrap_err();
     assert!(error.ends_with("these weights go with eval=net"), "{error}");
+}
+
+#[test]
+fn hash_and_threads_of_the_match_are_options_of_uci_programs() {
+    let defaults = BuiltinSpec {
+        hash_mib: Some(64),
+        threads: NonZero::new(2),
+        ..BuiltinSpec::default()
+    };
+    for (text, written) in [
+        ("uci:engine", "uci:option.Hash=64,option.Threads=2,engine"),
+        (
+            "uci:option.hash=8,engine",
+            "uci:option.Threads=2,option.hash=8,engine",
+        ),
+        ("gtp:engine", "gtp:engine"),
+    ] {
+        let player = PlayerSpec::parse(text, &defaults).unwrap();
+        assert_eq!(player.to_string(), written);
+    }
 }

@@ -2,13 +2,14 @@
 //!
 //! Reading order: `diagram` reads text boards, `faults` names what can be wrong with them.
 //! `drawn` finds boards within other text. `fen` is the notation of UCI.
-//! `transcript` reads games as lists of moves.
+//! `transcript` reads games as lists of moves. `sentence` is what a reader says of a bad text.
 
 mod diagram;
 mod drawn;
 pub(super) mod excerpt;
 mod faults;
 mod fen;
+mod sentence;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -20,6 +21,7 @@ pub use diagram::BoardError;
 pub(super) use diagram::mover;
 pub use faults::Faults;
 pub use fen::FenError;
+pub use sentence::Sentence;
 pub use transcript::{Transcript, TranscriptError};
 
 use super::{Bitboard, Board, Position};

@@ -1,5 +1,5 @@
 // Elements by name, keys, the clipboard, and files to save.
-import {t, language, LANGUAGES} from "./words.js";
+import {t, language, tagOf, LANGUAGES} from "./words.js";
 
 /** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
@@ -57,7 +57,7 @@ export function writeSettings(settings) {
 // Fills the choice of the language. The page is loaded again in another one.
 export function showLanguages() {
   const list = $("language");
-  list.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: code})));
+  list.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: tagOf(code)})));
   list.value = language;
   list.addEventListener("change", () => { writeSettings({...readSettings(), language: list.value}); location.reload(); });
 }

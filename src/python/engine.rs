@@ -1,0 +1,197 @@
+//! `Engine`: searches and moves. The interpreter is free meanwhile.
+
+#![expect(clippy::needless_pass_by_value, reason = "Python passes values")]
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError};
+use pyo3::prelude::*;
+
+use emilia_core::Line;
+use emilia_core::board::{Board, Move};
+use emilia_core::search::{Depth, Goal, Limits, ProgressEvent, SearchHandle, Silent};
+use emilia_player::{Player, Setup, limits_with_default_time, options};
+
+use crate::position::Position;
+use crate::value_error;
+
+/// Longest time until Ctrl-C is noticed.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Depth up to which a search of one line takes milliseconds, so that it needs no thread.
+const SHORT: u32 = 6;
+
+/// Number of empties up to which a solve takes milliseconds.
+const SHORT_SOLVE: u32 = 14;
+
+/// The engine of `emilia.Engine`.
+#[pyclass(frozen)]
+#[derive(Debug)]
+pub(crate) struct Engine(Mutex<Session>);
+
+/// A player and its options.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// Options of the engine.
+    setup: Setup,
+    /// Options of the player now: those of the engine, changed for the latest call.
+    current: Setup,
+    pub(crate) player: Player,
+}
+
+/// Texts of engine options by their names.
+pub(crate) type Options = BTreeMap<String, String>;
+
+/// Sets the options. A name that does not exist is ignored: `package/emilia/__init__.py` has the names.
+fn set(setup: &mut Setup, given: &Options) -> PyResult<()> {
+    for (name, text) in given {
+        if let Some(option) = options::by_name(name) {
+            option.set_text(setup, text).map_err(value_error)?;
+        }
+    }
+    Ok(())
+}
+
+impl Session {
+    /// Changes the options for the next search, and returns its limits.
+    /// The draws of a human level go on while the level stays the same.
+    pub(crate) fn prepare(&mut self, given: &Options) -> PyResult<Limits> {
+        let mut setup = self.setup.clone();
+        set(&mut setup, given)?;
+        setup.play_settings.seed = self.current.play_settings.seed;
+        if setup.play_settings != self.current.play_settings {
+            setup.play_settings.seed += 1;
+        }
+        self.current
+            .replace(setup, &mut self.player)
+            .map_err(PyMemoryError::new_err)?;
+        Ok(self.current.limits.clone())
+    }
+}
+
+/// Fields of `emilia.Line`: move, score, exact, depth, reach, line of play, nodes, seconds.
+pub(crate) type Row = (
+    Option<String>,
+    f64,
+    bool,
+    u32,
+    String,
+    Vec<String>,
+    u64,
+    f64,
+);
+
+fn row(line: &Line, board: &Board) -> Row {
+    (
+        line.best_move().map(|mv| mv.to_string()),
+        line.value.discs(),
+        line.depth == Depth::Exact,
+        line.depth.plies(board.empty_count()),
+        line.depth.to_string(),
+        line.pv.iter().map(Move::to_string).collect(),
+        line.nodes,
+        line.elapsed.as_secs_f64(),
+    )
+}
+
+/// Waits for the end of a search and calls `callback` with rank and fields of each line.
+/// An exception of the callback, or Ctrl-C, stops the search.
+pub(crate) fn wait(
+    py: Python<'_>,
+    search: io::Result<SearchHandle>,
+    board: &Board,
+    callback: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Line>> {
+    let mut search = search.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    loop {
+        match py.detach(|| search.progress_within(TICK)) {
+            ProgressEvent::Progress(progress) => {
+                if let Some(callback) = callback {
+                    callback.call1((progress.multi_pv, row(&progress.line, board)))?;
+                }
+            }
+            ProgressEvent::Timeout => {}
+            ProgressEvent::Ended => return Ok(py.detach(|| search.wait())),
+        }
+        py.check_signals()?;
+    }
+}
+
+impl Engine {
+    /// Locks the engine. A callback runs while it is locked, so that waiting could take forever.
+    pub(crate) fn session(&self) -> PyResult<MutexGuard<'_, Session>> {
+        let busy = "this engine is searching: wait for its end, or make another engine";
+        self.0
+            .try_lock()
+            .ok_or_else(|| PyRuntimeError::new_err(busy))
+    }
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    fn new(given: Options) -> PyResult<Engine> {
+        let mut setup = Setup::default();
+        setup.play_settings.seed = fastrand::u64(..1 << 63);
+        set(&mut setup, &given)?;
+        let player = setup.player().map_err(value_error)?;
+        let current = setup.clone();
+        Ok(Engine(Mutex::new(Session {
+            setup,
+            current,
+            player,
+        })))
+    }
+
+    fn clear(&self) -> PyResult<()> {
+        self.session()?.player.clear();
+        Ok(())
+    }
+
+    /// Searches for the best `count` lines. With `goal`, `exact` or `wld`, solves the position.
+    #[pyo3(signature = (position, given, count, goal, callback))]
+    fn search(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        given: Options,
+        count: usize,
+        goal: Option<&str>,
+        callback: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Row>> {
+        let board = position.0.board;
+        let mut session = self.session()?;
+        let mut limits = limits_with_default_time(&session.prepare(&given)?);
+        if let Some(goal) = goal {
+            limits = Limits::solve(if goal == "wld" {
+                Goal::Wld
+            } else {
+                Goal::Exact
+            });
+        }
+        let engine = session.player.stop_pondering();
+        let exact = limits.solve_from_empties.unwrap_or(0);
+        let is_short = limits.depth.is_some_and(|depth| depth <= SHORT) && exact <= SHORT_SOLVE;
+        let lines = if is_short && count == 1 && callback.is_none() {
+            py.detach(|| engine.multi_pv(&board, count, &limits, &mut Silent))
+        } else {
+            wait(py, engine.start(&board, count, &limits), &board, callback)?
+        };
+        Ok(lines.iter().map(|line| row(line, &board)).collect())
+    }
+
+    /// Chooses a move as a player does: by the book, the level, the limits.
+    fn choose(&self, py: Python<'_>, position: &Position, given: Options) -> PyResult<Row> {
+        let mut session = self.session()?;
+        let limits = session.prepare(&given)?;
+        let search = session.player.start(&position.0, &limits);
+        let lines = wait(py, search, &position.0.board, None)?;
+        Ok(row(
+            &session.player.pick(&position.0, lines),
+            &position.0.board,
+        ))
+    }
+}

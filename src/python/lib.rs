@@ -1,0 +1,31 @@
+//! The native half of the Python package `emilia`: positions, searches, games, arrays of boards.
+//! `package/emilia/__init__.py` is the other half: keywords, lines as named tuples, pictures.
+//!
+//! Scores are in discs for the side to move unless a name says otherwise. A text that cannot be
+//! read raises `ValueError` with the library's sentence.
+
+mod arrays;
+mod engine;
+mod games;
+mod position;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Returns the sentence of an error as `ValueError`.
+#[expect(clippy::needless_pass_by_value, reason = "so that it maps an error")]
+fn value_error(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+#[pymodule]
+mod _emilia {
+    #[pymodule_export]
+    use crate::arrays::{batch_evaluate, batch_legal};
+    #[pymodule_export]
+    use crate::engine::Engine;
+    #[pymodule_export]
+    use crate::games::{Game, games};
+    #[pymodule_export]
+    use crate::position::{Position, perft};
+}

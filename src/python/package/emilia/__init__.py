@@ -1,0 +1,166 @@
+"""Emilia, an Othello engine: rules, search, exact endgames, levels of people, games of every format.
+
+>>> import emilia
+>>> engine = emilia.Engine()
+>>> engine.search(emilia.Position(), depth=10).best.move in ("d3", "c4", "f5", "e6")
+True
+
+Scores are final differences of discs for the side to move. A text that cannot be read raises
+ValueError with a sentence that says what was expected.
+"""
+
+import json
+from typing import NamedTuple, Optional
+
+from . import _emilia
+from ._emilia import Game, Position, batch_evaluate, batch_legal, perft
+
+__all__ = ["Analysis", "Engine", "Game", "Games", "Line", "Lines", "Position", "batch_evaluate", "batch_legal", "games", "perft", "svg"]
+
+
+class Line(NamedTuple):
+    """A line of play that a search has found."""
+
+    move: Optional[str]
+    """First move; None after the end of the game."""
+    score: float
+    """Expected final score in discs, for the side to move."""
+    exact: bool
+    """Whether the score is certain."""
+    depth: int
+    """Plies that were searched."""
+    reach: str
+    """Depth and selectivity as text, such as "18@87%", "100%" or "book 20"."""
+    pv: list
+    """Best play, passes included."""
+    nodes: int
+    """Positions visited since the start of the search."""
+    seconds: float
+    """Time since the start of the search."""
+
+    @property
+    def value(self) -> str:
+        """The score with its sign, to a tenth unless it is certain."""
+        return f"{self.score:+.0f}" if self.exact else f"{self.score:+.1f}"
+
+
+class Lines(list):
+    """The lines of a search, best first. A notebook shows them on the board."""
+
+    def __init__(self, position, lines):
+        super().__init__(lines)
+        self.position = position
+
+    @property
+    def best(self) -> Line:
+        return self[0]
+
+    def _repr_svg_(self):
+        return svg(self.position, {line.move: line.value for line in self})
+
+
+def _texts(**options):
+    """The options that are given, as texts."""
+    words = {True: "on", False: "off"}
+    return {name: words[value] if isinstance(value, bool) else str(value) for name, value in options.items() if value is not None}
+
+
+class Engine:
+    """A search with its transposition table, which is kept from one call to the next.
+
+    threads: number of threads, one for each core by default. hash_mb: size of the table in MiB.
+    evaluation: "net", "classic" or "simple". level: 1 to 60, or "h1" to "h14", which play as people
+    do. book: whether `play_move` opens by the built-in book, or the path of another. seed: of the
+    draws of levels of people and of the book.
+
+    One call at a time: in threads, give each one an engine. Ctrl-C stops a search.
+    """
+
+    def __init__(self, threads=None, hash_mb=64, evaluation="net", level=None, book=True, seed=None):
+        self._engine = _emilia.Engine(_texts(threads=threads, hash=hash_mb, eval=evaluation, level=level, book=book, seed=seed))
+
+    def _lines(self, position, count, goal, on_iteration, **limits):
+        each = on_iteration and (lambda rank, fields: on_iteration(rank, Line(*fields)))
+        rows = self._engine.search(position, _texts(**limits), count, goal, each)
+        return Lines(position, [Line(*row) for row in rows])
+
+    def search(self, position, *, depth=None, time=None, nodes=None, exact=None, selectivity=None, lines=1, on_iteration=None) -> Lines:
+        """The best `lines` lines of a position.
+
+        Limits: depth in plies, time in seconds, nodes; one second without any. exact: solve from
+        this number of empty squares on. selectivity: 73, 87, 95, 98, 99 or 100 percent.
+        on_iteration(rank, line) is called for each line of each iteration.
+        """
+        return self._lines(position, lines, None, on_iteration, depth=depth, time=time, nodes=nodes, exact=exact, selectivity=selectivity)
+
+    def all_moves(self, position, *, depth=None, time=None, nodes=None, exact=None, selectivity=None, on_iteration=None) -> Lines:
+        """A line for each legal move, best first. Limits as in `search`."""
+        return self.search(position, depth=depth, time=time, nodes=nodes, exact=exact, selectivity=selectivity, lines=33, on_iteration=on_iteration)
+
+    def solve(self, position, *, wld=False, on_iteration=None) -> Line:
+        """The exact score. With `wld`, only the winner: +1, 0 or -1."""
+        return self._lines(position, 1, "wld" if wld else "exact", on_iteration).best
+
+    def play_move(self, position, *, level=None, depth=None, time=None, nodes=None) -> Line:
+        """The move to play: of the book, or of a search; levels "h1" to "h14" choose as people do."""
+        return Line(*self._engine.choose(position, _texts(level=level, depth=depth, time=time, nodes=nodes)))
+
+    def analyze(self, game, *, depth=None, time=None, nodes=None, exact=None, people=None, on_progress=None) -> "Analysis":
+        """Judges each move of a game. Depth 16 without limits. The table is cleared before.
+
+        people: level, "h1" to "h14", for which `found` and `difficulty` are estimated.
+        on_progress(done, all) is called for each move.
+        """
+        return Analysis(*game.analysis(self._engine, _texts(depth=depth, time=time, nodes=nodes, exact=exact), people, on_progress))
+
+    def clear(self):
+        """Empties the table, so that the next search does not depend on earlier ones."""
+        self._engine.clear()
+
+
+class Analysis:
+    """A judged game. A notebook shows the chart of its scores.
+
+    moves: a list of dictionaries, one for each move: number, side, move, score (after the move, for
+    Black), best, best_score, lost (discs), grade, exact, found (share of people, 0 to 1), difficulty, …
+    data: the whole object of `emilia analyze --json`.
+    """
+
+    def __init__(self, text, chart):
+        self.data = json.loads(text)
+        self.moves = self.data["moves"]
+        self._chart = chart
+
+    def _repr_svg_(self):
+        return self._chart
+
+
+class Games(list):
+    """The games of a file that could be read; `errors` has a sentence for each other one."""
+
+    def __init__(self, games, errors):
+        super().__init__(games)
+        self.errors = errors
+
+
+def games(path) -> Games:
+    """Reads a file of games: transcripts, PGN, GGF, SGF, OBF, WTHOR, packed or not."""
+    open(path, "rb").close()  # A file that is not there is a FileNotFoundError.
+    return Games(*_emilia.games(path))
+
+
+def svg(position, values={}) -> str:
+    """A board as SVG. `values` are texts by square, the best move first; without them, dots mark the moves."""
+    at = lambda square: (40 * "abcdefgh".index(square[0]) + 40, 40 * int(square[1]))
+    colours = {"black": "#111", "white": "#fafafa"}
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 360" width="360" height="360" font-family="sans-serif" font-size="13" text-anchor="middle"><rect width="360" height="360" fill="#222"/><rect x="20" y="20" width="320" height="320" fill="#2e7d4f"/>']
+    parts += [f'<path d="M{n} 20V340M20 {n}H340" stroke="#123"/>' for n in range(20, 341, 40)]
+    parts += [f'<g fill="#ddd"><text x="{40 * n}" y="15">{"abcdefgh"[n - 1]}</text><text x="10" y="{40 * n + 5}">{n}</text></g>' for n in range(1, 9)]
+    for side, discs in (("black", position.black), ("white", position.white)):
+        parts += [f'<circle cx="{40 * (n % 8) + 40}" cy="{40 * (n // 8) + 40}" r="16" fill="{colours[side]}"/>' for n in range(64) if discs >> n & 1]
+    squares = [square for square in values or position.legal_moves() if square and square != "pass"]
+    for square in squares:
+        x, y = at(square)
+        best = values and square == squares[0]
+        parts.append(f'<text x="{x}" y="{y + 5}" fill="{"#ffe14d" if best else "#fff"}">{values[square]}</text>' if values else f'<circle cx="{x}" cy="{y}" r="4" fill="{colours[position.to_move]}"/>')
+    return "".join(parts) + "</svg>"

@@ -1,0 +1,166 @@
+//! [`Position`]: the rules, immutable.
+
+use std::fmt;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyList, PyString};
+
+use emilia_core::board::perft::Perft;
+use emilia_core::board::{Bitboard, Color, Move, Square};
+
+use crate::value_error;
+
+/// Largest depth of [`perft`], which cannot be interrupted. From the start, 14 takes minutes.
+const MAX_PERFT: u32 = 20;
+
+/// Names of the squares, and of a pass. Strings that exist are listed in a tenth of the time.
+static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
+
+/// Discs and side to move. A position never changes.
+///
+/// board: a text: 64 squares and the side to move, FEN, a transcript such as "f5d6c3", a
+/// drawing; or a list of eight rows, each a text of eight squares or eight numbers (0 empty,
+/// 1 black, -1 or 2 white). None is the start of a game.
+#[pyclass(frozen, eq, hash, str, module = "emilia")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Position(pub(crate) emilia_core::Position);
+
+/// Formats the board in rows with letters and numbers, and the side to move.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  a b c d e f g h")?;
+        for (row, rank) in self.0.to_string().as_bytes().chunks_exact(8).zip(1..) {
+            let squares: Vec<_> = row
+                .iter()
+                .map(|&disc| char::from(disc).to_string())
+                .collect();
+            writeln!(f, "{rank} {}", squares.join(" "))?;
+        }
+        write!(f, "{} to move", self.0.mover)
+    }
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (board = None))]
+    fn new(board: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {
+        let Some(board) = board else {
+            return Ok(Position(emilia_core::Position::START));
+        };
+        // The text of a list of numbers is a matrix.
+        let rows = board
+            .cast::<PyList>()
+            .ok()
+            .and_then(|rows| rows.extract::<Vec<String>>().ok());
+        let text = rows.map_or_else(
+            || board.str().map(|text| text.to_string()),
+            |rows| Ok(rows.join("\n")),
+        )?;
+        text.parse().map(Position).map_err(value_error)
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.0.to_string(),)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Position('{}')", self.0)
+    }
+
+    fn _repr_svg_<'py>(slf: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("emilia")?.call_method1("svg", (slf,))
+    }
+
+    /// The black discs as a number of 64 bits: bit 0 is a1, bit 7 h1, bit 63 h8.
+    #[getter]
+    fn black(&self) -> u64 {
+        self.0.discs(Color::Black).0
+    }
+
+    /// The white discs as a number of 64 bits.
+    #[getter]
+    fn white(&self) -> u64 {
+        self.0.discs(Color::White).0
+    }
+
+    /// "black" or "white".
+    #[getter]
+    fn to_move(&self) -> &'static str {
+        self.0.mover.name()
+    }
+
+    /// Returns the squares, only "pass" if the side to move must pass, and nothing after the end.
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let names = NAMES.get_or_init(py, || {
+            let squares = Square::all().map(Move::from).chain([Move::Pass]);
+            squares
+                .map(|mv| PyString::intern(py, &mv.to_string()).unbind())
+                .collect()
+        });
+        let moves = self.0.moves().into_iter();
+        PyList::new(
+            py,
+            moves.map(|mv| &names[mv.square().map_or(64, Square::index)]),
+        )
+    }
+
+    /// Returns the position after a move, a square or "pass". `ValueError` lists the legal moves.
+    fn play(&self, r#move: &str) -> PyResult<Position> {
+        let mv: Move = r#move.parse().map_err(value_error)?;
+        self.0.play(mv).map(Position).map_err(value_error)
+    }
+
+    /// Returns whether neither side can move.
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// Returns the discs of a side minus those of the other, as if the game ended now.
+    /// Empty squares count for the winner.
+    #[pyo3(signature = (side = "black"))]
+    fn score(&self, side: &str) -> PyResult<i32> {
+        let side: Color = side.parse().map_err(value_error)?;
+        Ok(self.0.final_score_for(side))
+    }
+
+    /// Returns the position in Forsyth-Edwards notation.
+    fn fen(&self) -> String {
+        self.0.to_fen()
+    }
+
+    /// Returns 128 bytes, 0 or 1: the squares a1, b1, …, h8 with discs of the side to move, then those
+    /// with discs of the opponent. `numpy.frombuffer(p.planes(), "u1").reshape(2, 8, 8)` reads it.
+    fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let plane = |discs: Bitboard| (0..64).map(move |square| (discs.0 >> square) as u8 & 1);
+        let board = &self.0.board;
+        let planes: Vec<u8> = plane(board.player).chain(plane(board.opponent)).collect();
+        PyBytes::new(py, &planes)
+    }
+}
+
+/// Returns the number of positions `depth` plies ahead, at most 20.
+///
+/// convention: "A", a pass is a ply and a finished game counts 1; "F", it counts 0; "B", a pass is not
+/// a ply.
+#[pyfunction]
+#[pyo3(signature = (position, depth, convention = "A"))]
+pub(crate) fn perft(
+    py: Python<'_>,
+    position: &Position,
+    depth: u32,
+    convention: &str,
+) -> PyResult<u64> {
+    if depth > MAX_PERFT {
+        return Err(value_error(format!(
+            "depth {depth} takes too long (expected 0 to {MAX_PERFT})"
+        )));
+    }
+    let convention = convention.parse().map_err(value_error)?;
+    let perft = Perft {
+        convention,
+        ..Perft::default()
+    };
+    Ok(py.detach(|| perft.count(&position.0.board, depth, &|_, _| ())))
+}

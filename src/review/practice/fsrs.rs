@@ -1,0 +1,104 @@
+//! When something learned should be asked again, by FSRS-5, the free spaced repetition scheduler of
+//! Jarrett Ye, without its steps within one day.
+//!
+//! Formulas and default parameters: <https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm>.
+//! `MEASUREMENTS.md` in this folder compares the crates that implement it.
+
+/// How well an answer was known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rating {
+    /// Forgotten.
+    Again = 1,
+    /// Recalled with difficulty.
+    Hard = 2,
+    /// Recalled.
+    Good = 3,
+}
+
+/// The rating of the initial difficulty to which difficulties return slowly: easy.
+const EASY: f64 = 4.0;
+
+/// Default parameters w0 to w15.
+const W: [f64; 16] = [
+    0.4072, 1.1829, 3.1262, 15.4722, 7.2102, 0.5316, 1.0651, 0.0234, 1.616, 0.1544, 1.0824, 1.9813,
+    0.0953, 0.2975, 2.2042, 0.2407,
+];
+
+/// Longest interval in days.
+const LONGEST: f64 = 36_500.0;
+
+/// Memory of one card after at least one answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memory {
+    /// Days until the probability of recall has fallen to 90 %.
+    stability: f64,
+    /// From 1, the easiest, to 10.
+    difficulty: f64,
+}
+
+impl Memory {
+    fn first(rating: Rating) -> Memory {
+        Memory {
+            stability: W[rating as usize - 1],
+            difficulty: initial_difficulty(f64::from(rating as u8)),
+        }
+    }
+
+    /// Returns the memory after another answer, `days` after the last one.
+    fn after(self, days: f64, rating: Rating) -> Memory {
+        let Memory {
+            stability,
+            difficulty,
+        } = self;
+        // The forgetting curve: 0.9 after `stability` days.
+        let recall = (1.0 + 19.0 / 81.0 * days / stability).powf(-0.5);
+        let moved = difficulty - W[6] * (f64::from(rating as u8) - 3.0);
+        let reverted = W[7] * initial_difficulty(EASY) + (1.0 - W[7]) * moved;
+        let growth = W[8].exp()
+            * (11.0 - difficulty)
+            * stability.powf(-W[9])
+            * (W[10] * (1.0 - recall)).exp_m1();
+        Memory {
+            difficulty: reverted.clamp(1.0, 10.0),
+            stability: match rating {
+                Rating::Again => {
+                    W[11]
+                        * difficulty.powf(-W[12])
+                        * ((stability + 1.0).powf(W[13]) - 1.0)
+                        * (W[14] * (1.0 - recall)).exp()
+                }
+                Rating::Hard => stability * (1.0 + growth * W[15]),
+                Rating::Good => stability * (1.0 + growth),
+            },
+        }
+    }
+
+    /// Days until the next question: recall is then 90 %.
+    fn interval(self) -> f64 {
+        self.stability.round().clamp(1.0, LONGEST)
+    }
+}
+
+fn initial_difficulty(rating: f64) -> f64 {
+    (W[4] - (W[5] * (rating - 1.0)).exp() + 1.0).clamp(1.0, 10.0)
+}
+
+/// Returns the memory after an answer, and the days until the next question. `before` is the memory
+/// after the last answer and the whole days since then.
+///
+/// A better rating has a longer interval.
+pub(super) fn answered(before: Option<(Memory, u64)>, rating: Rating) -> (Memory, u32) {
+    let after = |rating| match before {
+        Some((memory, days)) => memory.after(days as f64, rating),
+        None => Memory::first(rating),
+    };
+    let interval = |rating| after(rating).interval();
+    let again = interval(Rating::Again).min(interval(Rating::Hard));
+    let hard = interval(Rating::Hard).max(again + 1.0);
+    let days = match rating {
+        Rating::Again => again,
+        Rating::Hard => hard,
+        Rating::Good => interval(Rating::Good).max(hard + 1.0),
+    };
+    (after(rating), days as u32)
+}

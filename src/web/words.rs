@@ -1,0 +1,60 @@
+//! Words of the pages in other languages: tables of texts, and the dictionaries made of them.
+//!
+//! A line of a table is a text of the page in English and in the other languages. A dictionary is
+//! a module with the texts of one language. Its keys are numbers that follow from the English
+//! texts, as in `words.js`, so that it has half the size.
+
+use std::fmt::Write;
+
+use emilia_games::opening_names;
+
+/// Beginning of the names of the dictionaries of a table, and the table.
+const TABLES: [(&str, &str); 2] = [
+    ("", include_str!("web/words.tsv")),
+    ("learn-", include_str!("web/learn-words.tsv")),
+];
+
+/// Names of the dictionaries.
+pub(super) const DICTIONARIES: [&str; 6] = [
+    "fr.js",
+    "ja.js",
+    "zh.js",
+    "learn-fr.js",
+    "learn-ja.js",
+    "learn-zh.js",
+];
+
+/// Returns the source of a dictionary of this name.
+pub(super) fn dictionary(name: &str) -> Option<String> {
+    let stem = DICTIONARIES
+        .contains(&name)
+        .then_some(name)?
+        .strip_suffix(".js")?;
+    let at = stem.rfind('-').map_or(0, |dash| dash + 1);
+    let (part, language) = stem.split_at(at);
+    let (_, table) = TABLES.iter().find(|(own, _)| *own == part)?;
+    let openings = opening_names(language).filter(|_| part.is_empty());
+    let mut source = String::from("export default {");
+    for (english, own) in texts(table, language).chain(openings) {
+        let own = serde_json::to_string(own).ok()?;
+        write!(source, "{}:{own},", key(english)).ok()?;
+    }
+    Some(source + "};")
+}
+
+/// Returns the texts of a table in English and in a language.
+fn texts<'t>(table: &'t str, language: &str) -> impl Iterator<Item = (&'t str, &'t str)> {
+    let mut rows = table.lines().map(|row| row.split('\t').collect::<Vec<_>>());
+    let head = rows.next().unwrap_or_default();
+    let column = head.iter().position(|name| *name == language);
+    rows.filter_map(move |row| Some((row[0], *row.get(column?)?)))
+}
+
+/// Returns the key of an English text: the hash FNV-1a of its characters.
+fn key(text: &str) -> u32 {
+    let add = |hash: u32, letter| (hash ^ u32::from(letter)).wrapping_mul(0x0100_0193);
+    text.chars().fold(0x811c_9dc5, add)
+}
+
+#[cfg(test)]
+mod tests;
