@@ -160,7 +160,7 @@ fn a_whole_game_shows_no_evaluation_until_it_is_over() {
     browser.wait_until("!document.getElementById('graph').hidden");
     // The rematch swaps the colours.
     click(&browser, "#rematch");
-    browser.wait_until("document.querySelector('#black-side .name').textContent === 'Emilia h3'");
+    browser.wait_until("document.querySelector('#black-side .name').textContent.endsWith('(h3)')");
     wait_for_turn(&browser, "white");
     assert_eq!(moves(&browser), 1);
     browser.check_log();
@@ -180,13 +180,13 @@ fn a_choice_starts_no_game_and_is_remembered() {
     click(&browser, "#new");
     click(&browser, ".card:has([value='3s'])");
     click(&browser, "#cancel-game");
-    assert_eq!(browser.text("#black-side .name"), "Emilia h1");
+    assert!(browser.text("#black-side .name").ends_with("(h1)"));
     // A new tab begins as the last game did.
     browser.script("sessionStorage.clear()");
     browser.gui = Gui::start(&[]);
     visit(&browser, &browser.gui.url);
     wait_for_turn(&browser, "white");
-    assert_eq!(browser.text("#black-side .name"), "Emilia h1");
+    assert!(browser.text("#black-side .name").ends_with("(h1)"));
     // The person resigns.
     click(&browser, "#tab-menu");
     click(&browser, "#resign");
@@ -299,8 +299,12 @@ fn the_page_fits_and_is_readable_on_every_screen() {
             let side = "return document.getElementById('frame').getBoundingClientRect().width";
             let side = browser.script(side).as_f64();
             assert!(side >= Some(board), "{what}: {side:?}");
+            // The panel of an upright phone scrolls with the page.
             let high = browser.script("return document.documentElement.scrollHeight");
-            assert!(high.as_u64() <= Some(height), "{what}: {high}");
+            assert!(
+                width < height || high.as_u64() <= Some(height),
+                "{what}: {high}"
+            );
         };
         check("start");
         click("new");
@@ -330,9 +334,9 @@ const SCREENS: [(u64, u64, f64); 7] = [
     (1366, 650, 560.0),
     (1440, 900, 800.0),
     (1920, 1080, 980.0),
-    (390, 844, 370.0),
+    (390, 844, 390.0),
     (844, 390, 370.0),
-    (320, 640, 300.0),
+    (320, 640, 320.0),
     (3840, 2160, 1900.0),
 ];
 
@@ -491,7 +495,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     paste(&browser, GAME);
     wait_for_moves(&browser, 60);
     analyze(&browser);
-    click(&browser, "#judged summary");
+    click(&browser, "#judged");
     click(&browser, "#practise-black");
     let is_answered = "!document.getElementById('answer')?.hidden";
     let is_asked = "document.getElementById('status').textContent.includes('Find the best move')";
@@ -515,7 +519,7 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.check_look(1280, "an answer");
     assert_eq!(browser.script("return document.activeElement.id"), "next");
     browser.press(ENTER);
-    browser.press('s');
+    browser.press('n');
     browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
     // The page of files keeps the answers in the browser.
     if env::var_os("EMILIA_PAGE").is_none() {

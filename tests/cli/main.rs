@@ -20,6 +20,7 @@ mod gtp;
 mod gui;
 mod gui_games;
 mod gui_page;
+mod gui_still;
 mod gui_words;
 mod help;
 mod hint;

@@ -9,7 +9,7 @@ const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const ROUNDS = 200;
 // The first opening of every 75 of 10,784: with the positions of the game they are 200.
 const OPENINGS = readFileSync(process.env.OPENINGS, "utf8").trim().split("\n").filter((_, index) => index % 75 === 0).slice(0, ROUNDS - 58);
-const SIZES = [[1366, 650], [1440, 900], [1920, 1080], [390, 844], [844, 390]];
+const SIZES = [[1366, 650], [1440, 900], [1920, 1080], [360, 640], [390, 844], [844, 390]];
 const SCREENS = SIZES.flatMap(size => ["light", "dark"].map(scheme => [...size, scheme]));
 const LANGUAGES = ["en", "ja", "fr", "zh"];
 
@@ -82,7 +82,7 @@ const {discs, answers} = await page.evaluate(async rounds => {
   return {discs, answers};
 }, ROUNDS);
 show("click to its disc on the board", percentiles(discs));
-show("click to the answer of h3, discs turned (250 ms)", percentiles(answers));
+show("click to the answer of h3, discs turned (250 ms), 600 ms of thought", percentiles(answers));
 
 // Looks at positions that are all different: of a game from its start to its end, and of openings.
 const looks = await page.evaluate(async games => {
@@ -184,7 +184,7 @@ for (const [index, screen] of SCREENS.entries()) {
   await sleep(1500);
   await look("values");
   await click("values");
-  for (const [button, state] of [["share", "share"], ["help", "help"]]) {
+  for (const [button, state] of [["share", "share"], ["help", "help"], ["look", "look"], ["judged", "summary"], ["play-on", "play-on"]]) {
     await click(button);
     await page.waitForSelector("dialog[open]");
     await look(state);

@@ -105,10 +105,11 @@ impl Exercise {
         let tags = &game.tags;
         let before = game.moves().get(..index)?.iter();
         let placed = before.filter(|played| played.mv.square().is_some()).count();
-        let players = [&tags.black, &tags.white].map(String::as_str);
-        let [black, white] = players.map(|name| if name.is_empty() { "?" } else { name });
-        let date = if tags.date.is_empty() { "" } else { ", " };
-        let source = format!("{black} - {white}{date}{}, move {}", tags.date, placed + 1);
+        let names = [&tags.black, &tags.white].map(|name| if name.is_empty() { "?" } else { name });
+        let mut known = vec![names.join(" - "), tags.date.clone()];
+        known.retain(|text| !["? - ?", ""].contains(&text.as_str()));
+        known.push(format!("move {}", placed + 1));
+        let source = known.join(", ");
         let position = *game.positions().get(index)?;
         let exercise = Exercise {
             position,

@@ -1,16 +1,19 @@
 // Clocks of the two sides. The clock of the side to move runs where the running game goes on, whatever position is
-// shown, unless the game is paused. Without clocks no timer runs. The flag's fall ends the game.
-import {BLACK, WHITE, EMPTY, count, turnOf, sideName} from "./rules.js";
+// shown, unless the game is paused. A timer runs with a clock, and while the engine thinks. The flag's fall ends the game.
+import {BLACK, WHITE, EMPTY, count, turnOf} from "./rules.js";
 import {$} from "./controls.js";
-import {number} from "./words.js";
+import {t, number} from "./words.js";
 import {state, end, sideOf} from "./state.js";
-import {playerName, describe} from "./players.js";
+import {plateOf, describe} from "./players.js";
+
+// Seconds below which a clock is red, with tenths.
+const LOW = 20;
 
 // The clock that runs: {node, color, since}, or null. `ticking` is the timer that shows it.
 let running = null, ticking = null;
 
-export const isTimed = () => Boolean(state.tree.root.clocks);
-const minutesText = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+export const isTimed = () => Boolean(state.tree.root.clocks) && !state.spar;
+const minutesText = seconds => seconds < LOW ? number(Math.floor(10 * seconds) / 10, 1) : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 // Returns the seconds that a side has left at a node.
 export function secondsLeft(node, color) {
@@ -45,8 +48,9 @@ export function updateClocks() {
   const runs = isTimed() && state.isPlaying && !state.setup && !state.isPaused && color !== EMPTY;
   if (!runs || running?.node !== live) stopClock();
   if (runs) running ??= {node: live, color, since: performance.now()};
-  if (!runs) clearInterval(ticking);
-  ticking = runs ? ticking ?? setInterval(showSides, 200) : null;
+  const isShown = runs || state.search?.kind === "move";
+  if (!isShown) clearInterval(ticking);
+  ticking = isShown ? ticking ?? setInterval(showSides, 100) : null;
   showSides();
 }
 
@@ -54,11 +58,16 @@ export function updateClocks() {
 function showSides() {
   const {now, live} = state.tree, position = state.setup ?? now.position, turn = state.setup ? state.setup.mover : turnOf(position);
   for (const color of [BLACK, WHITE]) {
-    const side = sideOf(color), host = $(`${side}-side`), {names, players} = state;
-    host.querySelector(".name").textContent = names[side] || playerName(players[side]) || sideName(color);
-    host.querySelector(".name").title = names[side] ? "" : describe(players[side]);
+    const side = sideOf(color), host = $(`${side}-side`), [name, clock] = [".name", ".clock"].map(one => host.querySelector(one));
+    if (document.activeElement !== name) name.textContent = plateOf(color);
+    name.title = describe(state.players[side]);
     host.querySelector(".count").textContent = number(count(position.squares, color));
-    host.querySelector(".clock").textContent = isTimed() && !state.setup ? minutesText(secondsLeft(state.isPlaying ? live : now, color)) : "";
+    const thinks = state.search?.kind === "move" && color === turnOf(state.search.node.position);
+    const left = isTimed() && !state.setup ? secondsLeft(state.isPlaying ? live : now, color) : null;
+    const thought = thinks ? Math.floor((performance.now() - state.search.since) / 1000) : 0;
+    clock.textContent = left !== null ? minutesText(left) : thought > 0 ? t("{n} s", {n: thought}) : "";
+    clock.classList.toggle("low", left !== null && left < LOW);
+    host.classList.toggle("thinks", thinks);
     if (color === turn) host.setAttribute("aria-current", "true");
     else host.removeAttribute("aria-current");
   }

@@ -9,8 +9,9 @@ import {stillAfter} from "./position.js";
 import {showValues} from "./values.js";
 import * as server from "./server.js";
 
-// Shortest time between two moves of the engine when it plays both sides, and the time of a hint, in milliseconds.
-const PACE = 500, HINT_TIME = 700;
+// Shortest time between two moves of the engine when it plays both sides, shortest time that a human level thinks
+// after the discs have turned, and the time of a hint, in milliseconds.
+const PACE = 500, MOMENT = 600, HINT_TIME = 700;
 // Values rest after this time without a touch, in milliseconds.
 const REST = 600_000;
 let movedAt = 0;
@@ -21,7 +22,8 @@ export function playAt(node, move) {
   stopClock();
   const {tree} = state, next = addMove(node, move);
   if (state.isPlaying) {
-    promote(next);
+    // A game that begins at a position of a reviewed one is a variation of it.
+    if (!state.spar) promote(next);
     tree.live = next;
   }
   if (!next.clocks) passClocks(next, turnOf(node.position));
@@ -59,7 +61,7 @@ export function updateSearch() {
   const needed = neededSearch(), {search} = state;
   if (needed && search && needed.kind === search.kind && needed.node === search.node) return;
   search?.controller.abort();
-  const run = state.search = needed && {...needed, controller: new AbortController(), line: null, isHurried: false};
+  const run = state.search = needed && {...needed, since: performance.now(), controller: new AbortController(), line: null, isHurried: false};
   if (run?.kind === "move") runMove(run);
   else if (run) runLook(run);
 }
@@ -94,11 +96,11 @@ async function runMove(run) {
       }
     });
   } catch (error) { return fail(run, error); }
+  run.line = chosen;
   // The discs of the person's move turn first.
-  await pause(stillAfter());
+  await pause(stillAfter() + (playerOf(turn).startsWith("h") ? MOMENT : 0));
   if (!isCurrent(run)) return;
   if (!chosen) return fail(run, new Error(t("The search ended without a move.")));
-  run.line = chosen;
   playFound(run);
 }
 
@@ -153,16 +155,6 @@ function endHint(run) {
   if (!isCurrent(run) || !run.best) return;
   state.hinted = {node: run.node, square: squareOf(run.best.move)};
   update();
-}
-
-// Returns the best score at a node for the side to move, from a search of some time.
-export async function assess(node) {
-  const controller = new AbortController();
-  let score = null;
-  setTimeout(() => controller.abort(), HINT_TIME);
-  try { await server.look(textOf(node.position), controller.signal, event => { ({score} = event.hints[0]); }); }
-  catch (error) { if (!controller.signal.aborted) throw error; }
-  return score;
 }
 
 // Shows why a search failed, unless it was aborted. Play is paused, so that it is not repeated.

@@ -3,6 +3,7 @@ import {t} from "./words.js";
 import {$, element} from "./controls.js";
 import {engine} from "./state.js";
 import {describe} from "./players.js";
+import {picture} from "./board.js";
 
 const KEYS = [
   ["f5", "plays the move f5: type its letter and digit"], ["Tab, arrows, Enter", "reach the board, move over its squares, play"],
@@ -17,12 +18,14 @@ const GLOSSARY = [
   ["Italic, book", "the opening book has the move; its value comes from longer searches and may differ from the value of a search"],
   ["Dark discs with numbers", "a line of play, move by move"],
   ["?!, ?, ??", "a move that lost 2, 4, 10 discs or more; !! a move that few players find and that loses nothing"],
-  ["Ring, tick", "dashed: the move that was played; solid with a tick: the best move"],
+  ["Ring, tick", "dashed: the move that was played; solid with a tick: the best move", picture.played + picture.better],
+  ["Arrow", "along the discs that the best move turns", picture.arrow],
+  ["Dot", "a move that you can play; faint while the engine thinks; a red one is on the last disc", picture.dot + picture.last],
   ["Lost", "discs, against the best move"],
   ["Found", "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves; the move played, the best one and the next lose what the analysis finds, any other its distance from the best in the short search of the model"],
   ["Level of play", "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases; below h1 is weaker than a beginner"],
   ["Depth 12@73%", "searched 12 moves deep, with forward pruning at 73 % confidence"],
-  ["Bar beside the board", "the share of the 64 discs that each side is expected to have at the end; the number is for the side ahead"],
+  ["Bar beside the board", "the share of the 64 discs that each side is expected to have at the end; the number is the score"],
   ["Graph", "the score after each move; green: solved to the end; dashed: the move that decided the game"],
   ["XOT", "an even opening of eight moves, drawn at random"],
   ["Level 1 to 60", "Emilia at this depth of search"],
@@ -38,9 +41,10 @@ export function openHelp() {
     return row;
   }));
   const levels = ["Levels h1 to h14", engine.people.filter(([, words], at, all) => words !== all[at - 1]?.[1]).map(([level]) => describe(level)).join(" \u00b7 ")];
-  $("glossary").replaceChildren(...[...GLOSSARY, levels].map(([word, words]) => {
-    const pair = element("div", "");
-    pair.append(element("dt", t(word)), element("dd", t(words)));
+  $("glossary").replaceChildren(...[...GLOSSARY, levels].map(([word, words, pictures = ""]) => {
+    const pair = element("div", ""), name = element("dt", `${t(word)} `);
+    name.insertAdjacentHTML("beforeend", pictures);
+    pair.append(name, element("dd", t(words)));
     return pair;
   }));
   $("help-dialog").showModal();

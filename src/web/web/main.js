@@ -17,13 +17,14 @@
 // in other languages: `words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, prose, useLanguage, translate} from "./words.js";
-import {$, element, announce, onKeys, showLanguages} from "./controls.js";
+import {$, element, announce, onKeys, isPointed, showLanguages, wear} from "./controls.js";
 import {signOf} from "./tables.js";
-import {choose, nextOf, lineFrom, branchOf} from "./tree.js";
+import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
 import {own, keep, refresh, drop, undoDrop, finishDrop} from "./mine.js";
-import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, looksBack, resultText, seesValues} from "./state.js";
+import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, looksBack, mainLine, resultText, seesValues, goesOn} from "./state.js";
 import {updateSearch, touch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
+import {plateOf, listenToNames} from "./players.js";
 import {makeBoard, clickable, focusBoard, preview} from "./position.js";
 import {showValues} from "./values.js";
 import {showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
@@ -31,13 +32,13 @@ import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, findsMore, analyz
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
 import {loadText, loadFiles, openGames, openLink, showGames, found} from "./games.js";
-import {openDialog, fillDialog, newGame, playersOf, rematch, canResign, resign, resignText, offerDraw} from "./newgame.js";
+import {openDialog, fillDialog, newGame, playersOf, rematch, leaveSpar, canResign, resign, resignText} from "./newgame.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import * as server from "./server.js";
 
 // A move of a person.
 export function choosePlayed(square) {
-  state.message = "";
+  Object.assign(state, {message: "", isAuto: false});
   const {tree} = state;
   if (!clickable().includes(square)) {
     return tell(looksBack() ? goesOnWords() : state.search?.kind === "move" ? t("The engine is thinking. Use Move now or Pause.") : "");
@@ -45,7 +46,7 @@ export function choosePlayed(square) {
   own();
   let node = playAt(tree.now, nameOf(square));
   // A move that was taken back and is played again keeps its answer.
-  while (state.isPlaying && nextOf(node) && !isStop(node)) node = nextOf(node);
+  while (state.isPlaying && goesOn(node) && !isStop(node)) node = nextOf(node);
   tree.now = node;
   if (state.isPlaying) tree.live = node;
   state.asked = null;
@@ -55,6 +56,8 @@ export function choosePlayed(square) {
 // Shows a node.
 export function go(node) {
   if (state.setup || !node) return;
+  const startOf = one => lineTo(one)[state.spar?.ply];
+  if (state.spar && startOf(node) !== startOf(state.tree.now)) leaveSpar();
   choose(node);
   state.tree.now = node;
   Object.assign(state, {asked: null, shown: null, message: ""});
@@ -65,7 +68,7 @@ function step(by) {
   go(nodes[Math.max(0, Math.min(nodes.length - 1, at + by))]);
 }
 
-// Shows the position before a mistake, with an arrow from the played move to the better one.
+// Shows the position before a mistake, with both moves marked.
 export function ask(node) {
   if (!node || state.setup) return;
   go(node.parent);
@@ -77,12 +80,14 @@ export function ask(node) {
 // Where a running game goes on while another position of it is shown.
 const goesOnWords = () => t("The game goes on after move {number}. Undo takes moves back.", {number: state.tree.live.ply});
 
-// Leaves the variations: to the position of the game at which they begin. Of a running game, to where it goes on.
+// Leaves the variations, and a game that was played from there: to the position of the game at which they begin. Of a
+// running game, to where it goes on.
 function backToGame() {
   if (looksBack()) return go(state.tree.live);
-  const branch = branchOf(state.tree.now);
+  const branch = state.spar ? lineTo(state.tree.now)[state.spar.ply] : branchOf(state.tree.now);
   if (!branch) return;
-  branch.chosen = 0;
+  leaveSpar();
+  choose(mainLine().at(-1));
   const next = branch.children[0];
   if (next?.judged && signOf(next.judged)) ask(next);
   else go(branch);
@@ -111,7 +116,8 @@ function undo() {
   go(state.tree.live);
 }
 function redo() {
-  let at = nextOf(state.isPlaying ? state.tree.live : state.tree.now);
+  const {now, live} = state.tree, from = state.isPlaying ? live : now;
+  let at = goesOn(from) ? nextOf(from) : null;
   while (at && nextOf(at) && !isStop(at)) at = nextOf(at);
   goOn(at);
 }
@@ -127,7 +133,7 @@ function openTab(tab) {
 function toggleValues() {
   if (!seesValues()) return openTab("values");
   state.values = !state.values;
-  state.tab = state.values ? "values" : state.tab === "values" ? "moves" : state.tab;
+  if (state.values) state.tab = "values";
   update();
 }
 
@@ -138,26 +144,24 @@ function statusWords() {
   const side = sideName(turn);
   const who = hasEnded(now) ? prose(t("The game is over."), resultText(now))
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
+  const first = state.isPlaying && state.isPaused ? prose(t("Paused."), who) : who;
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
   if (looksBack()) rest.unshift(goesOnWords());
   else if (inVariation()) rest.unshift(t("Variation."));
   rest.push(...scoreWords(now));
   const opening = openingOf(now);
   if (opening) rest.push(t("Opening: {opening}.", {opening}));
-  return [who, prose(...rest)];
+  return [first, prose(...rest)];
 }
 
-// Shows where the game stands. While a search goes on, a screen reader waits for the last score, and what stands
-// below keeps its place.
+// Shows where the game stands. While a search goes on, a screen reader waits for the last score.
 export function showStatus(isLive) {
-  const status = $("status");
-  status.setAttribute("aria-busy", isLive);
-  status.style.minHeight = isLive ? `${status.offsetHeight}px` : "";
-  announce(status, ...statusWords());
+  $("status").setAttribute("aria-busy", isLive);
+  announce($("status"), ...statusWords());
 }
 
 function showButtons() {
-  const {now, root} = state.tree, {setup, isPlaying, analysing} = state, isBeside = looksBack() || (inVariation() && !isPlaying);
+  const {now, root} = state.tree, {setup, isPlaying, analysing} = state;
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
   const show = (id, isShown) => { $(id).hidden = !isShown; };
   for (const id of ["first", "back", "thumb-back"]) disable(id, setup || !now.parent);
@@ -167,33 +171,38 @@ function showButtons() {
   disable("move-now", state.search?.kind !== "move");
   show("move-now", state.search?.kind === "move");
   disable("set-up", setup);
-  const hasMistakes = Boolean(state.tree.analysis) && !isPlaying;
+  const hasMistakes = Boolean(state.tree.analysis) && !isPlaying, isAside = looksBack() || state.spar || (inVariation() && !isPlaying);
   const canAnalyze = analysing || (!isPlaying && nextOf(root) && findsMore());
   show("actions", !setup);
-  show("main-line", isBeside);
+  disable("main-line", setup || !isAside);
+  show("play-on", hasMistakes);
+  disable("play-on", isOver(now));
+  for (const id of ["autoplay", "thumb-play"]) {
+    disable(id, setup || !nextOf(now));
+    $(id).setAttribute("aria-pressed", state.isAuto);
+  }
+  // To the game stands where Play was.
+  show("thumb-play", !isPlaying && !isAside);
   show("pause", isPlaying && (isTimed() || areEngines() || state.isPaused));
   show("resign", canResign());
   $("resign").textContent = resignText();
-  show("offer-draw", canResign() && !areEngines());
   show("show-values", isPlaying);
-  show("rematch", hasEnded(now) && isAgainstEngine());
+  show("rematch", hasEnded(now) && !state.spar && isAgainstEngine());
   $("new").classList.toggle("primary", !hasMistakes && !canAnalyze && (!isPlaying || !nextOf(root)));
   show("analyze", canAnalyze);
   $("analyze").classList.toggle("primary", !analysing && !hasMistakes);
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
   for (const id of ["undo", "thumb-undo"]) show(id, isPlaying || hasGivenUp());
   show("thumb-back", !isPlaying);
-  show("thumb-game", isBeside);
+  show("thumb-game", isAside);
   for (const id of ["hint", "thumb-hint"]) show(id, !hasMistakes);
-  for (const id of ["previous-mistake", "next-mistake"]) show(id, hasMistakes);
-  for (const id of ["thumb-previous", "thumb-following"]) show(id, hasMistakes && !inVariation());
+  for (const id of ["previous-mistake", "next-mistake", "thumb-previous", "thumb-following"]) show(id, hasMistakes);
   for (const id of ["previous-mistake", "thumb-previous"]) disable(id, !mistakeBefore());
   for (const id of ["next-mistake", "thumb-following"]) disable(id, !mistakeAfter());
   $("pause").textContent = t(state.isPaused ? "Continue" : "Pause");
   $("pause").setAttribute("aria-pressed", state.isPaused);
   $("values").setAttribute("aria-pressed", state.values && seesValues());
   $("show-values").setAttribute("aria-pressed", state.isOpen);
-  $("arrows").value = state.arrows;
   $("thumb-menu").setAttribute("aria-pressed", state.tab === "menu");
   for (const tab of TABS) {
     $(`tab-${tab}`).setAttribute("aria-selected", state.tab === tab);
@@ -209,6 +218,7 @@ function render() {
   if (asked && asked.parent !== tree.now) state.asked = null;
   // A game ends with its last move, whoever played or repeated it.
   if (state.isPlaying && isOver(tree.live)) state.isPlaying = false;
+  autoplay();
   updateSearch();
   updateClocks();
   showButtons();
@@ -219,9 +229,22 @@ function render() {
   showExplorer();
   showGames();
   $("message").textContent = state.message;
-  document.title = state.names.black || state.names.white ? `${state.names.black || "?"} \u2013 ${state.names.white || "?"}` : "Emilia";
+  document.title = state.names.black || state.names.white ? `${plateOf(BLACK)} \u2013 ${plateOf(WHITE)}` : "Emilia";
   nameOpening(tree.now);
   keep();
+}
+
+// Plays the moves one by one, until another button is pressed.
+const PACE = 1200;
+let timer = 0;
+function toggleAutoplay() {
+  state.isAuto = !state.isAuto;
+  update();
+}
+function autoplay() {
+  clearTimeout(timer);
+  state.isAuto = state.isAuto && Boolean(nextOf(state.tree.now));
+  if (state.isAuto) timer = setTimeout(() => step(1), PACE);
 }
 
 const clicks = {
@@ -230,8 +253,9 @@ const clicks = {
   "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
   "save-pgn": () => use("share", "saveGames", found(), "pgn"), "save-sgf": () => use("share", "saveGames", found(), "sgf"), "drop-found": () => drop(found()), undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
-  "main-line": backToGame, rematch, new: openDialog, "new-game": openDialog, analyze, undo, redo, hint,
-  "move-now": moveNow, resign, "offer-draw": offerDraw,
+  autoplay: toggleAutoplay, "thumb-play": toggleAutoplay, look: openLook, judged: () => $("summary-dialog").showModal(),
+  "main-line": backToGame, rematch, new: () => openDialog(), "new-game": () => openDialog(), "play-on": () => openDialog(true), analyze, undo, redo, hint,
+  "move-now": moveNow, resign,
   pause: () => { state.isPaused = !state.isPaused; update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
   values: toggleValues, "set-up": setUp, share: () => use("share", "openShare"), help: () => use("help", "openHelp"),
@@ -244,11 +268,17 @@ async function use(module, name, ...rest) {
   try { await (await import(`./${module}.js`))[name](...rest); }
   catch { tell(t("No connection: load the page again.")); }
 }
+// Each field of this dialog is a setting.
+function openLook() {
+  for (const field of $("look-dialog").querySelectorAll("select")) field.value = document.documentElement.dataset[field.name];
+  $("look-dialog").showModal();
+}
 // Buttons that lead on in the game: the keys then belong to the board.
-const TO_BOARD = ["main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "offer-draw", "promote", "delete", "set-up"];
+const TO_BOARD = ["main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "promote", "delete", "set-up"];
 function press(id) {
   if ($(id)?.disabled) return;
   state.message = "";
+  state.isAuto = state.isAuto && clicks[id] === toggleAutoplay;
   clicks[id]();
 }
 
@@ -262,9 +292,9 @@ function type(key) {
 
 function listenToKeys() {
   const keys = {
-    // The arrows of a list of tabs move between them.
-    ArrowLeft: event => event.target.matches?.("[role=tab]") ? nextTab(-1) : press("back"),
-    ArrowRight: event => event.target.matches?.("[role=tab]") ? nextTab(1) : press("next"),
+    // The arrows of a list of tabs move between them, for those who came with Tab.
+    ArrowLeft: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(-1) : press("back"),
+    ArrowRight: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
     m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
@@ -291,15 +321,33 @@ function turnWheel(event) {
   turned = 0;
 }
 
+// A finger that moves aside over the board steps through the game.
+const SWIPE = 40;
+function listenToSwipes() {
+  let from = null;
+  $("frame").addEventListener("pointerdown", event => { from = event.pointerType === "mouse" ? null : event.clientX; });
+  $("frame").addEventListener("pointerup", event => {
+    const moved = from === null ? 0 : event.clientX - from;
+    from = null;
+    if (Math.abs(moved) > SWIPE) step(-Math.sign(moved));
+  });
+}
+
 function listenToPage() {
   for (const id of Object.keys(clicks)) $(id)?.addEventListener("click", event => {
     press(id);
     if (event.detail === 0 && TO_BOARD.includes(id)) focusBoard();
   });
   for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => openTab(tab));
+  listenToSwipes();
+  listenToNames();
+  $("look-dialog").addEventListener("change", ({target}) => {
+    settings[target.name] = target.value;
+    keepSettings();
+    wear(settings);
+  });
   $("frame").addEventListener("wheel", turnWheel, {passive: false});
   $("comment").addEventListener("change", () => comment($("comment").value.trim()));
-  $("arrows").addEventListener("change", () => { state.arrows = Number($("arrows").value); update(); });
   $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); update(); });
   $("player").addEventListener("change", () => collect($("player").value));
   $("file").addEventListener("change", () => { loadFiles($("file").files); $("file").value = ""; });

@@ -1,18 +1,17 @@
 // The list of moves with its variations, the graph of the scores, and the tools of a move.
-import {BLACK, WHITE, EMPTY, turnOf, passOf, count, sideName} from "./rules.js";
-import {t, labelled, signed, lossText} from "./words.js";
+import {BLACK, EMPTY, turnOf, passOf, count} from "./rules.js";
+import {t, signed, lossText} from "./words.js";
 import {$, element} from "./controls.js";
 import {makeGraph} from "./graph.js";
-import {isBad, signOf, fillSummary, levelText} from "./tables.js";
+import {isBad, signOf, fillSummary} from "./tables.js";
 import {mainFrom, branchOf, addLine, promote, remove} from "./tree.js";
 import {state, update, seesValues, mainLine, inVariation, scoreOf, isOver} from "./state.js";
 import {go, ask} from "./main.js";
 
-const GRAPH_HEIGHT = 112;
 let graph = null;
 
 // The move of a node as the graph takes it.
-const rowOf = node => node.judged ?? {number: node.ply, move: node.move, grade: "good", ...node.found};
+const rowOf = node => ({number: node.ply, move: node.move, grade: "good", ...(node.judged ?? node.found), score: scoreOf(node)});
 
 export function showGraph() {
   const nodes = mainLine(), host = $("graph");
@@ -20,7 +19,7 @@ export function showGraph() {
   host.hidden = !isKnown;
   if (!isKnown) return;
   graph = makeGraph(host, {
-    moves: nodes.slice(1).map(rowOf), scores: nodes.map(scoreOf), turning_point: state.tree.analysis?.turning_point, height: GRAPH_HEIGHT,
+    moves: nodes.slice(1).map(rowOf), scores: nodes.map(scoreOf), turning_point: state.tree.analysis?.turning_point, height: host.clientHeight || 64,
     // The axis has room for the moves to come.
     length: isOver(nodes.at(-1)) ? nodes.length - 1 : count(state.tree.root.position.squares, EMPTY),
   });
@@ -46,7 +45,7 @@ function moveButton(node, isNumbered) {
     button.classList.add(judged.grade);
     if (signOf(judged)) button.append(element("span", signOf(judged), {class: "sign"}));
   }
-  const score = isShown ? judged?.score ?? scoreOf(node) : null;
+  const score = isShown ? scoreOf(node) : null;
   if (score !== null) button.append(element("span", signed(score), {class: "score"}));
   if (isShown && judged?.lost >= .05) button.title = t("loses {lost}", {lost: lossText(judged.lost)});
   const isCurrent = node === (state.asked ?? state.tree.now);
@@ -81,7 +80,7 @@ function variationOf(first) {
 }
 
 let shownMoves = "";
-const keyOf = node => [node.move, node.comment, node.judged?.score, scoreOf(node), node === state.tree.now, node === state.asked, node.children.map(keyOf)];
+const keyOf = node => [node.move, node.comment, node.judged?.grade, scoreOf(node), node === state.tree.now, node === state.asked, node.children.map(keyOf)];
 export function showMoves() {
   const {tree} = state, key = JSON.stringify([keyOf(tree.root), seesValues()]), list = $("moves");
   if (key === shownMoves) return;
@@ -129,30 +128,24 @@ let summarized = null;
 export function showNode() {
   const {tree: {now, analysis}, asked} = state, isShown = seesValues();
   $("judged").hidden = !analysis || !isShown;
-  if (analysis && analysis !== summarized) {
-    fillSummary($("summary"), analysis);
-    const levels = analysis.summary.map(({side, skill}) => labelled(analysis[side] || sideName(side === "black" ? BLACK : WHITE), skill ? levelText(skill.text) : ""));
-    $("judged").querySelector("summary").textContent = labelled(t("Summary"), levels.join(" \u00b7 "));
-  }
+  if (analysis && analysis !== summarized) fillSummary($("summary"), analysis);
   summarized = analysis;
-  $("node-tools").hidden = !now.parent && !now.comment;
   if (document.activeElement !== $("comment")) $("comment").value = now.comment ?? "";
   $("promote").hidden = !inVariation() || state.isPlaying;
   $("delete").hidden = !now.parent || state.isPlaying;
-  showBetter(asked?.judged ?? null);
+  // Without a better line its place is kept, so that the moves below stay where they are.
+  $("better-line").hidden = $("judged").hidden;
+  showBetter(asked?.judged.better ?? []);
 }
 
 // The better line of a mistake as a row of moves. Each leads to the position after it.
-function showBetter(judged) {
-  const host = $("better-line");
-  host.hidden = !judged || judged.better.length === 0;
-  if (host.hidden) return host.replaceChildren();
-  host.replaceChildren(element("span", t("Better:")), ...judged.better.slice(0, 8).map((move, index) => {
+function showBetter(line) {
+  $("better-line").replaceChildren(element("span", line.length > 0 ? t("Better:") : ""), ...line.slice(0, 8).map((move, index) => {
     const button = element("button", move);
     button.addEventListener("click", () => {
       const {now} = state.tree;
-      addLine(now, judged.better);
-      go(addLine(now, judged.better.slice(0, index + 1)));
+      addLine(now, line);
+      go(addLine(now, line.slice(0, index + 1)));
     });
     return button;
   }));

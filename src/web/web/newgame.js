@@ -1,12 +1,11 @@
 // Games: the dialog of a new one, and how one ends before its last move.
-import {BLACK, WHITE, EMPTY, START, turnOf} from "./rules.js";
+import {BLACK, WHITE, START, turnOf} from "./rules.js";
 import {t} from "./words.js";
 import {$, element} from "./controls.js";
 import {addLine, nextOf, textOf} from "./tree.js";
-import {state, update, tell, begin, end, settings, keepSettings, PERSON, isEngine, areEngines, isAgainstEngine} from "./state.js";
+import {state, update, tell, begin, end, settings, keepSettings, PERSON, sideOf, isEngine, areEngines, isAgainstEngine} from "./state.js";
 import {OPPONENTS, fillStrengths} from "./players.js";
 import {setClocks, stopClock} from "./clocks.js";
-import {assess} from "./engine.js";
 import {own} from "./mine.js";
 import {focusBoard} from "./position.js";
 import * as server from "./server.js";
@@ -24,7 +23,8 @@ function fillCards(host, name, cards) {
   }));
 }
 const chosen = name => $("new-dialog").querySelector(`[name=${name}]:checked`).value;
-const check = (name, value) => { $("new-dialog").querySelector(`[name=${name}][value="${value}"]`).checked = true; };
+const cardOf = (name, value) => $("new-dialog").querySelector(`[name=${name}][value="${value}"]`);
+const check = (name, value) => { cardOf(name, value).checked = true; };
 
 export function fillDialog() {
   fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],
@@ -35,7 +35,7 @@ export function fillDialog() {
   $("minutes").replaceChildren(...MINUTES.map(n => element("option", n === 0 ? t("none") : `${n}`, {value: n})));
   $("increment").replaceChildren(...INCREMENTS.map(n => element("option", `${n}`, {value: n})));
   $("new-dialog").addEventListener("change", showChoices);
-  $("new-dialog").addEventListener("close", () => { if ($("new-dialog").returnValue === "begin") startGame(); });
+  $("new-dialog").addEventListener("close", () => { if ($("new-dialog").returnValue === "begin") isHere() ? playOn() : startGame(); });
 }
 
 function showChoices() {
@@ -45,8 +45,13 @@ function showChoices() {
   $("colours").disabled = [TWO, ENGINES].includes(opponent);
 }
 
-export function openDialog() {
-  check("opponent", settings.opponent);
+// The dialog asks only for an opponent if the game begins at a position of a reviewed one.
+const isHere = () => $("new-dialog").classList.contains("here");
+export function openDialog(here = false) {
+  $("new-dialog").classList.toggle("here", here);
+  $("new-title").textContent = t(here ? "Play from here" : "New game");
+  const isKnown = cardOf("opponent", settings.opponent) && !(here && [TWO, ENGINES].includes(settings.opponent));
+  check("opponent", isKnown ? settings.opponent : "h3");
   check("colour", settings.colour);
   // A position that was set up or loaded without moves is where the game should start.
   const isSetUp = textOf(state.tree.root.position) !== START && !nextOf(state.tree.root);
@@ -60,6 +65,22 @@ export function openDialog() {
   $("new-dialog").returnValue = "";
   $("new-dialog").showModal();
   $("opponents").querySelector(":checked").focus();
+}
+
+// Plays a position of the reviewed game out, as a variation of it.
+function playOn() {
+  const {now} = state.tree, colour = sideOf(turnOf(now.position));
+  const opponent = {opponent: chosen("opponent"), strength: $("strength").value};
+  Object.assign(settings, opponent);
+  keepSettings();
+  state.tree.live = now;
+  Object.assign(state, {spar: {ply: now.ply, players: state.players}, players: playersOf({...settings, colour}), isPlaying: true, isPaused: false, asked: null, values: false});
+  update();
+  focusBoard();
+}
+// Ends such a game.
+export function leaveSpar() {
+  if (state.spar) Object.assign(state, {players: state.spar.players, spar: null, isPlaying: false});
 }
 
 // Starts the game of the dialog, and remembers its choices.
@@ -94,6 +115,7 @@ export function newGame(players, start = START, moves = "") {
   tree.now = tree.live = addLine(tree.root, moves.match(/[a-h][1-8]/g) ?? []);
   setClocks(tree.root, settings.minutes);
   Object.assign(state, {players, isPlaying: true, increment: settings.increment, isOpen: settings.values, tab: state.tab === "menu" ? "moves" : state.tab});
+  if (isAgainstEngine()) state.names[sideOf(isEngine(BLACK) ? WHITE : BLACK)] = settings.name;
   if (areEngines()) own();
   update();
 }
@@ -103,7 +125,7 @@ export function rematch() {
   focusBoard();
 }
 
-export const canResign = () => state.isPlaying;
+export const canResign = () => state.isPlaying && !state.spar;
 // The side of the person resigns, or the side to move if both are people, with the second click within a moment.
 const MOMENT = 4000;
 let asks = null;
@@ -118,21 +140,4 @@ export function resign() {
   const loser = isAgainstEngine() ? (isEngine(BLACK) ? WHITE : BLACK) : turnOf(state.tree.live.position);
   stopClock();
   end(-loser, "resigned");
-}
-function agree() {
-  stopClock();
-  end(EMPTY, "agreed");
-}
-
-// The engine agrees if it does not think that it is ahead. Two people agree by themselves.
-export async function offerDraw() {
-  const {live} = state.tree;
-  if (!isAgainstEngine()) return agree();
-  tell(t("Emilia considers the offer\u2026"));
-  const score = await assess(live).catch(error => tell(error.message));
-  if (live !== state.tree.live || score === undefined) return;
-  const engines = isEngine(turnOf(live.position)) ? score : -score;
-  state.message = "";
-  if (score !== null && engines <= 0) agree();
-  else tell(t("Emilia declines, and plays on."));
 }

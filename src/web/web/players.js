@@ -1,7 +1,8 @@
 // Players of the two sides: a person, levels that imitate people, levels and times of the engine.
 import {t, labelled, number} from "./words.js";
-import {element} from "./controls.js";
-import {engine, PERSON} from "./state.js";
+import {$, element} from "./controls.js";
+import {BLACK, WHITE, sideName} from "./rules.js";
+import {state, engine, settings, keepSettings, update, PERSON, sideOf, isEngine, isAgainstEngine} from "./state.js";
 
 const CLOCK = "clock", SECONDS = [1, 3, 10, 30, 60];
 
@@ -11,7 +12,7 @@ export const OPPONENTS = [
   ["h3", "Casual", "Plays now and then, and likes many discs."],
   ["h5", "Club player", "Guards corners and edges, and slips."],
   ["h9", "Strong", "Counts mobility; you must play well."],
-  ["h13", "Champion", "The best of a club, rarely wrong."],
+  ["h14", "Champion", "The best of a club, rarely wrong."],
   ["3s", "Best", "All that Emilia has: three seconds a move."],
 ];
 
@@ -29,6 +30,31 @@ export function playerName(player) {
   if (player === CLOCK) return "Emilia";
   if (isTime(player)) return `Emilia ${t("{n} s", {n: parseFloat(player)})}`;
   return /^\d+$/.test(player) ? `Emilia ${t("level {level}", {level: player})}` : `Emilia ${player}`;
+}
+
+// Returns the name of a side on the page.
+export function plateOf(color) {
+  const side = sideOf(color), player = state.players[side];
+  const [, name] = OPPONENTS.find(([level]) => level === player) ?? [];
+  const level = isTime(player) ? t("{n} s", {n: parseFloat(player)}) : player;
+  return (!state.spar && state.names[side]) || (name ? `Emilia \u00b7 ${t(name)} (${level})` : playerName(player))
+    || (isAgainstEngine() ? settings.name || t("You") : sideName(color));
+}
+
+// Names are changed where they stand. That of a person who plays Emilia is kept for the next game.
+export function listenToNames() {
+  for (const color of [BLACK, WHITE]) {
+    const name = $(`${sideOf(color)}-side`).querySelector(".name");
+    name.addEventListener("keydown", ({key}) => { if (key === "Enter" || key === "Escape") name.blur(); });
+    name.addEventListener("blur", () => {
+      const text = name.textContent.replace(/\s+/g, " ").trim();
+      if (text === plateOf(color)) return;
+      state.names[sideOf(color)] = text;
+      if (isAgainstEngine() && !isEngine(color)) settings.name = text;
+      keepSettings();
+      update();
+    });
+  }
 }
 
 // Returns the fields of a request for a move of this player.

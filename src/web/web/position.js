@@ -1,12 +1,12 @@
 // The board: its drawing with marks, what stands on its squares, and the evaluation bar.
 import {squareOf, sideName, turnOf, play, movesOf} from "./rules.js";
-import {t, series, number, signed, wholeSigned, lossOf} from "./words.js";
+import {t, series, signed, wholeSigned, lossOf} from "./words.js";
 import {$} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {makeSquares, labelSquares} from "./squares.js";
 import {SIGNS, isBad} from "./tables.js";
 import {nextOf} from "./tree.js";
-import {state, seesValues, looksBack, sideOf, isEngine, scoreOf, isExact} from "./state.js";
+import {state, seesValues, looksBack, sideOf, isEngine, scored} from "./state.js";
 
 let buttons = null;
 export const makeBoard = choose => { buttons = makeSquares($("grid"), choose); };
@@ -33,7 +33,7 @@ export function showBoard() {
   if (state.hinted?.square != null) marks.better = state.hinted.square;
   const isMove = !state.setup && drawn !== null && now.parent === drawn;
   const isLook = state.values && seesValues() && now.hint && !state.setup && !state.shown;
-  if (isLook) marks.best = now.hint.hints.slice(0, state.arrows).map(line => squareOf(line.move));
+  if (isLook) marks.best = squareOf(now.hint.hints[0].move);
   still = Math.max(still, performance.now() + drawBoard($("board"), position, marks, isMove));
   drawn = now;
   showSquares();
@@ -85,18 +85,16 @@ export function preview(moves) {
   showSquares();
 }
 
-// The bar beside the board: the share of Black is its expected number of discs at the end.
+// The bar beside the board: the share of Black is its expected number of discs at the end, and the text is the score.
 export function showBar() {
-  const {now} = state.tree, score = seesValues() && !state.setup ? scoreOf(now) : null, bar = $("bar");
-  bar.classList.toggle("empty", score === null);
-  bar.classList.toggle("exact", score !== null && isExact(now));
-  if (score === null) return bar.setAttribute("aria-label", t("Evaluation: not shown"));
-  const black = Math.max(0, Math.min(64, 32 + score / 2)), decimals = isExact(now) ? 0 : 1;
+  const known = seesValues() && !state.setup ? scored(state.tree.now) : null, bar = $("bar");
+  bar.classList.toggle("empty", !known);
+  bar.classList.toggle("exact", Boolean(known?.exact));
+  bar.classList.toggle("white-leads", known?.score < 0);
+  const black = Math.max(0, Math.min(64, 32 + known?.score / 2));
   $("bar-white").style.setProperty("--white", `${100 - 100 * black / 64}%`);
-  $("bar-text").textContent = number(Math.max(black, 64 - black), decimals);
-  bar.classList.toggle("white-leads", black < 32);
-  const discs = `${number(black, decimals)}\u2013${number(64 - black, decimals)}`;
-  const words = isExact(now) ? "Final discs, exact: Black {discs} White" : "Expected final discs: Black {discs} White";
-  bar.setAttribute("aria-label", t(words, {discs}));
-  bar.title = t(words, {discs});
+  $("bar-text").textContent = known ? valueText(known, true) : "";
+  bar.title = known ? scoreText(known) : t("Evaluation: not shown");
+  bar.setAttribute("aria-label", bar.title);
 }
+export const scoreText = ({score, exact}) => t(exact ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(score)});

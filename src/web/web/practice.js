@@ -95,7 +95,7 @@ function showStatus() {
   const tell = (first, rest) => announce($("status"), first, rest);
   if (!exercise) {
     const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
-    return results.length === 0 ? tell(t("No exercise is due."), t("Analyse a game and choose Practise, or run emilia practice FILE."))
+    return results.length === 0 ? tell(t("No exercise is due."), t("Analyse a game on the board, and choose Practise in its summary."))
       : tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
   }
   const {squares, mover} = parse(exercise.position);
@@ -128,7 +128,7 @@ const themesText = ({themes}) => t("Themes: {themes}.", {themes: series(themes.m
 
 function showHints() {
   const exercise = current();
-  const texts = exercise ? [themesText(exercise), t("The best move is in row {row}.", {row: exercise.best[1]})] : [];
+  const texts = exercise && !answer ? [themesText(exercise), t("The best move is in row {row}.", {row: exercise.best[1]})] : [];
   $("hints").textContent = texts.slice(0, hints).join(" ");
 }
 
@@ -139,10 +139,13 @@ function show() {
   showLines();
   showHints();
   $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : t("End of the session");
-  $("about").textContent = (exercise?.source ?? "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
+  $("about").textContent = (exercise?.source ?? "").replace("? - ?, ", "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
   $("hint").disabled = !exercise || Boolean(answer) || hints > 1;
-  $("skip").disabled = !exercise || Boolean(answer);
-  $("next").disabled = Boolean(exercise) && !answer?.own;
+  // The button leads on: past the exercise, to the next one, to another session, or to the board that makes exercises.
+  const label = exercise ? (answer ? "Next exercise" : "Skip") : results.length > 0 ? "Next session" : "To the board";
+  $("next").firstChild.data = `${t(label)} `;
+  $("next").classList.toggle("primary", !exercise || Boolean(answer));
+  $("next").disabled = Boolean(answer) && !answer.own;
   for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
   for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;
 }
@@ -168,6 +171,7 @@ async function begin() {
 }
 function next() {
   if (current()) open(at + 1);
+  else if (results.length === 0) location.href = "./";
   else begin().catch(error => message(error.message));
 }
 
@@ -186,14 +190,14 @@ async function load() {
 
 const ALL = 100;
 const clicks = {
-  hint: () => { hints++; show(); }, skip: next, next,
+  hint: () => { hints++; show(); }, next,
   first: () => step(-ALL), back: () => step(-1), forward: () => step(1), last: () => step(ALL),
 };
 const press = id => { if (!$(id).disabled) clicks[id](); };
 for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
 onKeys({
   ArrowLeft: () => press("back"), ArrowRight: () => press("forward"), Home: () => press("first"), End: () => press("last"),
-  h: () => press("hint"), s: () => press("skip"), n: () => press("next"),
+  h: () => press("hint"), n: () => press("next"),
 });
 begin().catch(error => message(error.message));
 const trying = act => () => act().catch(error => message(error.message));

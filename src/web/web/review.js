@@ -4,8 +4,9 @@ import {t, prose, signed, lossOf, lossText} from "./words.js";
 import {$} from "./controls.js";
 import {SIGNS, isBad, foundWords, depthOf} from "./tables.js";
 import {attach, branchOf, transcriptOf, textOf} from "./tree.js";
-import {state, update, tell, settings, engine, mainLine, sideOf, playerOf, isOver, seesValues, scored, scoreOf} from "./state.js";
+import {state, update, tell, settings, engine, mainLine, sideOf, isOver, seesValues, scored, scoreOf} from "./state.js";
 import {playerName} from "./players.js";
+import {scoreText} from "./position.js";
 import * as server from "./server.js";
 
 // Losses below count as none, in discs.
@@ -30,7 +31,7 @@ export function mistakeWords({judged}) {
   const first = t("{number}. {move} loses {lost} discs; {best} is best.", {number: judged.number, move: `${move}${SIGNS[judged.grade]}`, lost: lossText(lost), best});
   const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
   const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
-  const score = t("Score for Black before it {score}, {depth}.", {score: signed(judged.best_score), depth});
+  const score = t("Score for Black {before} before it, {after} after it, {depth}.", {before: signed(judged.best_score), after: signed(judged.score), depth});
   return [first, prose(foundWords(judged, judged.level).trim(), which), score];
 }
 
@@ -38,8 +39,8 @@ export function mistakeWords({judged}) {
 export function scoreWords(node) {
   const known = seesValues() ? scored(node) : null, words = [];
   if (!known) return words;
-  if (!isOver(node)) words.push(t(known.exact ? "Score for Black {score}, exact." : "Score for Black {score}.", {score: signed(known.score)}));
-  if (node.judged?.book && !known.book) words.push(t("The opening book ends here with {score}: its values come from longer searches and may differ.", {score: signed(node.judged.score)}));
+  if (!isOver(node)) words.push(scoreText(known));
+  if (node.judged?.book && !known.book) words.push(t("The opening book ends here with {score}.", {score: signed(node.judged.score)}));
   // The best move of the analysis loses nothing: a deeper look at it values the whole line anew.
   const isBest = node.parent?.children.some(({judged}) => judged?.best === node.move);
   const before = branchOf(node) && !isBest ? scoreOf(node.parent) : null;
@@ -51,7 +52,7 @@ export function scoreWords(node) {
 // The game as a record.
 export function record() {
   const {tree, names} = state, nodes = mainLine();
-  const ofSide = color => names[sideOf(color)] || playerName(playerOf(color));
+  const {players} = state.spar ?? state, ofSide = color => names[sideOf(color)] || playerName(players[sideOf(color)]);
   return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(nodes)};
 }
 

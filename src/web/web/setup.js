@@ -3,7 +3,7 @@ import {BLACK, WHITE, EMPTY, turnOf, count, sideName} from "./rules.js";
 import {t} from "./words.js";
 import {$} from "./controls.js";
 import {textOf} from "./tree.js";
-import {state, update, tell, begin} from "./state.js";
+import {state, update, tell, begin, PERSON} from "./state.js";
 import {setClocks} from "./clocks.js";
 
 export function setUp() {
@@ -33,7 +33,7 @@ function play() {
   if (turnOf(state.setup) === EMPTY) return tell(t("Neither side has a move in this position: add discs."));
   begin(textOf(state.setup));
   setClocks(state.tree.root, 0);
-  state.isPlaying = false;
+  Object.assign(state, {isPlaying: false, players: {black: PERSON, white: PERSON}});
   update();
 }
 

@@ -4,7 +4,7 @@
 import {BLACK, EMPTY, turnOf, finalScore, outcome, sideName} from "./rules.js";
 import {t} from "./words.js";
 import {readSettings, writeSettings} from "./controls.js";
-import {newTree, packTree, unpackTree, mainFrom, branchOf, textOf} from "./tree.js";
+import {newTree, packTree, unpackTree, mainFrom, branchOf, nextOf, textOf} from "./tree.js";
 
 export const PERSON = "person";
 const noNames = () => ({black: "", white: "", event: "", date: "", opening: "", result: null, file: ""});
@@ -15,21 +15,24 @@ export const state = {
   // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move, after
   // how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
   isPlaying: true, ended: null, isPaused: false, increment: 0,
+  // A game against the engine that begins at a position of a reviewed game, as its variation: {ply, players}, the
+  // number of moves before it and the players of the reviewed game. Otherwise null.
+  spar: null,
   // Whether values are shown in a running game, and whether all moves are searched.
-  isOpen: false, values: false, arrows: 1, tab: "moves",
+  isOpen: false, values: false, tab: "moves",
   // Where the game is kept among My games: {id, revision}, or null before the first move of a person.
   own: null,
   // What is not stored. `setup` is the position that is being set up, `asked` the node of the selected mistake,
   // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `search` what the engine
-  // does ({kind, node}), `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
+  // does ({kind, node, since}), `isAuto` whether the moves are played one by one, `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
   setup: null, asked: null, shown: null, hinted: null, search: null, analysing: null, share: 0,
-  explored: null, message: "",
+  explored: null, message: "", isAuto: false,
   // `isResting`: the page was not touched for a while.
   isResting: false,
   // Summaries of My games, the newest first, or null before they are needed.
   games: null,
 };
-const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "isOpen"], TAB = ["names", "values", "arrows", "tab", "own"];
+const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "spar", "isOpen"], TAB = ["names", "values", "tab", "own"];
 const packed = names => ({...Object.fromEntries(names.map(name => [name, state[name]])), tree: packTree(state.tree)});
 // The game without its names, and back.
 export const packGame = () => packed(GAME);
@@ -51,6 +54,8 @@ export const areEngines = () => isEngine(BLACK) && isEngine(-BLACK);
 export const isAgainstEngine = () => isEngine(BLACK) !== isEngine(-BLACK);
 // Whether values may be shown.
 export const seesValues = () => !state.isPlaying || state.isOpen;
+// Returns whether moves follow a node. Those of a reviewed game do not follow in a game that begins there.
+export const goesOn = node => Boolean(nextOf(node)) && !(state.spar && !branchOf(nextOf(node)));
 export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
 // Whether another position of the running game is shown than the one at which it goes on.
@@ -88,19 +93,19 @@ export const isExact = node => Boolean(scored(node)?.exact);
 export function resultText(node) {
   if (!isOver(node)) {
     const {winner, why} = state.ended;
-    if (winner === EMPTY) return t("A draw by agreement.");
     const words = {time: "{loser} has no time left: {winner} wins on time.", resigned: "{loser} resigns: {winner} wins."};
     return t(words[why], {winner: sideName(winner), loser: sideName(-winner)});
   }
   const {winner, discs} = outcome(node.position);
   if (winner === EMPTY) return t("A draw, 32\u201332.");
+  if (isAgainstEngine()) return t(isEngine(winner) ? "You lost, {discs}." : "You won, {discs}.", {discs});
   return t("{side} wins {discs}.", {side: sideName(winner), discs});
 }
 
 // Starts with a position and no moves.
 export function begin(start) {
   state.tree = newTree(start);
-  Object.assign(state, {own: null, names: noNames(), isPaused: false, ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: ""});
+  Object.assign(state, {own: null, names: noNames(), isPaused: false, spar: null, ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: ""});
 }
 
 // The token is another one when the program is started again.
@@ -122,5 +127,5 @@ export function restore() {
 }
 
 // Settings outlive the tab and the program.
-export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, strength: "h5", other: "3s", depth: 0, ...readSettings()};
+export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, name: "", strength: "h5", other: "3s", depth: 0, ...readSettings()};
 export const keepSettings = () => writeSettings(settings);

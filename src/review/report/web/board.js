@@ -7,8 +7,10 @@ const CELL = 60, EDGE = 26, RADIUS = 25.5;
 /** @type {(square: number) => [number, number]} */
 const centerOf = square => [EDGE + (square % 8 + .5) * CELL, EDGE + ((square >> 3) + .5) * CELL];
 
-// Time in which a disc turns, and the delay for each square between it and the move, in milliseconds.
+// Time in which a disc turns, and the delay for each square between it and the move, in milliseconds. The setting
+// `speed` multiplies both.
 const TURN = 180, STAGGER = 10;
+const pace = () => Number(document.documentElement.dataset.speed ?? 1);
 
 // Draws a line over a wider dark line, so that it contrasts with both discs and felt.
 const stroked = (path, color, width, more = "") =>
@@ -25,24 +27,21 @@ function playedMark([x, y], sign) {
 }
 const betterMark = ([x, y]) =>
   `<g class="better">${stroked(circle([x, y], RING), BETTER, 4)}${stroked(`M${x - 9} ${y + 1}l6.5 7.5l13 -16`, BETTER, 4.5)}</g>`;
-function arrow(from, to, start, end, color, width) {
-  const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y), stop = length - end;
+function arrow(from, to) {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y), stop = length - 12;
   const at = (along, aside) =>
     `${(from[0] + (x * along - y * aside) / length).toFixed(1)} ${(from[1] + (y * along + x * aside) / length).toFixed(1)}`;
-  // Between neighbouring squares only a small arrowhead fits.
-  const size = Math.min(9, stop - start);
-  const head = `M${at(stop - size, -size)}L${at(stop, 0)}L${at(stop - size, size)}`;
-  return stroked((size === 9 ? `M${at(start, 0)}L${at(stop, 0)}` : "") + head, color, width);
+  return stroked(`M${at(12, 0)}L${at(stop, 0)}M${at(stop - 9, -9)}L${at(stop, 0)}L${at(stop - 9, 9)}`, BETTER, 5);
 }
 const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6.5" fill="#e0392b" stroke="#fff" stroke-width="1.5"/>`;
 
-// Arrows of a good move: along the discs that it turns, to the disc behind them. `rank` 0 is the best.
-function turnedArrows({squares}, mover, square, rank) {
+// Arrows of the best move: along the discs that it turns, to the disc behind them.
+function turnedArrows({squares}, mover, square) {
   const arrows = turnedRuns(squares, mover, square).map(run => {
     const step = run[0] - square, [from, to] = [centerOf(square), centerOf(run.at(-1) + step)];
-    return arrow(from, to, 12, 12, rank === 0 ? BETTER : "#f0e9dc", rank === 0 ? 5 : 3);
+    return arrow(from, to);
   });
-  return `<g class="best-arrows" opacity="${[.9, .6, .4][rank]}">${arrows.join("")}</g>`;
+  return `<g opacity=".9">${arrows.join("")}</g>`;
 }
 
 // Draws a single mark for the legend.
@@ -50,7 +49,7 @@ const icon = mark => `<svg viewBox="-29 -29 58 58" aria-hidden="true"><rect x="-
 
 const shadow = `<circle cx="1.5" cy="3" r="${RADIUS + 1}" fill="#000" opacity=".35"/>`;
 const face = color => `url(#${color === BLACK ? "b" : "w"})`;
-const wantsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+const wantsMotion = () => pace() > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Draws the disc on a square. Returns the time until it lies still, in milliseconds.
 function drawDisc(place, before, color, delay, isAnimated) {
@@ -66,15 +65,15 @@ function drawDisc(place, before, color, delay, isAnimated) {
   }
   top.animate([{transform: "scaleX(1)", fill: face(before)}, {transform: "scaleX(.04)", fill: face(before), offset: .5},
     {transform: "scaleX(.04)", fill: face(color), offset: .501}, {transform: "scaleX(1)", fill: face(color)}],
-  {duration: TURN, delay, fill: "backwards"});
-  return delay + TURN;
+  {duration: TURN * pace(), delay, fill: "backwards"});
+  return delay + TURN * pace();
 }
 
 // What each board shows: its squares.
 const drawn = new WeakMap();
 
 // Draws a position. In `marks`, `played` and `better` are squares to be ringed, `sign` is the text in the ring
-// of the played move, and `best` are up to three squares with arrows. Discs turn if `isMove`: the position
+// of the played move, and `best` is a square with arrows. Discs turn if `isMove`: the position
 // is that after a move from the drawn one. Returns the time until they lie still, in milliseconds.
 export function drawBoard(host, position, marks, isMove = false) {
   const {squares, last} = position;
@@ -85,19 +84,18 @@ export function drawBoard(host, position, marks, isMove = false) {
   squares.forEach((color, square) => {
     if (color === before[square]) return;
     const away = last === null ? 0 : Math.max(Math.abs(square % 8 - last % 8), Math.abs((square >> 3) - (last >> 3)));
-    time = Math.max(time, drawDisc(places[square], before[square], color, STAGGER * away, isAnimated));
+    time = Math.max(time, drawDisc(places[square], before[square], color, STAGGER * pace() * away, isAnimated));
   });
   const mover = turnOf(position), parts = [];
   const dot = mover === BLACK ? 'fill="#000" opacity=".35"' : 'fill="#fff" opacity=".45"';
   squares.forEach((color, square) => {
     const [x, y] = centerOf(square);
     if (color === EMPTY && mover !== EMPTY && turnedRuns(squares, mover, square).length > 0)
-      parts.push(`<circle cx="${x}" cy="${y}" r="5" ${dot}/>`);
+      parts.push(`<circle class="dot" cx="${x}" cy="${y}" r="8" ${dot}/>`);
   });
-  (marks.best ?? []).forEach((square, rank) => parts.push(turnedArrows(position, mover, square, rank)));
+  if (marks.best !== undefined) parts.push(turnedArrows(position, mover, marks.best));
   if (last !== null) parts.push(lastMark(centerOf(last)));
   const [played, better] = [marks.played, marks.better].map(square => square === undefined ? null : centerOf(square));
-  if (played && better) parts.push(`<g class="arrow">${arrow(played, better, RING + 3, RING + 3, BETTER, 4)}</g>`);
   if (played) parts.push(playedMark(played, marks.sign));
   if (better) parts.push(betterMark(better));
   host.querySelector(".marks").innerHTML = parts.join("");
@@ -108,6 +106,12 @@ export function drawBoard(host, position, marks, isMove = false) {
   host.setAttribute("aria-label", label.filter(Boolean).join("; "));
   return time;
 }
+
+// The marks of the board as pictures, for the help.
+export const picture = {
+  played: icon(playedMark([0, 0], "?")), better: icon(betterMark([0, 0])), last: icon(lastMark([0, 0])),
+  arrow: icon(arrow([-32, 18], [32, -18])), dot: icon('<circle r="8" opacity=".4"/>'),
+};
 
 // Fills the legend with the marks on the board.
 export function drawLegend(host, {last}, marks) {

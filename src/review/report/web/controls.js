@@ -20,13 +20,20 @@ export function announce(host, first, rest = "", more = "") {
   host.replaceChildren(element("strong", first), ` ${rest} `, element("span", more, {class: "more"}));
 }
 
+// Whether the pointer was used after the last Tab. Then the arrow keys do not belong to a tab or a choice that was
+// clicked.
+export let isPointed = false;
+document.addEventListener("pointerdown", () => { isPointed = true; }, true);
+document.addEventListener("keydown", ({key}) => { if (key === "Tab") isPointed = false; }, true);
+const isLeft = ({key, target}) => isPointed && target.matches("select") && /^Arrow(Left|Right)$/.test(key);
+
 // Calls the action of each key that is pressed. Keys with Ctrl, Alt or Meta, keys in fields, and keys of an
 // open dialog keep the meaning that the browser gives them.
 export function onKeys(actions) {
   document.addEventListener("keydown", event => {
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
-    if (!action || isTyping || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, [contenteditable]");
+    if (!action || (isTyping && !isLeft(event)) || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (action(event) !== false) event.preventDefault();
   });
 }
@@ -38,6 +45,11 @@ export function readSettings() {
   try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
   catch { return {}; }
 }
+// The look of the page: its theme, the colour of the board, dots on legal moves, and the speed of the discs.
+export function wear({theme = "auto", board = "green", dots = "on", speed = "1"}) {
+  Object.assign(document.documentElement.dataset, {theme, board, dots, speed});
+}
+wear(readSettings());
 export function writeSettings(settings) {
   document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
