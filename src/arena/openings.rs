@@ -267,7 +267,14 @@ impl RandomOpenings {
     fn game(&self, random: &mut fastrand::Rng) -> Transcript {
         let mut game = self.beginning.clone();
         let mut position = game.end();
-        for _ in game.moves.len()..random.u32(self.plies.clone()) as usize {
+        let (least, most) = (*self.plies.start(), *self.plies.end());
+        // A fixed number is not drawn, so that the openings of a seed stay what they were.
+        let plies = if least < most {
+            random.u32(least..=most)
+        } else {
+            least
+        };
+        for _ in game.moves.len()..plies as usize {
             let Some(mv) = random.choice(position.moves()) else {
                 break;
             };

@@ -90,11 +90,11 @@ function makeRow(texts, game) {
   };
   tool("\u270e", t("Rename"), () => {
     const field = element("input", "", {"aria-label": t("Name of the game"), maxlength: 200});
-    field.value = game.event;
+    field.value = game.event ?? "";
     row.cells[4].replaceChildren(field);
     field.addEventListener("change", () => rename(game, field.value.trim()));
     field.addEventListener("blur", () => { row.cells[4].textContent = texts[4]; });
-    field.focus();
+    field.select();
   });
   tool("\u2715", t("Delete"), () => drop([game]));
   return row;

@@ -56,8 +56,6 @@ export function choosePlayed(square) {
 // Shows a node.
 export function go(node) {
   if (state.setup || !node) return;
-  const startOf = one => lineTo(one)[state.spar?.ply];
-  if (state.spar && startOf(node) !== startOf(state.tree.now)) leaveSpar();
   choose(node);
   state.tree.now = node;
   Object.assign(state, {asked: null, shown: null, message: ""});
@@ -106,7 +104,8 @@ function goOn(node) {
 function undone() {
   let at = (state.isPlaying ? state.tree.live : state.tree.now).parent;
   while (at && !isStop(at)) at = at.parent;
-  return at;
+  // A game that begins at a position of a reviewed one goes back to there at most.
+  return at?.ply >= (state.spar?.ply ?? 0) ? at : null;
 }
 // Whether the game ended by a word that can be taken back.
 const hasGivenUp = () => state.ended !== null && state.ended.why !== "time" && !state.tree.analysis;
@@ -146,7 +145,7 @@ function statusWords() {
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
   const first = state.isPlaying && state.isPaused ? prose(t("Paused."), who) : who;
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
-  if (looksBack()) rest.unshift(goesOnWords());
+  if (looksBack()) rest.push(goesOnWords());
   else if (inVariation()) rest.unshift(t("Variation."));
   rest.push(...scoreWords(now));
   const opening = openingOf(now);
@@ -249,7 +248,7 @@ function autoplay() {
 
 const clicks = {
   first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(lineFrom(state.tree.root).at(-1)),
-  "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => state.isPlaying ? redo() : step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
+  "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => state.isPlaying && !looksBack() ? redo() : step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
   "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
   "save-pgn": () => use("share", "saveGames", found(), "pgn"), "save-sgf": () => use("share", "saveGames", found(), "sgf"), "drop-found": () => drop(found()), undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
