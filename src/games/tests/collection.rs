@@ -158,8 +158,8 @@ fn errors_quote_short_text_without_control_characters() {
 #[test]
 fn what_cannot_be_read_has_a_code_and_its_values() {
     for (text, code, values) in [
-        ("f5f5", "not-legal", "move 1... f5, read 1, all 2, game 1"),
-        ("f5d6z9", "not-next", "move 2. z9, read 2, all 3, game 1"),
+        ("f5f5", "not-legal", "move 2. f5, read 1, all 2, game 1"),
+        ("f5d6z9", "not-next", "move 3. z9, read 2, all 3, game 1"),
         (
             "(;GM[2];B[aa])",
             "illegal",
