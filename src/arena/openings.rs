@@ -55,7 +55,7 @@ pub struct RandomOpenings {
     pub plies: RangeInclusive<u32>,
     /// Score in discs for Black that a search to [`SCORE_DEPTH`] gives. `None` takes all.
     pub score: Option<RangeInclusive<i32>>,
-    /// Moves with which each opening begins.
+    /// First moves of every opening, before the random ones. Empty for the start position.
     pub beginning: Transcript,
 }
 
@@ -226,7 +226,7 @@ pub const SCORE_DEPTH: u32 = 14;
 const FIRST_LOOK: (u32, f64) = (4, 6.0);
 
 impl RandomOpenings {
-    /// Openings of so many plies from the start of a game, of any score.
+    /// Creates openings of `plies` plies from the start position, whatever their scores.
     pub fn new(plies: RangeInclusive<u32>) -> RandomOpenings {
         RandomOpenings {
             plies,
@@ -235,16 +235,19 @@ impl RandomOpenings {
         }
     }
 
-    /// Draws openings, different up to symmetry, none a finished game, with their scores if these
-    /// matter. Ends when [`MAX_REPEATS`] draws in a row give nothing new.
+    /// Draws openings that lead to different positions up to symmetry, none of them finished, each
+    /// with its score if there is a range of scores. Ends after [`MAX_REPEATS`] draws in a row
+    /// without a new opening.
     pub fn draw<'a>(
         &'a self,
         random: &'a mut fastrand::Rng,
     ) -> Result<impl Iterator<Item = (Transcript, Option<f64>)> + 'a, OutOfMemory> {
-        let settings = Settings::default()
-            .with_threads(1)
-            .with_hash_mib(SCORE_HASH_MIB);
-        let mut engine = Engine::try_new(settings)?;
+        let scored = self.score.as_ref().map(|range| {
+            let settings = Settings::default().with_threads(1);
+            let engine = Engine::try_new(settings.with_hash_mib(SCORE_HASH_MIB));
+            engine.map(|engine| (engine, range))
+        });
+        let mut scored = scored.transpose()?;
         let mut seen = HashSet::new();
         let mut next = move || {
             let game = self.game(random);
@@ -252,8 +255,8 @@ impl RandomOpenings {
             if position.is_over() || !seen.insert(position.board.canonical()) {
                 return None;
             }
-            let score = match &self.score {
-                Some(range) => Some(score_within(&mut engine, &position, range)?),
+            let score = match &mut scored {
+                Some((engine, range)) => Some(score_within(engine, &position, range)?),
                 None => None,
             };
             Some((game, score))
@@ -285,8 +288,8 @@ impl RandomOpenings {
     }
 }
 
-/// Returns the score of a position for Black if it lies in `range`. It does not depend on earlier
-/// searches.
+/// Returns the score of a position for Black, in discs, if it lies in `range`. The table is cleared
+/// before, so that earlier searches do not change it.
 fn score_within(
     engine: &mut Engine,
     position: &Position,

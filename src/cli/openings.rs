@@ -7,7 +7,7 @@ use super::options::whole;
 use super::{CommandResult, Verdict, interrupt_flag};
 use emilia_arena::{RandomOpenings, SCORE_DEPTH, parse_plies, parse_score};
 use emilia_core::board::{Position, Transcript};
-use emilia_games::opening;
+use emilia_games::{opening_moves, openings_like};
 use emilia_view::ProgressBar;
 
 /// Arguments of `emilia openings`.
@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
 /// Returns the moves of an opening of the table.
 fn named(name: &str) -> Result<Transcript, String> {
-    opening::by_name(name).ok_or_else(|| match &opening::similar(name)[..] {
+    opening_moves(name).ok_or_else(|| match &openings_like(name)[..] {
         [] => "expected the name of an opening, such as Tiger".to_owned(),
         names => format!(
             "expected the name of an opening, such as {}",
@@ -79,9 +79,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     )?;
     for number in 1..=args.count {
         let Some((opening, score)) = found.next() else {
+            let found = number - 1;
             bail!(
-                "only {} of {} openings are so long and have such a score",
-                number - 1,
+                "only {found} openings of this length and score were found (expected {})",
                 args.count
             );
         };

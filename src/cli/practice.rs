@@ -159,11 +159,14 @@ fn games(args: &Args) -> Result<Vec<Game>, Failure> {
     let mut found = visited.results.concat();
     if found.is_empty() {
         return Err(refused(match &args.player {
-            Some(player) => format!(
-                "none of the {} games is of this player (nearest: {})",
-                archives.games(),
-                archives.nearest_players(player).join(", ")
-            ),
+            Some(player) => {
+                let (games, nearest) = (archives.games(), archives.nearest_players(player));
+                let names = match &nearest[..] {
+                    [] => "no game names its players".to_owned(),
+                    names => format!("nearest: {}", names.join(", ")),
+                };
+                format!("none of the {games} games is of this player ({names})")
+            }
             None => "there are no games with moves".to_owned(),
         }));
     }

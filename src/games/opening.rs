@@ -31,14 +31,14 @@ static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the moves of the opening with this English name, in small or large letters.
-pub fn by_name(name: &str) -> Option<Transcript> {
+/// Returns the moves of the opening with this English name, whatever the case of its letters.
+pub fn opening_moves(name: &str) -> Option<Transcript> {
     let is_named = |own: &str| own.eq_ignore_ascii_case(name);
     all().find(|(_, own)| is_named(own)).map(|(game, _)| game)
 }
 
-/// Returns the names that have one of the words of `name`.
-pub fn similar(name: &str) -> Vec<&'static str> {
+/// Returns the English names of openings that contain one of the words of `name`.
+pub fn openings_like(name: &str) -> Vec<&'static str> {
     let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
     let has_word = |own: &str| words.iter().any(|word| own.to_lowercase().contains(word));
     all()

@@ -270,6 +270,6 @@ fn drawn_openings_are_a_list_that_a_match_plays() {
         refused.assert_refused(reason);
     }
     let none = scratch.emilia("openings --plies 1 --score 9..9");
-    let sentence = "only 0 of 100 openings are so long and have such a score";
+    let sentence = "only 0 openings of this length and score were found (expected 100)";
     assert!(none.code == Some(2) && none.stderr.contains(sentence));
 }

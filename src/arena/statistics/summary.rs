@@ -59,8 +59,8 @@ impl Estimate {
 
 /// Formats as `+12.3 ± 4.5`. The precision sets the decimals, 1 by default.
 ///
-/// If one end is infinite, the other one is written: `+636.4, at least +380.0`.
-/// Other infinite numbers are written `n/a`.
+/// An interval with one infinite end is written as the other end: `+636.4, at least +380.0`.
+/// An infinite value, or an interval that is infinite on both sides, is written `n/a`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);

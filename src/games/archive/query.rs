@@ -57,7 +57,8 @@ impl Words {
         self.0.iter().all(|word| name.contains(word.as_str()))
     }
 
-    /// Returns how far the words are from words of `name`: 0 if they are equal.
+    /// Returns the distance of the words from `name`, in millionths: the sum over the words of one
+    /// minus the Jaro-Winkler similarity to the most similar word of the name.
     pub(super) fn distance(&self, name: &str) -> u32 {
         let name = plain(name);
         let likeness = |word: &String| {

@@ -131,8 +131,14 @@ fn two(weights: &[u8]) -> Option<[&[u8]; 2]> {
 /// Plays with the opening book from now on. There is none before.
 #[unsafe(no_mangle)]
 pub extern "C" fn use_book() {
-    emilia_book::embed(INPUT.take());
-    send(Kind::Done, b"");
+    if emilia_book::embed(INPUT.take()) {
+        send(Kind::Done, b"");
+    } else {
+        send(
+            Kind::Refused,
+            b"the opening book is damaged: load the page again",
+        );
+    }
 }
 
 /// Takes the text of the exercises and answers for the next request. It is empty at first.

@@ -233,8 +233,8 @@ function render() {
   keep();
 }
 
-// Plays the moves one by one, until another button is pressed.
-const PACE = 1200;
+// Plays the moves one by one, until another button is pressed. The time for each is in milliseconds.
+const STEP = 1200;
 let timer = 0;
 function toggleAutoplay() {
   state.isAuto = !state.isAuto;
@@ -243,7 +243,7 @@ function toggleAutoplay() {
 function autoplay() {
   clearTimeout(timer);
   state.isAuto = state.isAuto && Boolean(nextOf(state.tree.now));
-  if (state.isAuto) timer = setTimeout(() => step(1), PACE);
+  if (state.isAuto) timer = setTimeout(() => step(1), STEP);
 }
 
 const clicks = {
@@ -320,7 +320,7 @@ function turnWheel(event) {
   turned = 0;
 }
 
-// A finger that moves aside over the board steps through the game.
+// A finger that moves aside over the board, by more pixels than these, steps through the game.
 const SWIPE = 40;
 function listenToSwipes() {
   let from = null;

@@ -126,7 +126,8 @@ export function rematch() {
 }
 
 export const canResign = () => state.isPlaying && !state.spar;
-// The side of the person resigns, or the side to move if both are people, with the second click within a moment.
+// The side of the person resigns, or the side to move if both are people, with the second click within this
+// time in milliseconds.
 const MOMENT = 4000;
 let asks = null;
 export const resignText = () => t(asks ? "Resign?" : "Resign");
