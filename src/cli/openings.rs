@@ -72,11 +72,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let (interrupted, bar) = (interrupt_flag()?, ProgressBar::new("openings"));
     let mut random = fastrand::Rng::with_seed(args.seed);
     let mut found = openings.draw(&mut random)?.take(args.count);
-    writeln!(
-        out,
-        "# {openings}, seed {}; scores for Black by a search of depth {SCORE_DEPTH}",
-        args.seed
-    )?;
+    let seed = args.seed;
+    write!(out, "# {openings}, seed {seed}")?;
+    if known > 0 {
+        write!(out, ", after {}", openings.beginning)?;
+    }
+    writeln!(out, "; scores for Black by a search of depth {SCORE_DEPTH}")?;
     for number in 1..=args.count {
         let Some((opening, score)) = found.next() else {
             let found = number - 1;
