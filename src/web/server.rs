@@ -71,6 +71,9 @@ const STYLE: &str = include_str!("web/style.css");
 /// HTML of the Practice page, served as `practice.html`.
 const PRACTICE: &str = include_str!("web/practice.html");
 
+/// HTML of the page of the user's openings, served as `openings.html`.
+const OWN_OPENINGS: &str = include_str!("web/openings.html");
+
 /// HTML of the Learn page, served as `learn.html`, and its style sheet.
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
@@ -87,10 +90,10 @@ macro_rules! modules {
 }
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 29] = modules! {
-    "clocks" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
-    "learn-sentences" "learn-state" "learn-tree" "learn" "main" "mine" "moves" "newgame" "openings"
-    "players" "position" "practice" "review" "sentences" "server" "setup" "sgf" "share" "state"
+const MODULES: [Module; 32] = modules! {
+    "clocks" "drill" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
+    "learn-sentences" "learn-state" "learn-tree" "learn" "lines" "main" "mine" "moves" "newgame" "openings"
+    "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state"
     "transport" "tree" "values"
 };
 
@@ -249,7 +252,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
             | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson" | "export"
-            | "import" | "list" | "get" | "put" | "delete",
+            | "import" | "list" | "get" | "put" | "delete" | "due" | "draw",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -297,8 +300,14 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let pages = ["", "practice.html", "learn.html"];
-    let others = ["style.css", "learn.css", "inter.ttf", "examples.txt"];
+    let pages = ["", "practice.html", "openings.html", "learn.html"];
+    let others = [
+        "style.css",
+        "learn.css",
+        "inter.ttf",
+        "examples.txt",
+        "openings.tsv",
+    ];
     let modules = modules().map(|(name, _)| *name);
     let all = pages.into_iter().chain(others).chain(modules);
     all.chain(words::DICTIONARIES)
@@ -310,6 +319,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         "" => ("text/html; charset=utf-8", with_board(PAGE)),
         "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
+        "openings.tsv" => ("text/plain; charset=utf-8", emilia_games::OPENINGS.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
         "style.css" => {
             let style = [web::STYLE, web::APP_STYLE, STYLE].concat();
@@ -317,6 +327,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         }
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
         "practice.html" => ("text/html; charset=utf-8", with_board(PRACTICE)),
+        "openings.html" => ("text/html; charset=utf-8", with_board(OWN_OPENINGS)),
         _ => {
             let module = modules().find(|(own, _)| *own == name);
             let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));

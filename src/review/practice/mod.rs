@@ -27,9 +27,10 @@ mod themes;
 
 pub use answer_key::{AnswerKey, Graded};
 pub use exercise::{Exercise, MIN_LOSS};
+pub use fsrs::Rating;
 pub use progress::{ThemeProgress, progress};
 pub use records::Added;
-pub use schedule::{Answer, days_until, due};
+pub use schedule::{Answer, days_until, due, due_after};
 pub use search::SearchLimits;
 pub use store::Store;
 pub use themes::{THEMES, Theme};
