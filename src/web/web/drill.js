@@ -13,7 +13,7 @@ import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
 
 // Time between moves of the page, and longest time of the search after a wrong move, in milliseconds. The search also
 // ends at a depth in plies. Lines of a file, and games that are asked for the weights of moves, at most.
-const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 5000, MOST_GAMES = 50_000;
+const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 1000, MOST_GAMES = 50_000;
 
 await useLanguage(readSettings().language);
 translate(document.body);
@@ -269,13 +269,14 @@ async function load() {
   if (!file) return;
   const text = await file.text(), {root} = newTree();
   if (text.trimStart().startsWith("(;")) addVariations({root}, text);
-  else for (const {start, transcript} of (await server.files([file])).games.slice(0, MOST_LINES)) if (start === START) addLine(root, movesIn(transcript));
+  else for (const {start, transcript} of (await server.files([file])).games) if (start === START) addLine(root, movesIn(transcript));
   const ends = [], open = [{node: root, moves: []}];
   for (const {node, moves} of open) {
     if (node.children.length === 0) ends.push(moves);
     for (const child of node.children) open.push({node: child, moves: [...moves, child.move]});
   }
-  await renew(await change(all => { for (const moves of ends.slice(0, MOST_LINES)) addTo(all.lines[colour], moves); }));
+  if (ends.length > MOST_LINES) throw new Error(t("The file has {n} lines: at most {most} are read.", {n: ends.length, most: MOST_LINES}));
+  await renew(await change(all => { for (const moves of ends) addTo(all.lines[colour], moves); }));
   notify(t("{n} line was read.|{n} lines were read.", {n: ends.length}), t("Close"));
 }
 
