@@ -20,6 +20,8 @@ mod fsrs;
 mod progress;
 #[cfg(not(target_family = "wasm"))]
 mod puzzle_maker;
+#[cfg(test)]
+mod puzzle_tests;
 mod puzzles;
 mod records;
 mod schedule;

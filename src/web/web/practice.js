@@ -94,9 +94,9 @@ function showStatus() {
   const exercise = current(), best = results.filter(lost => lost < HALF_A_DISC).length;
   const tell = (first, rest) => announce($("status"), first, rest);
   if (!exercise) {
+    if (results.length === 0) return tell(t("No exercise is due."));
     const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
-    return results.length === 0 ? tell(t("No exercise is due."), t("Analyse a game on the board, and choose Practise in its summary."))
-      : tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
+    return tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
   }
   const {squares, mover} = parse(exercise.position);
   const share = exercise.found !== null && t("{n} in 10 club players find it.", {n: Math.max(1, Math.round(exercise.found / 10))});
@@ -142,8 +142,8 @@ function show() {
   $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : t("End of the session");
   $("about").textContent = (exercise?.source ?? "").replace("? - ?, ", "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
   $("hint").disabled = !exercise || Boolean(answer) || hints > 1;
-  // The button leads on: past the exercise, to the next one, to another session, or to the board that makes exercises.
-  const label = exercise ? (answer ? "Next exercise" : "Skip") : results.length > 0 ? "Next session" : "To the board";
+  // The button leads on: past the exercise, to the next one, or to another session.
+  const label = !exercise ? "Next session" : answer ? "Next exercise" : "Skip";
   $("next").firstChild.data = `${t(label)} `;
   $("next").classList.toggle("primary", !exercise || Boolean(answer));
   $("next").disabled = Boolean(answer) && !answer.own;
@@ -174,7 +174,6 @@ async function begin() {
 }
 function next() {
   if (current()) open(at + 1);
-  else if (results.length === 0) location.href = "./";
   else begin().catch(error => message(error.message));
 }
 
