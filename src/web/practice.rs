@@ -17,7 +17,7 @@ use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
 use emilia_review::practice::{
-    Answer, Exercise, MIN_LOSS, SearchLimits, Skill, Store, THEMES, Theme, ThemeProgress,
+    Answer, Exercise, MIN_LOSS, PuzzleSkill, SearchLimits, Store, THEMES, Theme, ThemeProgress,
     days_until, progress, session,
 };
 use emilia_review::report::AnalysedGame;
@@ -77,7 +77,7 @@ pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
         exercises: Vec<Asked>,
         themes: [&'static str; THEMES.len()],
         progress: Vec<ThemeProgress>,
-        skill: Skill,
+        skill: PuzzleSkill,
     }
     let request: SessionRequest = parse(body)?;
     let all = app.practice.store()?.all()?;
@@ -93,7 +93,7 @@ pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
         exercises: asked.collect(),
         themes: THEMES.map(|theme| theme.name),
         progress: progress(&all, now),
-        skill: Skill::of(&all),
+        skill: PuzzleSkill::of(&all),
     })?)
 }
 
@@ -143,7 +143,7 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     struct Answered {
         days: u64,
         progress: Vec<ThemeProgress>,
-        skill: Skill,
+        skill: PuzzleSkill,
     }
     let request: AnswerRequest = parse(body)?;
     let practice = &app.practice;
@@ -160,7 +160,7 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(serde_json::to_string(&Answered {
         days: due.map_or(0, |due| days_until(due, now)),
         progress: progress(&all, now),
-        skill: Skill::of(&all),
+        skill: PuzzleSkill::of(&all),
     })?)
 }
 

@@ -37,7 +37,7 @@ pub use exercise::{Exercise, MIN_LOSS};
 pub use progress::{ThemeProgress, progress};
 #[cfg(not(target_family = "wasm"))]
 pub use puzzle_maker::{MIN_LEAD, PuzzleMaker};
-pub use puzzles::{Puzzle, Skill};
+pub use puzzles::{Puzzle, PuzzleSkill};
 pub use records::Added;
 pub use schedule::{Answer, days_until, session};
 pub use search::SearchLimits;

@@ -122,7 +122,7 @@ const FIRST_ANSWERS: usize = 20;
 
 /// How well a user solves puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Skill {
+pub struct PuzzleSkill {
     /// Elo rating, on a scale where 1500 is an average club player.
     pub rating: f64,
     /// Number of puzzles that were solved in a row, up to now.
@@ -131,14 +131,14 @@ pub struct Skill {
     pub answered: usize,
 }
 
-impl Skill {
+impl PuzzleSkill {
     /// Computes the skill from the first answers to the puzzles among `all`. A hint counts as a
     /// wrong answer.
-    pub fn of(all: &[Exercise]) -> Skill {
+    pub fn of(all: &[Exercise]) -> PuzzleSkill {
         let first = |one: &Exercise| Some((*one.answers.first()?, one.puzzle()?.rating()));
         let mut answers: Vec<_> = all.iter().filter_map(first).collect();
         answers.sort_by_key(|(answer, _)| answer.at);
-        let mut skill = Skill {
+        let mut skill = PuzzleSkill {
             rating: AVERAGE,
             streak: 0,
             answered: 0,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exercise::text;
 use super::fsrs::{Memory, Rating, answered};
-use super::{Exercise, Graded, MIN_LOSS, Puzzle, Skill, Theme};
+use super::{Exercise, Graded, MIN_LOSS, Puzzle, PuzzleSkill, Theme};
 use emilia_core::board::{Board, Square, Symmetry};
 use emilia_player::people::HALF_A_DISC;
 
@@ -143,7 +143,7 @@ pub fn session(
         .filter(|one| !one.is_new_puzzle())
         .map(Exercise::key)
         .collect();
-    let rating = Skill::of(all).rating;
+    let rating = PuzzleSkill::of(all).rating;
     let puzzles = Puzzle::embedded().iter();
     let mut new: Vec<&Puzzle> = puzzles
         .filter(|(key, _)| !answered.contains(key))

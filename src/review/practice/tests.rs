@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 use super::fsrs::Rating::{self, Again, Good, Hard};
 use super::fsrs::answered;
 use super::{
-    Added, Answer, Exercise, MIN_LEAD, MIN_LOSS, Puzzle, Skill, Store, THEMES, Theme, days_until,
-    progress, session,
+    Added, Answer, Exercise, MIN_LEAD, MIN_LOSS, Puzzle, PuzzleSkill, Store, THEMES, Theme,
+    days_until, progress, session,
 };
 use emilia_core::board::{Position, Square, Symmetry};
 
@@ -358,11 +358,11 @@ fn puzzles_fill_a_session_near_the_rating_and_return_by_their_answers() {
     let asked = session(&[], None, now, 10, 1);
     assert_eq!(asked.len(), 10);
     let distance =
-        |one: &Exercise, skill: Skill| (one.puzzle().unwrap().rating() - skill.rating).abs();
+        |one: &Exercise, skill: PuzzleSkill| (one.puzzle().unwrap().rating() - skill.rating).abs();
     assert!(
         asked
             .iter()
-            .all(|one| distance(one, Skill::of(&[])) < 150.0)
+            .all(|one| distance(one, PuzzleSkill::of(&[])) < 150.0)
     );
     let corners = Theme::named("corners").unwrap();
     let of_theme = session(&[], Some(corners), now, 10, 1);
@@ -395,7 +395,7 @@ fn the_rating_rises_by_puzzles_solved_at_the_first_try() {
             let again = answer(0.0, false, at + DAY);
             file.1.answer(&one.position, again).unwrap();
         }
-        Skill::of(&file.all())
+        PuzzleSkill::of(&file.all())
     };
     let [start, good, bad, hinted] =
         [&[][..], &[(0.0, false)], &[(3.0, false)], &[(0.0, true)]].map(skill);
