@@ -15,6 +15,8 @@ mod games;
 #[cfg(not(target_family = "wasm"))]
 mod guard;
 mod lesson;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod lesson_claims;
 #[cfg(not(target_family = "wasm"))]
 mod my_games;
 mod practice;

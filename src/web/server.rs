@@ -75,6 +75,10 @@ const PRACTICE: &str = include_str!("web/practice.html");
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
 
+/// HTML of the Lessons page, served as `lessons.html`, and its positions with their texts.
+const LESSONS_PAGE: &str = include_str!("web/lessons.html");
+pub(super) const LESSONS: &str = include_str!("web/lessons.txt");
+
 /// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`): its semi-bold weight
 /// with the European Latin script only.
 const INTER: &[u8] = include_bytes!("web/inter.ttf");
@@ -86,11 +90,12 @@ macro_rules! modules {
     };
 }
 
-/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 29] = modules! {
+/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of
+/// the page on search.
+const MODULES: [Module; 30] = modules! {
     "clocks" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
-    "learn-sentences" "learn-state" "learn-tree" "learn" "main" "mine" "moves" "newgame" "openings"
-    "players" "position" "practice" "review" "sentences" "server" "setup" "sgf" "share" "state"
+    "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "main" "mine" "moves" "newgame"
+    "openings" "players" "position" "practice" "review" "sentences" "server" "setup" "sgf" "share" "state"
     "transport" "tree" "values"
 };
 
@@ -297,8 +302,14 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let pages = ["", "practice.html", "learn.html"];
-    let others = ["style.css", "learn.css", "inter.ttf", "examples.txt"];
+    let pages = ["", "practice.html", "lessons.html", "learn.html"];
+    let others = [
+        "style.css",
+        "learn.css",
+        "inter.ttf",
+        "examples.txt",
+        "lessons.txt",
+    ];
     let modules = modules().map(|(name, _)| *name);
     let all = pages.into_iter().chain(others).chain(modules);
     all.chain(words::DICTIONARIES)
@@ -311,12 +322,14 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
+        "lessons.txt" => ("text/plain; charset=utf-8", LESSONS.into()),
         "style.css" => {
             let style = [web::STYLE, web::APP_STYLE, STYLE].concat();
             ("text/css; charset=utf-8", style.into())
         }
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
         "practice.html" => ("text/html; charset=utf-8", with_board(PRACTICE)),
+        "lessons.html" => ("text/html; charset=utf-8", with_board(LESSONS_PAGE)),
         _ => {
             let module = modules().find(|(own, _)| *own == name);
             let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));

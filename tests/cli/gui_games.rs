@@ -249,7 +249,8 @@ fn a_phone_looks_back_shows_the_end_at_once_and_plays_on_from_any_position() {
         browser.press(key);
         assert_eq!(status(), before, "the game is not repeated");
     }
-    let disabled = "return [...document.querySelectorAll('.thumb:disabled:not([hidden])')].map(one => one.id)";
+    let disabled =
+        "return [...document.querySelectorAll('.thumb:disabled:not([hidden])')].map(one => one.id)";
     assert_eq!(
         browser.script(disabled),
         json!(["thumb-undo", "thumb-next"])

@@ -33,7 +33,7 @@ import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, findsMore, analyz
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
 import {loadText, loadFiles, openGames, openLink, showGames, found} from "./games.js";
-import {openDialog, fillDialog, newGame, playersOf, rematch, leaveSpar, canResign, resign, resignText} from "./newgame.js";
+import {openDialog, fillDialog, newGame, openFirst, playersOf, rematch, leaveSpar, canResign, resign, resignText} from "./newgame.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import * as server from "./server.js";
 
@@ -165,6 +165,9 @@ export function showStatus(isLive) {
   announce($("status"), ...statusWords());
 }
 
+// Whether nothing was set or learnt here before.
+const isNew = !/\b(emilia|lessons)=/.test(document.cookie);
+
 function showButtons() {
   const {now, root} = state.tree, {setup, isPlaying, analysing} = state;
   const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
@@ -194,6 +197,7 @@ function showButtons() {
   show("show-values", isPlaying);
   show("rematch", hasEnded(now) && !state.spar && isAgainstEngine());
   $("new").classList.toggle("primary", !hasMistakes && !canAnalyze && (!isPlaying || !nextOf(root)));
+  show("newcomer", isNew && isPlaying && !nextOf(root));
   show("analyze", canAnalyze);
   $("analyze").classList.toggle("primary", !analysing && !hasMistakes);
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
@@ -395,7 +399,7 @@ async function start() {
   watchGraph();
   onUpdate(render);
   const hasGame = first.games.some(({start, transcript}) => transcript || start !== START), hasOld = restore();
-  if (!await openLink() && !hasOld) {
+  if (!openFirst() && !await openLink() && !hasOld) {
     if (hasGame) await openGames(first);
     else newGame(playersOf(settings));
   }

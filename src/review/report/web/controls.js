@@ -39,9 +39,9 @@ export function onKeys(actions) {
 }
 
 // The settings of the user: a cookie, because storage belongs to one port only. Those that cannot be read are
-// the default ones.
-export function readSettings() {
-  const [, text] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
+// the default ones. `cookie` is its name.
+export function readSettings(cookie = "emilia") {
+  const text = document.cookie.split("; ").find(one => one.startsWith(`${cookie}=`))?.slice(cookie.length + 1);
   try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
   catch { return {}; }
 }
@@ -50,8 +50,8 @@ export function wear({theme = "auto", board = "green", dots = "on", speed = "1"}
   Object.assign(document.documentElement.dataset, {theme, board, dots, speed});
 }
 wear(readSettings());
-export function writeSettings(settings) {
-  document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
+export function writeSettings(settings, cookie = "emilia") {
+  document.cookie = `${cookie}=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
 
 // Fills the choice of the language. The page is loaded again in another one.
