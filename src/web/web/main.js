@@ -14,7 +14,8 @@
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
 // `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `mine`: what is kept; `openings`, `sgf`; `newgame`, `setup`,
 // `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises. Tables of texts
-// in other languages: `words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with the pages of `analyze`.
+// in other languages: `words.tsv`, `more-words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with
+// the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, prose, useLanguage, translate} from "./words.js";
 import {$, element, announce, onKeys, isPointed, showLanguages, wear} from "./controls.js";
