@@ -15,6 +15,8 @@ mod games;
 #[cfg(not(target_family = "wasm"))]
 mod guard;
 mod lesson;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod lesson_claims;
 #[cfg(not(target_family = "wasm"))]
 mod my_games;
 mod practice;
@@ -127,7 +129,7 @@ impl App {
             "explore" => explorer::explore(self, body),
             "lesson" => lesson::lesson(body),
             "save" => games::save(body),
-            "exercises" => practice::exercises(self),
+            "exercises" => practice::exercises(self, body),
             "answer" => practice::answer(self, body),
             "due" => practice::when_due(self, body),
             "practise" => practice::practise(self, body),

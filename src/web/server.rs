@@ -78,6 +78,10 @@ const OWN_OPENINGS: &str = include_str!("web/openings.html");
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
 
+/// HTML of the Lessons page, served as `lessons.html`, and its positions with their texts.
+const LESSONS_PAGE: &str = include_str!("web/lessons.html");
+pub(super) const LESSONS: &str = include_str!("web/lessons.txt");
+
 /// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`): its semi-bold weight
 /// with the European Latin script only.
 const INTER: &[u8] = include_bytes!("web/inter.ttf");
@@ -89,11 +93,12 @@ macro_rules! modules {
     };
 }
 
-/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of the other.
-const MODULES: [Module; 32] = modules! {
+/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of
+/// the page on search.
+const MODULES: [Module; 33] = modules! {
     "clocks" "drill" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
-    "learn-sentences" "learn-state" "learn-tree" "learn" "lines" "main" "mine" "moves" "newgame" "openings"
-    "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state"
+    "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newgame"
+    "openings" "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state"
     "transport" "tree" "values"
 };
 
@@ -300,13 +305,20 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let pages = ["", "practice.html", "openings.html", "learn.html"];
+    let pages = [
+        "",
+        "practice.html",
+        "openings.html",
+        "lessons.html",
+        "learn.html",
+    ];
     let others = [
         "style.css",
         "learn.css",
         "inter.ttf",
         "examples.txt",
         "openings.tsv",
+        "lessons.txt",
     ];
     let modules = modules().map(|(name, _)| *name);
     let all = pages.into_iter().chain(others).chain(modules);
@@ -321,6 +333,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
         "openings.tsv" => ("text/plain; charset=utf-8", emilia_games::OPENINGS.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
+        "lessons.txt" => ("text/plain; charset=utf-8", LESSONS.into()),
         "style.css" => {
             let style = [web::STYLE, web::APP_STYLE, STYLE].concat();
             ("text/css; charset=utf-8", style.into())
@@ -328,6 +341,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
         "practice.html" => ("text/html; charset=utf-8", with_board(PRACTICE)),
         "openings.html" => ("text/html; charset=utf-8", with_board(OWN_OPENINGS)),
+        "lessons.html" => ("text/html; charset=utf-8", with_board(LESSONS_PAGE)),
         _ => {
             let module = modules().find(|(own, _)| *own == name);
             let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));

@@ -68,6 +68,11 @@ fn no_english_word_is_left_in_another_language() {
         browser.wait_until("document.getElementById('number')?.textContent");
         browser.wait_until("document.querySelectorAll('#progress tbody tr').length > 0");
         collect();
+        for hash in ["", "#1.1", "#7.3"] {
+            browser.visit(&format!("{}lessons.html{hash}", browser.gui.url));
+            browser.wait_until("document.querySelector('html.ready')");
+            collect();
+        }
         // Each step of an algorithm, and the exercises.
         visit_learn(&browser);
         for algorithm in ["alpha-beta", "minimax", "mtd-f"] {

@@ -28,6 +28,7 @@ mod hint;
 mod hostile;
 mod json;
 mod learn;
+mod lessons;
 mod match_refused;
 mod matches;
 mod memory;

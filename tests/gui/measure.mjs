@@ -202,6 +202,11 @@ for (const [index, screen] of SCREENS.entries()) {
   await page.waitForSelector("#board svg");
   await sleep(300);
   await look("practice");
+  for (const hash of ["", "#1.1", "#8.1"]) {
+    await page.goto(`${url}lessons.html${hash}`);
+    await page.waitForSelector("html.ready");
+    await look(`lessons${hash}`);
+  }
   await page.goto(`${url}learn.html`);
   await page.waitForSelector("#picture svg");
   await look("learn");

@@ -153,6 +153,15 @@ export function newGame(players, start = START, moves = "", follow = []) {
   if (areEngines()) own();
   update();
 }
+// Starts the game to which the lesson of the rules leads: Black against the weakest opponent. Returns whether it does.
+export function openFirst() {
+  if (location.hash !== "#first") return false;
+  history.replaceState(null, "", location.pathname);
+  Object.assign(settings, {opponent: OPPONENTS[0][0], colour: "black"});
+  keepSettings();
+  newGame(playersOf(settings));
+  return true;
+}
 export function rematch() {
   const {black, white} = state.players;
   newGame({black: white, white: black});
@@ -174,5 +183,6 @@ export function resign() {
   asks = null;
   const loser = isAgainstEngine() ? (isEngine(BLACK) ? WHITE : BLACK) : turnOf(state.tree.live.position);
   stopClock();
+  state.tab = "moves";
   end(-loser, "resigned");
 }

@@ -37,12 +37,12 @@ fn rows() -> Vec<[&'static str; 4]> {
     rows.collect()
 }
 
-/// Returns the pages and modules, with their escapes replaced: name, type and text.
+/// Returns the pages, modules and lists, with their escapes replaced: name, type and text.
 fn sources() -> Vec<(&'static str, &'static str, String)> {
     let all = names().filter(|name| !DICTIONARIES.contains(name));
     let sources = all.filter_map(|name| {
         let (kind, bytes) = file(name).expect("a file of the page");
-        let is_source = kind.starts_with("text/html") || kind.starts_with("text/javascript");
+        let is_source = kind.starts_with("text/") && !kind.starts_with("text/css");
         let text = is_source.then(|| String::from_utf8(bytes).expect("UTF-8"))?;
         Some((name, kind, unescaped(&text)))
     });
@@ -87,6 +87,16 @@ fn texts_of_page(page: &str) -> Vec<&str> {
         }
     }
     texts
+}
+
+/// Returns the texts of the lessons: the last cells of their rows.
+fn texts_of_lessons(list: &str) -> Vec<&str> {
+    let rows = list.lines().filter(|line| !line.starts_with('#'));
+    rows.flat_map(|row| {
+        let first = if row.starts_with("lesson\t") { 1 } else { 5 };
+        row.split('\t').skip(first)
+    })
+    .collect()
 }
 
 /// Returns the words that the engine sends, and that the page translates.
@@ -156,7 +166,9 @@ fn every_text_of_the_pages_is_in_the_tables() {
     let mut missing = words_of_the_engine();
     missing.retain(|word| !known.contains(&**word));
     for (name, kind, source) in sources() {
-        let texts: Vec<&str> = if kind.starts_with("text/javascript") {
+        let texts: Vec<&str> = if kind.starts_with("text/plain") {
+            texts_of_lessons(&source)
+        } else if kind.starts_with("text/javascript") {
             let calls = source.split("t(\"").skip(1);
             let is_call = |at: usize| !source[..at].ends_with(|c: char| c.is_alphanumeric());
             let calls =

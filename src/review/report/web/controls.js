@@ -39,9 +39,9 @@ export function onKeys(actions) {
 }
 
 // The settings of the user: a cookie, because storage belongs to one port only. Those that cannot be read are
-// the default ones.
-export function readSettings() {
-  const [, text] = /(?:^|; )emilia=([^;]*)/.exec(document.cookie) ?? [];
+// the default ones. `cookie` is its name.
+export function readSettings(cookie = "emilia") {
+  const text = document.cookie.split("; ").find(one => one.startsWith(`${cookie}=`))?.slice(cookie.length + 1);
   try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
   catch { return {}; }
 }
@@ -60,8 +60,8 @@ export const PLACES = Array.from({length: 64}, (_, square) => {
   return file + 8 * rank;
 });
 export const SQUARES = PLACES.map((_, place) => PLACES.indexOf(place));
-export function writeSettings(settings) {
-  document.cookie = `emilia=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
+export function writeSettings(settings, cookie = "emilia") {
+  document.cookie = `${cookie}=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
 
 // Fills the choice of the language. The page is loaded again in another one.

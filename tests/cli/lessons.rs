@@ -1,0 +1,148 @@
+//! The Lessons page of `emilia gui`, in a real browser: the rules, a lesson of strategy, looks.
+//! Skipped without `chromedriver`.
+
+use crate::common::browser::{Browser, SCHEMES, WINDOWS};
+use crate::gui_page::{Page, click, page, visit};
+
+/// Waits until the status begins with a sentence.
+fn wait_for(browser: &Browser, sentence: &str) {
+    browser.wait_until(&format!(
+        "document.getElementById('status').textContent.trim().startsWith('{sentence}')"
+    ));
+}
+
+/// Clicks a square, or another element by its identifier.
+fn choose(browser: &Browser, what: &str) {
+    let is_square = what.len() == 2;
+    let square = format!("#grid [data-square={what}]");
+    click(browser, if is_square { &square } else { what });
+}
+
+/// Opens the list of lessons, or a board by the hash of the address.
+fn visit_lessons(browser: &Page, hash: &str) {
+    browser.visit(&format!("{}lessons.html{hash}", browser.gui.url));
+    browser.wait_until("document.querySelector('html.ready')");
+}
+
+#[test]
+fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
+    let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
+        return;
+    };
+    visit(&browser, &browser.gui.url);
+    click(&browser, "#newcomer");
+    browser
+        .wait_until("document.querySelector('.lessons') && document.querySelector('html.ready')");
+    // Each board: the task, wrong clicks with what is said to them, and the right one.
+    let boards: [(&str, &[(&str, &str)], &str); 6] = [
+        (
+            "You are Black",
+            &[("a1", "No white disc"), ("d4", "There is a disc")],
+            "d3",
+        ),
+        (
+            "A move turns every line",
+            &[(
+                "e7",
+                "A legal move, but it turns discs in 1 direction only.",
+            )],
+            "f3",
+        ),
+        (
+            "A move must turn",
+            &[
+                ("#pass", "Black has a legal move"),
+                ("a1", "White discs touch"),
+            ],
+            "g1",
+        ),
+        (
+            "A side without a legal move",
+            &[("b2", "White discs touch")],
+            "#pass",
+        ),
+        ("The game ends", &[("a1", "There is a disc")], "h2"),
+        (
+            "No line goes past a corner",
+            &[("a4", "A legal move, but not the corner.")],
+            "a8",
+        ),
+    ];
+    for (task, wrong, right) in boards {
+        wait_for(&browser, task);
+        for (square, said) in wrong {
+            choose(&browser, square);
+            wait_for(&browser, said);
+        }
+        choose(&browser, right);
+        if right == "h2" {
+            wait_for(&browser, "The game is over");
+            click(&browser, "#white");
+            wait_for(&browser, "Count again");
+            click(&browser, "#black");
+            wait_for(&browser, "Black wins 37");
+        } else {
+            wait_for(&browser, "Right.");
+        }
+        click(&browser, "#next");
+    }
+    browser.wait_until("document.querySelector('#white-side .name')?.textContent.includes('h1')");
+    // The link was for a first visit, and what is done is kept.
+    assert_eq!(
+        browser.script("return document.getElementById('newcomer').hidden"),
+        true
+    );
+    visit_lessons(&browser, "");
+    assert!(browser.text("#list li").contains('\u{2713}'));
+    browser.check_log();
+}
+
+#[test]
+fn a_position_of_a_lesson_is_solved_after_its_mistake_and_has_values() {
+    let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
+        return;
+    };
+    visit_lessons(&browser, "#2.3");
+    choose(&browser, "b6");
+    wait_for(
+        &browser,
+        "b6 is a mistake. Discs turned: 5. Moves for White: ",
+    );
+    click(&browser, "#again");
+    choose(&browser, "e1");
+    wait_for(&browser, "e1 is possible, but another move is better.");
+    click(&browser, "#values");
+    browser.wait_until("document.querySelector('#grid .best span')");
+    choose(&browser, "d2");
+    wait_for(&browser, "Right. Discs turned: 2.");
+    assert_eq!(
+        browser.script("return document.querySelectorAll('#grid span').length"),
+        0
+    );
+    click(&browser, "#next");
+    browser.wait_until("document.getElementById('title').textContent === 'Quiet moves'");
+    visit_lessons(&browser, "");
+    assert!(browser.text("#list li:nth-child(2)").contains("1/3"));
+    browser.check_log();
+}
+
+#[test]
+fn the_page_of_lessons_fits_in_every_language() {
+    let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
+        return;
+    };
+    visit_lessons(&browser, "");
+    for (language, (width, height)) in ["en", "fr", "ja", "zh"]
+        .into_iter()
+        .zip(WINDOWS.into_iter().cycle())
+    {
+        browser.speak(language);
+        for scheme in SCHEMES {
+            browser.emulate(width, height, scheme);
+            for hash in ["", "#1.6", "#8.1"] {
+                visit_lessons(&browser, hash);
+                browser.check_look(width, &format!("{hash} {language} {width} {scheme}"));
+            }
+        }
+    }
+}
