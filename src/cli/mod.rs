@@ -34,6 +34,7 @@ mod options;
 mod perft;
 mod play;
 mod practice;
+mod puzzles;
 mod selfplay;
 mod serve;
 mod show;
@@ -138,6 +139,8 @@ enum Command {
     Match(Box<matches::Args>),
     /// Draw openings of a given length and score, for matches
     Openings(openings::Args),
+    /// Make positions to solve, with one best move, from games
+    Puzzles(puzzles::Args),
     /// Search positions with exact scores: mean absolute error, share of best moves found
     #[command(
         mut_arg("depth", |depth| depth.value_parser(
@@ -326,6 +329,7 @@ impl Cli {
             Command::Convert(args) => convert::run(&args, out),
             Command::Match(args) => matches::run(&args, out),
             Command::Openings(args) => openings::run(&args, out),
+            Command::Puzzles(args) => puzzles::run(&args, out),
             Command::EvalTest(args) => eval_test::run(&args, out),
             Command::Book(args) => book::run(&args, out),
             Command::Perft(args) => perft::run(&args, out),

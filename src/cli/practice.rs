@@ -77,7 +77,7 @@ lose most, by a model of how people choose moves; positions that one side wins b
 are left out. Mirrored or turned images of a position are one exercise.
 
 Then the browser opens the Practice page, as 'emilia gui' has it, with the exercises of all games \
-so far. Every answer is stored at once. An exercise returns by the schedule FSRS: on the next day \
+so far, and then with puzzles of the user's strength, of which the program has 1,200. Every answer is stored at once. An exercise returns by the schedule FSRS: on the next day \
 if the answer lost 2 discs or more, and after more and more days if the answers lose less.
 
 Themes. The mistake is the move of the game, or without --player the wrong move that people choose \
@@ -87,6 +87,7 @@ most. A region is a set of empty squares that touch, also diagonally.
 Examples:
   emilia practice my-games/ --player 'ann lee'
   emilia practice wthor/WTH_2019.wtb --level h6
+  emilia practice
   emilia practice --export all.jsonl
   emilia practice --import all.jsonl",
         themes.collect::<Vec<_>>().join("\n")

@@ -151,26 +151,23 @@ impl Engine {
         Ok(())
     }
 
-    /// Searches for the best `count` lines. With `goal`, `exact` or `wld`, solves the position.
-    #[pyo3(signature = (position, given, count, goal, callback))]
+    /// Searches for the best `count` lines, or solves the position: exactly, or with `wld` for the
+    /// winner.
+    #[pyo3(signature = (position, given, count, wld, callback))]
     fn search(
         &self,
         py: Python<'_>,
         position: &Position,
         given: Options,
         count: usize,
-        goal: Option<&str>,
+        wld: Option<bool>,
         callback: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Row>> {
         let board = position.0.board;
         let mut session = self.session()?;
         let mut limits = limits_with_default_time(&session.prepare(&given)?);
-        if let Some(goal) = goal {
-            limits = Limits::solve(if goal == "wld" {
-                Goal::Wld
-            } else {
-                Goal::Exact
-            });
+        if let Some(wld) = wld {
+            limits = Limits::solve([Goal::Exact, Goal::Wld][usize::from(wld)]);
         }
         let engine = session.player.stop_pondering();
         let exact = limits.solve_from_empties.unwrap_or(0);
@@ -189,9 +186,7 @@ impl Engine {
         let limits = session.prepare(&given)?;
         let search = session.player.start(&position.0, &limits);
         let lines = wait(py, search, &position.0.board, None)?;
-        Ok(row(
-            &session.player.pick(&position.0, lines),
-            &position.0.board,
-        ))
+        let line = session.player.pick(&position.0, lines);
+        Ok(row(&line, &position.0.board))
     }
 }

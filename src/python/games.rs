@@ -5,7 +5,6 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use emilia_book::Book;
 use emilia_core::search::{Limits, Line};
@@ -115,22 +114,8 @@ impl Game {
     /// Sentences about what of the record could not be read.
     #[getter]
     fn warnings(&self) -> Vec<&str> {
-        self.0
-            .warnings()
-            .0
-            .iter()
-            .map(|warning| &**warning)
-            .collect()
-    }
-
-    /// Judges each move, as `Engine.analyze` does.
-    #[pyo3(signature = (engine, **options))]
-    fn analyze<'py>(
-        slf: Bound<'py, Game>,
-        engine: &Bound<'py, PyAny>,
-        options: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        engine.call_method("analyze", (slf,), options)
+        let (warnings, _) = self.0.warnings();
+        warnings.iter().map(|warning| &**warning).collect()
     }
 
     /// Judges each move. Returns the object of `emilia analyze --json`, and its chart as SVG.

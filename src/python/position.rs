@@ -1,13 +1,12 @@
 //! [`Position`]: the rules, immutable.
 
-use std::fmt;
-
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
 
 use emilia_core::board::perft::Perft;
 use emilia_core::board::{Bitboard, Color, Move, Square};
+use emilia_view::BoardView;
 
 use crate::value_error;
 
@@ -22,24 +21,9 @@ static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
 /// board: a text: 64 squares and the side to move, FEN, a transcript such as "f5d6c3", a
 /// drawing; or a list of eight rows, each a text of eight squares or eight numbers (0 empty,
 /// 1 black, -1 or 2 white). None is the start of a game.
-#[pyclass(frozen, eq, hash, str, module = "emilia")]
+#[pyclass(frozen, eq, hash, module = "emilia")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Position(pub(crate) emilia_core::Position);
-
-/// Formats the board in rows with letters and numbers, and the side to move.
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  a b c d e f g h")?;
-        for (row, rank) in self.0.to_string().as_bytes().chunks_exact(8).zip(1..) {
-            let squares: Vec<_> = row
-                .iter()
-                .map(|&disc| char::from(disc).to_string())
-                .collect();
-            writeln!(f, "{rank} {}", squares.join(" "))?;
-        }
-        write!(f, "{} to move", self.0.mover)
-    }
-}
 
 #[pymethods]
 impl Position {
@@ -69,8 +53,8 @@ impl Position {
         format!("Position('{}')", self.0)
     }
 
-    fn _repr_svg_<'py>(slf: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("emilia")?.call_method1("svg", (slf,))
+    fn __str__(&self) -> String {
+        BoardView::new(self.0).to_string()
     }
 
     /// The black discs as a number of 64 bits: bit 0 is a1, bit 7 h1, bit 63 h8.

@@ -134,7 +134,7 @@ impl App {
             "explore" => explorer::explore(self, body),
             "lesson" => lesson::lesson(body),
             "save" => games::save(body),
-            "exercises" => practice::exercises(self),
+            "exercises" => practice::exercises(self, body),
             "answer" => practice::answer(self, body),
             "practise" => practice::practise(self, body),
             "export" => practice::export(self),

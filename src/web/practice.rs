@@ -17,7 +17,8 @@ use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
 use emilia_review::practice::{
-    Answer, Exercise, MIN_LOSS, SearchLimits, Store, ThemeProgress, days_until, due, progress,
+    Answer, Exercise, MIN_LOSS, PuzzleSkill, SearchLimits, Store, THEMES, Theme, ThemeProgress,
+    days_until, progress, session,
 };
 use emilia_review::report::AnalysedGame;
 
@@ -55,19 +56,44 @@ impl Practice {
     }
 }
 
-/// Returns the exercises of a session, the progress by theme, and which rows of the file cannot be
-/// read.
-pub(super) fn exercises(app: &App) -> Result<String, Refusal> {
+#[derive(Debug, Deserialize)]
+struct SessionRequest {
+    /// Name of a theme, or empty for all.
+    #[serde(default)]
+    theme: String,
+}
+
+/// Returns the exercises of a session, the themes, the progress by theme, and the skill of the user.
+pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
-    struct Due<'a> {
-        exercises: Vec<&'a Exercise>,
-        progress: Vec<ThemeProgress>,
+    struct Asked {
+        #[serde(flatten)]
+        exercise: Exercise,
+        /// Share of players who find the best move of a puzzle, in percent.
+        found: Option<u8>,
     }
+    #[derive(Serialize)]
+    struct Session {
+        exercises: Vec<Asked>,
+        themes: [&'static str; THEMES.len()],
+        progress: Vec<ThemeProgress>,
+        skill: PuzzleSkill,
+    }
+    let request: SessionRequest = parse(body)?;
     let all = app.practice.store()?.all()?;
     let now = (app.practice.now)();
-    Ok(serde_json::to_string(&Due {
-        exercises: due(&all, now, SESSION),
+    let seed = now.duration_since(SystemTime::UNIX_EPOCH);
+    let seed = seed.unwrap_or_default().as_millis() as u64;
+    let asked = session(&all, Theme::named(&request.theme), now, SESSION, seed);
+    let asked = asked.into_iter().map(|exercise| Asked {
+        found: exercise.puzzle().map(|puzzle| puzzle.found),
+        exercise,
+    });
+    Ok(serde_json::to_string(&Session {
+        exercises: asked.collect(),
+        themes: THEMES.map(|theme| theme.name),
         progress: progress(&all, now),
+        skill: PuzzleSkill::of(&all),
     })?)
 }
 
@@ -110,12 +136,14 @@ struct AnswerRequest {
     hinted: bool,
 }
 
-/// Grades and stores an answer. Returns the days until the exercise returns, and the progress.
+/// Grades and stores an answer. Returns the days until the exercise returns, the progress and the
+/// skill.
 pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Answered {
         days: u64,
         progress: Vec<ThemeProgress>,
+        skill: PuzzleSkill,
     }
     let request: AnswerRequest = parse(body)?;
     let practice = &app.practice;
@@ -128,9 +156,11 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let now = (practice.now)();
     let answer = Answer::new(square, &graded, request.hinted, now);
     let due = store.answer(&position, answer)?.due();
+    let all = store.all()?;
     Ok(serde_json::to_string(&Answered {
         days: due.map_or(0, |due| days_until(due, now)),
-        progress: progress(&store.all()?, now),
+        progress: progress(&all, now),
+        skill: PuzzleSkill::of(&all),
     })?)
 }
 

@@ -9,17 +9,21 @@ use std::fmt::Write;
 use emilia_games::opening_names;
 
 /// Beginning of the names of the dictionaries of a table, and the table.
-const TABLES: [(&str, &str); 3] = [
+const TABLES: [(&str, &str); 4] = [
     ("", include_str!("web/words.tsv")),
+    ("more-", include_str!("web/more-words.tsv")),
     ("learn-", include_str!("web/learn-words.tsv")),
     ("lesson-", include_str!("web/lesson-words.tsv")),
 ];
 
 /// Names of the dictionaries.
-pub(super) const DICTIONARIES: [&str; 9] = [
+pub(super) const DICTIONARIES: [&str; 12] = [
     "fr.js",
     "ja.js",
     "zh.js",
+    "more-fr.js",
+    "more-ja.js",
+    "more-zh.js",
     "learn-fr.js",
     "learn-ja.js",
     "learn-zh.js",

@@ -7,7 +7,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::browser::GAME;
-use crate::common::browser::Browser;
+use crate::common::browser::{Browser, END, RIGHT};
 use crate::common::matches;
 use crate::common::run::emilia;
 use crate::gui::Gui;
@@ -214,6 +214,75 @@ fn a_running_game_is_not_touched_by_looking_back() {
     click(&browser, "#undo");
     assert!(!over());
     browser.check_log();
+}
+
+#[test]
+fn a_phone_looks_back_shows_the_end_at_once_and_plays_on_from_any_position() {
+    let Some(browser) = board() else { return };
+    browser.emulate(360, 640, "light");
+    for made in [2, 4] {
+        wait_for_turn(&browser, "black");
+        click_move(&browser);
+        wait_for_moves(&browser, made);
+    }
+    wait_for_turn(&browser, "black");
+    let status = || browser.text("#status");
+    click(&browser, "#thumb-back");
+    assert!(status().contains("goes on after move 4"), "{}", status());
+    click(&browser, "#thumb-next");
+    click(&browser, "#thumb-menu");
+    click(&browser, "#resign");
+    click(&browser, "#resign");
+    assert!(status().contains("The game is over"), "{}", status());
+    let is_seen = "const [status, bar] = ['#status', '.stepper'].map(one => document.querySelector(one).getBoundingClientRect());
+        return status.top >= 0 && status.bottom <= bar.top";
+    assert_eq!(browser.script(is_seen), true);
+    // Without an analysis, too, and Undo does not take the resignation back there.
+    click(&browser, "#thumb-back");
+    click(&browser, "#thumb-back");
+    click(&browser, "#play-on");
+    click(&browser, "#begin");
+    browser.wait_until("!document.querySelector('dialog[open]')");
+    wait_for_turn(&browser, "black");
+    let before = status();
+    for key in [RIGHT, END, 'r', 'u'] {
+        browser.press(key);
+        assert_eq!(status(), before, "the game is not repeated");
+    }
+    let disabled =
+        "return [...document.querySelectorAll('.thumb:disabled:not([hidden])')].map(one => one.id)";
+    assert_eq!(
+        browser.script(disabled),
+        json!(["thumb-undo", "thumb-next"])
+    );
+    click(&browser, "#thumb-game");
+    // A game that is loaded says how it ends.
+    paste(&browser, GAME);
+    wait_for_moves(&browser, 60);
+    let opened = status();
+    assert!(
+        opened.contains("Before the first move.") && opened.contains("wins"),
+        "{opened}"
+    );
+    browser.check_log();
+}
+
+#[test]
+fn the_list_of_games_is_seen_whole_and_names_opponents_as_the_board_does() {
+    let Some(browser) = board() else { return };
+    click_move(&browser);
+    wait_for_moves(&browser, 2);
+    let plate = browser.text("#white-side .name");
+    wait_for_games(&browser, 1);
+    let row = browser.text("#list tbody");
+    assert!(row.contains(&plate), "{plate}: {row}");
+    let cut = "const {right} = document.getElementById('list').parentElement.getBoundingClientRect();
+        return [...document.querySelectorAll('#list button')].filter(one => one.getBoundingClientRect().right > right)
+          .map(one => one.textContent)";
+    for (width, height) in [(1366, 650), (360, 640)] {
+        browser.emulate(width, height, "light");
+        assert_eq!(browser.script(cut), json!([]), "{width}");
+    }
 }
 
 #[test]

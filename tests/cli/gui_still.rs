@@ -362,16 +362,21 @@ fn the_look_of_the_page_is_kept() {
 }
 
 #[test]
-fn without_exercises_the_button_leads_to_the_board() {
-    let folder = crate::common::matches::Scratch::new("no-exercises");
+fn without_exercises_puzzles_of_a_theme_are_asked_and_rated() {
+    let folder = crate::common::matches::Scratch::new("puzzles");
     let Some(page) = page(&["--state", &folder.path("practice.db")]) else {
         return;
     };
     page.visit(&format!("{}practice.html", page.gui.url));
-    page.wait_until("document.getElementById('status').textContent.includes('No exercise')");
+    let is_asked = "document.getElementById('status').textContent.includes('in 10 club players')";
+    page.wait_until(is_asked);
+    assert_eq!(page.text("#skill"), "");
+    page.script("const theme = document.getElementById('theme'); theme.value = 'corners'; theme.dispatchEvent(new Event('change'))");
+    page.wait_until("(document.getElementById('hint').click(), document.getElementById('hints').textContent.includes('corners'))");
+    page.script("document.querySelector('#grid button.legal').click()");
+    page.wait_until("document.getElementById('skill').textContent.startsWith('Rating: 1,')");
     let words = page.text("body");
     assert!(!words.contains("emilia practice"), "{words}");
-    click(&page, ".primary");
-    page.wait_until("document.getElementById('sides')");
+    page.check_look(1366, "puzzle");
     page.check_log();
 }

@@ -99,6 +99,38 @@ fn exported_exercises_are_added_on_another_machine() {
     assert_eq!(exercises(&away.state()), all);
 }
 
+/// Endings with one best move, and the first one turned.
+const ENDINGS: [&str; 3] = [
+    "XXOOOOOOOOOOXX---OXXOXOXXOOXXOX--OXOOXX-OOOOOXX-O-OOOXX----XXX-X X",
+    "OOXXXXXXXXXXOO---XOOXOXOOOXOOXO-OOOXXOO-XOXXXOO-X-OXXOO----OOO-O X",
+    "-OO-X-OX--OOOOOX-OOXOXOOXOOOXXOOXOOOXOXOXXXXOXXO-XXXXO-OX----X-O X",
+];
+
+#[test]
+fn puzzles_are_appended_and_no_two_are_alike() {
+    let folder = Scratch::new("puzzles");
+    let [positions, out] = ["positions.obf", "puzzles.bin"].map(|name| folder.path(name));
+    let arguments = [
+        "puzzles", "--from", &positions, "--out", &out, "--hash", "4",
+    ];
+    let made = |endings: &[&str]| {
+        fs::write(&positions, endings.join(";\n") + ";\n").unwrap();
+        emilia(&arguments, b"").assert_done();
+        fs::read(&out).unwrap()
+    };
+    let first = made(&ENDINGS[..1]);
+    let all = made(&ENDINGS);
+    assert_eq!((first.len(), all.len()), (20, 40));
+    assert_eq!(all[..20], first);
+    assert_eq!(made(&ENDINGS), all);
+    // The last puzzle is of other games, and then the file is damaged.
+    fs::write(&positions, format!("{};\n", ENDINGS[0])).unwrap();
+    emilia(&arguments, b"").assert_refused("is not of these games");
+    fs::write(&out, &all[1..]).unwrap();
+    emilia(&arguments, b"").assert_refused("emilia puzzles");
+    assert_eq!(fs::read(&out).unwrap(), all[1..]);
+}
+
 #[test]
 fn bad_input_gets_one_sentence() {
     let folder = Folder::new();

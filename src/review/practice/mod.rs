@@ -4,18 +4,25 @@
 //! - `exercise`: [`Exercise`], and the mistakes of analysed games that it is made of.
 //! - `themes`: [`THEMES`], the table of themes and their rules.
 //! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
-//! - `schedule`: [`Answer`], when an exercise returns, and [`due`], the exercises of a session.
+//! - `schedule`: [`Answer`], when an exercise returns, and [`session`], the exercises of one.
 //! - `fsrs`: the scheduler, FSRS-5.
 //! - `store`: [`Store`], the database of the user's exercises and answers, a file. Builds
 //!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.
 //! - `records`: answers, and exercises as lines of JSON, for other machines and browsers.
 //! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
 //! - `progress`: [`ThemeProgress`], the results by theme.
+//! - `puzzles`: [`Puzzle`], the exercises that the program has, and the user's rating. `puzzle_maker`
+//!   finds them in games.
 
 mod answer_key;
 mod exercise;
 mod fsrs;
 mod progress;
+#[cfg(not(target_family = "wasm"))]
+mod puzzle_maker;
+#[cfg(test)]
+mod puzzle_tests;
+mod puzzles;
 mod records;
 mod schedule;
 mod search;
@@ -28,8 +35,11 @@ mod themes;
 pub use answer_key::{AnswerKey, Graded};
 pub use exercise::{Exercise, MIN_LOSS};
 pub use progress::{ThemeProgress, progress};
+#[cfg(not(target_family = "wasm"))]
+pub use puzzle_maker::{MIN_LEAD, PuzzleMaker};
+pub use puzzles::{Puzzle, PuzzleSkill};
 pub use records::Added;
-pub use schedule::{Answer, days_until, due};
+pub use schedule::{Answer, days_until, session};
 pub use search::SearchLimits;
 pub use store::Store;
 pub use themes::{THEMES, Theme};

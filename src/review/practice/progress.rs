@@ -25,14 +25,15 @@ pub struct ThemeProgress {
     pub lost: f64,
 }
 
-/// Returns the progress of each theme that has exercises, and of all exercises at the end.
+/// Returns the progress of each theme that has exercises, and of all exercises at the end. Puzzles of
+/// the program count from their first answer.
 pub fn progress(all: &[Exercise], now: SystemTime) -> Vec<ThemeProgress> {
     let of = |theme: &'static str, is_own: &dyn Fn(&Exercise) -> bool| {
         let mut sums = ThemeProgress {
             theme,
             ..ThemeProgress::default()
         };
-        for one in all.iter().filter(|one| is_own(one)) {
+        for one in all.iter().filter(|one| is_own(one) && !one.is_new_puzzle()) {
             let is_practised = !one.answers.is_empty();
             sums.exercises += 1;
             sums.practised += usize::from(is_practised);

@@ -6,7 +6,7 @@ use std::slice;
 
 use serde::Serialize;
 
-use super::{Answer, Exercise, Store};
+use super::{Answer, Exercise, Puzzle, Store};
 use crate::json;
 use emilia_core::board::Position;
 use emilia_files::FileError;
@@ -39,15 +39,20 @@ impl Added {
 }
 
 impl Store {
-    /// Returns the exercise of a position.
+    /// Returns the exercise of a position. A puzzle of the program is added to the store.
     ///
     /// # Errors
-    /// If the store cannot be read, or does not have the position.
-    pub fn exercise(&self, position: &Position) -> Result<Exercise, Unread> {
+    /// If the store cannot be read or written, or neither has the position.
+    pub fn exercise(&mut self, position: &Position) -> Result<Exercise, Unread> {
         let key = position.board.canonical();
         let mut all = self.all()?.into_iter();
-        let found = all.find(|one| one.key() == key);
-        found.ok_or_else(|| "there is no such exercise".into())
+        if let Some(found) = all.find(|one| one.key() == key) {
+            return Ok(found);
+        }
+        let puzzle = Puzzle::embedded().get(&key).and_then(Puzzle::exercise);
+        let puzzle = puzzle.ok_or("there is no such exercise")?;
+        self.add(slice::from_ref(&puzzle))?;
+        Ok(puzzle)
     }
 
     /// Stores an answer, and returns its exercise.

@@ -1,20 +1,24 @@
-//! [`Answer`], and when an exercise returns. That is decided by FSRS, with intervals in days, from
+//! [`Answer`], when an exercise returns, and which a session asks. The return is decided by FSRS, with intervals in days, from
 //! all answers.
 
+use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use super::exercise::text;
 use super::fsrs::{Memory, Rating, answered};
-use super::{Exercise, Graded, MIN_LOSS};
-use emilia_core::board::{Square, Symmetry};
+use super::{Exercise, Graded, MIN_LOSS, Puzzle, PuzzleSkill, Theme};
+use emilia_core::board::{Board, Square, Symmetry};
 use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An exercise may come half a day early, so that the hour of practice may vary.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// Number of puzzles nearest to the rating of the user, of which a session draws.
+const NEAR: usize = 40;
 
 /// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
 const LATEST: u64 = 253_402_300_799_999;
@@ -115,16 +119,44 @@ impl Exercise {
     }
 }
 
-/// Returns the exercises of a session, at most `count`: those that are due, the longest waiting
-/// first, and then new ones, the largest loss first.
-pub fn due(all: &[Exercise], now: SystemTime, count: usize) -> Vec<&Exercise> {
-    let mut due: Vec<&Exercise> = all.iter().filter(|one| one.is_due(now)).collect();
-    due.sort_by(|one, other| {
+/// Returns the exercises of a session of one theme, or of all, at most `count`: those that are due,
+/// the longest waiting first, then new ones, the largest loss first, and then embedded puzzles. These
+/// are drawn with `seed` from the ones that the user solves about half of the time.
+pub fn session(
+    all: &[Exercise],
+    theme: Option<&Theme>,
+    now: SystemTime,
+    count: usize,
+    seed: u64,
+) -> Vec<Exercise> {
+    let is_wanted = |one: &Exercise| theme.is_none_or(|theme| theme.is_of(one));
+    let own = all.iter().filter(|one| !one.is_new_puzzle());
+    let due = own.filter(|one| one.is_due(now) && is_wanted(one));
+    let mut session: Vec<Exercise> = due.cloned().collect();
+    session.sort_by(|one, other| {
         let when = |one: &Exercise| (one.due().is_none(), one.due());
         (when(one).cmp(&when(other))).then(other.lost.total_cmp(&one.lost))
     });
-    due.truncate(count);
-    due
+    session.truncate(count);
+    let answered: HashSet<Board> = all
+        .iter()
+        .filter(|one| !one.is_new_puzzle())
+        .map(Exercise::key)
+        .collect();
+    let rating = PuzzleSkill::of(all).rating;
+    let puzzles = Puzzle::embedded().iter();
+    let mut new: Vec<&Puzzle> = puzzles
+        .filter(|(key, _)| !answered.contains(key))
+        .map(|(_, puzzle)| puzzle)
+        .collect();
+    let distance = |puzzle: &&Puzzle| (puzzle.rating() - rating).abs();
+    new.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+    let exercises = new.into_iter().filter_map(Puzzle::exercise);
+    let mut near: Vec<Exercise> = exercises.filter(is_wanted).take(NEAR).collect();
+    fastrand::Rng::with_seed(seed).shuffle(&mut near);
+    let left = count - session.len();
+    session.extend(near.into_iter().take(left));
+    session
 }
 
 /// Returns the number of days from `now` to `due`, rounded.

@@ -5,7 +5,10 @@ use std::time::{Duration, SystemTime};
 
 use super::fsrs::Rating::{self, Again, Good, Hard};
 use super::fsrs::answered;
-use super::{Added, Answer, Exercise, MIN_LOSS, Store, THEMES, days_until, due, progress};
+use super::{
+    Added, Answer, Exercise, MIN_LEAD, MIN_LOSS, Puzzle, PuzzleSkill, Store, THEMES, Theme,
+    days_until, progress, session,
+};
 use emilia_core::board::{Position, Square, Symmetry};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -239,8 +242,9 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
     let all = file.all();
     let now = SystemTime::now();
     let losses = |now, count| -> Vec<f64> {
-        let due = due(&all, now, count).into_iter();
-        due.map(|one| one.lost).collect()
+        let asked = session(&all, None, now, count, 1).into_iter();
+        let own = asked.take_while(|one| one.puzzle().is_none());
+        own.map(|one| one.lost).collect()
     };
     assert_eq!(losses(now, 10), [4.0, 3.0]);
     let tomorrow = now + DAY;
@@ -312,4 +316,92 @@ fn other_files_are_refused_and_stay_as_they_are() {
         assert!(error.contains("it is not a file of"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), content);
     }
+}
+
+#[test]
+fn the_puzzles_differ_and_each_has_one_best_move() {
+    let all = Puzzle::embedded();
+    assert_eq!(all.len(), 1200);
+    for (key, puzzle) in all {
+        assert_eq!(*key, puzzle.board.canonical());
+        assert_ne!(puzzle.best, puzzle.mistake, "{puzzle:?}");
+        // The only move that wins may lead by less.
+        let least = if puzzle.board.empty_count() <= 22 {
+            2.0
+        } else {
+            MIN_LEAD
+        };
+        assert!(f64::from(puzzle.lead) / 2.0 >= least, "{puzzle:?}");
+        assert!(puzzle.exercise().is_some(), "{puzzle:?}");
+    }
+}
+
+#[test]
+fn a_damaged_file_of_puzzles_is_refused() {
+    let puzzles: Vec<Puzzle> = Puzzle::embedded().values().copied().collect();
+    let bytes: Vec<u8> = puzzles.iter().flat_map(Puzzle::bytes).collect();
+    assert_eq!(Puzzle::read(&bytes).unwrap(), puzzles);
+    assert!(Puzzle::read(&bytes[..=Puzzle::BYTES]).is_err());
+    // Discs on one square, and moves that are illegal or not squares.
+    let overlap: [u8; 8] = bytes[..8].try_into().unwrap();
+    for (at, damage) in [(8, &overlap[..]), (16, &[64]), (17, &[27])] {
+        let mut damaged = bytes.clone();
+        damaged[at..at + damage.len()].copy_from_slice(damage);
+        assert!(Puzzle::read(&damaged).is_err(), "{at}");
+    }
+}
+
+#[test]
+fn puzzles_fill_a_session_near_the_rating_and_return_by_their_answers() {
+    let mut file = Scratch::new();
+    let now = SystemTime::now();
+    let asked = session(&[], None, now, 10, 1);
+    assert_eq!(asked.len(), 10);
+    let distance =
+        |one: &Exercise, skill: PuzzleSkill| (one.puzzle().unwrap().rating() - skill.rating).abs();
+    assert!(
+        asked
+            .iter()
+            .all(|one| distance(one, PuzzleSkill::of(&[])) < 150.0)
+    );
+    let corners = Theme::named("corners").unwrap();
+    let of_theme = session(&[], Some(corners), now, 10, 1);
+    assert!(of_theme.len() == 10 && of_theme.iter().all(|one| corners.is_of(one)));
+
+    // An exercise that was opened and not answered stays a puzzle.
+    file.1.exercise(&asked[0].position).unwrap();
+    assert_eq!(progress(&file.all(), now)[0].exercises, 0);
+    for (index, (one, lost)) in asked.iter().zip([0.0, 0.0, 5.0]).enumerate() {
+        let given = answer(lost, false, now + Duration::from_secs(index as u64));
+        file.1.answer(&one.position, given).unwrap();
+    }
+    let answered: Vec<_> = asked[..3].iter().map(Exercise::key).collect();
+    let later = |days| session(&file.all(), None, now + DAY * days, 10, 2);
+    assert!(later(0).iter().all(|one| !answered.contains(&one.key())));
+    assert_eq!(later(1)[0].key(), answered[2]);
+}
+
+#[test]
+fn the_rating_rises_by_puzzles_solved_at_the_first_try() {
+    let asked = session(&[], None, SystemTime::now(), 10, 1);
+    let skill = |answers: &[(f64, bool)]| {
+        let mut file = Scratch::new();
+        for (index, (one, &(lost, hinted))) in asked.iter().zip(answers).enumerate() {
+            let at = SystemTime::now() + Duration::from_secs(index as u64);
+            file.1
+                .answer(&one.position, answer(lost, hinted, at))
+                .unwrap();
+            // The second try does not count.
+            let again = answer(0.0, false, at + DAY);
+            file.1.answer(&one.position, again).unwrap();
+        }
+        PuzzleSkill::of(&file.all())
+    };
+    let [start, good, bad, hinted] =
+        [&[][..], &[(0.0, false)], &[(3.0, false)], &[(0.0, true)]].map(skill);
+    assert!(good.rating > start.rating && bad.rating < start.rating);
+    assert!((hinted.rating - bad.rating).abs() < 1e-9);
+    assert_eq!((good.streak, bad.streak, hinted.streak), (1, 0, 0));
+    let run = skill(&[(0.0, false), (9.0, false), (0.0, false), (0.0, false)]);
+    assert_eq!((run.streak, run.answered), (2, 4));
 }

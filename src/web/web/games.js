@@ -6,6 +6,7 @@ import {makeList} from "./list.js";
 import {newTree, addLine, lineTo, textOf, transcriptOf} from "./tree.js";
 import {state, update, tell, begin, unpackGame, areEngines, mainLine, PERSON} from "./state.js";
 import {setClocks, stopClock, isTimed} from "./clocks.js";
+import {shownName} from "./players.js";
 import {keepLoaded, contentOf, needGames, rename, drop, isDropped} from "./mine.js";
 import * as server from "./server.js";
 
@@ -70,7 +71,7 @@ const resultOf = ({result, ended}) => WINS[ended?.winner] ?? (typeof result === 
 
 // A row of the list: its texts, and its element when it is shown.
 function rowOf(game) {
-  const texts = [game.black || sideName(BLACK), game.white || sideName(-BLACK), resultOf(game), game.date, game.event || game.file || "", t(game.opening ?? "")];
+  const texts = [shownName(game.black) || sideName(BLACK), shownName(game.white) || sideName(-BLACK), resultOf(game), game.date, game.event || game.file || "", t(game.opening ?? "")];
   let made = null;
   return {game, texts, get row() { return made ??= makeRow(texts, game); }};
 }
@@ -113,7 +114,7 @@ export function showGames() {
     listed = state.games;
     list.use(listed.map(rowOf));
     const names = [...new Set(listed.flatMap(({black, white}) => [black, white]))].filter(Boolean).sort();
-    $("player").replaceChildren(...["", ...names].map(name => element("option", name || t("a player\u2026"), {value: name})));
+    $("player").replaceChildren(...["", ...names].map(name => element("option", shownName(name) || t("a player\u2026"), {value: name})));
   }
   const count = isDropped();
   $("dropped").hidden = count === 0;

@@ -1,10 +1,11 @@
 // Keys, and the words and marks of the page, behind one `?`.
-import {t} from "./words.js";
+import {t, addWords} from "./words.js";
 import {$, element} from "./controls.js";
 import {engine} from "./state.js";
 import {describe} from "./players.js";
 import {picture} from "./board.js";
 
+await addWords("more-");
 const KEYS = [
   ["f5", "plays the move f5: type its letter and digit"], ["Tab, arrows, Enter", "reach the board, move over its squares, play"],
   ["\u2190 \u2192, wheel", "one move back, one move on"], ["Home, End", "first, last position"],

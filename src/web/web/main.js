@@ -14,7 +14,8 @@
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
 // `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `mine`: what is kept; `openings`, `sgf`; `newgame`, `setup`,
 // `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises. Tables of texts
-// in other languages: `words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with the pages of `analyze`.
+// in other languages: `words.tsv`, `more-words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with
+// the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, prose, useLanguage, translate} from "./words.js";
 import {$, element, announce, onKeys, isPointed, showLanguages, wear} from "./controls.js";
@@ -61,7 +62,10 @@ export function go(node) {
   Object.assign(state, {asked: null, shown: null, message: ""});
   update();
 }
+// From where a running game goes on, a step forward repeats a move that was taken back.
 function step(by) {
+  if (by > 0 && !goesOn(state.tree.now)) return;
+  if (by > 0 && state.isPlaying && !looksBack()) return redo();
   const nodes = lineFrom(state.tree.root), at = nodes.indexOf(state.tree.now);
   go(nodes[Math.max(0, Math.min(nodes.length - 1, at + by))]);
 }
@@ -108,7 +112,7 @@ function undone() {
   return at?.ply >= (state.spar?.ply ?? 0) ? at : null;
 }
 // Whether the game ended by a word that can be taken back.
-const hasGivenUp = () => state.ended !== null && state.ended.why !== "time" && !state.tree.analysis;
+const hasGivenUp = () => state.ended !== null && state.ended.why !== "time" && !state.tree.analysis && !state.spar;
 function undo() {
   if (!hasGivenUp()) return goOn(undone());
   Object.assign(state, {ended: null, isPlaying: true});
@@ -145,6 +149,8 @@ function statusWords() {
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
   const first = state.isPlaying && state.isPaused ? prose(t("Paused."), who) : who;
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
+  const last = mainLine().at(-1);
+  if (!now.parent && now !== last && !state.isPlaying && hasEnded(last)) rest.push(resultText(last));
   if (looksBack()) rest.push(goesOnWords());
   else if (inVariation()) rest.unshift(t("Variation."));
   rest.push(...scoreWords(now));
@@ -168,7 +174,7 @@ function showButtons() {
   const show = (id, isShown) => { $(id).hidden = !isShown; };
   for (const id of ["first", "back", "thumb-back"]) disable(id, setup || !now.parent);
   for (const id of ["undo", "thumb-undo"]) disable(id, setup || !(hasGivenUp() || undone()));
-  for (const id of ["next", "last", "thumb-next"]) disable(id, setup || !nextOf(now));
+  for (const id of ["next", "last", "thumb-next"]) disable(id, setup || !goesOn(now));
   for (const id of ["hint", "thumb-hint"]) disable(id, setup || clickable().length === 0);
   disable("move-now", state.search?.kind !== "move");
   show("move-now", state.search?.kind === "move");
@@ -177,10 +183,10 @@ function showButtons() {
   const canAnalyze = analysing || (!isPlaying && nextOf(root) && findsMore());
   show("actions", !setup);
   disable("main-line", setup || !isAside);
-  show("play-on", hasMistakes);
-  disable("play-on", isOver(now));
+  show("play-on", !isPlaying && nextOf(root));
+  disable("play-on", isOver(now) || now === mainLine().at(-1));
   for (const id of ["autoplay", "thumb-play"]) {
-    disable(id, setup || !nextOf(now));
+    disable(id, setup || !goesOn(now));
     $(id).setAttribute("aria-pressed", state.isAuto);
   }
   // To the game stands where Play was.
@@ -196,9 +202,8 @@ function showButtons() {
   $("analyze").classList.toggle("primary", !analysing && !hasMistakes);
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
   for (const id of ["undo", "thumb-undo"]) show(id, isPlaying || hasGivenUp());
-  show("thumb-back", !isPlaying);
   show("thumb-game", isAside);
-  for (const id of ["hint", "thumb-hint"]) show(id, !hasMistakes);
+  for (const id of ["hint", "thumb-hint"]) show(id, isPlaying || !nextOf(root));
   for (const id of ["previous-mistake", "next-mistake", "thumb-previous", "thumb-following"]) show(id, hasMistakes);
   for (const id of ["previous-mistake", "thumb-previous"]) disable(id, !mistakeBefore());
   for (const id of ["next-mistake", "thumb-following"]) disable(id, !mistakeAfter());
@@ -251,8 +256,8 @@ function autoplay() {
 }
 
 const clicks = {
-  first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(lineFrom(state.tree.root).at(-1)),
-  "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => state.isPlaying && !looksBack() ? redo() : step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
+  first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(state.isPlaying ? state.tree.live : lineFrom(state.tree.root).at(-1)),
+  "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
   "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
   "save-pgn": () => use("share", "saveGames", found(), "pgn"), "save-sgf": () => use("share", "saveGames", found(), "sgf"), "drop-found": () => drop(found()), undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),

@@ -6,6 +6,7 @@ import {makeGraph} from "./graph.js";
 import {isBad, signOf, fillSummary} from "./tables.js";
 import {mainFrom, branchOf, addLine, promote, remove} from "./tree.js";
 import {state, update, seesValues, mainLine, inVariation, scoreOf, isOver} from "./state.js";
+import {shownName} from "./players.js";
 import {go, ask} from "./main.js";
 
 let graph = null;
@@ -128,7 +129,7 @@ let summarized = null;
 export function showNode() {
   const {tree: {now, analysis}, asked} = state, isShown = seesValues();
   $("judged").hidden = !analysis || !isShown;
-  if (analysis && analysis !== summarized) fillSummary($("summary"), analysis);
+  if (analysis && analysis !== summarized) fillSummary($("summary"), {...analysis, black: shownName(analysis.black), white: shownName(analysis.white)});
   summarized = analysis;
   if (document.activeElement !== $("comment")) $("comment").value = now.comment ?? "";
   $("promote").hidden = !inVariation() || state.isPlaying;

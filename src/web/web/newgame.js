@@ -149,5 +149,6 @@ export function resign() {
   asks = null;
   const loser = isAgainstEngine() ? (isEngine(BLACK) ? WHITE : BLACK) : turnOf(state.tree.live.position);
   stopClock();
+  state.tab = "moves";
   end(-loser, "resigned");
 }

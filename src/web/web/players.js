@@ -32,12 +32,16 @@ export function playerName(player) {
   return /^\d+$/.test(player) ? `Emilia ${t("level {level}", {level: player})}` : `Emilia ${player}`;
 }
 
+// Returns the name of a record as it is shown: opponents with the name of their level.
+export function shownName(name) {
+  const [, level] = OPPONENTS.find(([player]) => playerName(player) === name) ?? [];
+  return level ? name.replace(/ (.+)/, (_, player) => ` \u00b7 ${t(level)} (${player})`) : name;
+}
+
 // Returns the name of a side on the page.
 export function plateOf(color) {
-  const side = sideOf(color), player = state.players[side];
-  const [, name] = OPPONENTS.find(([level]) => level === player) ?? [];
-  const level = isTime(player) ? t("{n} s", {n: parseFloat(player)}) : player;
-  return (!state.spar && state.names[side]) || (name ? `Emilia \u00b7 ${t(name)} (${level})` : playerName(player))
+  const side = sideOf(color);
+  return shownName((!state.spar && state.names[side]) || playerName(state.players[side]))
     || (isAgainstEngine() ? settings.name || t("You") : sideName(color));
 }
 

@@ -52,11 +52,11 @@ async function reply(square) {
   try {
     const all = await lines, own = all.find(one => one.move === nameOf(square));
     if (exercise !== current()) return;
-    const [best] = all, lost = lossOf(best.score, own.score), mistake = all.find(one => one.move === exercise.mistake);
-    const {days, progress} = await server.answer(exercise.position, own.move, hints > 0);
-    fillProgress(progress);
+    const [best, second] = all, lost = lossOf(best.score, own.score), mistake = all.find(one => one.move === exercise.mistake);
+    const {days, progress, skill} = await server.answer(exercise.position, own.move, hints > 0);
+    fillProgress(progress, skill);
     results.push(lost);
-    answer = {square, lost, own, best, mistake, days};
+    answer = {square, lost, own, best, second, mistake, days};
     if (lost >= HALF_A_DISC) follow(own.line, 0);
   } catch (error) {
     answer = null;
@@ -94,12 +94,13 @@ function showStatus() {
   const exercise = current(), best = results.filter(lost => lost < HALF_A_DISC).length;
   const tell = (first, rest) => announce($("status"), first, rest);
   if (!exercise) {
+    if (results.length === 0) return tell(t("No exercise is due."));
     const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
-    return results.length === 0 ? tell(t("No exercise is due."), t("Analyse a game on the board, and choose Practise in its summary."))
-      : tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
+    return tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
   }
   const {squares, mover} = parse(exercise.position);
-  if (!answer) return tell(t("{side} to move.", {side: sideName(mover)}), t("{n} empty square. Find the best move.|{n} empty squares. Find the best move.", {n: count(squares, EMPTY)}));
+  const share = exercise.found !== null && t("{n} in 10 club players find it.", {n: Math.max(1, Math.round(exercise.found / 10))});
+  if (!answer) return tell(t("{side} to move.", {side: sideName(mover)}), prose(t("{n} empty square. Find the best move.|{n} empty squares. Find the best move.", {n: count(squares, EMPTY)}), share));
   if (!answer.own) return tell(t("Searching\u2026"));
   const {own, best: top, lost, days} = answer;
   const certain = top.exact ? t("solved") : t("searched to depth {depth}", {depth: depthOf(top)});
@@ -113,10 +114,10 @@ function showLines() {
   const isAnswered = Boolean(answer?.own);
   $("answer").hidden = !isAnswered;
   if (!isAnswered) return;
-  const {own, best, mistake, lost} = answer;
-  const shown = lost < HALF_A_DISC ? [[t("Your move"), own]] : [[t("Refutation of your move"), own], [t("Best move"), best]];
-  if (mistake && mistake !== own && mistake !== best) shown.push([t("Refutation of the mistake"), mistake]);
-  $("lines").replaceChildren(...shown.map(([name, one]) => {
+  const {own, best, second, mistake, lost} = answer;
+  const shown = lost < HALF_A_DISC ? [[t("Your move"), own], second && [t("Second best move"), second]] : [[t("Refutation of your move"), own], [t("Best move"), best]];
+  if (mistake && ![own, best, second].includes(mistake)) shown.push([t("Refutation of the mistake"), mistake]);
+  $("lines").replaceChildren(...shown.filter(Boolean).map(([name, one]) => {
     const button = element("button", labelled(`${name}, ${signed(one.score)}`, one.line.slice(0, 10).join(" ")), {"aria-pressed": line?.moves === one.line});
     button.addEventListener("click", () => follow(one.line));
     return button;
@@ -141,8 +142,8 @@ function show() {
   $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : t("End of the session");
   $("about").textContent = (exercise?.source ?? "").replace("? - ?, ", "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
   $("hint").disabled = !exercise || Boolean(answer) || hints > 1;
-  // The button leads on: past the exercise, to the next one, to another session, or to the board that makes exercises.
-  const label = exercise ? (answer ? "Next exercise" : "Skip") : results.length > 0 ? "Next session" : "To the board";
+  // The button leads on: past the exercise, to the next one, or to another session.
+  const label = !exercise ? "Next session" : answer ? "Next exercise" : "Skip";
   $("next").firstChild.data = `${t(label)} `;
   $("next").classList.toggle("primary", !exercise || Boolean(answer));
   $("next").disabled = Boolean(answer) && !answer.own;
@@ -150,8 +151,9 @@ function show() {
   for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;
 }
 
-// Fills the table of the progress by theme.
-function fillProgress(themes) {
+// Fills the table of the progress by theme, and tells the rating by the answers to puzzles.
+function fillProgress(themes, {rating, streak, answered}) {
+  $("skill").textContent = answered === 0 ? "" : prose(t("Rating: {rating}.", {rating: number(Math.round(rating))}), t("Solved in a row: {n}.", {n: streak}));
   $("progress").tBodies[0].replaceChildren(...themes.map(one => {
     const row = element("tr", ""), answers = Math.max(1, one.answers);
     const cells = [one.exercises, one.practised, one.due, one.answers ? percent(one.best / answers) : "", one.answers ? number(one.lost / answers, 2) : ""];
@@ -162,16 +164,16 @@ function fillProgress(themes) {
 
 // Begins a session.
 async function begin() {
-  const session = await server.exercises();
+  const session = await server.exercises($("theme").value);
   exercises = session.exercises;
-  fillProgress(session.progress);
+  if ($("theme").options.length === 1) $("theme").append(...session.themes.map(theme => element("option", t(theme), {value: theme})));
+  fillProgress(session.progress, session.skill);
   results = [];
   open(0);
   message("");
 }
 function next() {
   if (current()) open(at + 1);
-  else if (results.length === 0) location.href = "./";
   else begin().catch(error => message(error.message));
 }
 
@@ -202,6 +204,7 @@ onKeys({
 begin().catch(error => message(error.message));
 const trying = act => () => act().catch(error => message(error.message));
 $("save").addEventListener("click", trying(save));
+$("theme").addEventListener("change", trying(begin));
 $("load").addEventListener("change", trying(load));
 showLanguages();
 server.holdTab();

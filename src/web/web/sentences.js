@@ -1,6 +1,7 @@
 // Sentences of the engine in the words of the page, and in its language: by their code.
-import {t, labelled} from "./words.js";
+import {t, labelled, addWords} from "./words.js";
 
+await addWords("more-");
 const SENTENCES = {
   // Games that are read.
   "no-games": "No game was found: expected moves such as f5d6c3, a position, a link, or a file in PGN, GGF, SGF, OBF or WTHOR format.",

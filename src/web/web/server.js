@@ -51,8 +51,8 @@ export const putGames = games => ask("put", {games});
 export const deleteGames = ids => ask("delete", {ids});
 // The text of a file with games, or with the page of an analysis.
 export const save = fields => answered(transport.text("save", fields));
-// Exercises: those that are due, the values of one, an answer, and new ones from a game or a player.
-export const exercises = () => ask("exercises", {});
+// Exercises: those of a session of a theme, the values of one, an answer, and new ones from a game or a player.
+export const exercises = theme => ask("exercises", {theme});
 export const key = (position, signal, event) => listen("key", {position}, signal, event);
 export const answer = (position, move, hinted) => ask("answer", {position, move, hinted});
 export const practise = (game, analysis, side) => ask("practise", {game, analysis, side});

@@ -55,7 +55,7 @@ export const isAgainstEngine = () => isEngine(BLACK) !== isEngine(-BLACK);
 // Whether values may be shown.
 export const seesValues = () => !state.isPlaying || state.isOpen;
 // Returns whether moves follow a node. Those of a reviewed game do not follow in a game that begins there.
-export const goesOn = node => Boolean(nextOf(node)) && !(state.spar && !branchOf(nextOf(node)));
+export const goesOn = node => Boolean(nextOf(node)) && !(state.spar && node.ply >= state.spar.ply && !branchOf(nextOf(node)));
 export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
 // Whether another position of the running game is shown than the one at which it goes on.

@@ -19,24 +19,22 @@ __all__ = ["Analysis", "Engine", "Game", "Games", "Line", "Lines", "Position", "
 
 
 class Line(NamedTuple):
-    """A line of play that a search has found."""
+    """A line of play that a search has found.
+
+    move: the first move; None after the end of the game. score: expected final score in discs, for
+    the side to move; exact: whether it is certain. depth: plies that were searched; reach: depth and
+    selectivity as text, such as "18@87%", "100%" or "book 20". pv: best play, passes included.
+    nodes, seconds: positions visited and time since the start of the search.
+    """
 
     move: Optional[str]
-    """First move; None after the end of the game."""
     score: float
-    """Expected final score in discs, for the side to move."""
     exact: bool
-    """Whether the score is certain."""
     depth: int
-    """Plies that were searched."""
     reach: str
-    """Depth and selectivity as text, such as "18@87%", "100%" or "book 20"."""
     pv: list
-    """Best play, passes included."""
     nodes: int
-    """Positions visited since the start of the search."""
     seconds: float
-    """Time since the start of the search."""
 
     @property
     def value(self) -> str:
@@ -79,9 +77,9 @@ class Engine:
     def __init__(self, threads=None, hash_mb=64, evaluation="net", level=None, book=True, seed=None):
         self._engine = _emilia.Engine(_texts(threads=threads, hash=hash_mb, eval=evaluation, level=level, book=book, seed=seed))
 
-    def _lines(self, position, count, goal, on_iteration, **limits):
+    def _lines(self, position, count, wld, on_iteration, **limits):
         each = on_iteration and (lambda rank, fields: on_iteration(rank, Line(*fields)))
-        rows = self._engine.search(position, _texts(**limits), count, goal, each)
+        rows = self._engine.search(position, _texts(**limits), count, wld, each)
         return Lines(position, [Line(*row) for row in rows])
 
     def search(self, position, *, depth=None, time=None, nodes=None, exact=None, selectivity=None, lines=1, on_iteration=None) -> Lines:
@@ -99,7 +97,7 @@ class Engine:
 
     def solve(self, position, *, wld=False, on_iteration=None) -> Line:
         """The exact score. With `wld`, only the winner: +1, 0 or -1."""
-        return self._lines(position, 1, "wld" if wld else "exact", on_iteration).best
+        return self._lines(position, 1, wld, on_iteration).best
 
     def play_move(self, position, *, level=None, depth=None, time=None, nodes=None) -> Line:
         """The move to play: of the book, or of a search; levels "h1" to "h14" choose as people do."""
@@ -164,3 +162,7 @@ def svg(position, values={}) -> str:
         best = values and square == squares[0]
         parts.append(f'<text x="{x}" y="{y + 5}" fill="{"#ffe14d" if best else "#fff"}">{values[square]}</text>' if values else f'<circle cx="{x}" cy="{y}" r="4" fill="{colours[position.to_move]}"/>')
     return "".join(parts) + "</svg>"
+
+
+Position._repr_svg_ = svg
+Game.analyze = lambda self, engine, **options: engine.analyze(self, **options)

@@ -1,0 +1,154 @@
+//! [`PuzzleMaker`]: finds positions with one best move, evenly spread over difficulty and the number
+//! of empties.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use super::Puzzle;
+use crate::judgement::DECIDED;
+use emilia_core::board::{Board, Move, Position, Square};
+use emilia_core::search::{Engine, Goal, Limits, Line, OutOfMemory, Silent};
+use emilia_player::people::{Human, PeopleView, small_engine};
+
+/// Smallest lead of the best move over the second, in discs.
+pub const MIN_LEAD: f64 = 3.0;
+
+/// Lead in discs with which a move counts as the only one that wins.
+const MIN_WINNING_LEAD: f64 = 2.0;
+
+/// Lead in discs that the first, shallow searches ask for.
+const FIRST_LEAD: f64 = 1.5;
+
+/// Numbers of empties of puzzles.
+const EMPTIES: RangeInclusive<u32> = 8..=52;
+
+/// Largest number of empties at which a puzzle is solved exactly.
+const EXACT: u32 = 22;
+
+/// Depths of the searches of other puzzles. The last [`STABLE`] agree on the move and its lead.
+const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];
+const STABLE: usize = 4;
+
+/// Smallest number of moves to choose from.
+const MIN_MOVES: u32 = 4;
+
+/// Numbers of bands of empties, and of tenths of players that find the move: one to nine.
+const BANDS: usize = 5;
+const TENTHS: usize = 9;
+
+/// Finds puzzles among positions, one after the other.
+#[derive(Debug)]
+pub struct PuzzleMaker {
+    engine: Engine,
+    /// Engine of the model of people.
+    small: Engine,
+    /// Positions that were looked at, by their canonical boards.
+    seen: HashSet<Board>,
+    /// Number of puzzles by band of empties and by tenths.
+    counts: [[usize; TENTHS]; BANDS],
+    /// Maximum of each count.
+    most: usize,
+}
+
+impl PuzzleMaker {
+    /// Creates a maker of `count` puzzles that goes on behind the puzzles `made`. `engine` searches.
+    pub fn new(engine: Engine, made: &[Puzzle], count: usize) -> Result<PuzzleMaker, OutOfMemory> {
+        let mut maker = PuzzleMaker {
+            engine,
+            small: small_engine()?,
+            seen: HashSet::new(),
+            counts: [[0; TENTHS]; BANDS],
+            most: count.div_ceil(BANDS * TENTHS),
+        };
+        for puzzle in made {
+            maker.seen.insert(puzzle.board.canonical());
+            *maker.count(&puzzle.board, f64::from(puzzle.found) / 100.0) += 1;
+        }
+        Ok(maker)
+    }
+
+    /// Returns the puzzle of a position. `None` if it is none, was seen before, or there are enough
+    /// of its kind.
+    pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
+        let board = position.board;
+        let is_open = EMPTIES.contains(&board.empty_count())
+            && board.legal_moves().count() >= MIN_MOVES
+            && self.seen.insert(board.canonical());
+        if !is_open {
+            return None;
+        }
+        let first = PeopleView::of(&mut self.small, position, &[], Human::AVERAGE);
+        if self.is_full(&board, &first) {
+            return None;
+        }
+        let (best, lead) = self.lead(&board)?;
+        let others = first.shares.iter().map(|&(mv, _)| mv);
+        let others = others.filter(|&mv| mv != Move::Place(best));
+        let known: Vec<(Move, f64)> = [(Move::Place(best), 0.0)]
+            .into_iter()
+            .chain(others.map(|mv| (mv, lead)))
+            .collect();
+        let view = PeopleView::of(&mut self.small, position, &known, Human::AVERAGE);
+        if self.is_full(&board, &view) || self.engine.interrupt().is_set() {
+            return None;
+        }
+        *self.count(&board, view.difficulty.found) += 1;
+        Some(Puzzle {
+            board,
+            best,
+            mistake: known.get(1)?.0.square()?,
+            found: (100.0 * view.difficulty.found).round() as u8,
+            lead: (2.0 * lead).round() as u8,
+        })
+    }
+
+    fn is_full(&mut self, board: &Board, view: &PeopleView) -> bool {
+        let most = self.most;
+        *self.count(board, view.difficulty.found) >= most
+    }
+
+    /// Returns the number of puzzles with the empties of `board`, found by the share `found`.
+    fn count(&mut self, board: &Board, found: f64) -> &mut usize {
+        let empties = board.empty_count() - EMPTIES.start();
+        let bands = EMPTIES.end() - EMPTIES.start() + 1;
+        let band = empties as usize * BANDS / bands as usize;
+        let tenth = (10.0 * found).round().clamp(1.0, TENTHS as f64) as usize;
+        &mut self.counts[band][tenth - 1]
+    }
+
+    /// Returns the best move and its lead in discs, if it is certain and leads by enough.
+    fn lead(&mut self, board: &Board) -> Option<(Square, f64)> {
+        self.engine.clear();
+        if board.empty_count() <= EXACT {
+            self.lead_to(board, &Limits::depth(DEPTHS[0]), FIRST_LEAD)?;
+            return self.lead_to(board, &Limits::solve(Goal::Exact), MIN_LEAD);
+        }
+        let mut found = None;
+        for (number, depth) in DEPTHS.into_iter().enumerate() {
+            let is_first = number < DEPTHS.len() - STABLE;
+            let least = if is_first { FIRST_LEAD } else { MIN_LEAD };
+            let now = self.lead_to(board, &Limits::depth(depth), least)?;
+            if found.is_some_and(|(best, _)| best != now.0) && number > DEPTHS.len() - STABLE {
+                return None;
+            }
+            found = Some(now);
+        }
+        found
+    }
+
+    /// Returns the best move of one search and its lead, if that is `least` or more, or if the move
+    /// is the only one that wins.
+    fn lead_to(&mut self, board: &Board, limits: &Limits, least: f64) -> Option<(Square, f64)> {
+        let lines = self.engine.multi_pv(board, 2, limits, &mut Silent);
+        let [best, second] = &lines[..] else {
+            return None;
+        };
+        let [value, other] = [best, second].map(|line: &Line| line.value.discs());
+        let lead = value - other;
+        let is_solved = best.depth.is_solved() && second.depth.is_solved();
+        let is_only_win = is_solved && value > 0.0 && other <= 0.0 && lead >= MIN_WINNING_LEAD;
+        let is_enough = (lead >= least || is_only_win) && value.abs() < DECIDED;
+        let square = best.best_move()?.square()?;
+        (is_enough && !self.engine.interrupt().is_set()).then_some((square, lead))
+    }
+}

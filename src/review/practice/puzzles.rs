@@ -1,0 +1,168 @@
+//! [`Puzzle`]: a position with one best move. The program has [`Puzzle::embedded`].
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Exercise;
+use emilia_core::board::{Bitboard, Board, Color, Position, Square};
+
+/// The embedded puzzles, made by `emilia puzzles`: [`Puzzle::BYTES`] for each.
+const EMBEDDED: &[u8] = include_bytes!("puzzles.bin");
+
+/// Position with one best move, which leads by at least [`MIN_LEAD`](super::MIN_LEAD) discs or is
+/// the only one that wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// Position to solve.
+    pub board: Board,
+    /// The best move.
+    pub best: Square,
+    /// Wrong move that players of [`Human::AVERAGE`](emilia_player::people::Human::AVERAGE) choose most.
+    pub mistake: Square,
+    /// Share of these players that find the best move, in percent.
+    pub found: u8,
+    /// Loss of the second best move, in half discs.
+    pub lead: u8,
+}
+
+impl Puzzle {
+    /// Size of a puzzle in a file: the discs of the side to move and of the opponent, little-endian
+    /// with a1 as bit 0, the squares of the two moves, [`found`](Self::found), [`lead`](Self::lead).
+    pub const BYTES: usize = 20;
+
+    /// Returns the puzzle as it stands in a file.
+    pub fn bytes(&self) -> [u8; Puzzle::BYTES] {
+        let mut bytes = [0; Puzzle::BYTES];
+        bytes[..8].copy_from_slice(&self.board.player.0.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.board.opponent.0.to_le_bytes());
+        let [best, mistake] = [self.best, self.mistake].map(|square| square.index() as u8);
+        bytes[16..].copy_from_slice(&[best, mistake, self.found, self.lead]);
+        bytes
+    }
+
+    /// Reads the puzzles of a file.
+    ///
+    /// # Errors
+    /// If the file ends within a puzzle, discs overlap, or a move is illegal.
+    pub fn read(bytes: &[u8]) -> Result<Vec<Puzzle>, &'static str> {
+        let (puzzles, rest) = bytes.as_chunks::<{ Puzzle::BYTES }>();
+        let read = |bytes: &[u8; Puzzle::BYTES]| {
+            let discs = |at: usize| {
+                let bytes = bytes[at..at + 8].try_into().unwrap_or_default();
+                Bitboard(u64::from_le_bytes(bytes))
+            };
+            let board = Board {
+                player: discs(0),
+                opponent: discs(8),
+            };
+            let is_possible = (board.player & board.opponent).is_empty();
+            let moves = board.legal_moves();
+            let legal = |at: usize| {
+                Square::new(bytes[at]).filter(|&square| is_possible && moves.contains(square))
+            };
+            Some(Puzzle {
+                board,
+                best: legal(16)?,
+                mistake: legal(17)?,
+                found: bytes[18],
+                lead: bytes[19],
+            })
+        };
+        let puzzles: Option<Vec<Puzzle>> = puzzles.iter().map(read).collect();
+        let puzzles = puzzles.filter(|_| rest.is_empty());
+        puzzles.ok_or("it is not a file of 'emilia puzzles', or it is damaged")
+    }
+
+    /// Returns the puzzles of the program by their [`canonical`](Board::canonical) boards.
+    pub fn embedded() -> &'static HashMap<Board, Puzzle> {
+        static ALL: LazyLock<HashMap<Board, Puzzle>> = LazyLock::new(|| {
+            let all = Puzzle::read(EMBEDDED).unwrap_or_default().into_iter();
+            all.map(|one| (one.board.canonical(), one)).collect()
+        });
+        &ALL
+    }
+
+    /// Returns the puzzle as an exercise, with Black to move.
+    pub fn exercise(&self) -> Option<Exercise> {
+        let exercise = Exercise {
+            position: Position {
+                board: self.board,
+                mover: Color::Black,
+            },
+            source: String::new(),
+            themes: Vec::new(),
+            mistake: self.mistake,
+            best: self.best,
+            lost: f64::from(self.lead) / 2.0,
+            answers: Vec::new(),
+            due: None,
+        };
+        exercise.checked().ok()
+    }
+
+    /// Returns the rating of the puzzle: that of a player who finds it in half of all cases.
+    pub fn rating(&self) -> f64 {
+        let found = f64::from(self.found).clamp(1.0, 99.0) / 100.0;
+        AVERAGE + SCALE * (1.0 / found - 1.0).log10()
+    }
+}
+
+/// Rating of [`Human::AVERAGE`](emilia_player::people::Human::AVERAGE), and of a user before the
+/// first answer.
+const AVERAGE: f64 = 1500.0;
+
+/// Difference of ratings at which the better side scores ten of eleven (A. Elo, 1978).
+const SCALE: f64 = 400.0;
+
+/// Largest change of a rating by one of the first [`FIRST_ANSWERS`] answers, and by a later one.
+const CHANGES: [f64; 2] = [80.0, 24.0];
+
+/// Number of answers after which a rating is settled.
+const FIRST_ANSWERS: usize = 20;
+
+/// How well a user solves puzzles.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct PuzzleSkill {
+    /// Elo rating, on a scale where 1500 is an average club player.
+    pub rating: f64,
+    /// Number of puzzles that were solved in a row, up to now.
+    pub streak: usize,
+    /// Number of puzzles that were answered.
+    pub answered: usize,
+}
+
+impl PuzzleSkill {
+    /// Computes the skill from the first answers to the puzzles among `all`. A hint counts as a
+    /// wrong answer.
+    pub fn of(all: &[Exercise]) -> PuzzleSkill {
+        let first = |one: &Exercise| Some((*one.answers.first()?, one.puzzle()?.rating()));
+        let mut answers: Vec<_> = all.iter().filter_map(first).collect();
+        answers.sort_by_key(|(answer, _)| answer.at);
+        let mut skill = PuzzleSkill {
+            rating: AVERAGE,
+            streak: 0,
+            answered: 0,
+        };
+        for (answer, rating) in answers {
+            let is_solved = answer.is_best() && !answer.hinted;
+            let expected = 1.0 / (1.0 + 10_f64.powf((rating - skill.rating) / SCALE));
+            let change = CHANGES[usize::from(skill.answered >= FIRST_ANSWERS)];
+            skill.rating += change * (f64::from(u8::from(is_solved)) - expected);
+            skill.streak = if is_solved { skill.streak + 1 } else { 0 };
+            skill.answered += 1;
+        }
+        skill
+    }
+}
+
+impl Exercise {
+    /// Returns the embedded puzzle of the position.
+    pub fn puzzle(&self) -> Option<&'static Puzzle> {
+        Puzzle::embedded().get(&self.key())
+    }
+
+    /// Returns whether it is an embedded puzzle that was not answered yet.
+    pub(super) fn is_new_puzzle(&self) -> bool {
+        self.answers.is_empty() && self.puzzle().is_some()
+    }
+}
