@@ -114,7 +114,7 @@ fn a_position_of_a_lesson_is_solved_after_its_mistake_and_has_values() {
     click(&browser, "#values");
     browser.wait_until("document.querySelector('#grid .best span')");
     choose(&browser, "d2");
-    wait_for(&browser, "Right. Discs turned: 2.");
+    wait_for(&browser, "Right. Discs turned: 1.");
     assert_eq!(
         browser.script("return document.querySelectorAll('#grid span').length"),
         0
