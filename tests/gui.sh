@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 emilia=$(realpath "${1:-target/release/emilia}")
-openings=$PWD/src/arena/xot.txt
+openings=$PWD/src/games/xot.txt
 pictures=${2:+$(realpath -m "$2")}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,15 +1,15 @@
 //! Openings of a match: random, built in (XOT), or read from a file.
 //! A [`Schedule`] orders them into pairs of games for the pairings of a tournament.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::tournament::Pairing;
-use emilia_core::board::{Color, Position, Transcript, excerpt};
-use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
+use emilia_core::board::{Position, Transcript, excerpt};
+use emilia_core::search::Settings;
+use emilia_games::{RandomOpenings, XOT};
 
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;
@@ -19,16 +19,6 @@ const DEFAULT_PAIRS: usize = 50;
 
 /// Maximum size of a file in bytes: room for a million openings of sixty plies.
 const MAX_FILE: u64 = 128 * emilia_files::MIB;
-
-/// Number of draws in a row without a new opening after which the random generator stops.
-const MAX_REPEATS: usize = 1000;
-
-/// Transposition table of the search for scores, in MiB. It is cleared for each opening.
-const SCORE_HASH_MIB: usize = 1;
-
-/// XOT openings of M. Berg, one transcript a line.
-/// Each has eight plies, after which the position is about even.
-const XOT: &str = include_str!("xot.txt");
 
 /// Source of the openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,32 +35,6 @@ pub enum Openings {
 impl Default for Openings {
     fn default() -> Openings {
         Openings::Random(RandomOpenings::new(8..=8))
-    }
-}
-
-/// Which random openings to draw. Their moves are uniform over the legal ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RandomOpenings {
-    /// Number of plies. Each opening draws its own.
-    pub plies: RangeInclusive<u32>,
-    /// Score in discs for Black that a search to [`SCORE_DEPTH`] gives. `None` takes all.
-    pub score: Option<RangeInclusive<i32>>,
-    /// First moves of every opening, before the random ones. Empty for the start position.
-    pub beginning: Transcript,
-}
-
-/// Formats as `random:8`, or `random:8-20,score=-2..2`.
-impl fmt::Display for RandomOpenings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [least, most] = [self.plies.start(), self.plies.end()];
-        write!(f, "random:{least}")?;
-        if least < most {
-            write!(f, "-{most}")?;
-        }
-        match &self.score {
-            Some(score) => write!(f, ",score={}..{}", score.start(), score.end()),
-            None => Ok(()),
-        }
     }
 }
 
@@ -145,10 +109,10 @@ impl Openings {
             Openings::Xot => read_lines(XOT, "xot")?,
             Openings::Random(openings) => {
                 let wanted = pairs.unwrap_or(DEFAULT_PAIRS);
-                let drawn = openings
-                    .draw(&mut random)
+                let mut scorer = RandomOpenings::scorer(Settings::default())
                     .map_err(|error| error.to_string())?;
-                drawn.take(wanted).map(|(opening, _)| opening).collect()
+                let drawn = openings.draw(&mut random, &mut scorer).take(wanted);
+                drawn.map(|(opening, _)| opening).collect()
             }
             Openings::File(path) => {
                 let text = emilia_files::read_text(path, MAX_FILE);
@@ -217,99 +181,6 @@ impl Schedule {
     pub fn opening(&self, pair: usize) -> &Transcript {
         &self.all[self.order[pair / self.pairings.len()]]
     }
-}
-
-/// Depth in plies of the search that gives the score of a random opening.
-pub const SCORE_DEPTH: u32 = 14;
-
-/// Depth of a search that comes before it, and discs by which a score may lie outside then.
-const FIRST_LOOK: (u32, f64) = (4, 6.0);
-
-impl RandomOpenings {
-    /// Creates openings of `plies` plies from the start position, whatever their scores.
-    pub fn new(plies: RangeInclusive<u32>) -> RandomOpenings {
-        RandomOpenings {
-            plies,
-            score: None,
-            beginning: Transcript::new(Position::START),
-        }
-    }
-
-    /// Draws openings that lead to different positions up to symmetry, none of them finished, each
-    /// with its score if there is a range of scores. Ends after [`MAX_REPEATS`] draws in a row
-    /// without a new opening.
-    pub fn draw<'a>(
-        &'a self,
-        random: &'a mut fastrand::Rng,
-    ) -> Result<impl Iterator<Item = (Transcript, Option<f64>)> + 'a, OutOfMemory> {
-        let scored = self.score.as_ref().map(|range| {
-            let settings = Settings::default().with_threads(1);
-            let engine = Engine::try_new(settings.with_hash_mib(SCORE_HASH_MIB));
-            engine.map(|engine| (engine, range))
-        });
-        let mut scored = scored.transpose()?;
-        let mut seen = HashSet::new();
-        let mut next = move || {
-            let game = self.game(random);
-            let position = game.end();
-            if position.is_over() || !seen.insert(position.board.canonical()) {
-                return None;
-            }
-            let score = match &mut scored {
-                Some((engine, range)) => Some(score_within(engine, &position, range)?),
-                None => None,
-            };
-            Some((game, score))
-        };
-        Ok(std::iter::from_fn(move || {
-            (0..MAX_REPEATS).find_map(|_| next())
-        }))
-    }
-
-    /// Draws one opening.
-    fn game(&self, random: &mut fastrand::Rng) -> Transcript {
-        let mut game = self.beginning.clone();
-        let mut position = game.end();
-        let (least, most) = (*self.plies.start(), *self.plies.end());
-        // A fixed number is not drawn, so that the openings of a seed stay what they were.
-        let plies = if least < most {
-            random.u32(least..=most)
-        } else {
-            least
-        };
-        for _ in game.moves.len()..plies as usize {
-            let Some(mv) = random.choice(position.moves()) else {
-                break;
-            };
-            position = position.play(mv).unwrap_or(position);
-            game.moves.push(mv);
-        }
-        game
-    }
-}
-
-/// Returns the score of a position for Black, in discs, if it lies in `range`. The table is cleared
-/// before, so that earlier searches do not change it.
-fn score_within(
-    engine: &mut Engine,
-    position: &Position,
-    range: &RangeInclusive<i32>,
-) -> Option<f64> {
-    let (first_depth, margin) = FIRST_LOOK;
-    let [least, most] = [range.start(), range.end()].map(|&end| f64::from(end));
-    let mut score = |depth, margin| {
-        engine.clear();
-        let line = engine.search(position, &Limits::depth(depth), &mut Silent);
-        let score = match position.mover {
-            Color::Black => line.value.discs(),
-            Color::White => -line.value.discs(),
-        };
-        (least - margin..=most + margin)
-            .contains(&score)
-            .then_some(score)
-    };
-    score(first_depth, margin)?;
-    score(SCORE_DEPTH, 0.0)
 }
 
 /// Parses one transcript a line. `name` is quoted in errors.

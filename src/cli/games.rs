@@ -48,6 +48,7 @@ games that end there. POS is a board, a transcript, or a game in a file, as in '
 Examples:
   emilia games wthor/ --player 'tamenori hideshi' --year 1990-1999
   emilia games wthor/ --player tamenori --result lost
+  emilia games wthor/ --event 'world championship' --year 2019
   emilia games wthor/ --position f5d6c3d3c4
   emilia games wthor/ more.ggf --duplicates --json")]
 pub(super) struct Args {
@@ -62,6 +63,10 @@ pub(super) struct Args {
     /// Games of --player against this opponent
     #[arg(long, value_name = "NAME", requires = "player")]
     against: Option<Words>,
+
+    /// Games of this event: words or parts of its name, without regard to case and accents
+    #[arg(long, value_name = "NAME")]
+    event: Option<Words>,
 
     /// Games of a year, or from one year to another
     #[arg(long, value_name = "Y|Y-Y")]
@@ -105,6 +110,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         query: Query {
             player: args.player.clone(),
             against: args.against.clone(),
+            event: args.event.clone(),
             years: args.year.clone(),
             results: args.result.clone(),
         },

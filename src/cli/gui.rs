@@ -12,7 +12,6 @@ use super::analyze::search_limits;
 use super::inputs::POSITION;
 use super::options::{BookOption, EngineOptions, whole};
 use super::{CommandResult, Verdict, data_file, refused};
-use emilia_arena::Openings;
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
@@ -113,7 +112,6 @@ impl ServerOptions {
         let app = App {
             book,
             practice,
-            opening,
             people: small_engine,
         };
         let gui = Gui::new(local, engine, app, &first, self.once).map_err(wrong)?;
@@ -149,12 +147,6 @@ fn qr_code(url: &str) -> String {
     };
     let lines = picture.lines().map(|line| format!("{white}{line}{end}\n"));
     lines.collect()
-}
-
-/// Draws an opening of XOT.
-fn opening(seed: u64) -> Result<String, String> {
-    let schedule = Openings::Xot.schedule(seed, Some(1))?;
-    Ok(schedule.opening(0).to_string())
 }
 
 /// Returns the address at which other machines reach a server that listens on all of its own.

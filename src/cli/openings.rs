@@ -5,9 +5,10 @@ use std::ops::RangeInclusive;
 
 use super::options::whole;
 use super::{CommandResult, Verdict, interrupt_flag};
-use emilia_arena::{RandomOpenings, SCORE_DEPTH, parse_plies, parse_score};
+use emilia_arena::{parse_plies, parse_score};
 use emilia_core::board::{Position, Transcript};
-use emilia_games::{opening_moves, openings_like};
+use emilia_core::search::Settings;
+use emilia_games::{RandomOpenings, SCORE_DEPTH, opening_moves, openings_like};
 use emilia_view::ProgressBar;
 
 /// Arguments of `emilia openings`.
@@ -71,7 +72,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     let (interrupted, bar) = (interrupt_flag()?, ProgressBar::new("openings"));
     let mut random = fastrand::Rng::with_seed(args.seed);
-    let mut found = openings.draw(&mut random)?.take(args.count);
+    let mut scorer = RandomOpenings::scorer(Settings::default())?;
+    let mut found = openings.draw(&mut random, &mut scorer).take(args.count);
     let seed = args.seed;
     write!(out, "# {openings}, seed {seed}")?;
     if known > 0 {

@@ -13,7 +13,7 @@
 //! - `match_log`: the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
 //! - `lines`: the games of a text; `header`: the tags above a transcript.
-//! - `opening`: names of openings.
+//! - `opening`: names of openings, and XOT; `random_openings`: openings of a length and a score.
 //! - `obf`: positions with the scores of their moves; `labelled`: files of them.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
@@ -35,6 +35,7 @@ mod packed;
 mod pgn;
 mod played;
 mod properties;
+mod random_openings;
 mod record;
 mod replay;
 mod sgf;
@@ -48,11 +49,12 @@ pub mod wthor;
 pub use collection::{Collection, NoGames};
 pub use labelled::LabelledReader;
 pub use obf::{Labelled, parse_obf};
-pub use opening::{Opening, opening_moves, opening_names, openings_like};
+pub use opening::{OPENINGS, Opening, XOT, opening_moves, opening_names, openings_like};
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;
 pub use played::Played;
 pub use properties::RecordError;
+pub use random_openings::{RandomOpenings, SCORE_DEPTH};
 pub use record::{Game, Tags};
 pub use sgf::SgfSquares;
 pub use times::{TimeLimit, today};

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal};
-use emilia_games::PackedGame;
 use emilia_games::archive::{MoveCounts, ReachedPosition};
+use emilia_games::{PackedGame, XOT};
 use emilia_review::{PlayedMove, ShownMove};
 
 /// Request for the moves of a position.
@@ -55,8 +55,9 @@ struct OpeningRequest {
 }
 
 /// Returns an opening of XOT.
-pub(super) fn opening(app: &App, body: &[u8]) -> Result<String, Refusal> {
+pub(super) fn opening(body: &[u8]) -> Result<String, Refusal> {
     let OpeningRequest { seed } = parse(body)?;
-    let transcript = (app.opening)(seed)?;
+    let openings: Vec<&str> = XOT.lines().collect();
+    let transcript = fastrand::Rng::with_seed(seed).choice(openings);
     Ok(serde_json::json!({ "transcript": transcript }).to_string())
 }

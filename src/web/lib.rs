@@ -84,9 +84,6 @@ fn refusal(why: Refusal) -> String {
 /// Why an unknown request is refused.
 const NO_REQUEST: &str = "there is no such request";
 
-/// Draws an opening at random, as a transcript.
-pub type Opening = fn(seed: u64) -> Result<String, String>;
-
 /// What all requests share.
 #[derive(Debug)]
 pub struct App {
@@ -94,8 +91,6 @@ pub struct App {
     pub book: Book,
     /// Exercises and answers.
     pub practice: Practice,
-    /// Draws an opening of XOT.
-    pub opening: Opening,
     /// Makes the engine of the model of people.
     pub people: fn() -> Result<Engine, OutOfMemory>,
 }
@@ -130,12 +125,13 @@ impl App {
         match what {
             "games" => Ok(serde_json::to_string(&games::read(body)?)?),
             "files" => Ok(serde_json::to_string(&games::read_files(body)?)?),
-            "opening" => explorer::opening(self, body),
+            "opening" => explorer::opening(body),
             "explore" => explorer::explore(self, body),
             "lesson" => lesson::lesson(body),
             "save" => games::save(body),
             "exercises" => practice::exercises(self, body),
             "answer" => practice::answer(self, body),
+            "due" => practice::when_due(self, body),
             "practise" => practice::practise(self, body),
             "export" => practice::export(self),
             "import" => practice::import(self, body),
@@ -162,6 +158,7 @@ impl App {
             "analyze" => searches::analyze_game(self, body),
             "key" => practice::key(self, body),
             "collect" => practice::collect(self, body),
+            "draw" => searches::draw(body),
             _ => Err(NO_REQUEST.into()),
         }
     }
@@ -174,7 +171,7 @@ type Run = dyn FnOnce(&mut Player, &dyn Events) + Send;
 
 impl Search {
     /// The requests of searches.
-    pub const ALL: [&str; 5] = ["move", "look", "analyze", "key", "collect"];
+    pub const ALL: [&str; 6] = ["move", "look", "analyze", "key", "collect", "draw"];
 
     fn new(search: impl FnOnce(&mut Player, &dyn Events) + Send + 'static) -> Search {
         Search(Box::new(search))

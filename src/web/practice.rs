@@ -3,7 +3,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
@@ -17,8 +17,8 @@ use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
 use emilia_review::practice::{
-    Answer, Exercise, MIN_LOSS, PuzzleSkill, SearchLimits, Store, THEMES, Theme, ThemeProgress,
-    days_until, progress, session,
+    Answer, Exercise, MIN_LOSS, PuzzleSkill, Rating, SearchLimits, Store, THEMES, Theme,
+    ThemeProgress, days_until, due_after, progress, session,
 };
 use emilia_review::report::AnalysedGame;
 
@@ -162,6 +162,35 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
         progress: progress(&all, now),
         skill: PuzzleSkill::of(&all),
     })?)
+}
+
+#[derive(Debug, Deserialize)]
+struct DueRequest {
+    /// Answers to each of several questions: the time in seconds since 1970, and whether the answer
+    /// was known.
+    answers: Vec<Vec<(u32, bool)>>,
+}
+
+/// Returns the days until questions that the page keeps return, 0 for those that are due.
+pub(super) fn when_due(app: &App, body: &[u8]) -> Result<String, Refusal> {
+    let (request, now): (DueRequest, _) = (parse(body)?, (app.practice.now)());
+    let days = request.answers.into_iter().map(|mut answers| {
+        answers.sort_unstable();
+        let answers = answers.into_iter().map(|(seconds, is_known)| {
+            let at = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.into());
+            (
+                at,
+                if is_known {
+                    Rating::Good
+                } else {
+                    Rating::Again
+                },
+            )
+        });
+        due_after(answers).map_or(0, |due| days_until(due, now))
+    });
+    let days: Vec<u64> = days.collect();
+    Ok(serde_json::json!({ "days": days }).to_string())
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,5 +1,6 @@
 //! Searches of the page: the move to play, values of all moves, and the analysis of a game.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -7,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal, Search, event_of};
 use emilia_book::Book;
-use emilia_core::board::{Position, Sentence};
+use emilia_core::board::{Position, Sentence, Transcript};
 use emilia_core::search::{Depth, Limits, Line, TimeControl};
+use emilia_games::RandomOpenings;
 use emilia_player::people::Human;
 use emilia_player::{Level, PlaySettings};
 use emilia_review::json::ScoredLine;
@@ -121,6 +123,56 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             "hint",
             &HintedPosition::new(&position, &lines, &book, None),
         ));
+    }))
+}
+
+/// Numbers of discs of a drawn position.
+const DRAWN_DISCS: RangeInclusive<u32> = 5..=54;
+
+/// Request for a position drawn at random.
+#[derive(Debug, Deserialize)]
+struct DrawRequest {
+    seed: u64,
+    discs: u32,
+    /// Least and largest score for Black.
+    score: (i32, i32),
+}
+
+/// A drawn opening.
+#[derive(Serialize)]
+struct Drawn {
+    transcript: String,
+    /// Score for Black in discs.
+    score: Option<f64>,
+}
+
+/// Draws moves to a position with a number of discs and a score, as `emilia openings`. Sends
+/// nothing if there is none among a thousand.
+pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
+    let DrawRequest { seed, discs, score } = parse(body)?;
+    if !DRAWN_DISCS.contains(&discs) {
+        let (least, most) = DRAWN_DISCS.into_inner();
+        return Err(format!("expected a number of discs from {least} to {most}").into());
+    }
+    let plies = discs - 4;
+    Ok(Search::new(move |player, events| {
+        let engine = player.stop_pondering();
+        let Ok(mut scorer) = RandomOpenings::scorer(engine.settings().clone()) else {
+            return;
+        };
+        scorer.set_interrupt(engine.interrupt().clone());
+        let openings = RandomOpenings {
+            score: Some(score.0..=score.1),
+            ..RandomOpenings::new(plies..=plies)
+        };
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut drawn = openings.draw(&mut random, &mut scorer);
+        // A pass adds no disc.
+        let has_discs = |game: &Transcript| 64 - game.end().board.empty_count() == discs;
+        if let Some((game, score)) = drawn.find(|(game, _)| has_discs(game)) {
+            let transcript = game.to_string();
+            events.result(event_of("opening", &Drawn { transcript, score }));
+        }
     }))
 }
 

@@ -71,6 +71,9 @@ const STYLE: &str = include_str!("web/style.css");
 /// HTML of the Practice page, served as `practice.html`.
 const PRACTICE: &str = include_str!("web/practice.html");
 
+/// HTML of the page of the user's openings, served as `openings.html`.
+const OWN_OPENINGS: &str = include_str!("web/openings.html");
+
 /// HTML of the Learn page, served as `learn.html`, and its style sheet.
 const LEARN: &str = include_str!("web/learn.html");
 const LEARN_STYLE: &str = include_str!("web/learn.css");
@@ -92,10 +95,10 @@ macro_rules! modules {
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of
 /// the page on search.
-const MODULES: [Module; 30] = modules! {
-    "clocks" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
-    "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "main" "mine" "moves" "newgame"
-    "openings" "players" "position" "practice" "review" "sentences" "server" "setup" "sgf" "share" "state"
+const MODULES: [Module; 33] = modules! {
+    "clocks" "drill" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
+    "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newgame"
+    "openings" "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state"
     "transport" "tree" "values"
 };
 
@@ -254,7 +257,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
             | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson" | "export"
-            | "import" | "list" | "get" | "put" | "delete",
+            | "import" | "list" | "get" | "put" | "delete" | "due" | "draw",
         ) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -302,12 +305,19 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let pages = ["", "practice.html", "lessons.html", "learn.html"];
+    let pages = [
+        "",
+        "practice.html",
+        "openings.html",
+        "lessons.html",
+        "learn.html",
+    ];
     let others = [
         "style.css",
         "learn.css",
         "inter.ttf",
         "examples.txt",
+        "openings.tsv",
         "lessons.txt",
     ];
     let modules = modules().map(|(name, _)| *name);
@@ -321,6 +331,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         "" => ("text/html; charset=utf-8", with_board(PAGE)),
         "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
+        "openings.tsv" => ("text/plain; charset=utf-8", emilia_games::OPENINGS.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
         "lessons.txt" => ("text/plain; charset=utf-8", LESSONS.into()),
         "style.css" => {
@@ -329,6 +340,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         }
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
         "practice.html" => ("text/html; charset=utf-8", with_board(PRACTICE)),
+        "openings.html" => ("text/html; charset=utf-8", with_board(OWN_OPENINGS)),
         "lessons.html" => ("text/html; charset=utf-8", with_board(LESSONS_PAGE)),
         _ => {
             let module = modules().find(|(own, _)| *own == name);

@@ -34,7 +34,7 @@ fn found(file: &str, options: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn games_are_found_by_player_year_result_and_position() {
+fn games_are_found_by_player_event_year_result_and_position() {
     let folder = folder("g.txt", GAMES);
     let file = &folder.path("g.txt");
     for [options, expected] in cases(
@@ -42,6 +42,7 @@ fn games_are_found_by_player_year_result_and_position() {
          --player andre | 1 4
          --player stone --against cid | 3
          --year 2020-2021 | 2 3 4
+         --event OPEN | 1
          --player stone --result lost | 1 4
          --player stone --result black | 1
          --result white,2-10 | 2

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -173,7 +173,7 @@ fn strangers_are_refused() {
 fn only_the_files_of_the_page_are_served() {
     let gui = Gui::start(&[]);
     for what in
-        ",main.js,words.js,fr.js,style.css,inter.ttf,start,practice.html,practice.js".split(',')
+        ",main.js,words.js,fr.js,style.css,inter.ttf,start,practice.html,practice.js,openings.html,openings.tsv".split(',')
     {
         let [get, head] = ["GET", "HEAD"].map(|method| gui.ask(method, what, ""));
         assert_eq!(Gui::status(&get), Some(200), "{what}");
@@ -214,6 +214,8 @@ fn bad_requests_get_a_sentence() {
         explore | {"position": "X", "games": []} | expected 64
         explore | {"position": "START", "games": [{"start": "START", "transcript": "a1"}]} | a1
         opening | {"seed": "x"} | bad request
+        draw | {"seed": 1, "discs": 4, "score": [-2, 2]} | discs from 5 to 54
+        due | {"answers": [[["x", true]]]} | bad request
         save | {"format": "ggf"} | expected a game
         save | {"format": "page"} | expected an analysis"#
         .replace("NUL", "\0");
@@ -232,6 +234,27 @@ fn bad_requests_get_a_sentence() {
     // The server is alive.
     let answer = gui.ask("POST", "games", "https://example.org/?game=F5D6c3&to=3");
     assert!(answer.contains(r#""transcript":"f5d6c3""#), "{answer}");
+}
+
+#[test]
+fn questions_of_the_page_return_by_their_answers() {
+    let gui = Gui::start(&[]);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let now = now.expect("a time after 1970").as_secs();
+    let month = now - 30 * 24 * 60 * 60;
+    let answers = json!([[], [[now, false]], [[now, true]], [[month, true]]]);
+    let due = gui.object("due", &json!({ "answers": answers }));
+    assert_eq!(due["days"], json!([0, 1, 3, 0]));
+}
+
+#[test]
+fn a_drawn_position_has_its_discs_and_score() {
+    let gui = Gui::start(&["--book", "off"]);
+    let drawn = gui.last_event("draw", &json!({"seed": 1, "discs": 12, "score": [-9, -3]}));
+    let moves = drawn["transcript"].as_str().expect("moves");
+    assert_eq!((moves.len(), &drawn["kind"]), (16, &json!("opening")));
+    let score = drawn["score"].as_f64().expect("a score");
+    assert!((-9.0..=-3.0).contains(&score), "{drawn}");
 }
 
 #[test]

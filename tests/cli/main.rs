@@ -19,6 +19,7 @@ mod ggs;
 mod gtp;
 mod gui;
 mod gui_games;
+mod gui_openings;
 mod gui_page;
 mod gui_still;
 mod gui_words;

@@ -1,4 +1,4 @@
-//! [`Query`]: which games are asked for, by player, year and result.
+//! [`Query`]: which games are asked for, by player, event, year and result.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -17,6 +17,8 @@ pub struct Query {
     pub player: Option<Words>,
     /// Name of the opponent of `player`.
     pub against: Option<Words>,
+    /// Name of the event.
+    pub event: Option<Words>,
     /// Years of the games.
     pub years: Option<Years>,
     /// Results of the games, any of these.
@@ -29,6 +31,10 @@ impl Query {
         if let Some(Years(years)) = &self.years
             && !year(&game.tags().date).is_some_and(|year| years.contains(&year))
         {
+            return false;
+        }
+        let event = self.event.as_ref();
+        if !event.is_none_or(|words| words.are_in(&game.tags().event)) {
             return false;
         }
         let is = |words: &Option<Words>, color| {

@@ -80,6 +80,7 @@ fn queries_ignore_case_accents_and_the_order_of_words() {
         let query = Query {
             player: Some(player.parse().unwrap()),
             against: against.map(|name| name.parse().unwrap()),
+            event: None,
             years: Some(year.parse().unwrap()),
             results: vec![result.parse().unwrap()],
         };

@@ -6,7 +6,7 @@
 
 /// How well an answer was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rating {
+pub enum Rating {
     /// Forgotten.
     Again = 1,
     /// Recalled with difficulty.

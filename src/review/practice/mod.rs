@@ -34,12 +34,13 @@ mod themes;
 
 pub use answer_key::{AnswerKey, Graded};
 pub use exercise::{Exercise, MIN_LOSS};
+pub use fsrs::Rating;
 pub use progress::{ThemeProgress, progress};
 #[cfg(not(target_family = "wasm"))]
 pub use puzzle_maker::{MIN_LEAD, PuzzleMaker};
 pub use puzzles::{Puzzle, PuzzleSkill};
 pub use records::Added;
-pub use schedule::{Answer, days_until, session};
+pub use schedule::{Answer, days_until, due_after, session};
 pub use search::SearchLimits;
 pub use store::Store;
 pub use themes::{THEMES, Theme};

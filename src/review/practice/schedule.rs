@@ -78,16 +78,8 @@ impl Exercise {
     /// Computes from all answers when the exercise returns.
     pub(super) fn reschedule(&mut self) {
         self.answers.sort_by_key(|answer| answer.at);
-        let mut last: Option<(Memory, SystemTime)> = None;
-        for answer in &self.answers {
-            let at = answer.time();
-            let days =
-                |before| at.duration_since(before).unwrap_or_default().as_secs() / DAY.as_secs();
-            let before = last.map(|(memory, before)| (memory, days(before)));
-            let (memory, days) = answered(before, answer.rating());
-            last = Some((memory, at));
-            self.due = Some(at + DAY * days);
-        }
+        let answers = self.answers.iter();
+        self.due = due_after(answers.map(|answer| (answer.time(), answer.rating())));
     }
 
     /// Adds the answers to a symmetric image of this exercise, and returns how many are new. An
@@ -117,6 +109,21 @@ impl Exercise {
     pub(super) fn is_due(&self, now: SystemTime) -> bool {
         self.due().is_none_or(|due| due <= now + EARLY)
     }
+}
+
+/// Returns when something returns that was answered at these times, in their order. `None` without
+/// an answer.
+pub fn due_after(answers: impl Iterator<Item = (SystemTime, Rating)>) -> Option<SystemTime> {
+    let mut last: Option<(Memory, SystemTime)> = None;
+    let mut due = None;
+    for (at, rating) in answers {
+        let days = |before| at.duration_since(before).unwrap_or_default().as_secs() / DAY.as_secs();
+        let before = last.map(|(memory, before)| (memory, days(before)));
+        let (memory, days) = answered(before, rating);
+        last = Some((memory, at));
+        due = Some(at + DAY * days);
+    }
+    due
 }
 
 /// Returns the exercises of a session of one theme, or of all, at most `count`: those that are due,

@@ -25,9 +25,6 @@ const HASH_MIB: usize = 16;
 /// Size of the table that the signature is defined for.
 const BENCH_HASH_MIB: usize = 64;
 
-/// XOT openings, one transcript a line.
-const XOT: &str = include_str!("../../arena/xot.txt");
-
 /// Bytes of the number before the weights.
 const LENGTH: usize = 4;
 
@@ -183,7 +180,6 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
     let app = App {
         book: Book::Embedded,
         practice,
-        opening,
         people: || Engine::try_new(settings(1)),
     };
     if !Search::ALL.contains(&name) {
@@ -214,13 +210,6 @@ fn settings(hash_mib: usize) -> Settings {
 
 fn clock() -> Duration {
     Duration::from_secs_f64(milliseconds() / 1000.0)
-}
-
-/// Draws an opening of XOT.
-fn opening(seed: u64) -> Result<String, String> {
-    let openings: Vec<&str> = XOT.lines().collect();
-    let drawn = fastrand::Rng::with_seed(seed).choice(openings);
-    Ok(drawn.ok_or("there is no opening")?.to_owned())
 }
 
 fn send(kind: Kind, bytes: &[u8]) {

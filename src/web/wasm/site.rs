@@ -79,7 +79,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
     files.insert(&weights_name, weights);
     files.insert(&book_name, book);
-    for name in ["index.html", "practice.html", "lessons.html", "learn.html"] {
+    let pages = [
+        "index.html",
+        "practice.html",
+        "openings.html",
+        "lessons.html",
+        "learn.html",
+    ];
+    for name in pages {
         let page = String::from_utf8(files.remove(name).unwrap_or_default())?;
         files.insert(name, with_preloads(&page, &files).into());
     }

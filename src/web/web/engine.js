@@ -1,7 +1,7 @@
 // Searches that the page starts: the move of the engine, the values of all moves, and a hint.
 import {BLACK, EMPTY, turnOf, squareOf} from "./rules.js";
 import {t} from "./words.js";
-import {addMove, textOf, promote} from "./tree.js";
+import {addMove, lineTo, textOf, promote} from "./tree.js";
 import {state, update, seesValues, isEngine, areEngines, playerOf, inVariation} from "./state.js";
 import {limitsOf} from "./players.js";
 import {isTimed, secondsLeft, stopClock, passClocks} from "./clocks.js";
@@ -86,8 +86,10 @@ async function runMove(run) {
   let chosen = null;
   try {
     if (areEngines()) await pause(PACE - (performance.now() - movedAt));
+    const own = await ownMove(node);
     if (!isCurrent(run)) return;
-    await server.move(fields, signal, event => {
+    if (own) chosen = {move: own};
+    else await server.move(fields, signal, event => {
       if (event.kind === "move") chosen = event;
       else {
         run.line = event;
@@ -104,13 +106,20 @@ async function runMove(run) {
   playFound(run);
 }
 
+// The move of the lines that the engine follows, or null after them.
+async function ownMove(node) {
+  if (state.follow.length === 0 || state.spar) return null;
+  return (await import("./repertoire.js")).followed(state.follow, lineTo(node).slice(1).map(at => at.move));
+}
+
 // Plays the best move that a search has found so far.
 function playFound(run) {
   if (!isCurrent(run)) return;
   const {node, line} = run;
   stopSearch();
   movedAt = performance.now();
-  playAt(node, line.move).found = foundIn(node, line);
+  const next = playAt(node, line.move);
+  if (line.depth !== undefined) next.found = foundIn(node, line);
   update();
 }
 

@@ -4,6 +4,8 @@ import {t, prose, number, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {textOf} from "./tree.js";
 import {state, update, isOver, seesValues} from "./state.js";
+import {plain, withWords} from "./list.js";
+import {textsOf} from "./games.js";
 import {choosePlayed} from "./main.js";
 import {openingOf} from "./openings.js";
 import {needGames} from "./mine.js";
@@ -14,12 +16,12 @@ const MOST = 50_000;
 
 // Asks for the moves of the shown position, if its table is open and empty.
 async function explore() {
-  const {now} = state.tree, {games} = state;
-  state.explored = {node: now, games, answer: null};
+  const {now} = state.tree, {games} = state, only = $("only").value, hasWords = withWords(only);
+  const asked = state.explored = {node: now, games, only, answer: null};
   try {
-    const played = (games ?? []).slice(0, MOST).map(({start, transcript, result}) => ({start, transcript, result}));
+    const played = (games ?? []).filter(game => !only || hasWords(plain(textsOf(game).join(" ")))).slice(0, MOST).map(({start, transcript, result}) => ({start, transcript, result}));
     const answer = await server.explore(textOf(now.position), played);
-    if (state.explored.node === now) state.explored = {node: now, games, answer};
+    if (state.explored === asked) state.explored = {...asked, answer};
   } catch (error) { state.message = error.message; }
   update();
 }
@@ -40,7 +42,7 @@ export function showExplorer() {
   if (state.tab !== "explorer" || state.setup) return;
   const {now} = state.tree;
   needGames();
-  if (!isOver(now) && (state.explored?.node !== now || state.explored.games !== state.games)) return explore();
+  if (!isOver(now) && (state.explored?.node !== now || state.explored.games !== state.games || state.explored.only !== $("only").value)) return explore();
   const answer = isOver(now) ? null : state.explored?.answer;
   $("opening").textContent = openingOf(now);
   if (!answer && !isOver(now)) return;

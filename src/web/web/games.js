@@ -70,8 +70,9 @@ const WINS = {[BLACK]: "1\u20130", [EMPTY]: "\u00bd\u2013\u00bd", [-BLACK]: "0\u
 const resultOf = ({result, ended}) => WINS[ended?.winner] ?? (typeof result === "number" ? wholeSigned(result) : "");
 
 // A row of the list: its texts, and its element when it is shown.
+export const textsOf = game => [shownName(game.black) || sideName(BLACK), shownName(game.white) || sideName(-BLACK), resultOf(game), game.date, game.event || game.file || "", t(game.opening ?? "")];
 function rowOf(game) {
-  const texts = [shownName(game.black) || sideName(BLACK), shownName(game.white) || sideName(-BLACK), resultOf(game), game.date, game.event || game.file || "", t(game.opening ?? "")];
+  const texts = textsOf(game);
   let made = null;
   return {game, texts, get row() { return made ??= makeRow(texts, game); }};
 }

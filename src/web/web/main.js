@@ -266,7 +266,7 @@ const clicks = {
   "move-now": moveNow, resign,
   pause: () => { state.isPaused = !state.isPaused; update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
-  values: toggleValues, "set-up": setUp, share: () => use("share", "openShare"), help: () => use("help", "openHelp"),
+  values: toggleValues, "set-up": setUp, share: () => use("share", "openShare"), help: () => use("help", "openHelp"), "keep-line": () => use("lines", "openLine"), "keep-explored": () => use("lines", "openLine"),
   paste: () => { $("text").value = ""; $("paste-dialog").returnValue = ""; $("paste-dialog").showModal(); $("text").focus(); },
   promote: promoteNow, delete: deleteNow,
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
@@ -353,7 +353,10 @@ function listenToPage() {
     settings[target.name] = target.value;
     keepSettings();
     wear(settings);
+    // The board is made anew.
+    if (target.name === "turn") location.reload();
   });
+  $("only").addEventListener("input", update);
   $("frame").addEventListener("wheel", turnWheel, {passive: false});
   $("comment").addEventListener("change", () => comment($("comment").value.trim()));
   $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); update(); });

@@ -30,7 +30,8 @@ export function fillDialog() {
   fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],
     [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]]);
   fillCards($("colour"), "colour", [["black", "Black"], ["white", "White"], ["random", "Random"]]);
-  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn at random."], ["position", "This position"]]);
+  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn at random."], ["mine", "My openings", "Emilia plays your lines as long as it can."], ["named", "A named opening", "Emilia plays it as long as it can."],
+    ["random", "Random position", "Of a number of discs and a value."], ["position", "This position"]]);
   for (const id of ["strength", "strength-other"]) fillStrengths($(id));
   $("minutes").replaceChildren(...MINUTES.map(n => element("option", n === 0 ? t("none") : `${n}`, {value: n})));
   $("increment").replaceChildren(...INCREMENTS.map(n => element("option", `${n}`, {value: n})));
@@ -38,11 +39,18 @@ export function fillDialog() {
   $("new-dialog").addEventListener("close", () => { if ($("new-dialog").returnValue === "begin") isHere() ? playOn() : startGame(); });
 }
 
-function showChoices() {
+async function showChoices() {
   const opponent = chosen("opponent");
   $("custom").hidden = ![CUSTOM, ENGINES].includes(opponent);
   $("custom-other").hidden = opponent !== ENGINES;
   $("colours").disabled = [TWO, ENGINES].includes(opponent);
+  const start = chosen("start"), isNamed = start === "named";
+  $("named-field").hidden = !isNamed;
+  $("random-fields").hidden = $("random-fields").disabled = start !== "random";
+  if (!isNamed || $("named").options.length > 0) return;
+  try { $("named").replaceChildren(...(await server.namedOpenings()).map(([moves, name]) => element("option", t(name), {value: moves}))); }
+  catch (error) { return tell(error.message); }
+  if (settings.named) $("named").value = settings.named;
 }
 
 // The dialog asks only for an opponent if the game begins at a position of a reviewed one.
@@ -55,7 +63,8 @@ export function openDialog(here = false) {
   check("colour", settings.colour);
   // A position that was set up or loaded without moves is where the game should start.
   const isSetUp = textOf(state.tree.root.position) !== START && !nextOf(state.tree.root);
-  check("start", isSetUp ? "position" : settings.start === "xot" ? "xot" : "standard");
+  check("start", isSetUp ? "position" : settings.start === "position" ? "standard" : settings.start);
+  for (const name of ["discs", "least", "most"]) $(name).value = settings[name];
   $("strength").value = settings.strength;
   $("strength-other").value = settings.other;
   $("minutes").value = settings.minutes;
@@ -89,13 +98,38 @@ async function startGame() {
   Object.assign(settings, {
     opponent: chosen("opponent"), colour: chosen("colour"), start, strength: $("strength").value, other: $("strength-other").value,
     minutes: Number($("minutes").value), increment: Number($("increment").value), values: $("with-values").checked,
+    named: $("named").value || settings.named, discs: Number($("discs").value), least: Number($("least").value), most: Number($("most").value),
   });
   keepSettings();
-  let moves = "";
-  try { if (start === "xot") moves = (await server.opening(Math.floor(Math.random() * 2 ** 32))).transcript; }
-  catch (error) { return tell(error.message); }
-  newGame(playersOf(settings), start === "position" ? textOf(state.tree.now.position) : START, moves);
+  const players = playersOf(settings);
+  let moves = "", follow = [];
+  try {
+    if (start === "xot") moves = (await server.opening(seed())).transcript;
+    if (start === "named") follow = [settings.named];
+    if (start === "mine") follow = await ownLines(players);
+    if (start === "random") moves = await drawn();
+  } catch (error) { return tell(error.message); }
+  newGame(players, start === "position" ? textOf(state.tree.now.position) : START, moves, follow);
   focusBoard();
+}
+const seed = () => Math.floor(Math.random() * 2 ** 32);
+
+// The lines of the sides that a person plays.
+async function ownLines(players) {
+  const {lines} = await (await import("./repertoire.js")).read(), sides = ["black", "white"].filter(side => players[side] === PERSON);
+  const own = sides.flatMap(side => lines[side]);
+  if (own.length > 0) return own;
+  throw new Error(t("There are no lines of yours for this colour: add some in the Explorer."));
+}
+
+// Draws the moves to a random position.
+async function drawn() {
+  const {discs, least, most} = settings;
+  let moves = null;
+  tell(t("Looking for a position\u2026"));
+  await server.draw({seed: seed(), discs, score: [Math.min(least, most), Math.max(least, most)]}, undefined, event => { moves = event.transcript; });
+  if (moves === null) throw new Error(t("No such position was found: choose other discs or values."));
+  return moves;
 }
 
 // The players that the settings ask for.
@@ -107,14 +141,14 @@ export function playersOf({opponent, colour, strength, other}) {
   return isBlack ? {black: PERSON, white: engine} : {black: engine, white: PERSON};
 }
 
-export function newGame(players, start = START, moves = "") {
+export function newGame(players, start = START, moves = "", follow = []) {
   state.analysing?.abort();
   stopClock();
   begin(start);
   const {tree} = state;
   tree.now = tree.live = addLine(tree.root, moves.match(/[a-h][1-8]/g) ?? []);
   setClocks(tree.root, settings.minutes);
-  Object.assign(state, {players, isPlaying: true, increment: settings.increment, isOpen: settings.values, tab: state.tab === "menu" ? "moves" : state.tab});
+  Object.assign(state, {players, follow, isPlaying: true, increment: settings.increment, isOpen: settings.values, tab: state.tab === "menu" ? "moves" : state.tab});
   if (isAgainstEngine()) state.names[sideOf(isEngine(BLACK) ? WHITE : BLACK)] = settings.name;
   if (areEngines()) own();
   update();

@@ -37,6 +37,13 @@ export const files = list => {
 };
 // A drawn opening of XOT, as a transcript.
 export const opening = seed => ask("opening", {seed});
+// Draws moves to a position with a number of discs and a score for Black between two.
+export const draw = (fields, signal, event) => listen("draw", fields, signal, event);
+// The named openings: [moves, name] of each.
+export async function namedOpenings() {
+  const lines = (await (await fetch(new URL("openings.tsv", import.meta.url))).text()).split("\n");
+  return lines.map(line => line.split("\t")).filter(([moves]) => /^([a-h][1-8])+$/.test(moves));
+}
 // The opening book and the loaded games at a position.
 export const explore = (position, games) => ask("explore", {position, games});
 // Searches: the move to play, the values of all moves, and the analysis of a game.
@@ -45,7 +52,9 @@ export const look = (position, signal, event) => listen("look", {position}, sign
 export const analyze = (game, depth, signal, event) => listen("analyze", {game, depth}, signal, event);
 // My games: summaries, contents by identifier, and changes. `putGames` takes {id, was, revision, summary, content} of each,
 // and refuses those whose stored revision is not `was`.
-export const listGames = async () => (await ask("list", {})).games.map(text => ({start: START, ...JSON.parse(text)}));
+// The record of one's own openings, OPENINGS, is not in the list.
+export const OPENINGS = "openings";
+export const listGames = async () => (await ask("list", {})).games.map(text => ({start: START, ...JSON.parse(text)})).filter(({id}) => id !== OPENINGS);
 export const getGames = async ids => (await ask("get", {ids})).contents;
 export const putGames = games => ask("put", {games});
 export const deleteGames = ids => ask("delete", {ids});
@@ -55,6 +64,8 @@ export const save = fields => answered(transport.text("save", fields));
 export const exercises = theme => ask("exercises", {theme});
 export const key = (position, signal, event) => listen("key", {position}, signal, event);
 export const answer = (position, move, hinted) => ask("answer", {position, move, hinted});
+// The days until questions return that were answered at these times: [seconds, whether it was known] of each answer.
+export const due = answers => ask("due", {answers});
 export const practise = (game, analysis, side) => ask("practise", {game, analysis, side});
 export const collect = (games, player, signal, event) => listen("collect", {games, player}, signal, event);
 // The steps of an algorithm: {game, text, algorithm, height}. The answer has the fields that src/cli/JSON.md names,

@@ -18,6 +18,8 @@ export const state = {
   // A game against the engine that begins at a position of a reviewed game, as its variation: {ply, players}, the
   // number of moves before it and the players of the reviewed game. Otherwise null.
   spar: null,
+  // Lines that the engine plays as long as it can: transcripts.
+  follow: [],
   // Whether values are shown in a running game, and whether all moves are searched.
   isOpen: false, values: false, tab: "moves",
   // Where the game is kept among My games: {id, revision}, or null before the first move of a person.
@@ -32,7 +34,7 @@ export const state = {
   // Summaries of My games, the newest first, or null before they are needed.
   games: null,
 };
-const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "spar", "isOpen"], TAB = ["names", "values", "tab", "own"];
+const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "spar", "follow", "isOpen"], TAB = ["names", "values", "tab", "own"];
 const packed = names => ({...Object.fromEntries(names.map(name => [name, state[name]])), tree: packTree(state.tree)});
 // The game without its names, and back.
 export const packGame = () => packed(GAME);
@@ -105,7 +107,7 @@ export function resultText(node) {
 // Starts with a position and no moves.
 export function begin(start) {
   state.tree = newTree(start);
-  Object.assign(state, {own: null, names: noNames(), isPaused: false, spar: null, ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: ""});
+  Object.assign(state, {own: null, names: noNames(), isPaused: false, spar: null, follow: [], ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: ""});
 }
 
 // The token is another one when the program is started again.
@@ -127,5 +129,5 @@ export function restore() {
 }
 
 // Settings outlive the tab and the program.
-export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", values: false, name: "", strength: "h5", other: "3s", depth: 0, ...readSettings()};
+export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", named: "f5d6c3d3c4", discs: 20, least: -2, most: 2, values: false, name: "", strength: "h5", other: "3s", depth: 0, ...readSettings()};
 export const keepSettings = () => writeSettings(settings);

@@ -1,11 +1,11 @@
 // Draws on the board of the page, `board.svg`, and turns discs. Each drawing changes what differs.
 import {t} from "./words.js";
 import {BLACK, WHITE, EMPTY, START, parse, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
-import {element} from "./controls.js";
+import {element, PLACES, SQUARES} from "./controls.js";
 
 const CELL = 60, EDGE = 26, RADIUS = 25.5;
 /** @type {(square: number) => [number, number]} */
-const centerOf = square => [EDGE + (square % 8 + .5) * CELL, EDGE + ((square >> 3) + .5) * CELL];
+const centerOf = square => [EDGE + (PLACES[square] % 8 + .5) * CELL, EDGE + ((PLACES[square] >> 3) + .5) * CELL];
 
 // Time in which a disc turns, and the delay for each square between it and the move, in milliseconds. The setting
 // `speed` multiplies both.
@@ -69,6 +69,15 @@ function drawDisc(place, before, color, delay, isAnimated) {
   return delay + TURN * pace();
 }
 
+// Writes the letters and numbers at the edges: what the first two squares of a column or a row have in common.
+function labelEdges(host) {
+  const common = (one, other) => [...nameOf(SQUARES[one])].find(sign => nameOf(SQUARES[other]).includes(sign));
+  host.querySelectorAll("[font-size='14'] text").forEach((label, at) => {
+    const line = at >> 1;
+    label.textContent = at % 2 === 0 ? common(line, line + 8) : common(8 * line, 8 * line + 1);
+  });
+}
+
 // What each board shows: its squares.
 const drawn = new WeakMap();
 
@@ -77,14 +86,15 @@ const drawn = new WeakMap();
 // is that after a move from the drawn one. Returns the time until they lie still, in milliseconds.
 export function drawBoard(host, position, marks, isMove = false) {
   const {squares, last} = position;
+  if (!drawn.has(host)) labelEdges(host);
   // The page comes with the discs of the start.
-  const before = drawn.get(host) ?? parse(START).squares, places = host.querySelectorAll(".place"), isAnimated = isMove && wantsMotion();
+  const before = drawn.get(host) ?? parse(START).squares.map((_, square, all) => all[PLACES[square]]), places = host.querySelectorAll(".place"), isAnimated = isMove && wantsMotion();
   drawn.set(host, squares.slice());
   let time = 0;
   squares.forEach((color, square) => {
     if (color === before[square]) return;
     const away = last === null ? 0 : Math.max(Math.abs(square % 8 - last % 8), Math.abs((square >> 3) - (last >> 3)));
-    time = Math.max(time, drawDisc(places[square], before[square], color, STAGGER * pace() * away, isAnimated));
+    time = Math.max(time, drawDisc(places[PLACES[square]], before[square], color, STAGGER * pace() * away, isAnimated));
   });
   const mover = turnOf(position), parts = [];
   const dot = mover === BLACK ? 'fill="#000" opacity=".35"' : 'fill="#fff" opacity=".45"';

@@ -45,11 +45,21 @@ export function readSettings(cookie = "emilia") {
   try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
   catch { return {}; }
 }
-// The look of the page: its theme, the colour of the board, dots on legal moves, and the speed of the discs.
-export function wear({theme = "auto", board = "green", dots = "on", speed = "1"}) {
-  Object.assign(document.documentElement.dataset, {theme, board, dots, speed});
+// The look of the page: its theme, the colour of the board, dots on legal moves, the speed of the discs, and how the
+// board is turned.
+export function wear({theme = "auto", board = "green", dots = "on", speed = "1", turn = "0"}) {
+  Object.assign(document.documentElement.dataset, {theme, board, dots, speed, turn});
 }
 wear(readSettings());
+const TURNS = {90: (file, rank) => [7 - rank, file], 180: (file, rank) => [7 - file, 7 - rank], 270: (file, rank) => [rank, 7 - file], mirror: (file, rank) => [7 - file, rank]};
+const turned = TURNS[document.documentElement.dataset.turn];
+// Where squares are drawn on a board that is turned for the viewer: PLACES[square] is the square of that place on one that
+// is not, and SQUARES[place] the square that is drawn there.
+export const PLACES = Array.from({length: 64}, (_, square) => {
+  const [file, rank] = turned?.(square % 8, square >> 3) ?? [square % 8, square >> 3];
+  return file + 8 * rank;
+});
+export const SQUARES = PLACES.map((_, place) => PLACES.indexOf(place));
 export function writeSettings(settings, cookie = "emilia") {
   document.cookie = `${cookie}=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }

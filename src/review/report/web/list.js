@@ -2,7 +2,12 @@
 
 const numberOf = text => parseFloat(text.replace("\u2212", "-").replace(",", "."));
 // Removes accents and converts to lower case.
-const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+export const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+// Finds all words of a search in plain texts.
+export function withWords(search) {
+  const words = plain(search).split(/\s+/).filter(Boolean);
+  return text => words.every(word => text.includes(word));
+}
 
 // Makes the list of a table: `search` is its field, `found` shows how many rows are left, and `changed` is called
 // after each search and sort. The rows that are left are drawn `most` at a time, when the last one is seen. `order` is
@@ -30,8 +35,8 @@ export function makeList(table, search, found, changed = () => {}, most = Infini
   // Reads the rows of the table.
   list.read = () => list.use([...table.tBodies[0].rows].map(row => ({row, texts: [...row.cells].map(cell => cell.textContent.trim())})));
   list.show = () => {
-    const words = plain(search.value).split(/\s+/).filter(Boolean);
-    list.left = sorted(list.rows.filter(one => words.every(word => one.words.includes(word))));
+    const hasWords = withWords(search.value);
+    list.left = sorted(list.rows.filter(one => hasWords(one.words)));
     columns.forEach((column, at) => {
       if (at === list.order) column.setAttribute("aria-sort", list.reversed ? "descending" : "ascending");
       else column.removeAttribute("aria-sort");

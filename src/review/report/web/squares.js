@@ -1,7 +1,7 @@
 // The squares of the board: buttons above the drawing, for clicks, keys and screen readers.
 import {t} from "./words.js";
 import {BLACK, WHITE, nameOf, squareOf} from "./rules.js";
-import {element} from "./controls.js";
+import {element, PLACES, SQUARES} from "./controls.js";
 
 const discName = color => t(color === BLACK ? "black disc" : color === WHITE ? "white disc" : "empty");
 
@@ -11,7 +11,7 @@ export function makeSquares(grid, choose) {
   const buttons = Array.from({length: 64}, (_, square) => element("button", "", {tabindex: -1, "data-square": nameOf(square)}));
   for (let rank = 0; rank < 8; rank++) {
     const row = element("div", "", {role: "row"});
-    for (const button of buttons.slice(8 * rank, 8 * rank + 8)) {
+    for (const button of SQUARES.slice(8 * rank, 8 * rank + 8).map(square => buttons[square])) {
       const cell = element("div", "", {role: "gridcell"});
       cell.append(button);
       row.append(cell);
@@ -31,8 +31,8 @@ export function makeSquares(grid, choose) {
     if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const within = at => Math.max(0, Math.min(7, at));
-    reach(within(reached % 8 + way[0]) + 8 * within((reached >> 3) + way[1]));
+    const within = at => Math.max(0, Math.min(7, at)), place = PLACES[reached];
+    reach(SQUARES[within(place % 8 + way[0]) + 8 * within((place >> 3) + way[1])]);
     buttons[reached].focus();
   });
   buttons.forEach((button, square) => button.addEventListener("click", event => {

@@ -1,0 +1,305 @@
+// The page of one's own openings. The page plays the other side within the lines, and asks for one's own moves: those
+// that are new or due. When a move returns follows from all answers to its position (src/review/practice/fsrs.rs).
+import * as server from "./server.js";
+import {t, prose, labelled, useLanguage, translate, series, signed, lossOf, lossText} from "./words.js";
+import {BLACK, WHITE, START, parse, play, along, movesOf, turnOf, nameOf, squareOf, sideName} from "./rules.js";
+import {$, element, announce, onKeys, notify, readSettings, writeSettings, showLanguages, download} from "./controls.js";
+import {drawBoard} from "./board.js";
+import {depthOf} from "./tables.js";
+import {makeSquares, labelSquares} from "./squares.js";
+import {newTree, addLine, textOf} from "./tree.js";
+import {writeSgf, addVariations} from "./sgf.js";
+import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
+
+// Time between moves of the page, and longest time of the search after a wrong move, in milliseconds. The search also
+// ends at a depth in plies. Lines of a file, and games that are asked for the weights of moves, at most.
+const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 1000, MOST_GAMES = 50_000;
+
+await useLanguage(readSettings().language);
+translate(document.body);
+document.documentElement.classList.add("ready");
+
+// `lines` are those of the colour, `graph` their positions, and `days` the days until each question returns. `made`
+// has the moves on the board, and `position` comes after them. A question waits for its move if `isAsked`; `wrong` is
+// the answer to it, {move, hints}, or "shown". `line` is a line of the answer that is shown: {moves, positions, made}.
+let colour = readSettings().drill ?? "black", lines = [], graph = new Map(), days = new Map();
+let position = parse(START), made = [], isAsked = false, wrong = null, line = null, isOver = false, run = 0, looking = null;
+const buttons = makeSquares($("grid"), square => reply(nameOf(square)));
+const message = text => { $("message").textContent = text; };
+const trying = act => (...rest) => act(...rest).catch(error => message(error.message));
+const side = () => colour === "black" ? BLACK : WHITE;
+const isOwn = at => turnOf(at) === side();
+const nextOf = at => graph.get(textOf(at)) ?? new Map();
+const isDue = key => days.get(key) === 0;
+const due = () => [...days.values()].filter(left => left === 0).length;
+
+// The names of openings, by position.
+const names = new Map();
+const openingAt = at => t(names.get(textOf(at)) ?? "");
+
+// Uses the lines and answers that are kept.
+async function use(all) {
+  lines = all.lines[colour];
+  graph = graphOf(lines);
+  const asked = [...graph.keys()].filter(key => isOwn(parse(key)));
+  const {days: left} = await server.due(asked.map(key => all.answers[key] ?? []));
+  days = new Map(asked.map((key, at) => [key, left[at]]));
+}
+
+// Whether a question that is due follows from a position.
+function leads(at, known = new Map()) {
+  const key = textOf(at);
+  if (!known.has(key)) known.set(key, isDue(key) || [...nextOf(at).values()].some(next => leads(next, known)));
+  return known.get(key);
+}
+
+// Draws a move of the other side by how often it was played in My games, or else by the values of the book.
+let games = null;
+const weights = new Map();
+async function weigh(at) {
+  games ??= server.listGames().then(all => all.slice(0, MOST_GAMES).map(({start, transcript, result}) => ({start, transcript, result})));
+  const {book, moves, games: played} = await server.explore(textOf(at), await games);
+  const best = Math.max(...book.map(one => one.value ?? -64));
+  return move => {
+    if (played > 0) return 1 + (moves.find(one => one.move === move)?.games ?? 0);
+    const own = book.find(one => one.move === move);
+    return own && own.value !== null ? 1 / (1 + best - own.value) : .1;
+  };
+}
+async function drawn(at, moves) {
+  if (moves.length === 1) return moves[0];
+  const key = textOf(at);
+  weights.set(key, weights.get(key) ?? await weigh(at));
+  let rest = Math.random() * moves.reduce((sum, move) => sum + weights.get(key)(move), 0);
+  return moves.find(move => (rest -= weights.get(key)(move)) < 0) ?? moves[0];
+}
+
+function make(move) {
+  position = play(position, move);
+  made.push({move, name: openingAt(position)});
+  wrong = line = null;
+  isAsked = false;
+  show(true);
+}
+
+// Plays up to the next question, or to the end of the line.
+async function goOn() {
+  const own = ++run;
+  for (;;) {
+    isAsked = isOwn(position) && isDue(textOf(position));
+    const moves = [...nextOf(position)].filter(([, next]) => leads(next)).map(([move]) => move);
+    isOver = !isAsked && moves.length === 0;
+    // After the last answer it is known when the first question returns.
+    if (isOver && due() === 0) await use(await read());
+    if (own !== run) return;
+    show();
+    if (isAsked || isOver) return;
+    const [move] = await Promise.all([drawn(position, moves), new Promise(done => setTimeout(done, made.length === 0 ? 0 : PACE))]);
+    if (own !== run) return;
+    make(move);
+  }
+}
+async function begin() {
+  looking?.abort();
+  [position, made, wrong, line] = [parse(START), [], null, null];
+  message("");
+  await goOn();
+}
+
+// Keeps an answer to the question of this position, the first one only.
+async function keepAnswer(key, isKnown) {
+  if (!isDue(key)) return;
+  days.set(key, 1);
+  await change(all => { (all.answers[key] ??= []).push([Math.floor(Date.now() / 1000), isKnown]); });
+}
+
+async function reply(move) {
+  if (!isAsked || !isHere() || !movesOf(position).includes(squareOf(move))) return;
+  const key = textOf(position), isRight = nextOf(position).has(move);
+  const kept = keepAnswer(key, isRight);
+  if (isRight) {
+    looking?.abort();
+    make(move);
+    await Promise.all([kept, goOn()]);
+  } else {
+    [wrong, line] = [{move, hints: null}, null];
+    show();
+    await Promise.all([kept, look(position, wrong)]);
+  }
+}
+
+// Searches the values of all moves, for what a wrong one loses.
+async function look(at, answer) {
+  looking?.abort();
+  const stop = looking = new AbortController(), begun = performance.now();
+  let found = null;
+  try {
+    await server.look(textOf(at), stop.signal, ({hints}) => {
+      found = hints;
+      if (hints[0].exact || parseInt(hints[0].depth) >= LOOK_DEPTH || performance.now() - begun > LOOK_TIME) stop.abort();
+    });
+  } catch (error) { if (!stop.signal.aborted) throw error; }
+  answer.hints = found;
+  if (answer === wrong) show();
+}
+
+function hint() {
+  wrong = "shown";
+  const kept = keepAnswer(textOf(position), false);
+  show();
+  return kept;
+}
+
+// Puts a line on the board, after its first `made` moves.
+function follow(moves, at = 1) {
+  line = {moves, positions: along(position, moves), made: at};
+  show();
+}
+function step(by) {
+  if (!line) return;
+  line.made = Math.max(0, Math.min(line.moves.length, line.made + by));
+  show();
+}
+
+const isHere = () => !line || line.made === 0;
+
+// The moves that are right here, and the line that the openings play after the first of them.
+const right = () => [...nextOf(position).keys()];
+function ownLine() {
+  const moves = [];
+  for (let at = position; nextOf(at).size > 0;) {
+    const [[move, next]] = nextOf(at);
+    moves.push(move);
+    at = next;
+  }
+  return moves;
+}
+
+function statusWords() {
+  const name = made.findLast(one => one.name)?.name, opening = name ? t("Opening: {opening}.", {opening: name}) : "";
+  if (days.size === 0) return [t("There is no line for {side} yet.", {side: sideName(side())}), ""];
+  if (isOver && due() === 0) return [t("All moves are practised."), t("The first one returns in {n} day.|The first one returns in {n} days.", {n: Math.min(...days.values())})];
+  if (isOver) return [t("The line is done."), opening];
+  if (!isAsked) return [t("{side} to move.", {side: sideName(turnOf(position))}), opening];
+  if (!wrong) return [t("What do you play here?"), opening];
+  const own = right()[0];
+  if (wrong === "shown") return [t("{move} is your move: play it.", {move: right().join(", ")}), opening];
+  const first = t("{move} is not in your openings: play {own}.", {move: wrong.move, own: right().join(", ")});
+  const [theirs, mine] = [wrong.move, own].map(move => wrong.hints?.find(one => one.move === move));
+  if (!mine) return [first, t("Searching\u2026")];
+  const lost = lossOf(mine.score, theirs.score), values = t("{score} instead of {own}, depth {depth}.", {score: signed(theirs.score), own: signed(mine.score), depth: depthOf(mine)});
+  return [first, prose(lost > 0 ? t("{move} loses {lost}.", {move: wrong.move, lost: lossText(lost)}) : "", values)];
+}
+
+function showAnswer() {
+  const theirs = wrong?.hints?.find(one => one.move === wrong.move);
+  $("answer").hidden = !wrong;
+  if (!wrong) return;
+  const shown = [[t("Your openings"), ownLine()]];
+  if (theirs) shown.push([`${t("Refutation of your move")}, ${signed(theirs.score)}`, theirs.line]);
+  $("lines").replaceChildren(...shown.map(([name, moves]) => {
+    const button = element("button", labelled(name, moves.slice(0, 10).join(" ")), {"aria-pressed": line?.moves.join() === moves.join()});
+    button.addEventListener("click", () => follow(moves));
+    return button;
+  }));
+}
+
+function show(isMove = false) {
+  const shown = line ? line.positions[line.made] : position, marks = {};
+  if (wrong && isHere()) marks.better = squareOf(right()[0]);
+  if (wrong?.move && isHere()) Object.assign(marks, {played: squareOf(wrong.move), sign: "?"});
+  drawBoard($("board"), shown, marks, isMove || line?.made > 0);
+  labelSquares(buttons, shown, isAsked && isHere() ? movesOf(position) : [], new Map());
+  announce($("status"), ...statusWords());
+  showAnswer();
+  $("number").textContent = t("{n} move is due|{n} moves are due", {n: due()});
+  $("line").replaceChildren(...made.map(({move, name}) => element("li", name ? `${move} ${name}` : move)));
+  $("hint").disabled = !isAsked || Boolean(wrong);
+  // The button leads on: to the next line, or once more through all of them.
+  $("next").firstChild.data = `${t(due() > 0 ? "Next line" : "All lines again")} `;
+  $("next").disabled = days.size === 0;
+  $("next").classList.toggle("primary", isOver);
+  for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
+  for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;
+}
+
+// The lines of the colour, each with its last name, and a button that removes it.
+function showLines() {
+  $("colour").value = colour;
+  $("counts").textContent = series([t("{n} line|{n} lines", {n: lines.length}), t("{n} move to know|{n} moves to know", {n: days.size})]);
+  $("own").replaceChildren(...lines.map(text => {
+    const moves = movesIn(text), name = along(parse(START), moves).map(openingAt).findLast(Boolean), row = element("li", name ? labelled(name, moves.join(" ")) : moves.join(" "));
+    const button = element("button", "\u2715", {class: "icon", title: t("Remove the line"), "aria-label": t("Remove the line")});
+    button.addEventListener("click", trying(() => remove(text)));
+    row.append(" ", button);
+    return row;
+  }));
+  $("save").disabled = lines.length === 0;
+}
+async function renew(all) {
+  await use(all);
+  showLines();
+  trying(begin)();
+}
+async function remove(text) {
+  await renew(await change(all => { all.lines[colour] = all.lines[colour].filter(own => own !== text); }));
+  notify(t("The line is removed."), t("Undo"), trying(async () => renew(await change(all => addTo(all.lines[colour], movesIn(text))))));
+}
+
+async function next() {
+  if (due() === 0) for (const key of days.keys()) days.set(key, 0);
+  await begin();
+}
+
+// The lines as the variations of a record, with the names as comments.
+function save() {
+  const {root} = newTree();
+  for (const text of lines) addLine(root, movesIn(text));
+  const all = [root];
+  for (const node of all) {
+    node.comment = openingAt(node.position);
+    all.push(...node.children);
+  }
+  download(`emilia-openings-${colour}`, "sgf", writeSgf({root}, {event: t("My openings")}, null), "application/x-go-sgf");
+}
+// Adds the variations of a record, or the games of a file of any format.
+async function load() {
+  const [file] = $("load").files;
+  $("load").value = "";
+  if (!file) return;
+  const text = await file.text(), {root} = newTree();
+  if (text.trimStart().startsWith("(;")) addVariations({root}, text);
+  else for (const {start, transcript} of (await server.files([file])).games) if (start === START) addLine(root, movesIn(transcript));
+  const ends = [], open = [{node: root, moves: []}];
+  for (const {node, moves} of open) {
+    if (node.children.length === 0) ends.push(moves);
+    for (const child of node.children) open.push({node: child, moves: [...moves, child.move]});
+  }
+  if (ends.length > MOST_LINES) throw new Error(t("The file has {n} lines: at most {most} are read.", {n: ends.length, most: MOST_LINES}));
+  await renew(await change(all => { for (const moves of ends) addTo(all.lines[colour], moves); }));
+  notify(t("{n} line was read.|{n} lines were read.", {n: ends.length}), t("Close"));
+}
+
+const ALL = 100;
+const clicks = {
+  hint: trying(async () => hint()), next: trying(next), save,
+  first: () => step(-ALL), back: () => step(-1), forward: () => step(1), last: () => step(ALL),
+};
+const press = id => { if (!$(id).disabled) clicks[id](); };
+for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
+onKeys({
+  ArrowLeft: () => press("back"), ArrowRight: () => press("forward"), Home: () => press("first"), End: () => press("last"),
+  h: () => press("hint"), n: () => press("next"),
+});
+$("load").addEventListener("change", trying(load));
+$("colour").addEventListener("change", trying(async () => {
+  colour = $("colour").value;
+  writeSettings({...readSettings(), drill: colour});
+  await renew(await read());
+}));
+showLanguages();
+server.holdTab();
+trying(async () => {
+  for (const [moves, name] of await server.namedOpenings()) names.set(textOf(along(parse(START), movesIn(moves)).at(-1)), name);
+  await renew(await read());
+})();
