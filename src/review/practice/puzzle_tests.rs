@@ -26,7 +26,9 @@ fn value(engines: &mut [Engine; 2], board: &Board, moves: Bitboard) -> f64 {
     let [solver, searcher] = engines;
     let empties = board.empty_count();
     if empties <= TEXTBOOK {
-        let children = moves.squares().map(|square| board.play_or_pass(Move::Place(square)));
+        let children = moves
+            .squares()
+            .map(|square| board.play_or_pass(Move::Place(square)));
         let values = children.map(|child| {
             let child = Othello::new(child, &Classic);
             -alpha_beta(&child, TEXTBOOK, &mut ()).discs()
@@ -39,7 +41,10 @@ fn value(engines: &mut [Engine; 2], board: &Board, moves: Bitboard) -> f64 {
         (searcher, Limits::depth(DEPTH))
     };
     let first_moves = Some(moves);
-    let limits = Limits { first_moves, ..limits };
+    let limits = Limits {
+        first_moves,
+        ..limits
+    };
     engine.search(board, &limits, &mut Silent).value.discs()
 }
 
