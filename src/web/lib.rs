@@ -16,7 +16,7 @@ mod games;
 mod guard;
 mod lesson;
 #[cfg(all(test, not(target_family = "wasm")))]
-mod lesson_claims;
+mod lesson_tests;
 #[cfg(not(target_family = "wasm"))]
 mod my_games;
 mod practice;

@@ -24,6 +24,13 @@ fn visit_lessons(browser: &Page, hash: &str) {
     browser.wait_until("document.querySelector('html.ready')");
 }
 
+/// A board: the beginning of its task, wrong clicks with what is said to them, and the right one.
+type Task = (
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    &'static str,
+);
+
 #[test]
 fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
     let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
@@ -33,8 +40,7 @@ fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
     click(&browser, "#newcomer");
     browser
         .wait_until("document.querySelector('.lessons') && document.querySelector('html.ready')");
-    // Each board: the task, wrong clicks with what is said to them, and the right one.
-    let boards: [(&str, &[(&str, &str)], &str); 6] = [
+    let boards: [Task; 6] = [
         (
             "You are Black",
             &[("a1", "No white disc"), ("d4", "There is a disc")],
@@ -114,7 +120,7 @@ fn a_position_of_a_lesson_is_solved_after_its_mistake_and_has_values() {
     click(&browser, "#values");
     browser.wait_until("document.querySelector('#grid .best span')");
     choose(&browser, "d2");
-    wait_for(&browser, "Right. Discs turned: 2.");
+    wait_for(&browser, "Right. Discs turned: 1.");
     assert_eq!(
         browser.script("return document.querySelectorAll('#grid span').length"),
         0

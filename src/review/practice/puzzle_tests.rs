@@ -1,7 +1,7 @@
 //! Checks of every puzzle, which take minutes: `cargo test --release -p emilia-review --lib -- --ignored`.
 
 use super::{Exercise, MIN_LEAD, Puzzle};
-use emilia_core::board::{Board, Move};
+use emilia_core::board::{Bitboard, Board, Move};
 use emilia_core::eval::{Classic, Simple};
 use emilia_core::search::{Engine, Goal, Limits, Selectivity, Settings, Silent};
 use emilia_player::people::Human;
@@ -14,28 +14,38 @@ const TEXTBOOK: u32 = 11;
 /// Number of empties up to which a search with another evaluation solves it.
 const SOLVED: u32 = 22;
 
-/// Depth of the search of the other puzzles after a move.
+/// Depth of the search of the other puzzles.
 const DEPTH: u32 = 20;
 
 /// Lead in discs that the other search must find at least. Exact leads are those of the puzzle.
 const LEAST: f64 = 1.0;
 
-/// Returns the value of a move in discs, by a solver or a search that did not make the puzzle.
-fn value(engines: &mut [Engine; 2], board: &Board, mv: Move) -> f64 {
-    let child = board.play_or_pass(mv);
+/// Returns the value of the best of these moves in discs, by a solver or a search that did not make
+/// the puzzle.
+fn value(engines: &mut [Engine; 2], board: &Board, moves: Bitboard) -> f64 {
     let [solver, searcher] = engines;
-    let value = match board.empty_count() {
-        0..=TEXTBOOK => alpha_beta(&Othello::new(child, &Classic), TEXTBOOK, &mut ()),
-        empties => {
-            let (engine, limits) = if empties <= SOLVED {
-                (solver, Limits::solve(Goal::Exact))
-            } else {
-                (searcher, Limits::depth(DEPTH))
-            };
-            engine.search(&child, &limits, &mut Silent).value
-        }
+    let empties = board.empty_count();
+    if empties <= TEXTBOOK {
+        let children = moves
+            .squares()
+            .map(|square| board.play_or_pass(Move::Place(square)));
+        let values = children.map(|child| {
+            let child = Othello::new(child, &Classic);
+            -alpha_beta(&child, TEXTBOOK, &mut ()).discs()
+        });
+        return values.fold(f64::NEG_INFINITY, f64::max);
+    }
+    let (engine, limits) = if empties <= SOLVED {
+        (solver, Limits::solve(Goal::Exact))
+    } else {
+        (searcher, Limits::depth(DEPTH))
     };
-    -value.discs()
+    let first_moves = Some(moves);
+    let limits = Limits {
+        first_moves,
+        ..limits
+    };
+    engine.search(board, &limits, &mut Silent).value.discs()
 }
 
 #[test]
@@ -48,22 +58,21 @@ fn another_search_finds_the_same_best_move_of_every_puzzle() {
     ]
     .map(Engine::new);
     let mut wrong = Vec::new();
-    for puzzle in Puzzle::embedded().values() {
+    for (number, puzzle) in (1..).zip(Puzzle::embedded().values()) {
         let board = &puzzle.board;
         engines.iter_mut().for_each(Engine::clear);
-        let mut value = |square| value(&mut engines, board, Move::Place(square));
-        let best = value(puzzle.best);
-        let others = board
-            .legal_moves()
-            .squares()
-            .filter(|&square| square != puzzle.best);
-        let second = others.map(&mut value).fold(f64::NEG_INFINITY, f64::max);
+        let best = Bitboard::of(puzzle.best);
+        let others = Bitboard(board.legal_moves().0 & !best.0);
+        let [best, second] = [best, others].map(|moves| value(&mut engines, board, moves));
         let lead = best - second;
         let is_exact = board.empty_count() <= SOLVED;
         let is_own = (2.0 * lead) as u8 == puzzle.lead;
         let wins = best > 0.0 && second <= 0.0;
         if is_exact && !(is_own && (lead >= MIN_LEAD || wins)) || lead < LEAST {
             wrong.push((*puzzle, lead));
+        }
+        if number % 100 == 0 {
+            println!("{number} puzzles, other results: {}", wrong.len());
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
