@@ -4,6 +4,9 @@
 use crate::common::browser::{Browser, SCHEMES, WINDOWS};
 use crate::gui_page::{Page, click, page, visit};
 
+/// A board of the rules: its task, wrong clicks with what is said to them, and the right click.
+type Board<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+
 /// Waits until the status begins with a sentence.
 fn wait_for(browser: &Browser, sentence: &str) {
     browser.wait_until(&format!(
@@ -33,8 +36,7 @@ fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
     click(&browser, "#newcomer");
     browser
         .wait_until("document.querySelector('.lessons') && document.querySelector('html.ready')");
-    // Each board: the task, wrong clicks with what is said to them, and the right one.
-    let boards: [(&str, &[(&str, &str)], &str); 6] = [
+    let boards: [Board; 6] = [
         (
             "You are Black",
             &[("a1", "No white disc"), ("d4", "There is a disc")],
