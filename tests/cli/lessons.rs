@@ -4,6 +4,9 @@
 use crate::common::browser::{Browser, SCHEMES, WINDOWS};
 use crate::gui_page::{Page, click, page, visit};
 
+/// A board of the rules: its task, wrong clicks with what is said to them, and the right click.
+type Board<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+
 /// Waits until the status begins with a sentence.
 fn wait_for(browser: &Browser, sentence: &str) {
     browser.wait_until(&format!(
@@ -24,13 +27,6 @@ fn visit_lessons(browser: &Page, hash: &str) {
     browser.wait_until("document.querySelector('html.ready')");
 }
 
-/// A board: the beginning of its task, wrong clicks with what is said to them, and the right one.
-type Task = (
-    &'static str,
-    &'static [(&'static str, &'static str)],
-    &'static str,
-);
-
 #[test]
 fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
     let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
@@ -40,7 +36,7 @@ fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
     click(&browser, "#newcomer");
     browser
         .wait_until("document.querySelector('.lessons') && document.querySelector('html.ready')");
-    let boards: [Task; 6] = [
+    let boards: [Board; 6] = [
         (
             "You are Black",
             &[("a1", "No white disc"), ("d4", "There is a disc")],
