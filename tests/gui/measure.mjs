@@ -97,14 +97,15 @@ const looks = await page.evaluate(async games => {
   $("paste").click();
   $("text").value = games.join("\n");
   $("read").click();
-  const rows = () => document.querySelectorAll("#list tbody tr button");
-  while (rows().length !== games.length) await wait();
+  // The list has the games that were played before, too. The loaded ones are its first rows.
+  const rows = () => document.querySelectorAll("#list tbody tr");
+  while (rows().length < games.length) await wait();
   for (let move = 1; move < 59; move++) {
     $("next").click();
     await look();
   }
   for (let game = 1; game < games.length; game++) {
-    rows()[game].click();
+    rows()[game].querySelector("button").click();
     await wait();
     $("last").click();
     await look();
@@ -202,6 +203,9 @@ for (const [index, screen] of SCREENS.entries()) {
   await page.waitForSelector("#board svg");
   await sleep(300);
   await look("practice");
+  await page.goto(`${url}openings.html`);
+  await page.waitForSelector("html.ready");
+  await look("openings");
   for (const hash of ["", "#1.1", "#8.1"]) {
     await page.goto(`${url}lessons.html${hash}`);
     await page.waitForSelector("html.ready");
