@@ -95,9 +95,9 @@ macro_rules! modules {
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of
 /// the page on search.
-const MODULES: [Module; 33] = modules! {
+const MODULES: [Module; 34] = modules! {
     "clocks" "drill" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
-    "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newgame"
+    "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newdialog" "newgame"
     "openings" "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state"
     "transport" "tree" "values"
 };

@@ -1,7 +1,7 @@
 // The page of one's own openings. The page plays the other side within the lines, and asks for one's own moves: those
 // that are new or due. When a move returns follows from all answers to its position (src/review/practice/fsrs.rs).
 import * as server from "./server.js";
-import {t, prose, labelled, useLanguage, translate, series, signed, lossOf, lossText} from "./words.js";
+import {t, prose, labelled, useLanguage, addWords, translate, series, signed, lossOf, lossText} from "./words.js";
 import {BLACK, WHITE, START, parse, play, along, movesOf, turnOf, nameOf, squareOf, sideName} from "./rules.js";
 import {$, element, announce, onKeys, notify, readSettings, writeSettings, showLanguages, download} from "./controls.js";
 import {drawBoard} from "./board.js";
@@ -16,6 +16,7 @@ import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
 const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 1000, MOST_GAMES = 50_000;
 
 await useLanguage(readSettings().language);
+await addWords("more-");
 translate(document.body);
 document.documentElement.classList.add("ready");
 

@@ -12,7 +12,7 @@
 //   values     showValues: the table, the board and the bar
 //
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
-// `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `mine`: what is kept; `openings`, `sgf`; `newgame`, `setup`,
+// `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `mine`: what is kept; `openings`, `sgf`; `newgame`, `newdialog`, `setup`,
 // `share`, `help`: dialogs; `sentences`: what the engine says; `review`: analysis, mistakes, exercises. Tables of texts
 // in other languages: `words.tsv`, `more-words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with
 // the pages of `analyze`.
@@ -33,7 +33,7 @@ import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, findsMore, analyz
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
 import {loadText, loadFiles, openGames, openLink, showGames, found} from "./games.js";
-import {openDialog, fillDialog, newGame, openFirst, playersOf, rematch, leaveSpar, canResign, resign, resignText} from "./newgame.js";
+import {newGame, openFirst, playersOf, rematch, leaveSpar, canResign, resign, resignText} from "./newgame.js";
 import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import * as server from "./server.js";
 
@@ -262,7 +262,7 @@ const clicks = {
   "save-pgn": () => use("share", "saveGames", found(), "pgn"), "save-sgf": () => use("share", "saveGames", found(), "sgf"), "drop-found": () => drop(found()), undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
   autoplay: toggleAutoplay, "thumb-play": toggleAutoplay, look: openLook, judged: () => $("summary-dialog").showModal(),
-  "main-line": backToGame, rematch, new: () => openDialog(), "new-game": () => openDialog(), "play-on": () => openDialog(true), analyze, undo, redo, hint,
+  "main-line": backToGame, rematch, new: () => use("newdialog", "openDialog"), "new-game": () => use("newdialog", "openDialog"), "play-on": () => use("newdialog", "openDialog", true), analyze, undo, redo, hint,
   "move-now": moveNow, resign,
   pause: () => { state.isPaused = !state.isPaused; update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
@@ -395,7 +395,6 @@ async function start() {
   $("depth").replaceChildren(...depths.map(depth => element("option", `${depth}`)));
   $("depth").value = settings.depth || first.depth;
   makeBoard(square => state.setup ? changeSquare(square) : choosePlayed(square));
-  fillDialog();
   listenToPage();
   listenToSetup();
   listenToKeys();

@@ -1,135 +1,18 @@
-// Games: the dialog of a new one, and how one ends before its last move.
+// Games: how one begins, and how one ends before its last move. `newdialog` has the dialog of a new one.
 import {BLACK, WHITE, START, turnOf} from "./rules.js";
 import {t} from "./words.js";
-import {$, element} from "./controls.js";
-import {addLine, nextOf, textOf} from "./tree.js";
-import {state, update, tell, begin, end, settings, keepSettings, PERSON, sideOf, isEngine, areEngines, isAgainstEngine} from "./state.js";
-import {OPPONENTS, fillStrengths} from "./players.js";
+import {addLine} from "./tree.js";
+import {state, update, begin, end, settings, keepSettings, PERSON, sideOf, isEngine, areEngines, isAgainstEngine} from "./state.js";
+import {OPPONENTS} from "./players.js";
 import {setClocks, stopClock} from "./clocks.js";
 import {own} from "./mine.js";
 import {focusBoard} from "./position.js";
-import * as server from "./server.js";
 
-const CUSTOM = "custom", TWO = "two", ENGINES = "engines";
-const MINUTES = [0, 1, 3, 5, 10, 15, 25, 60], INCREMENTS = [0, 2, 5, 10, 30];
+export const CUSTOM = "custom", TWO = "two", ENGINES = "engines";
 
-// Fills a group of cards, of which one is chosen: [value, name, sentence].
-function fillCards(host, name, cards) {
-  host.replaceChildren(...cards.map(([value, title, words]) => {
-    const card = element("label", "", {class: "card"});
-    card.append(element("input", "", {type: "radio", name, value}), element("strong", t(title)));
-    if (words) card.append(element("span", t(words)));
-    return card;
-  }));
-}
-const chosen = name => $("new-dialog").querySelector(`[name=${name}]:checked`).value;
-const cardOf = (name, value) => $("new-dialog").querySelector(`[name=${name}][value="${value}"]`);
-const check = (name, value) => { cardOf(name, value).checked = true; };
-
-export function fillDialog() {
-  fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],
-    [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]]);
-  fillCards($("colour"), "colour", [["black", "Black"], ["white", "White"], ["random", "Random"]]);
-  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn at random."], ["mine", "My openings", "Emilia plays your lines as long as it can."], ["named", "A named opening", "Emilia plays it as long as it can."],
-    ["random", "Random position", "Of a number of discs and a value."], ["position", "This position"]]);
-  for (const id of ["strength", "strength-other"]) fillStrengths($(id));
-  $("minutes").replaceChildren(...MINUTES.map(n => element("option", n === 0 ? t("none") : `${n}`, {value: n})));
-  $("increment").replaceChildren(...INCREMENTS.map(n => element("option", `${n}`, {value: n})));
-  $("new-dialog").addEventListener("change", showChoices);
-  $("new-dialog").addEventListener("close", () => { if ($("new-dialog").returnValue === "begin") isHere() ? playOn() : startGame(); });
-}
-
-async function showChoices() {
-  const opponent = chosen("opponent");
-  $("custom").hidden = ![CUSTOM, ENGINES].includes(opponent);
-  $("custom-other").hidden = opponent !== ENGINES;
-  $("colours").disabled = [TWO, ENGINES].includes(opponent);
-  const start = chosen("start"), isNamed = start === "named";
-  $("named-field").hidden = !isNamed;
-  $("random-fields").hidden = $("random-fields").disabled = start !== "random";
-  if (!isNamed || $("named").options.length > 0) return;
-  try { $("named").replaceChildren(...(await server.namedOpenings()).map(([moves, name]) => element("option", t(name), {value: moves}))); }
-  catch (error) { return tell(error.message); }
-  if (settings.named) $("named").value = settings.named;
-}
-
-// The dialog asks only for an opponent if the game begins at a position of a reviewed one.
-const isHere = () => $("new-dialog").classList.contains("here");
-export function openDialog(here = false) {
-  $("new-dialog").classList.toggle("here", here);
-  $("new-title").textContent = t(here ? "Play from here" : "New game");
-  const isKnown = cardOf("opponent", settings.opponent) && !(here && [TWO, ENGINES].includes(settings.opponent));
-  check("opponent", isKnown ? settings.opponent : "h3");
-  check("colour", settings.colour);
-  // A position that was set up or loaded without moves is where the game should start.
-  const isSetUp = textOf(state.tree.root.position) !== START && !nextOf(state.tree.root);
-  check("start", isSetUp ? "position" : settings.start === "position" ? "standard" : settings.start);
-  for (const name of ["discs", "least", "most"]) $(name).value = settings[name];
-  $("strength").value = settings.strength;
-  $("strength-other").value = settings.other;
-  $("minutes").value = settings.minutes;
-  $("increment").value = settings.increment;
-  $("with-values").checked = settings.values;
-  showChoices();
-  $("new-dialog").returnValue = "";
-  $("new-dialog").showModal();
-  $("opponents").querySelector(":checked").focus();
-}
-
-// Plays a position of the reviewed game out, as a variation of it.
-function playOn() {
-  const {now} = state.tree, colour = sideOf(turnOf(now.position));
-  const opponent = {opponent: chosen("opponent"), strength: $("strength").value};
-  Object.assign(settings, opponent);
-  keepSettings();
-  state.tree.live = now;
-  Object.assign(state, {spar: {ply: now.ply, players: state.players}, players: playersOf({...settings, colour}), isPlaying: true, isPaused: false, asked: null, values: false});
-  update();
-  focusBoard();
-}
-// Ends such a game.
+// Ends the game that began at a position of a reviewed one.
 export function leaveSpar() {
   if (state.spar) Object.assign(state, {players: state.spar.players, spar: null, isPlaying: false});
-}
-
-// Starts the game of the dialog, and remembers its choices.
-async function startGame() {
-  const start = chosen("start");
-  Object.assign(settings, {
-    opponent: chosen("opponent"), colour: chosen("colour"), start, strength: $("strength").value, other: $("strength-other").value,
-    minutes: Number($("minutes").value), increment: Number($("increment").value), values: $("with-values").checked,
-    named: $("named").value || settings.named, discs: Number($("discs").value), least: Number($("least").value), most: Number($("most").value),
-  });
-  keepSettings();
-  const players = playersOf(settings);
-  let moves = "", follow = [];
-  try {
-    if (start === "xot") moves = (await server.opening(seed())).transcript;
-    if (start === "named") follow = [settings.named];
-    if (start === "mine") follow = await ownLines(players);
-    if (start === "random") moves = await drawn();
-  } catch (error) { return tell(error.message); }
-  newGame(players, start === "position" ? textOf(state.tree.now.position) : START, moves, follow);
-  focusBoard();
-}
-const seed = () => Math.floor(Math.random() * 2 ** 32);
-
-// The lines of the sides that a person plays.
-async function ownLines(players) {
-  const {lines} = await (await import("./repertoire.js")).read(), sides = ["black", "white"].filter(side => players[side] === PERSON);
-  const own = sides.flatMap(side => lines[side]);
-  if (own.length > 0) return own;
-  throw new Error(t("There are no lines of yours for this colour: add some in the Explorer."));
-}
-
-// Draws the moves to a random position.
-async function drawn() {
-  const {discs, least, most} = settings;
-  let moves = null;
-  tell(t("Looking for a position\u2026"));
-  await server.draw({seed: seed(), discs, score: [Math.min(least, most), Math.max(least, most)]}, undefined, event => { moves = event.transcript; });
-  if (moves === null) throw new Error(t("No such position was found: choose other discs or values."));
-  return moves;
 }
 
 // The players that the settings ask for.
