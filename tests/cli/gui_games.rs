@@ -12,8 +12,8 @@ use crate::common::matches;
 use crate::common::run::emilia;
 use crate::gui::Gui;
 use crate::gui_page::{
-    LEGAL, analyze, board, click, click_move, downloaded, moves, page, paste, start_game, visit,
-    wait_for_moves, wait_for_turn,
+    LEGAL, analyze, board, click, click_move, downloaded, moves, open_dialog, page, paste,
+    start_game, visit, wait_for_moves, wait_for_turn,
 };
 
 /// Script: the number of games in the list.
@@ -168,7 +168,7 @@ fn a_tab_shows_its_board_after_the_program_was_started_again() {
 #[test]
 fn a_running_game_is_not_touched_by_looking_back() {
     let Some(browser) = board() else { return };
-    click(&browser, "#new");
+    open_dialog(&browser, "#new");
     browser.script("document.getElementById('minutes').value = '60'");
     click(&browser, ".card:has([value='h3'])");
     click(&browser, ".card:has([name=colour][value='black'])");
@@ -240,7 +240,7 @@ fn a_phone_looks_back_shows_the_end_at_once_and_plays_on_from_any_position() {
     // Without an analysis, too, and Undo does not take the resignation back there.
     click(&browser, "#thumb-back");
     click(&browser, "#thumb-back");
-    click(&browser, "#play-on");
+    open_dialog(&browser, "#play-on");
     click(&browser, "#begin");
     browser.wait_until("!document.querySelector('dialog[open]')");
     wait_for_turn(&browser, "black");

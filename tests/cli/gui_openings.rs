@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::common::browser::Browser;
 use crate::common::matches::Scratch;
 use crate::gui_page::{
-    LEGAL, Page, board, click, click_move, downloaded, moves, page, paste, start_game, visit,
-    wait_for_moves,
+    LEGAL, Page, board, click, click_move, downloaded, moves, open_dialog, page, paste, start_game,
+    visit, wait_for_moves,
 };
 
 /// Number of lines of the opening that is drilled.
@@ -209,7 +209,7 @@ fn lines_are_added_removed_put_back_saved_and_loaded() {
 
 /// Starts a game as `colour` from a kind of start, after `choose` has filled its fields.
 fn start_from(browser: &Browser, start: &str, colour: &str, choose: &str) {
-    click(browser, "#new");
+    open_dialog(browser, "#new");
     click(browser, &format!(".card:has([name=start][value={start}])"));
     click(
         browser,
@@ -235,7 +235,7 @@ fn the_opponent_plays_lines_of_mine_and_a_named_opening() {
     let list = browser.text("#moves");
     assert!(list.contains("e3"), "{list}");
     let named = "document.getElementById('named').options.length > 0";
-    click(&browser, "#new");
+    open_dialog(&browser, "#new");
     click(&browser, ".card:has([name=start][value=named])");
     browser.wait_until(named);
     click(&browser, "#cancel-game");

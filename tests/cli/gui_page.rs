@@ -39,6 +39,12 @@ pub(crate) fn click(browser: &Browser, selector: &str) {
     browser.point("mouse", selector, 0.5, 0.5);
 }
 
+/// Opens the dialog of a new game by a button. The page loads it when it is opened.
+pub(crate) fn open_dialog(browser: &Browser, button: &str) {
+    click(browser, button);
+    browser.wait_until("document.getElementById('new-dialog').open");
+}
+
 /// Returns the number of moves of the game, without variations.
 pub(crate) fn moves(browser: &Browser) -> u64 {
     let rows = browser.script("return document.querySelectorAll('.pair .move').length");
@@ -107,7 +113,7 @@ pub(crate) fn paste(browser: &Browser, text: &str) {
 
 /// Starts a game by the dialog, against an opponent as this colour.
 pub(crate) fn start_game(browser: &Browser, opponent: &str, colour: &str) {
-    click(browser, "#new");
+    open_dialog(browser, "#new");
     for (name, value) in [("opponent", opponent), ("colour", colour)] {
         click(
             browser,
@@ -177,7 +183,7 @@ fn a_choice_starts_no_game_and_is_remembered() {
     assert_eq!(browser.script(name), true, "the focus is on the board");
     click_move(&browser);
     browser.wait_until("document.querySelectorAll('.pair .move').length === 3");
-    click(&browser, "#new");
+    open_dialog(&browser, "#new");
     click(&browser, ".card:has([value='3s'])");
     click(&browser, "#cancel-game");
     assert!(browser.text("#black-side .name").ends_with("(h1)"));
@@ -308,6 +314,7 @@ fn the_page_fits_and_is_readable_on_every_screen() {
         };
         check("start");
         click("new");
+        browser.wait_until("document.getElementById('new-dialog').open");
         check("new game");
         click("cancel-game");
         paste(&browser, &format!("% Black: {width}\n{}", &GAME[..40]));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::browser::GAME;
 use crate::common::browser::{Browser, RIGHT};
-use crate::gui_page::{Page, analyze, click, page, paste, visit, wait_for_moves};
+use crate::gui_page::{Page, analyze, click, open_dialog, page, paste, visit, wait_for_moves};
 
 /// Returns the page with [`GAME`] analysed, on a screen of this size.
 fn review(width: u64, height: u64) -> Option<Page> {
@@ -262,7 +262,7 @@ fn a_mistake_is_played_out_and_left_with_one_click() {
     };
     press(&page, "next-mistake");
     let asked = page.text("#status");
-    click(&page, "#play-on");
+    open_dialog(&page, "#play-on");
     click(&page, ".card:has([value=h1])");
     click(&page, "#begin");
     page.wait_until("!document.querySelector('dialog[open]')");
@@ -304,12 +304,12 @@ fn a_name_that_is_given_stays_and_is_in_files() {
     );
     let record = "return import(new URL('review.js', document.querySelector('script[src]').src)).then(({record}) => record().black)";
     assert_eq!(page.script(record), "Zo\u{eb} <b>");
-    click(&page, "#new");
+    open_dialog(&page, "#new");
     click(&page, "#begin");
     page.wait_until("!document.querySelector('dialog[open]')");
     assert_eq!(page.text("#black-side .name"), "Zo\u{eb} <b>");
     // Two people are called by their colours.
-    click(&page, "#new");
+    open_dialog(&page, "#new");
     click(&page, ".card:has([value=two])");
     click(&page, "#begin");
     page.wait_until("document.querySelector('#black-side .name').textContent === 'Black'");

@@ -159,6 +159,7 @@ for (const [index, screen] of SCREENS.entries()) {
   await look("start");
   if (screen[2] === "light") show(`board at ${screen[0]} x ${screen[1]}`, `${await page.$eval("#frame", frame => frame.getBoundingClientRect().width)} pixels`);
   await click("new");
+  await page.waitForSelector("#new-dialog[open]");
   await look("dialog");
   await click("cancel-game");
   for (let move = 0; move < 6; move++) {
