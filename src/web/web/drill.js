@@ -13,6 +13,7 @@ import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
 
 // Time between moves of the page, and longest time of the search after a wrong move, in milliseconds. The search also
 // ends at a depth in plies. Lines of a file, and games that are asked for the weights of moves, at most.
+const HALF_A_DISC = .5;
 const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 1000, MOST_GAMES = 50_000;
 
 await useLanguage(readSettings().language);
@@ -114,8 +115,10 @@ async function keepAnswer(key, isKnown) {
   await change(all => { (all.answers[key] ??= []).push([Math.floor(Date.now() / 1000), isKnown]); });
 }
 
-async function reply(move) {
-  if (!isAsked || !isHere() || !movesOf(position).includes(squareOf(move))) return;
+async function reply(chosen) {
+  if (!isAsked || !isHere() || !movesOf(position).includes(squareOf(chosen))) return;
+  // The first moves are images of each other.
+  const move = made.length === 0 ? right()[0] : chosen;
   const key = textOf(position), isRight = nextOf(position).has(move);
   const kept = keepAnswer(key, isRight);
   if (isRight) {
@@ -197,7 +200,8 @@ function showAnswer() {
   $("answer").hidden = !wrong;
   if (!wrong) return;
   const shown = [[t("Your openings"), ownLine()]];
-  if (theirs) shown.push([`${t("Refutation of your move")}, ${signed(theirs.score)}`, theirs.line]);
+  const mine = wrong.hints?.find(one => one.move === right()[0]), isAsGood = mine && lossOf(mine.score, theirs?.score) < HALF_A_DISC;
+  if (theirs) shown.push([`${t(isAsGood ? "Your move" : "Refutation of your move")}, ${signed(theirs.score)}`, theirs.line]);
   $("lines").replaceChildren(...shown.map(([name, moves]) => {
     const button = element("button", labelled(name, moves.slice(0, 10).join(" ")), {"aria-pressed": line?.moves.join() === moves.join()});
     button.addEventListener("click", () => follow(moves));

@@ -47,6 +47,7 @@ function open() {
   const [number, index] = location.hash.slice(1).split(".").map(Number), boards = lessons[number - 1]?.boards;
   const next = () => boards.findIndex((_, index) => !isDone(number, index + 1)) + 1 || 1;
   at = boards ? [number, boards[index - 1] ? index : next()] : null;
+  if (at) history.replaceState(null, "", `#${at.join(".")}`);
   $("all").hidden = Boolean(at);
   for (const part of [$("lesson"), $("buttons")]) part.hidden = !at;
   document.documentElement.dataset.dots = at && board().isRule ? "off" : readSettings().dots ?? "on";
@@ -95,6 +96,7 @@ function show(next, first, rest = "") {
   $("values").hidden = isRule;
   $("values").setAttribute("aria-pressed", Boolean(search));
   $("next").textContent = t(!isLast ? "Next" : at[0] === 1 ? "Play a first game" : lessons[at[0]] ? "Next lesson" : "To the board");
+  $("next").disabled = isRule && !isDone(...at);
   $("next").classList.toggle("primary", phase !== "wrong" && isDone(...at));
   $("again").classList.toggle("primary", phase === "wrong");
   $("choice").hidden = phase !== "count";
@@ -142,14 +144,16 @@ async function choose(move) {
   const facts = {move, reply: bad[1], n: runs.length, turned: runs.flat().length, moves: movesOf(play(position, move)).length};
   if (isGood) {
     if (!await follow([move, ...good.slice(1)])) return;
-    if (turnOf(position) !== EMPTY) succeed(t("Right."), t(right, facts));
+    if (turnOf(position) !== EMPTY) succeed(t("Right."), prose(t(right, facts), !isRule && wentOn(good)));
     else if (isRule) show("count", t("The game is over. Which side has more discs?"));
     else succeed(result(), t(right, facts));
   } else if (move === bad[0]) {
-    if (await follow(bad)) show("wrong", t("{move} is a mistake.", facts), t(wrong, facts));
+    if (await follow(bad)) show("wrong", t("{move} is a mistake.", facts), prose(t(wrong, facts), wentOn(bad)));
   } else if (isRule) show("ask", t(wrong, facts), t(task));
-  else show("ask", t("{move} is possible, but another move is better.", facts), t(task));
+  else show("ask", t("{move} is possible, but another move is better.", facts), prose(t("Discs turned: {turned}. Moves for White: {moves}.", facts), t(task)));
 }
+// The moves that were played after the person's own.
+const wentOn = ([, ...moves]) => moves.length > 0 && t("Then came {moves}.", {moves: moves.join(" ")});
 function succeed(first, rest) {
   done.add(at.join("."));
   writeSettings({done: [...done]}, COOKIE);

@@ -18,7 +18,7 @@
 // the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, prose, useLanguage, translate} from "./words.js";
-import {$, element, announce, onKeys, isPointed, showLanguages, wear} from "./controls.js";
+import {$, element, announce, onKeys, isPointed, readSettings, showLanguages, wear} from "./controls.js";
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
 import {own, keep, refresh, drop, undoDrop, finishDrop} from "./mine.js";
@@ -165,8 +165,8 @@ export function showStatus(isLive) {
   announce($("status"), ...statusWords());
 }
 
-// Whether nothing was set or learnt here before.
-const isNew = !/\b(emilia|lessons)=/.test(document.cookie);
+// Whether no game was chosen and nothing learnt here before.
+const isNew = !readSettings().opponent && !/\blessons=/.test(document.cookie);
 
 function showButtons() {
   const {now, root} = state.tree, {setup, isPlaying, analysing} = state;

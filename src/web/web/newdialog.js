@@ -45,6 +45,7 @@ async function showChoices() {
   const start = chosen("start"), isNamed = start === "named";
   $("named-field").hidden = !isNamed;
   $("random-fields").hidden = $("random-fields").disabled = start !== "random";
+  for (const field of [$("named-field"), $("random-fields")]) if (!field.hidden) field.scrollIntoView({block: "nearest"});
   if (!isNamed || $("named").options.length > 0) return;
   try { $("named").replaceChildren(...(await server.namedOpenings()).map(([moves, name]) => element("option", t(name), {value: moves}))); }
   catch (error) { return tell(error.message); }
@@ -98,13 +99,15 @@ async function startGame() {
   let moves = "", follow = [];
   try {
     if (start === "xot") moves = (await server.opening(seed())).transcript;
-    if (start === "named") follow = [settings.named];
+    // Between two people the opening is played at once.
+    if (start === "named") isAgainst(players) ? follow = [settings.named] : moves = settings.named;
     if (start === "mine") follow = await ownLines(players);
     if (start === "random") moves = await drawn();
   } catch (error) { return tell(error.message); }
   newGame(players, start === "position" ? textOf(state.tree.now.position) : START, moves, follow);
   focusBoard();
 }
+const isAgainst = ({black, white}) => (black === PERSON) !== (white === PERSON);
 const seed = () => Math.floor(Math.random() * 2 ** 32);
 
 // The lines of the sides that a person plays.

@@ -2,7 +2,7 @@
 import * as server from "./server.js";
 import {t, prose, labelled, useLanguage, translate, number, percent, series, signed, lossOf, lossText} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
-import {$, element, announce, onKeys, readSettings, showLanguages, download} from "./controls.js";
+import {$, element, announce, onKeys, readSettings, writeSettings, showLanguages, download} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
@@ -16,6 +16,8 @@ document.documentElement.classList.add("ready");
 // square that was answered, with its grade, or null. `line` is the line on the board: its moves, positions
 // and the number of moves made.
 let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null, results = [];
+// The theme of the exercises, or "" for all.
+let theme = readSettings().puzzles ?? "";
 const buttons = makeSquares($("grid"), square => reply(square));
 const message = text => { $("message").textContent = text; };
 
@@ -116,7 +118,7 @@ function showLines() {
   if (!isAnswered) return;
   const {own, best, second, mistake, lost} = answer;
   const shown = lost < HALF_A_DISC ? [[t("Your move"), own], second && [t("Second best move"), second]] : [[t("Refutation of your move"), own], [t("Best move"), best]];
-  if (mistake && ![own, best, second].includes(mistake)) shown.push([t("Refutation of the mistake"), mistake]);
+  if (mistake && current().found === null && ![own, best].includes(mistake)) shown.push([t("Refutation of the mistake"), mistake]);
   $("lines").replaceChildren(...shown.filter(Boolean).map(([name, one]) => {
     const button = element("button", labelled(`${name}, ${signed(one.score)}`, one.line.slice(0, 10).join(" ")), {"aria-pressed": line?.moves === one.line});
     button.addEventListener("click", () => follow(one.line));
@@ -164,9 +166,10 @@ function fillProgress(themes, {rating, streak, answered}) {
 
 // Begins a session.
 async function begin() {
-  const session = await server.exercises($("theme").value);
+  const session = await server.exercises(theme);
   exercises = session.exercises;
   if ($("theme").options.length === 1) $("theme").append(...session.themes.map(theme => element("option", t(theme), {value: theme})));
+  $("theme").value = theme;
   fillProgress(session.progress, session.skill);
   results = [];
   open(0);
@@ -204,7 +207,11 @@ onKeys({
 begin().catch(error => message(error.message));
 const trying = act => () => act().catch(error => message(error.message));
 $("save").addEventListener("click", trying(save));
-$("theme").addEventListener("change", trying(begin));
+$("theme").addEventListener("change", trying(() => {
+  theme = $("theme").value;
+  writeSettings({puzzles: theme});
+  return begin();
+}));
 $("load").addEventListener("change", trying(load));
 showLanguages();
 server.holdTab();
