@@ -109,7 +109,8 @@ impl Openings {
             Openings::Xot => read_lines(XOT, "xot")?,
             Openings::Random(openings) => {
                 let wanted = pairs.unwrap_or(DEFAULT_PAIRS);
-                let mut scorer = RandomOpenings::scorer(Settings::default())
+                let mut scorer = openings
+                    .scorer(Settings::default())
                     .map_err(|error| error.to_string())?;
                 let drawn = openings.draw(&mut random, &mut scorer).take(wanted);
                 drawn.map(|(opening, _)| opening).collect()

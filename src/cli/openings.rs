@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     let (interrupted, bar) = (interrupt_flag()?, ProgressBar::new("openings"));
     let mut random = fastrand::Rng::with_seed(args.seed);
-    let mut scorer = RandomOpenings::scorer(Settings::default())?;
+    let mut scorer = openings.scorer(Settings::default())?;
     let mut found = openings.draw(&mut random, &mut scorer).take(args.count);
     let seed = args.seed;
     write!(out, "# {openings}, seed {seed}")?;

@@ -35,7 +35,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     from: Vec<PathBuf>,
 
-    /// File of puzzles. Each new one is appended
+    /// File to which each puzzle is appended, 20 bytes for each
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 

@@ -17,8 +17,9 @@ pub const XOT: &str = include_str!("xot.txt");
 /// Number of plies of an opening of XOT.
 const XOT_PLIES: usize = 8;
 
-/// A game of XOT has no named position after more plies than these: 94 % of its openings have none.
-/// Of the games of three years of WTHOR, which are none of XOT, 2 % begin like one of these.
+/// A named position after more plies than these has its own name also in a game of XOT. 94 % of the
+/// openings of XOT have none. 2 % of the games of three years of WTHOR, which are none of XOT, begin
+/// like one of XOT.
 const GENERAL_PLIES: usize = 4;
 
 /// Canonical boards after the openings of XOT.

@@ -13,7 +13,7 @@ const MAX_REPEATS: usize = 1000;
 /// Transposition table of the search for scores, in MiB. It is cleared for each opening.
 const SCORE_HASH_MIB: usize = 1;
 
-/// Which random openings to draw. Their moves are uniform over the legal ones.
+/// A kind of random openings. Each move is drawn uniformly from the legal ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomOpenings {
     /// Number of plies. Each opening draws its own.
@@ -42,7 +42,8 @@ impl fmt::Display for RandomOpenings {
 /// Depth in plies of the search that gives the score of a random opening.
 pub const SCORE_DEPTH: u32 = 14;
 
-/// Depth of a search that comes before it, and discs by which a score may lie outside then.
+/// A shallow search first skips openings that are far from the range of scores: its depth in plies,
+/// and the distance in discs.
 const FIRST_LOOK: (u32, f64) = (4, 6.0);
 
 impl RandomOpenings {
@@ -55,9 +56,12 @@ impl RandomOpenings {
         }
     }
 
-    /// Creates the engine of the search for scores.
-    pub fn scorer(settings: Settings) -> Result<Engine, OutOfMemory> {
-        Engine::try_new(settings.with_threads(1).with_hash_mib(SCORE_HASH_MIB))
+    /// Creates the engine that [`draw`](Self::draw) searches with, if the openings have a range of
+    /// scores.
+    pub fn scorer(&self, settings: Settings) -> Result<Option<Engine>, OutOfMemory> {
+        let settings = settings.with_threads(1).with_hash_mib(SCORE_HASH_MIB);
+        let scorer = self.score.as_ref().map(|_| Engine::try_new(settings));
+        scorer.transpose()
     }
 
     /// Draws openings that lead to different positions up to symmetry, none of them finished, each
@@ -66,7 +70,7 @@ impl RandomOpenings {
     pub fn draw<'a>(
         &'a self,
         random: &'a mut fastrand::Rng,
-        scorer: &'a mut Engine,
+        scorer: &'a mut Option<Engine>,
     ) -> impl Iterator<Item = (Transcript, Option<f64>)> + 'a {
         let mut seen = HashSet::new();
         let mut next = move || {
@@ -75,11 +79,11 @@ impl RandomOpenings {
             if position.is_over() || !seen.insert(position.board.canonical()) {
                 return None;
             }
-            let score = match &self.score {
-                Some(range) => Some(score_within(scorer, &position, range)?),
-                None => None,
+            let (Some(range), Some(engine)) = (&self.score, &mut *scorer) else {
+                return Some((game, None));
             };
-            (!scorer.interrupt().is_set()).then_some((game, score))
+            let score = score_within(engine, &position, range)?;
+            (!engine.interrupt().is_set()).then_some((game, Some(score)))
         };
         std::iter::from_fn(move || (0..MAX_REPEATS).find_map(|_| next()))
     }

@@ -136,8 +136,8 @@ struct AnswerRequest {
     hinted: bool,
 }
 
-/// Grades and stores an answer. Returns the days until the exercise returns, the progress and the
-/// skill.
+/// Grades and stores an answer. Returns the days until the exercise returns, the progress by theme,
+/// and the skill of the user.
 pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Answered {

@@ -157,14 +157,16 @@ pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let plies = discs - 4;
     Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
-        let Ok(mut scorer) = RandomOpenings::scorer(engine.settings().clone()) else {
-            return;
-        };
-        scorer.set_interrupt(engine.interrupt().clone());
         let openings = RandomOpenings {
             score: Some(score.0..=score.1),
             ..RandomOpenings::new(plies..=plies)
         };
+        let Ok(mut scorer) = openings.scorer(engine.settings().clone()) else {
+            return;
+        };
+        if let Some(scorer) = &mut scorer {
+            scorer.set_interrupt(engine.interrupt().clone());
+        }
         let mut random = fastrand::Rng::with_seed(seed);
         let mut drawn = openings.draw(&mut random, &mut scorer);
         // A pass adds no disc.

@@ -63,6 +63,11 @@ const RELOAD_TIME: Duration = Duration::from_secs(2);
 /// Why a request of an unknown address is refused.
 const NO_PAGE: &str = "no such page";
 
+/// Parts of the pages: the beginning, the links between them, and the board with its squares.
+const HEAD: &str = include_str!("web/head.html");
+const NAV: &str = include_str!("web/nav.html");
+const BOARD: &str = include_str!("web/board.html");
+
 /// HTML of the page with the board, served at the empty name.
 const PAGE: &str = include_str!("web/page.html");
 /// The last part of `style.css`: what only this page has.
@@ -95,10 +100,10 @@ macro_rules! modules {
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of
 /// the page on search.
-const MODULES: [Module; 34] = modules! {
+const MODULES: [Module; 35] = modules! {
     "clocks" "drill" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
     "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newdialog" "newgame"
-    "openings" "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state"
+    "openings" "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state" "stepper"
     "transport" "tree" "values"
 };
 
@@ -328,8 +333,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Returns the type and the bytes of a file of the page.
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     Some(match name {
-        "" => ("text/html; charset=utf-8", with_board(PAGE)),
-        "learn.html" => ("text/html; charset=utf-8", LEARN.into()),
+        "" => ("text/html; charset=utf-8", with_parts(PAGE, "./")),
+        "learn.html" => (
+            "text/html; charset=utf-8",
+            with_parts(LEARN, "lessons.html"),
+        ),
         "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
         "openings.tsv" => ("text/plain; charset=utf-8", emilia_games::OPENINGS.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
@@ -339,9 +347,18 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
             ("text/css; charset=utf-8", style.into())
         }
         "inter.ttf" => ("font/ttf", INTER.to_vec()),
-        "practice.html" => ("text/html; charset=utf-8", with_board(PRACTICE)),
-        "openings.html" => ("text/html; charset=utf-8", with_board(OWN_OPENINGS)),
-        "lessons.html" => ("text/html; charset=utf-8", with_board(LESSONS_PAGE)),
+        "practice.html" => (
+            "text/html; charset=utf-8",
+            with_parts(PRACTICE, "practice.html"),
+        ),
+        "openings.html" => (
+            "text/html; charset=utf-8",
+            with_parts(OWN_OPENINGS, "practice.html"),
+        ),
+        "lessons.html" => (
+            "text/html; charset=utf-8",
+            with_parts(LESSONS_PAGE, "lessons.html"),
+        ),
         _ => {
             let module = modules().find(|(own, _)| *own == name);
             let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));
@@ -351,9 +368,20 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     })
 }
 
-/// Returns a page with its board, which is there before the scripts.
-fn with_board(page: &str) -> Vec<u8> {
-    page.replace("{{ board }}", web::BOARD_PICTURE).into()
+/// Returns a page with its parts. The link `current` leads to the page, or to what it belongs to.
+/// The board is there before the scripts.
+fn with_parts(page: &str, current: &str) -> Vec<u8> {
+    let link = format!("href=\"{current}\">");
+    let marked = format!("href=\"{current}\" aria-current=\"page\">");
+    let (title, links) = NAV.trim_end().split_once('\n').unwrap_or_default();
+    let nav = format!("{title}\n{}", links.replace(&link, &marked));
+    let board = BOARD
+        .trim_end()
+        .replace("{{ picture }}", web::BOARD_PICTURE);
+    let page = page.replace("{{ head }}", HEAD.trim_end());
+    page.replace("{{ nav }}", &nav)
+        .replace("{{ board }}", &board)
+        .into()
 }
 
 /// Returns all modules of the page.

@@ -371,12 +371,17 @@ fn without_exercises_puzzles_of_a_theme_are_asked_and_rated() {
     let is_asked = "document.getElementById('status').textContent.includes('in 10 club players')";
     page.wait_until(is_asked);
     assert_eq!(page.text("#skill"), "");
+    page.script("document.cookie = 'emilia=%7B%22opponent%22:%22h5%22%7D; path=/'");
     page.script("const theme = document.getElementById('theme'); theme.value = 'corners'; theme.dispatchEvent(new Event('change'))");
     page.wait_until("(document.getElementById('hint').click(), document.getElementById('hints').textContent.includes('corners'))");
     page.script("document.querySelector('#grid button.legal').click()");
     page.wait_until("document.getElementById('skill').textContent.startsWith('Rating: 1,')");
     let words = page.text("body");
     assert!(!words.contains("emilia practice"), "{words}");
+    // The theme is kept beside the other settings.
+    let kept = page.script("return decodeURIComponent(document.cookie)");
+    let kept = kept.as_str().expect("a cookie");
+    assert!(kept.contains("h5") && kept.contains("corners"), "{kept}");
     page.check_look(1366, "puzzle");
     page.check_log();
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::Openings;
 use emilia_core::board::{Board, Color, Position, Transcript};
 use emilia_core::search::{Limits, Settings, Silent};
-use emilia_games::{RandomOpenings, SCORE_DEPTH};
+use emilia_games::SCORE_DEPTH;
 
 fn schedule(text: &str, seed: u64, pairs: Option<usize>) -> Vec<String> {
     let openings: Openings = text.parse().unwrap();
@@ -83,9 +83,10 @@ fn openings_of_a_score_have_it_and_the_drawn_length() {
     let Openings::Random(random) = openings else {
         panic!("{openings}")
     };
-    let mut engine = RandomOpenings::scorer(Settings::default()).unwrap();
+    let mut scorer = random.scorer(Settings::default()).unwrap();
     let mut seed = fastrand::Rng::with_seed(3);
-    let drawn: Vec<_> = random.draw(&mut seed, &mut engine).take(6).collect();
+    let drawn: Vec<_> = random.draw(&mut seed, &mut scorer).take(6).collect();
+    let mut engine = scorer.unwrap();
     for (opening, score) in &drawn {
         assert!((6..=9).contains(&opening.moves.len()), "{opening}");
         engine.clear();

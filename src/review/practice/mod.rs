@@ -11,8 +11,8 @@
 //! - `records`: answers, and exercises as lines of JSON, for other machines and browsers.
 //! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
 //! - `progress`: [`ThemeProgress`], the results by theme.
-//! - `puzzles`: [`Puzzle`], the exercises that the program has, and the user's rating. `puzzle_maker`
-//!   finds them in games.
+//! - `puzzles`: [`Puzzle`], the exercises that the program has, and the user's rating.
+//! - `puzzle_maker`: finds positions of games that are puzzles.
 
 mod answer_key;
 mod exercise;

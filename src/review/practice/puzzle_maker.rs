@@ -23,7 +23,7 @@ const FIRST_LEAD: f64 = 1.5;
 const EMPTIES: RangeInclusive<u32> = 8..=52;
 
 /// Largest number of empties at which a puzzle is solved exactly.
-const EXACT: u32 = 22;
+pub(super) const EXACT: u32 = 22;
 
 /// Depths of the searches of other puzzles. The last [`STABLE`] agree on the move and its lead.
 const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];

@@ -1,5 +1,6 @@
 //! Checks of every puzzle, which take minutes: `cargo test --release -p emilia-review --lib -- --ignored`.
 
+use super::puzzle_maker::EXACT;
 use super::{Exercise, MIN_LEAD, Puzzle};
 use emilia_core::board::{Bitboard, Board, Move};
 use emilia_core::eval::{Classic, Simple};
@@ -10,9 +11,6 @@ use emilia_textbook::{Othello, alpha_beta};
 
 /// Number of empties up to which alpha-beta of the textbook solves a puzzle.
 const TEXTBOOK: u32 = 11;
-
-/// Number of empties up to which a search with another evaluation solves it.
-const SOLVED: u32 = 22;
 
 /// Depth of the search of the other puzzles.
 const DEPTH: u32 = 20;
@@ -35,7 +33,7 @@ fn value(engines: &mut [Engine; 2], board: &Board, moves: Bitboard) -> f64 {
         });
         return values.fold(f64::NEG_INFINITY, f64::max);
     }
-    let (engine, limits) = if empties <= SOLVED {
+    let (engine, limits) = if empties <= EXACT {
         (solver, Limits::solve(Goal::Exact))
     } else {
         (searcher, Limits::depth(DEPTH))
@@ -65,7 +63,7 @@ fn another_search_finds_the_same_best_move_of_every_puzzle() {
         let others = Bitboard(board.legal_moves().0 & !best.0);
         let [best, second] = [best, others].map(|moves| value(&mut engines, board, moves));
         let lead = best - second;
-        let is_exact = board.empty_count() <= SOLVED;
+        let is_exact = board.empty_count() <= EXACT;
         let is_own = (2.0 * lead) as u8 == puzzle.lead;
         let wins = best > 0.0 && second <= 0.0;
         if is_exact && !(is_own && (lead >= MIN_LEAD || wins)) || lead < LEAST {

@@ -120,7 +120,7 @@ const CHANGES: [f64; 2] = [80.0, 24.0];
 /// Number of answers after which a rating is settled.
 const FIRST_ANSWERS: usize = 20;
 
-/// How well a user solves puzzles.
+/// Results of a user in the embedded puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct PuzzleSkill {
     /// Elo rating, on a scale where 1500 is an average club player.

@@ -17,7 +17,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// An exercise may come half a day early, so that the hour of practice may vary.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// Number of puzzles nearest to the rating of the user, of which a session draws.
+/// A session draws its puzzles from this number of those whose ratings are nearest to the user's.
 const NEAR: usize = 40;
 
 /// Latest time of an answer in milliseconds since 1970: the end of the year 9999.

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::fsrs::Rating::{self, Again, Good, Hard};
 use super::fsrs::answered;
+use super::puzzle_maker::EXACT;
 use super::{
     Added, Answer, Exercise, MIN_LEAD, MIN_LOSS, Puzzle, PuzzleSkill, Store, THEMES, Theme,
     days_until, progress, session,
@@ -326,7 +327,7 @@ fn the_puzzles_differ_and_each_has_one_best_move() {
         assert_eq!(*key, puzzle.board.canonical());
         assert_ne!(puzzle.best, puzzle.mistake, "{puzzle:?}");
         // The only move that wins may lead by less.
-        let least = if puzzle.board.empty_count() <= 22 {
+        let least = if puzzle.board.empty_count() <= EXACT {
             2.0
         } else {
             MIN_LEAD

@@ -1,19 +1,19 @@
 // The page of one's own openings. The page plays the other side within the lines, and asks for one's own moves: those
 // that are new or due. When a move returns follows from all answers to its position (src/review/practice/fsrs.rs).
 import * as server from "./server.js";
-import {t, prose, labelled, useLanguage, addWords, translate, series, signed, lossOf, lossText} from "./words.js";
+import {t, prose, labelled, useLanguage, addWords, translate, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {BLACK, WHITE, START, parse, play, along, movesOf, turnOf, nameOf, squareOf, sideName} from "./rules.js";
-import {$, element, announce, onKeys, notify, readSettings, writeSettings, showLanguages, download} from "./controls.js";
+import {$, element, announce, notify, readSettings, writeSettings, showLanguages, download} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
+import {onButtons, showSteps} from "./stepper.js";
 import {newTree, addLine, textOf} from "./tree.js";
 import {writeSgf, addVariations} from "./sgf.js";
 import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
 
 // Time between moves of the page, and longest time of the search after a wrong move, in milliseconds. The search also
 // ends at a depth in plies. Lines of a file, and games that are asked for the weights of moves, at most.
-const HALF_A_DISC = .5;
 const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 1000, MOST_GAMES = 50_000;
 
 await useLanguage(readSettings().language);
@@ -224,8 +224,7 @@ function show(isMove = false) {
   $("next").firstChild.data = `${t(due() > 0 ? "Next line" : "All lines again")} `;
   $("next").disabled = days.size === 0;
   $("next").classList.toggle("primary", isOver);
-  for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
-  for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;
+  showSteps(line);
 }
 
 // The lines of the colour, each with its last name, and a button that removes it.
@@ -285,21 +284,11 @@ async function load() {
   notify(t("{n} line was read.|{n} lines were read.", {n: ends.length}), t("Close"));
 }
 
-const ALL = 100;
-const clicks = {
-  hint: trying(async () => hint()), next: trying(next), save,
-  first: () => step(-ALL), back: () => step(-1), forward: () => step(1), last: () => step(ALL),
-};
-const press = id => { if (!$(id).disabled) clicks[id](); };
-for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
-onKeys({
-  ArrowLeft: () => press("back"), ArrowRight: () => press("forward"), Home: () => press("first"), End: () => press("last"),
-  h: () => press("hint"), n: () => press("next"),
-});
+onButtons(step, {hint: trying(async () => hint()), next: trying(next), save}, {h: "hint", n: "next"});
 $("load").addEventListener("change", trying(load));
 $("colour").addEventListener("change", trying(async () => {
   colour = $("colour").value;
-  writeSettings({...readSettings(), drill: colour});
+  writeSettings({drill: colour});
   await renew(await read());
 }));
 showLanguages();

@@ -1,13 +1,13 @@
 // The Practice page. An exercise is shown, a move is clicked, and the answer comes with its lines.
 import * as server from "./server.js";
-import {t, prose, labelled, useLanguage, translate, number, percent, series, signed, lossOf, lossText} from "./words.js";
+import {t, prose, labelled, useLanguage, translate, number, percent, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
-import {$, element, announce, onKeys, readSettings, writeSettings, showLanguages, download} from "./controls.js";
+import {$, element, announce, readSettings, writeSettings, showLanguages, download} from "./controls.js";
 import {drawBoard, drawLegend} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
+import {onButtons, showSteps} from "./stepper.js";
 
-const HALF_A_DISC = .5;
 await useLanguage(readSettings().language);
 translate(document.body);
 document.documentElement.classList.add("ready");
@@ -149,8 +149,7 @@ function show() {
   $("next").firstChild.data = `${t(label)} `;
   $("next").classList.toggle("primary", !exercise || Boolean(answer));
   $("next").disabled = Boolean(answer) && !answer.own;
-  for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
-  for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;
+  showSteps(line);
 }
 
 // Fills the table of the progress by theme, and tells the rating by the answers to puzzles.
@@ -193,17 +192,7 @@ async function load() {
   message(t("Exercises added: {exercises}, answers: {answers}.", added));
 }
 
-const ALL = 100;
-const clicks = {
-  hint: () => { hints++; show(); }, next,
-  first: () => step(-ALL), back: () => step(-1), forward: () => step(1), last: () => step(ALL),
-};
-const press = id => { if (!$(id).disabled) clicks[id](); };
-for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
-onKeys({
-  ArrowLeft: () => press("back"), ArrowRight: () => press("forward"), Home: () => press("first"), End: () => press("last"),
-  h: () => press("hint"), n: () => press("next"),
-});
+onButtons(step, {hint: () => { hints++; show(); }, next}, {h: "hint", n: "next"});
 begin().catch(error => message(error.message));
 const trying = act => () => act().catch(error => message(error.message));
 $("save").addEventListener("click", trying(save));

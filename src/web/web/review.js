@@ -1,6 +1,6 @@
 // Review of a game: its analysis, its mistakes, and exercises from them.
 import {BLACK, WHITE, turnOf, sideName} from "./rules.js";
-import {t, prose, signed, lossOf, lossText} from "./words.js";
+import {t, prose, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {$} from "./controls.js";
 import {SIGNS, isBad, foundWords, depthOf} from "./tables.js";
 import {attach, branchOf, transcriptOf, textOf} from "./tree.js";
@@ -10,7 +10,6 @@ import {scoreText} from "./position.js";
 import * as server from "./server.js";
 
 // Losses below count as none, in discs.
-const HALF_A_DISC = .5;
 
 const mistakes = () => mainLine().filter(node => node.judged && isBad(node.judged));
 // The number of moves of the game that are made, for steps from mistake to mistake.

@@ -60,7 +60,8 @@ export const PLACES = Array.from({length: 64}, (_, square) => {
   return file + 8 * rank;
 });
 export const SQUARES = PLACES.map((_, place) => PLACES.indexOf(place));
-export function writeSettings(settings, cookie = "emilia") {
+export function writeSettings(changes, cookie = "emilia") {
+  const settings = {...readSettings(cookie), ...changes};
   document.cookie = `${cookie}=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
 
@@ -69,7 +70,7 @@ export function showLanguages() {
   const list = $("language");
   list.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: tagOf(code)})));
   list.value = language;
-  list.addEventListener("change", () => { writeSettings({...readSettings(), language: list.value}); location.reload(); });
+  list.addEventListener("change", () => { writeSettings({language: list.value}); location.reload(); });
 }
 
 // Shows a sentence over the page, and a button that ends it.

@@ -60,4 +60,6 @@ export const signed = score => withSign(tenth(score), number(Math.abs(tenth(scor
 export const wholeSigned = score => withSign(score, number(Math.abs(score)));
 // Returns the loss of a move: the difference of both scores as they are shown.
 export const lossOf = (best, score) => tenth(tenth(best) - tenth(score));
+// Loss in discs below which a move counts as best, as in the engine (people/difficulty.rs).
+export const HALF_A_DISC = .5;
 export const lossText = lost => number(lost, 1);

@@ -1,0 +1,20 @@
+// The line below the board of an exercise: {moves, positions, made}, of which the first `made` moves are on the board.
+import {$, onKeys} from "./controls.js";
+
+// More steps than a line has.
+const ALL = 100;
+
+// Connects the buttons and keys that step through the line, and the other buttons of the page with their keys.
+export function onButtons(step, others, keys) {
+  const clicks = {...others, first: () => step(-ALL), back: () => step(-1), forward: () => step(1), last: () => step(ALL)};
+  const press = id => { if (!$(id).disabled) clicks[id](); };
+  for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
+  const all = {ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", ...keys};
+  onKeys(Object.fromEntries(Object.entries(all).map(([key, id]) => [key, () => press(id)])));
+}
+
+// Enables the buttons that lead on in the line. Without a line there are none.
+export function showSteps(line) {
+  for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
+  for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;
+}
