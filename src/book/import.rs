@@ -1,8 +1,10 @@
-//! `import`: adds the positions of book files of any format to a book.
+//! Books from other books: `import` adds the positions of files of any format to a book, and
+//! [`BookFile::embedded`] copies the embedded one.
 
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::compact::Compact;
 use super::entry::Leaf;
 use super::exchange::{self, BookFormat};
 use super::file::BookFile;
@@ -10,6 +12,20 @@ use super::graph::recompute_all;
 use super::positions::key_of;
 use emilia_core::board::Board;
 use emilia_files::FileError;
+
+impl BookFile {
+    /// A copy of the embedded book in memory.
+    pub fn embedded() -> Result<BookFile, FileError> {
+        let book = BookFile::in_memory()?;
+        book.write(|| {
+            for (board, entry) in Compact::EMBEDDED.positions() {
+                book.put(&board, &entry)?;
+            }
+            recompute_all(&book, &HashMap::new())
+        })?;
+        Ok(book)
+    }
+}
 
 /// What a file added to a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,25 +8,11 @@ use std::sync::atomic::Ordering;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 
 use super::entry::{Counts, Entry, Leaf};
-use super::file::{BookFile, damaged};
+use super::file::BookFile;
 use emilia_core::board::{Bitboard, Board, Square};
 use emilia_core::eval::{NO_BYTES, Value, checksum_after};
 use emilia_files::FileError;
-
-/// The table. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs. `player` and
-/// `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image. `checksum` covers the
-/// columns before it, because `SQLite` has no checksums.
-pub(super) const TABLE: &str = "
-    CREATE TABLE positions (
-        empties INTEGER NOT NULL, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
-        value INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL,
-        level INTEGER NOT NULL,
-        leaf_move INTEGER, leaf_value INTEGER, leaf_level INTEGER,
-        lines INTEGER NOT NULL,
-        lines_won INTEGER NOT NULL, lines_drawn INTEGER NOT NULL, lines_lost INTEGER NOT NULL,
-        checksum INTEGER NOT NULL,
-        PRIMARY KEY (empties, player, opponent)
-    ) STRICT, WITHOUT ROWID";
+use emilia_files::database::DAMAGED;
 
 /// Number of columns.
 const COLUMNS: usize = 15;
@@ -174,6 +160,11 @@ fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
         return Err(damaged());
     }
     Ok((board, entry))
+}
+
+/// The error that a row is not one that this program writes.
+fn damaged() -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(DAMAGED.into())
 }
 
 /// The value of a column, whose range [`Value::from_units`] requires.

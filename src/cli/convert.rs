@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -212,6 +213,8 @@ struct Database {
     writer: WthorWriter,
     players: PathBuf,
     tournaments: PathBuf,
+    /// Lock of the folder, so that no other conversion numbers names meanwhile.
+    _lock: Option<File>,
 }
 
 impl Database {
@@ -223,6 +226,8 @@ impl Database {
                 output.display()
             );
         }
+        let folder = output.parent().filter(|folder| *folder != Path::new(""));
+        let lock = emilia_files::lock_folder(folder.unwrap_or(Path::new(".")))?;
         let path = |extension| {
             let new = || output.with_file_name("WTHOR").with_extension(extension);
             input::beside(output, extension).unwrap_or_else(new)
@@ -243,6 +248,7 @@ impl Database {
             writer: WthorWriter::new(&names).map_err(refused)?,
             players,
             tournaments,
+            _lock: lock,
         })
     }
 

@@ -17,7 +17,7 @@ use emilia_core::search::{Engine, Limits};
 use emilia_games::input;
 use emilia_player::people::small_engine;
 use emilia_review::practice::SearchLimits;
-use emilia_web::{App, Gui, MAX_SEARCHES, Practice, ReadGames, serve};
+use emilia_web::{App, Gui, MAX_SEARCHES, Practice, ReadGames, UserFiles, serve};
 
 /// Size of the transposition tables of all searches together in MiB.
 const DEFAULT_HASH_MIB: usize = 256;
@@ -104,7 +104,7 @@ impl ServerOptions {
         settings.threads = engine.threads.or_cores();
         settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
         let practice = Practice {
-            path: data_file(self.state.as_ref(), STATE, "--state").ok(),
+            files: UserFiles::new(data_file(self.state.as_ref(), STATE, "--state").ok()),
             search,
             now: SystemTime::now,
         };

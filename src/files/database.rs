@@ -1,110 +1,309 @@
-//! `SQLite` files of a user: opened with a mark, so that no other database is written to.
+//! [`Database`]: an `SQLite` file of one kind, which several processes may use at the same time.
 //!
-//! Every change is one transaction: a process that is killed loses nothing that was stored. Several
-//! processes may use a file at the same time.
+//! Closing any descriptor of a file drops all locks that the process holds on it, `SQLite`'s among
+//! them ("How To Corrupt An SQLite Database File", 2.2). Therefore no code here opens such a file:
+//! `SQLite` decides what it is. A process has one connection for a file, which its threads share.
+//!
+//! Every change is one transaction. The journal is a rollback journal: it exists only during a
+//! transaction, readers need no write access, and a process that is killed loses nothing that was
+//! committed.
 
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use parking_lot::{ReentrantMutex, ReentrantMutexGuard};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
 use super::{FileError, check_plain};
 use emilia_core::board::Sentence;
 
-/// First bytes of every `SQLite` file.
-const SQLITE: &[u8] = b"SQLite format 3\0";
+/// Size of the header of an `SQLite` file in bytes. `SQLite` would overwrite a file of one byte.
+const HEADER: u64 = 100;
 
-/// How long a writer waits for another one. A transaction takes milliseconds.
-const BUSY: Duration = Duration::from_secs(1);
+/// How long a statement waits for another process. A transaction takes milliseconds, the commit of
+/// a large book seconds.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// Settings of a connection: 32 MiB for pages. Changes stay in memory until the commit, so that
+/// readers wait for the commit alone. Cells of damaged pages are checked.
+const SETTINGS: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
+                        PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 
 /// Why a damaged file is refused.
 pub const DAMAGED: &str = "the file is damaged";
 
-/// Kind of an `SQLite` file: its mark, its tables and the sentences of its errors.
+const WRITTEN: &str = "another program is writing to it";
+const INTERRUPTED: &str =
+    "a crash interrupted a writer of it; open it once where it may be written";
+const MOVED: &str = "it was moved, removed or replaced while it was open; it is written no more";
+
+/// Kind of a database: its mark, its tables and the sentences of its errors.
 #[derive(Debug)]
-pub struct Database {
+pub struct Kind {
     /// Mark in the header of the file, four letters.
     pub mark: [u8; 4],
     /// Version of the tables.
     pub version: i32,
     /// Statements that create the tables.
     pub tables: &'static str,
-    /// Why a file of another kind or version is refused.
+    /// Why a file of another kind is refused.
     pub refused: &'static str,
     /// What to do if the file cannot be used.
     pub advice: &'static str,
 }
 
+/// What [`Database::open`] does with a file that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// It is an error.
+    Refused,
+    /// The file and its folder are created.
+    Created,
+}
+
+/// An open database.
+#[derive(Debug)]
+pub struct Database {
+    kind: &'static Kind,
+    path: PathBuf,
+    connection: ReentrantMutex<Connection>,
+}
+
 impl Database {
-    /// Opens the file, or creates it and its folder.
+    /// Opens a file for reading and writing, or for reading alone if it is write-protected.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or is of another kind.
-    pub fn open(&self, path: &Path) -> Result<Connection, FileError> {
-        let failed = |error: io::Error| self.unusable(path, error);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
+    /// If the file cannot be used, or is of another kind or version.
+    pub fn open(
+        kind: &'static Kind,
+        path: &Path,
+        missing: Missing,
+    ) -> Result<Database, FileError> {
+        let unusable = |error: &dyn Display| {
+            let why = format!("{error}: {}", kind.advice);
+            FileError::new(path, io::Error::other(why))
+        };
+        let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        if missing == Missing::Created {
+            flags |= OpenFlags::SQLITE_OPEN_CREATE;
+            let folder = path.parent().unwrap_or(Path::new(""));
+            fs::create_dir_all(folder).map_err(|error| unusable(&error))?;
         }
         check_plain(path)?;
-        // A file shorter than a header counts as empty for SQLite, and would be overwritten.
-        let mut start = Vec::new();
-        match File::open(path) {
-            Ok(file) => {
-                let read = file.take(SQLITE.len() as u64).read_to_end(&mut start);
-                read.map_err(failed)?;
+        match fs::metadata(path) {
+            Ok(file) if (1..HEADER).contains(&file.len()) => {
+                return Err(FileError::refused(path, kind.refused));
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(error)),
+            Err(error) if missing == Missing::Refused => return Err(FileError::new(path, error)),
+            _ => {}
         }
-        let mut connection = None;
-        if SQLITE.starts_with(&start) {
-            connection = (self.connect(path)).map_err(|error| self.error_at(path, error))?;
+        let connection = Connection::open_with_flags(path, flags);
+        let connection = connection.map_err(|error| unusable(&error))?;
+        let database = Database::with(kind, path, connection)?;
+        if missing == Missing::Created && database.run(|own| count_tables(own))? == 0 {
+            // Another process may have been faster.
+            database.write(|own| match count_tables(own)? {
+                0 => own.execute_batch(&kind.set_up()),
+                _ => Ok(()),
+            })?;
         }
-        connection.ok_or_else(|| FileError::refused(path, self.refused))
+        database.check_kind()?;
+        Ok(database)
     }
 
-    /// Connects to a file, and creates the tables of an empty one. `None` if it is of another kind.
-    fn connect(&self, path: &Path) -> rusqlite::Result<Option<Connection>> {
-        let mark = i32::from_be_bytes(self.mark);
-        let mut connection = Connection::open(path)?;
-        connection.busy_timeout(BUSY)?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let pragma = |name| transaction.pragma_query_value(None, name, |row| row.get(0));
-        let (id, version): (i32, i32) = (pragma("application_id")?, pragma("user_version")?);
-        let count = "SELECT COUNT(*) FROM sqlite_schema";
-        let tables: u32 = transaction.query_row(count, [], |row| row.get(0))?;
-        let is_own = tables == 0 || (id, version) == (mark, self.version);
-        if tables == 0 {
-            transaction.pragma_update(None, "application_id", mark)?;
-            transaction.pragma_update(None, "user_version", self.version)?;
-            transaction.execute_batch(self.tables)?;
-        }
-        transaction.commit()?;
-        Ok(is_own.then_some(connection))
+    /// Creates a database in memory. `name` stands for its path.
+    ///
+    /// # Errors
+    /// If memory is short.
+    pub fn in_memory(kind: &'static Kind, name: &Path) -> Result<Database, FileError> {
+        let connection = Connection::open_in_memory();
+        let connection = connection.map_err(|error| error_at(kind, name, error))?;
+        let database = Database::with(kind, name, connection)?;
+        database.run(|own| own.execute_batch(&kind.set_up()))?;
+        Ok(database)
     }
 
-    /// Adds the path to an error of `SQLite`.
-    pub fn error_at(&self, path: &Path, error: rusqlite::Error) -> FileError {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => FileError::refused(path, self.refused),
-            Some(ErrorCode::DatabaseCorrupt) => {
-                FileError::refused(path, Sentence::new("damaged", DAMAGED))
+    fn with(
+        kind: &'static Kind,
+        path: &Path,
+        connection: Connection,
+    ) -> Result<Database, FileError> {
+        let database = Database {
+            kind,
+            path: path.to_owned(),
+            connection: ReentrantMutex::new(connection),
+        };
+        database.run(|own| {
+            own.busy_timeout(BUSY)?;
+            own.execute_batch(SETTINGS)
+        })?;
+        Ok(database)
+    }
+
+    /// Refuses a file of another kind, of another version, or with other tables.
+    fn check_kind(&self) -> Result<(), FileError> {
+        let refused = |why: String| Err(FileError::refused(&self.path, why));
+        let (mark, version): (i32, i32) =
+            self.run(|own| Ok((pragma(own, "application_id")?, pragma(own, "user_version")?)))?;
+        if mark != i32::from_be_bytes(self.kind.mark) {
+            return refused(self.kind.refused.to_owned());
+        }
+        let expected = self.kind.version;
+        if version != expected {
+            return refused(format!(
+                "it has format version {version}, this program reads {expected}: {}",
+                self.kind.advice
+            ));
+        }
+        let tables: Vec<String> = self.run(|own| {
+            let get = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
+            own.prepare(get)?.query_map([], |row| row.get(0))?.collect()
+        })?;
+        // White space has no meaning.
+        let tables = tables.join("; ");
+        let are_own = (tables.split_whitespace()).eq(self.kind.tables.split_whitespace());
+        are_own.then_some(()).ok_or_else(|| damaged(&self.path))
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the connection. Other threads wait for it meanwhile.
+    pub fn lock(&self) -> ReentrantMutexGuard<'_, Connection> {
+        self.connection.lock()
+    }
+
+    /// Runs statements.
+    ///
+    /// # Errors
+    /// If the file cannot be used, or is damaged.
+    pub fn run<T>(
+        &self,
+        statements: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, FileError> {
+        statements(&self.lock()).map_err(|error| error_at(self.kind, &self.path, error))
+    }
+
+    /// Runs `change` in a transaction, and commits it if `change` succeeds.
+    ///
+    /// # Errors
+    /// The error of `change`, or that the file cannot be written. It is then unchanged.
+    pub fn write<T>(
+        &self,
+        change: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, FileError> {
+        self.run(|own| {
+            let transaction = Transaction::new_unchecked(own, TransactionBehavior::Immediate)?;
+            let done = change(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })
+    }
+
+    /// Starts a transaction that ends by `COMMIT` or `ROLLBACK`. Does not wait for another process.
+    ///
+    /// # Errors
+    /// If another process writes to the file, or it cannot be written.
+    pub fn begin(&self) -> Result<(), FileError> {
+        self.run(|own| {
+            if own.is_readonly("main")? {
+                let error = ffi::Error::new(ffi::SQLITE_READONLY);
+                return Err(rusqlite::Error::SqliteFailure(error, None));
             }
-            Some(ErrorCode::DatabaseBusy) => {
-                let why = Sentence::new("in-use", "another program is writing to it");
-                FileError::new(path, io::Error::other(why))
-            }
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => self.unusable(path, error),
-            _ => FileError::new(path, io::Error::other(error)),
+            own.busy_timeout(Duration::ZERO)?;
+            let begun = own.execute_batch("BEGIN IMMEDIATE");
+            own.busy_timeout(BUSY)?;
+            begun
+        })
+    }
+
+    /// Checks the pages of the whole file.
+    ///
+    /// # Errors
+    /// If one is damaged.
+    pub fn check_pages(&self) -> Result<(), FileError> {
+        match &*self.run(|own| pragma::<String>(own, "quick_check"))? {
+            "ok" => Ok(()),
+            _ => Err(damaged(&self.path)),
         }
     }
 
-    /// Adds the path and what to do to an error of opening the file.
-    fn unusable(&self, path: &Path, error: impl Display) -> FileError {
-        let why = format!("{error}: {}", self.advice);
-        FileError::new(path, io::Error::other(why))
+    /// Writes a copy to `path`, which keeps its old content until the copy is whole.
+    ///
+    /// # Errors
+    /// If this file is damaged, the copy cannot be written, or the old content is not a database or
+    /// is written by another process.
+    pub fn copy_to(&self, path: &Path) -> Result<(), FileError> {
+        check_plain(path)?;
+        let copied = (self.lock()).backup(rusqlite::MAIN_DB, path, rusqlite::backup::NO_PROGRESS);
+        copied.map_err(|error| error_at(self.kind, path, error))
     }
+}
+
+impl Kind {
+    /// The statements that make an empty file a database of this kind.
+    fn set_up(&self) -> String {
+        let (mark, version) = (i32::from_be_bytes(self.mark), self.version);
+        let tables = self.tables;
+        format!("PRAGMA application_id = {mark}; PRAGMA user_version = {version}; {tables}")
+    }
+}
+
+/// Returns whether a file is a database, of whatever kind. Any other file may be opened by others
+/// than `SQLite`.
+pub fn is_database(path: &Path) -> bool {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let is_long = |file: &fs::Metadata| file.is_file() && file.len() >= HEADER;
+    if !fs::metadata(path).is_ok_and(|file| is_long(&file)) {
+        return false;
+    }
+    let Ok(connection) = Connection::open_with_flags(path, flags) else {
+        return false;
+    };
+    let read = pragma::<i32>(&connection, "application_id");
+    let code = read.err().and_then(|error| error.sqlite_error_code());
+    code != Some(ErrorCode::NotADatabase)
+}
+
+/// Returns the value of a pragma.
+///
+/// # Errors
+/// Those of `SQLite`.
+pub fn pragma<T: FromSql>(connection: &Connection, name: &str) -> rusqlite::Result<T> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
+fn count_tables(connection: &Connection) -> rusqlite::Result<u32> {
+    let count = "SELECT COUNT(*) FROM sqlite_schema";
+    connection.query_row(count, [], |row| row.get(0))
+}
+
+fn damaged(path: &Path) -> FileError {
+    FileError::refused(path, Sentence::new("damaged", DAMAGED))
+}
+
+/// Adds the path to an error of `SQLite`.
+fn error_at(kind: &Kind, path: &Path, error: rusqlite::Error) -> FileError {
+    let Some(failure) = error.sqlite_error() else {
+        // A row is not one that this program writes.
+        return damaged(path);
+    };
+    let why = match (failure.code, failure.extended_code) {
+        (_, ffi::SQLITE_READONLY_DBMOVED) => MOVED.into(),
+        (_, ffi::SQLITE_READONLY_ROLLBACK) | (ErrorCode::CannotOpen, _) => INTERRUPTED.into(),
+        (ErrorCode::NotADatabase, _) => kind.refused.into(),
+        (ErrorCode::DatabaseCorrupt, _) => return damaged(path),
+        (ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _) => {
+            Sentence::new("in-use", WRITTEN)
+        }
+        (ErrorCode::ReadOnly, _) => format!("{error}: {}", kind.advice).into(),
+        _ => return FileError::new(path, io::Error::other(error)),
+    };
+    FileError::refused(path, why)
 }

@@ -6,7 +6,7 @@
 //! starts.
 
 #[cfg(feature = "database")]
-mod database;
+pub mod database;
 mod json_lines;
 mod packed;
 mod paths;
@@ -17,8 +17,6 @@ use std::path::{Path, PathBuf};
 
 use emilia_core::board::Sentence;
 
-#[cfg(feature = "database")]
-pub use database::{DAMAGED, Database};
 pub use json_lines::JsonLines;
 pub use packed::{Unpacked, is_packed, unpack, unpack_one, unpack_within};
 pub use paths::Paths;
@@ -165,6 +163,23 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
         .truncate(false)
         .open(path)
         .map_err(wrong)?;
+    locked(path, file)
+}
+
+/// Locks a folder for this process until the result is dropped. Windows has no such locks.
+///
+/// # Errors
+/// If the folder cannot be opened, or another program has locked it.
+pub fn lock_folder(path: &Path) -> Result<Option<File>, FileError> {
+    if cfg!(windows) {
+        return Ok(None);
+    }
+    let folder = File::open(path).map_err(|error| FileError::new(path, error))?;
+    locked(path, folder).map(Some)
+}
+
+/// Locks a file or folder, unless another program has locked it.
+fn locked(path: &Path, file: File) -> Result<File, FileError> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(fs::TryLockError::WouldBlock) => {
@@ -175,7 +190,7 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
         Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
             Ok(file)
         }
-        Err(fs::TryLockError::Error(error)) => Err(wrong(error)),
+        Err(fs::TryLockError::Error(error)) => Err(FileError::new(path, error)),
     }
 }
 

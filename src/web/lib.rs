@@ -42,6 +42,8 @@ use emilia_player::people::Human;
 use emilia_player::{Level, Player};
 use emilia_review::{ANALYSIS_DEPTH, json};
 pub use games::ReadGames;
+#[cfg(not(target_family = "wasm"))]
+pub use my_games::UserFiles;
 pub use practice::Practice;
 #[cfg(not(target_family = "wasm"))]
 pub use server::{Gui, MAX_SEARCHES, file, names, serve};

@@ -1,23 +1,28 @@
-//! My games: every game that was played or loaded, in an `SQLite` file beside the exercises.
+//! My games: every game that was played or loaded, in a database beside the exercises. [`UserFiles`]
+//! has both.
 //!
 //! The page makes the texts, and the file keeps them: a summary of each game, which the list shows,
 //! and its contents, the tree of its moves with the analysis. A game has an identifier, by which
 //! the list is sorted, and a revision. A page that stores a game names the revision that it read:
 //! two pages do not overwrite each other.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
 use super::games::parse;
 use super::{App, Refusal};
-use emilia_files::Database;
+use emilia_core::board::Sentence;
+use emilia_files::FileError;
+use emilia_files::database::{Database, Kind, Missing};
+use emilia_review::practice::Store;
 
 /// Name of the file, in the folder of the exercises.
 const FILE: &str = "games.db";
 
-const DATABASE: Database = Database {
+const KIND: Kind = Kind {
     mark: *b"EmGa",
     version: 1,
     tables: "
@@ -25,21 +30,57 @@ const DATABASE: Database = Database {
             id TEXT PRIMARY KEY, revision INTEGER NOT NULL, summary TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE contents (id TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT",
-    refused: "it is not a file with the games of 'emilia gui' of this version",
+    refused: "it is not a file with the games of 'emilia gui'",
     advice: "choose another folder with --state FOLDER/practice.db",
 };
 
-/// Opens the file of the games and calls `act`.
-fn with_file<T>(
-    app: &App,
-    act: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
-) -> Result<T, Refusal> {
-    let state = app.practice.path.as_deref();
-    let state = state.ok_or("there is no home folder for games: start with --state FILE")?;
-    let path = state.parent().unwrap_or(Path::new("")).join(FILE);
-    let mut connection = DATABASE.open(&path)?;
-    let done = act(&mut connection);
-    Ok(done.map_err(|error| DATABASE.error_at(&path, error))?)
+/// Files of the user, opened at their first use and then kept open.
+#[derive(Debug)]
+pub struct UserFiles {
+    /// File of the exercises. `None` if the user has no home folder.
+    state: Option<PathBuf>,
+    exercises: OnceLock<Store>,
+    games: OnceLock<Arc<Database>>,
+}
+
+impl UserFiles {
+    /// Names the files: exercises in `state`, and games beside it.
+    pub fn new(state: Option<PathBuf>) -> UserFiles {
+        UserFiles {
+            state,
+            exercises: OnceLock::new(),
+            games: OnceLock::new(),
+        }
+    }
+
+    /// Returns the exercises and answers.
+    pub(super) fn exercises(&self) -> Result<Store, Refusal> {
+        self.opened(&self.exercises, Store::open)
+    }
+
+    /// Returns the games.
+    fn games(&self) -> Result<Arc<Database>, Refusal> {
+        self.opened(&self.games, |state| {
+            let path = state.with_file_name(FILE);
+            Database::open(&KIND, &path, Missing::Created).map(Arc::new)
+        })
+    }
+
+    /// Returns an open file, or opens it. A file that cannot be opened is tried again next time.
+    fn opened<T: Clone>(
+        &self,
+        file: &OnceLock<T>,
+        open: impl FnOnce(&Path) -> Result<T, FileError>,
+    ) -> Result<T, Refusal> {
+        if let Some(file) = file.get() {
+            return Ok(file.clone());
+        }
+        let missing = "there is no home folder for exercises: start with --state FILE";
+        let state = self.state.as_deref();
+        let state = state.ok_or_else(|| Sentence::new("no-home", missing))?;
+        let opened = open(state)?;
+        Ok(file.get_or_init(|| opened).clone())
+    }
 }
 
 /// Returns the summaries of all games, the newest first.
@@ -48,9 +89,9 @@ pub(super) fn list(app: &App) -> Result<String, Refusal> {
     struct List {
         games: Vec<String>,
     }
-    let games = with_file(app, |connection| {
+    let games = app.practice.files.games()?.run(|file| {
         let get = "SELECT summary FROM summaries ORDER BY id DESC";
-        let mut statement = connection.prepare(get)?;
+        let mut statement = file.prepare_cached(get)?;
         let summaries = statement.query_map([], |row| row.get(0))?;
         summaries.collect()
     })?;
@@ -69,8 +110,8 @@ pub(super) fn get(app: &App, body: &[u8]) -> Result<String, Refusal> {
         contents: Vec<Option<String>>,
     }
     let Ids { ids } = parse(body)?;
-    let contents = with_file(app, |connection| {
-        let mut get = connection.prepare("SELECT content FROM contents WHERE id = ?")?;
+    let contents = app.practice.files.games()?.run(|file| {
+        let mut get = file.prepare_cached("SELECT content FROM contents WHERE id = ?")?;
         let contents = ids.iter();
         let contents = contents.map(|id| get.query_row([id], |row| row.get(0)).optional());
         contents.collect()
@@ -101,21 +142,19 @@ pub(super) fn put(app: &App, body: &[u8]) -> Result<String, Refusal> {
         refused: Vec<&'a str>,
     }
     let Games { games } = parse(body)?;
-    let refused = with_file(app, |connection| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let refused = app.practice.files.games()?.write(|file| {
         let mut refused = Vec::new();
         let put = "INSERT INTO summaries VALUES (?, ?, ?) ON CONFLICT DO UPDATE \
                    SET revision = excluded.revision, summary = excluded.summary WHERE revision = ?";
         for game in &games {
-            let mut put = transaction.prepare_cached(put)?;
+            let mut put = file.prepare_cached(put)?;
             if put.execute(params![game.id, game.revision, game.summary, game.was])? == 0 {
                 refused.push(game.id.as_str());
             } else if let Some(content) = &game.content {
                 let put = "INSERT OR REPLACE INTO contents VALUES (?, ?)";
-                (transaction.prepare_cached(put)?).execute([&game.id, content])?;
+                (file.prepare_cached(put)?).execute([&game.id, content])?;
             }
         }
-        transaction.commit()?;
         Ok(refused)
     })?;
     Ok(serde_json::to_string(&Refused { refused })?)
@@ -124,16 +163,15 @@ pub(super) fn put(app: &App, body: &[u8]) -> Result<String, Refusal> {
 /// Deletes games.
 pub(super) fn delete(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let Ids { ids } = parse(body)?;
-    with_file(app, |connection| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    app.practice.files.games()?.write(|file| {
         for table in ["summaries", "contents"] {
             let delete = format!("DELETE FROM {table} WHERE id = ?");
-            let mut delete = transaction.prepare(&delete)?;
+            let mut delete = file.prepare_cached(&delete)?;
             for id in &ids {
                 delete.execute([id])?;
             }
         }
-        transaction.commit()
+        Ok(())
     })?;
     Ok("{}".to_owned())
 }

@@ -1,18 +1,16 @@
 //! Requests of the page of exercises, and exercises from a game in review.
 //! They use the file of `emilia practice`.
 
-#[cfg(not(target_family = "wasm"))]
-use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
 use super::games::{GameRecord, parse, position};
+#[cfg(not(target_family = "wasm"))]
+use super::my_games::UserFiles;
 use super::searches::{AnalysedMoves, PositionRequest};
 use super::{App, Refusal, Search, event_of};
-#[cfg(not(target_family = "wasm"))]
-use emilia_core::board::Sentence;
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
 use emilia_review::json::ScoredLine;
@@ -28,9 +26,9 @@ const SESSION: usize = 10;
 /// What the exercises need.
 #[derive(Debug)]
 pub struct Practice {
-    /// File of exercises and answers. `None` if the user has no home folder.
+    /// Exercises and answers, and games.
     #[cfg(not(target_family = "wasm"))]
-    pub path: Option<PathBuf>,
+    pub files: UserFiles,
     /// Exercises and answers.
     #[cfg(target_family = "wasm")]
     pub store: Store,
@@ -43,10 +41,7 @@ pub struct Practice {
 impl Practice {
     #[cfg(not(target_family = "wasm"))]
     fn store(&self) -> Result<Store, Refusal> {
-        let path = self.path.as_ref();
-        let missing = "there is no home folder for exercises: start with --state FILE";
-        let path = path.ok_or_else(|| Sentence::new("no-home", missing))?;
-        Ok(Store::open(path)?)
+        self.files.exercises()
     }
 
     #[cfg(target_family = "wasm")]

@@ -25,7 +25,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::mpsc::{
     Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel,
 };
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::{Mutex, Notify, oneshot};
 
 use super::{App, Events, ReadGames, Refusal, Search, guard, refusal, words};
 use emilia_core::board::Sentence;
@@ -410,7 +410,9 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await?
+    let (sender, result) = oneshot::channel();
+    spawn_thread("file", move || drop(sender.send(work())))?;
+    result.await?
 }
 
 fn text(kind: &str, body: impl Into<Body>) -> Response {
@@ -434,16 +436,24 @@ async fn start(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
     let idle = async { gui.idle.lock().await.recv().await };
     let player = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
     let busy = "as many searches as possible are running: stop one in another tab";
-    let mut player = player.ok_or_else(|| Sentence::new("busy", busy))?;
+    let player = player.ok_or_else(|| Sentence::new("busy", busy))?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = EventStream::channel(move || at_end.set());
     let used = gui.used.clone();
-    spawn_thread("gui", move || {
-        player.stop_pondering().set_interrupt(stop);
-        search.run(&mut player, &sender);
-        let _ = used.send(player);
-    })?;
+    // The player is given to a thread that exists: without one it stays idle.
+    let (give, given) = oneshot::channel::<Player>();
+    let thread = spawn_thread("gui", move || {
+        if let Ok(mut player) = given.blocking_recv() {
+            player.stop_pondering().set_interrupt(stop);
+            search.run(&mut player, &sender);
+            let _ = used.send(player);
+        }
+    });
+    if let Err(player) = give.send(player) {
+        let _ = gui.used.send(player);
+    }
+    thread?;
     Ok(events)
 }
 

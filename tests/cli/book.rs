@@ -150,7 +150,7 @@ fn a_session_with_a_damaged_book_says_so_once_and_plays_on() {
         let options = ["--depth=1", "--hash=1", "--threads=1", "--book", &path];
         let run = emilia(&[&[protocol], &options[..]].concat(), input.as_bytes());
         run.assert_shows(answer);
-        run.assert_reports("the book is damaged");
+        run.assert_reports("the file is damaged");
         assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
     }
 }

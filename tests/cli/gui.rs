@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -402,18 +403,16 @@ fn a_file_that_blocks_does_not_block_the_server() {
     let folder = matches::Scratch::new("gui");
     let state = folder.path("practice.db");
     let gui = Gui::start(&["--state", &state]);
-    object(&gui.ask("POST", "exercises", "{}"));
+    object(&gui.ask("POST", "import", ""));
     let other = rusqlite::Connection::open(&state).expect("the file opens");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    let mut blocked = gui.send("POST", "exercises", "{}");
+    let mut blocked = gui.send("POST", "import", "");
     gui.assert_serves();
     blocked.set_nonblocking(true).expect("a socket");
     assert!(blocked.read(&mut [0]).is_err(), "it still waits");
     blocked.set_nonblocking(false).expect("a socket");
-    let answer = whole(blocked);
-    assert!(answer.contains("another program is writing"), "{answer}");
     other.execute_batch("ROLLBACK").expect("no lock");
-    object(&gui.ask("POST", "exercises", "{}"));
+    object(&whole(blocked));
 
     // A pipe is refused.
     let pipe = format!("{state}.pipe");
@@ -459,4 +458,53 @@ fn games_stay_after_a_kill_and_another_revision_is_not_overwritten() {
     );
     gui.object("delete", &ids);
     assert_eq!(gui.object("list", &json!({})), json!({"games": ["2 1"]}));
+}
+
+/// Each of two programs has a client that stores a game and an answer, and one that reads both files.
+#[test]
+fn two_programs_on_one_folder_lose_nothing_and_damage_nothing() {
+    let folder = matches::Scratch::new("gui");
+    let state = folder.path("practice.db");
+    let guis = [(); 2].map(|()| Gui::start(&["--state", &state]));
+    let asked = guis[0].object("exercises", &json!({}));
+    let mut exercise = asked["exercises"][0].clone();
+    (exercise["schema"], exercise["kind"]) = (json!(2), json!("exercise"));
+    let best = exercise["best"].clone();
+    exercise.as_object_mut().expect("an object").remove("found");
+    let store = |own: usize| {
+        for number in 0..40 {
+            let (id, mut exercise) = (format!("{own}-{number}"), exercise.clone());
+            let game = json!({"id": id, "was": null, "revision": 1, "summary": id, "content": id});
+            let put = guis[own].object("put", &json!({"games": [game]}));
+            assert_eq!(put, json!({"refused": []}));
+            let at = 1_700_000_000 + 100 * own + number;
+            exercise["answers"] = json!([{"move": best, "lost": 0.0, "hinted": false, "at": at}]);
+            let added = guis[own].ask("POST", "import", &exercise.to_string());
+            assert_eq!(object(&added)["answers"], 1, "{added}");
+        }
+    };
+    let is_done = AtomicBool::new(false);
+    let read = |own: &Gui| {
+        while !is_done.load(Ordering::Relaxed) {
+            own.object("list", &json!({}));
+            own.object("exercises", &json!({}));
+        }
+    };
+    thread::scope(|scope| {
+        let (store, read) = (&store, &read);
+        guis.iter().for_each(|own| drop(scope.spawn(|| read(own))));
+        let writers = [0, 1].map(|own| scope.spawn(move || store(own)));
+        let stored = writers.map(thread::ScopedJoinHandle::join);
+        is_done.store(true, Ordering::Relaxed);
+        stored.map(|writer| writer.expect("every request is answered"));
+    });
+    let list = guis[0].object("list", &json!({}));
+    assert_eq!(list["games"].as_array().expect("games").len(), 80);
+    drop(guis);
+    assert_eq!(answers(&state), 80);
+    for file in [state, folder.path("games.db")] {
+        let file = rusqlite::Connection::open(file).expect("the file opens");
+        let check = file.query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
+        assert_eq!(check.expect("a check"), "ok");
+    }
 }

@@ -15,14 +15,14 @@ use super::compact::{self, Compact};
 use super::entry::Entry;
 use super::file::BookFile;
 use emilia_core::board::Board;
-use emilia_files::{FileError, MIB};
+use emilia_files::{FileError, MIB, database};
 use source::BookReader;
-
-/// The first bytes of an `SQLite` database.
-const SQLITE: &[u8] = b"SQLite format 3\0";
 
 const FOREIGN: &str = "this is not a book (expected a book of Emilia, of Edax, version 4, or of \
                        Egaroucid, version 3)";
+
+/// Number of bytes that decide the format.
+const START: u64 = 16;
 
 /// Maximum size of a book of another format in bytes.
 const MAX_SIZE: u64 = 4096 * MIB;
@@ -66,17 +66,13 @@ impl fmt::Display for BookFormat {
 /// # Errors
 /// If the file breaks a rule of its format.
 pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError> {
+    if database::is_database(path) {
+        return Ok((BookFormat::Emilia, BookFile::open(path)?.positions()?));
+    }
     let wrong = |error| FileError::new(path, error);
     let file = File::open(path).map_err(wrong)?;
     let mut start = Vec::new();
-    let length = SQLITE.len() as u64;
-    (&file)
-        .take(length)
-        .read_to_end(&mut start)
-        .map_err(wrong)?;
-    if start == SQLITE {
-        return Ok((BookFormat::Emilia, BookFile::open(path)?.positions()?));
-    }
+    (&file).take(START).read_to_end(&mut start).map_err(wrong)?;
     let magics = [edax::MAGIC, egaroucid::MAGIC, compact::MAGIC];
     if !magics.iter().any(|magic| start.starts_with(magic)) && !emilia_files::is_packed(&start) {
         return Err(FileError::refused(path, FOREIGN));

@@ -1,45 +1,39 @@
-//! [`Store`]: exercises and all answers in an `SQLite` file.
-//!
-//! Every change is one transaction, so that a process that is killed loses no answer. Several
-//! processes may use the file at the same time. Rows that cannot be read are left out.
+//! [`Store`]: exercises and all answers in a database.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
-use rusqlite::{Connection, OptionalExtension, Params, Row, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, Params, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::records::read;
 use super::{Added, AnswerKey, Exercise};
 use emilia_core::board::Board;
-use emilia_files::{DAMAGED, Database, FileError};
+use emilia_files::FileError;
+use emilia_files::database::{DAMAGED, Database, Kind, Missing};
 
-/// The file. Version 0 of its tables had a column for each field.
-const DATABASE: Database = Database {
+/// The file. Version 0 of its tables had a column for each field. `games`: exercises of a game, by
+/// the game and its analysis. `exercises`: exercises with their answers as JSON. `player` and
+/// `opponent` are bit sets of the smallest symmetric image, with a1 as bit 0. `answer_key` is NULL
+/// before the first search.
+const KIND: Kind = Kind {
     mark: *b"EmPr",
     version: 1,
-    tables: TABLES,
-    refused: "it is not a file of 'emilia practice' of this version",
+    tables: "
+        CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE exercises (
+            id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
+            line TEXT NOT NULL, answer_key TEXT,
+            UNIQUE (player, opponent)
+        ) STRICT",
+    refused: "it is not a file of 'emilia practice'",
     advice: "choose another file with --state FILE",
 };
 
-/// `games`: exercises of a game, by the game and its analysis. `exercises`: exercises with their
-/// answers as JSON. `player` and `opponent` are bit sets of the smallest symmetric image, with a1
-/// as bit 0. `answer_key` is NULL before the first search.
-const TABLES: &str = "
-    CREATE TABLE games (key TEXT PRIMARY KEY, mistakes TEXT NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE exercises (
-        id INTEGER PRIMARY KEY, player INTEGER NOT NULL, opponent INTEGER NOT NULL,
-        line TEXT NOT NULL, answer_key TEXT,
-        UNIQUE (player, opponent)
-    ) STRICT";
-
-/// File of the exercises and answers of a user.
-#[derive(Debug)]
-pub struct Store {
-    path: PathBuf,
-    connection: Connection,
-}
+/// File of the exercises and answers of a user. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Store(Arc<Database>);
 
 impl Store {
     /// Opens the file, or creates it and its folder.
@@ -47,15 +41,8 @@ impl Store {
     /// # Errors
     /// If the file cannot be read and written, or is not a file of exercises.
     pub fn open(path: &Path) -> Result<Store, FileError> {
-        Ok(Store {
-            path: path.to_owned(),
-            connection: DATABASE.open(path)?,
-        })
-    }
-
-    /// Adds the path to an error.
-    fn at_path<T>(&self, result: rusqlite::Result<T>) -> Result<T, FileError> {
-        result.map_err(|error| DATABASE.error_at(&self.path, error))
+        let database = Database::open(&KIND, path, Missing::Created)?;
+        Ok(Store(Arc::new(database)))
     }
 
     /// Returns the exercises of a game that was analysed before.
@@ -66,20 +53,17 @@ impl Store {
     /// Stores the exercises of an analysed game.
     pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let put = "INSERT OR REPLACE INTO games VALUES (?, ?)";
-        let put = || (self.connection).execute(put, params![key, text(&found)?]);
-        self.at_path(put())?;
+        (self.0).write(|file| file.execute(put, params![key, text(&found)?]))?;
         Ok(())
     }
 
     /// Adds the exercises and answers that the file does not have.
     pub fn add(&mut self, exercises: &[Exercise]) -> Result<Added, FileError> {
-        let add = |connection: &mut Connection| {
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        self.0.write(|file| {
             let mut added = Added::default();
             for new in exercises {
                 let get = "SELECT line FROM exercises WHERE player = ? AND opponent = ?";
-                let mut get = transaction.prepare_cached(get)?;
+                let mut get = file.prepare_cached(get)?;
                 let [player, opponent] = columns(&new.key());
                 let line = get
                     .query_row([player, opponent], |row| row.get(0))
@@ -88,15 +72,12 @@ impl Store {
                 if let Some(exercise) = added.add(own, new) {
                     let put = "INSERT INTO exercises (player, opponent, line) VALUES (?, ?, ?) \
                                ON CONFLICT DO UPDATE SET line = excluded.line";
-                    let mut put = transaction.prepare_cached(put)?;
+                    let mut put = file.prepare_cached(put)?;
                     put.execute(params![player, opponent, text(&exercise)?])?;
                 }
             }
-            transaction.commit()?;
             Ok(added)
-        };
-        let added = add(&mut self.connection);
-        self.at_path(added)
+        })
     }
 
     /// Returns all exercises, the oldest first.
@@ -104,14 +85,13 @@ impl Store {
     /// # Errors
     /// If the file cannot be read or a row is damaged.
     pub fn all(&self) -> Result<Vec<Exercise>, FileError> {
-        let all = || {
+        let lines: Vec<String> = self.0.run(|file| {
             let get = "SELECT line FROM exercises ORDER BY id";
-            let mut statement = self.connection.prepare(get)?;
-            let lines = statement.query_map([], |row| row.get(0))?;
-            lines.collect::<rusqlite::Result<Vec<String>>>()
-        };
-        let damaged = |_| FileError::refused(&self.path, DAMAGED);
-        let lines = self.at_path(all())?.into_iter();
+            let mut statement = file.prepare_cached(get)?;
+            statement.query_map([], |row| row.get(0))?.collect()
+        })?;
+        let damaged = |_| FileError::refused(self.0.path(), DAMAGED);
+        let lines = lines.into_iter();
         lines
             .map(|line| read(line.as_bytes()).map_err(damaged))
             .collect()
@@ -124,9 +104,8 @@ impl Store {
         key: impl Params,
     ) -> Result<Option<T>, FileError> {
         let text = |row: &Row| Ok(row.get::<_, String>(0).ok());
-        let found = self.connection.query_row(get, key, text).optional();
-        let text = self.at_path(found)?.flatten();
-        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+        let text = (self.0).run(|file| file.query_row(get, key, text).optional())?;
+        Ok(text.flatten().and_then(|text| serde_json::from_str(&text).ok()))
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.
@@ -140,8 +119,7 @@ impl Store {
     pub fn set_answer_key(&mut self, key: &Board, found: &AnswerKey) -> Result<(), FileError> {
         let put = "UPDATE exercises SET answer_key = ? WHERE player = ? AND opponent = ?";
         let [player, opponent] = columns(key);
-        let put = || (self.connection).execute(put, params![text(found)?, player, opponent]);
-        self.at_path(put())?;
+        (self.0).write(|file| file.execute(put, params![text(found)?, player, opponent]))?;
         Ok(())
     }
 }
