@@ -42,8 +42,8 @@ What happens next is printed line by line:
 Emilia accepts each request that the options allow, and declines every other one with the reason \
 in its line. It plays one match at a time by the clock of the server, which gives each side its \
 time for the whole game, and appends the games to the file. Then it waits again, until Ctrl-C. If \
-the link breaks in a match, it logs in again and asks to resume the match. The file has an \
-interrupted game as far as it went, and once more when it is over. Chat is ignored, undo and abort \
+the link breaks in a match, it logs in again and asks to resume the match. The file has each move \
+at once: an interrupted game as far as it went, and once more when it is over. Chat is ignored, undo and abort \
 are not answered. Ctrl-C lets the running match finish first, and a second one leaves at once: the \
 server keeps a rated match, to be resumed later.
 
@@ -207,13 +207,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             finish.set();
         }
     })?;
-    let mut file = open_games(&games)?;
+    let mut file = GameFile::open(&games)?;
     writeln!(out, "Games go to {}.", games.display())?;
     let env = Environment {
         address: (&args.host, args.port),
         password: &password,
         interrupts,
-        keep: &mut |game| keep(game, &games, &mut file).map_err(io::Error::other),
+        keep: &mut |ended, running| file.store(ended, running).map_err(io::Error::other),
         out,
     };
     let done = ggs::play(options, serve::setup(&args.options, false), env);
@@ -221,12 +221,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(Verdict::Yes)
 }
 
-/// Sets the flags at SIGTERM, as Ctrl-C twice does. Threads that start later leave it to this one.
+/// Sets the flags at SIGTERM and SIGHUP, as Ctrl-C twice does. Threads that start later leave it to this one.
 #[cfg(unix)]
 fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
     use nix::sys::signal::{SigSet, Signal};
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGTERM);
+    signals.add(Signal::SIGHUP);
     signals.thread_block().map_err(refused)?;
     let wait = move || {
         if signals.wait().is_ok() {
@@ -237,29 +238,56 @@ fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens the game file for appending, and refuses one that contains something other than games.
-fn open_games(path: &Path) -> Result<File, FileError> {
-    let mut file = open_to_append(path)?;
-    let wrong = |error| FileError::new(path, error);
-    let mut first = [0];
-    if file.read(&mut first).map_err(wrong)? > 0 && first != [b'('] {
-        return Err(FileError::refused(
-            path,
-            "it is not a GGF file; give another name",
-        ));
-    }
-    file.seek(SeekFrom::End(0)).map_err(wrong)?;
-    Ok(file)
+/// The file of games. Its last lines are the running games, written again after each move.
+struct GameFile {
+    path: PathBuf,
+    file: File,
+    /// Size of the games that have ended, in bytes.
+    size: u64,
 }
 
-/// Appends a game with site and date, as one line.
-fn keep(mut game: Game, path: &Path, file: &mut File) -> Result<(), FileError> {
-    if game.moves().is_empty() {
-        return Ok(());
+impl GameFile {
+    /// Opens the file for appending, and refuses one that contains something other than games.
+    fn open(path: &Path) -> Result<GameFile, FileError> {
+        let mut file = open_to_append(path)?;
+        let wrong = |error| FileError::new(path, error);
+        let mut first = [0];
+        if file.read(&mut first).map_err(wrong)? > 0 && first != [b'('] {
+            return Err(FileError::refused(
+                path,
+                "it is not a GGF file; give another name",
+            ));
+        }
+        let size = file.seek(SeekFrom::End(0)).map_err(wrong)?;
+        let path = path.to_owned();
+        Ok(GameFile { path, file, size })
     }
+
+    /// Writes games that have ended, and the running ones after them.
+    fn store(&mut self, ended: Vec<Game>, running: &[&Game]) -> Result<(), FileError> {
+        let mut text: String = ended.iter().map(line).collect();
+        let size = self.size + text.len() as u64;
+        text.extend(running.iter().map(|game| line(game)));
+        let wrong = |error| FileError::new(&self.path, error);
+        let end = self.size + text.len() as u64;
+        let start = SeekFrom::Start(self.size);
+        self.file.seek(start).map_err(wrong)?;
+        append(&self.path, &mut self.file, text.as_bytes())?;
+        self.file.set_len(end).map_err(wrong)?;
+        self.size = size;
+        Ok(())
+    }
+}
+
+/// Returns a game with site and date as a line, or nothing if it has no moves.
+fn line(game: &Game) -> String {
+    if game.moves().is_empty() {
+        return String::new();
+    }
+    let mut game = game.clone();
     "GGS/os".clone_into(&mut game.tags.event);
     game.tags.date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    append(path, file, (game.to_ggf() + "\n").as_bytes())
+    game.to_ggf() + "\n"
 }
 
 /// Reads the password: from its file, from a terminal without echo, or from a pipe.

@@ -78,11 +78,7 @@ impl Database {
     ///
     /// # Errors
     /// If the file cannot be used, or is of another kind or version.
-    pub fn open(
-        kind: &'static Kind,
-        path: &Path,
-        missing: Missing,
-    ) -> Result<Database, FileError> {
+    pub fn open(kind: &'static Kind, path: &Path, missing: Missing) -> Result<Database, FileError> {
         let unusable = |error: &dyn Display| {
             let why = format!("{error}: {}", kind.advice);
             FileError::new(path, io::Error::other(why))

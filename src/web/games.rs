@@ -34,6 +34,45 @@ pub(super) struct GameRecord {
     opening: Option<String>,
     /// Black's score in discs, recorded or of the final position. `None` if only the winner is known.
     result: Option<f64>,
+    /// How the game ended before its last move.
+    ended: Option<Ended>,
+}
+
+/// End of a game whose discs were not counted.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Ended {
+    /// 1 for Black, −1 for White.
+    winner: i8,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Why {
+    Resigned,
+    Time,
+}
+
+impl Ended {
+    fn of(outcome: Outcome) -> Option<Ended> {
+        let why = match outcome.ending {
+            Ending::Resigned => Why::Resigned,
+            Ending::TimedOut => Why::Time,
+            _ => return None,
+        };
+        let winner = if outcome.margin > 0.0 { 1 } else { -1 };
+        outcome.is_winner_only().then_some(Ended { winner, why })
+    }
+
+    fn outcome(self) -> Outcome {
+        Outcome {
+            margin: 64.0 * f64::from(self.winner.signum()),
+            ending: match self.why {
+                Why::Resigned => Ending::Resigned,
+                Why::Time => Ending::TimedOut,
+            },
+        }
+    }
 }
 
 impl GameRecord {
@@ -48,6 +87,7 @@ impl GameRecord {
             transcript: game.transcript().to_string(),
             opening: game.opening().map(|opening| opening.name.to_owned()),
             result: game.margin(),
+            ended: tags.outcome.and_then(Ended::of),
         }
     }
 
@@ -59,10 +99,11 @@ impl GameRecord {
         let tags = &mut game.tags;
         (tags.black, tags.white) = (self.black, self.white);
         (tags.event, tags.date) = (self.event, self.date);
-        tags.outcome = self.result.map(|margin| Outcome {
+        let counted = self.result.map(|margin| Outcome {
             margin,
             ending: Ending::Played,
         });
+        tags.outcome = self.ended.map(Ended::outcome).or(counted);
         Ok(game)
     }
 }
@@ -283,6 +324,25 @@ mod tests {
             let error = read_files(body).unwrap_err().to_string();
             assert!(error.starts_with(problem), "{error}");
         }
+    }
+
+    #[test]
+    fn a_resigned_game_has_its_result_in_every_format() {
+        let game = r#"{"start":"---------------------------O*------*O--------------------------- *",
+            "transcript":"f5","ended":{"winner":-1,"why":"resigned","ply":1}}"#;
+        let saved = |format: &str| {
+            let request = format!("{{\"format\":\"{format}\",\"games\":[{game}]}}");
+            save(request.as_bytes()).unwrap()
+        };
+        assert!(
+            saved("pgn").contains("[Result \"0-1\"]\n[Termination \"resignation\"]"),
+            "{}",
+            saved("pgn")
+        );
+        assert!(saved("ggf").contains("RE[-64.00:r]"), "{}", saved("ggf"));
+        let record: GameRecord = serde_json::from_str(game).unwrap();
+        let again = GameRecord::of(&record.game().unwrap()).ended.unwrap();
+        assert_eq!((again.winner, again.why), (-1, Why::Resigned));
     }
 
     #[test]

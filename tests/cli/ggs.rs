@@ -2,8 +2,10 @@
 
 #![cfg(unix)]
 
+use std::collections::BTreeMap;
 use std::fs;
 
+use emilia_core::board::Move;
 use emilia_core::search::system_clock;
 use emilia_games::Game;
 use nix::sys::signal::Signal;
@@ -120,16 +122,56 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     client.finish();
 }
 
+/// Number of games, by `EMILIA_GGS_GAMES`: each ends otherwise. The server sends old boards again,
+/// loses lines and mixes others between them.
 #[test]
-fn sigterm_keeps_the_game_in_hand() {
-    let server = start(&[GAME], Packets::Together, Ready::AtOnce);
-    let mut client = Client::start(&server, "--depth=12 --book off");
-    let sent = || client.read("log").matches("tell /os play").count();
-    wait_until(|| sent() > 1);
-    client.process.signal(Signal::SIGTERM);
-    let games = client.finish();
-    assert_eq!(games.len(), 1);
-    assert!(!games[0].moves().is_empty() && !games[0].is_over());
+fn every_move_that_was_seen_is_in_the_file() {
+    let games = std::env::var("EMILIA_GGS_GAMES").map_or(4, |text| text.parse().unwrap());
+    for number in 0..games {
+        let mut world = World::new(&[GAME], number as u64);
+        world.is_troubled = true;
+        let server = Server::start(world, system_clock, Packets::Together, Ready::AtOnce);
+        let mut client = Client::start(&server, "--depth=1 --book off");
+        let signals = [
+            None,
+            Some(Signal::SIGHUP),
+            Some(Signal::SIGTERM),
+            Some(Signal::SIGKILL),
+        ];
+        let (signal, at) = (signals[number % 4], 2 + number * 7 % 25);
+        let sent = || client.read("log").matches("tell /os play").count();
+        wait_until(|| server.world().is_done() || signal.is_some() && sent() >= at);
+        client.process.signal(signal.unwrap_or(Signal::SIGINT));
+        let status = client.process.wait();
+        assert_eq!(
+            status.success(),
+            signal != Some(Signal::SIGKILL),
+            "{number}"
+        );
+        let (log, file) = (client.read("log"), client.read("games.ggf"));
+        let records = file.lines().map(|line| Game::from_ggf(line).unwrap());
+        let record = records.max_by_key(|game| game.moves().len()).unwrap();
+        let seen = log.lines().filter_map(|line| {
+            let (number, played) = line.split_once("< |")?.1.split_once(": ")?;
+            let number = number
+                .trim()
+                .parse::<usize>()
+                .ok()
+                .filter(|&number| number > 0)?;
+            Some((number, played.split('/').next()?.parse::<Move>().ok()?))
+        });
+        let seen: BTreeMap<usize, Move> = seen.collect();
+        let last = seen.keys().max().copied().unwrap_or_default();
+        let lost = if signal == Some(Signal::SIGKILL) {
+            2
+        } else {
+            0
+        };
+        for (at, mv) in seen.range(..=last - lost) {
+            let own = record.moves().get(at - 1).map(|played| played.mv);
+            assert_eq!(own, Some(*mv), "game {number}, move {at} of {last}: {file}");
+        }
+    }
 }
 
 #[test]

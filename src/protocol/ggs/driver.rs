@@ -31,8 +31,8 @@ pub struct Environment<'a> {
     pub password: &'a str,
     /// Flags of Ctrl-C: leave after the running match, and leave at once.
     pub interrupts: [StopFlag; 2],
-    /// Keeps a game that is over or interrupted.
-    pub keep: &'a mut dyn FnMut(Game) -> io::Result<()>,
+    /// Stores games that are over or interrupted, and the running ones as far as they are.
+    pub keep: &'a mut dyn FnMut(Vec<Game>, &[&Game]) -> io::Result<()>,
     /// Receives a line for each event.
     pub out: &'a mut dyn Write,
 }
@@ -163,7 +163,9 @@ impl Driver<'_> {
             match action {
                 Action::Send(line) => text = Some(line),
                 Action::SendPassword => text = Some(self.env.password.to_owned()),
-                Action::Keep(game) => (self.env.keep)(*game).map_err(End::Failed)?,
+                Action::Keep(games) => {
+                    (self.env.keep)(games, &self.session.records()).map_err(End::Failed)?;
+                }
                 Action::Say(sentence) => {
                     let sentence = self.hidden(&sentence);
                     say(self.env.out, &sentence).map_err(End::Failed)?;

@@ -1,42 +1,81 @@
 //! Boards of the server: messages `join` and `update`.
 
 use std::mem;
+use std::time::Duration;
 
-use emilia_core::board::{Color, Move, Position};
+use emilia_core::board::{Color, Move, Position, Square};
 use emilia_games::{Game, Played, TimeLimit};
 
 /// Maximum number of lines of a board message. The longest game has 120 moves and passes.
 const MAX_LINES: usize = 256;
 
 /// Name and clock of a side.
-type Side = (String, TimeLimit);
+pub(super) type Side = (String, TimeLimit);
+
+/// What arrived of a board: a lost line leaves its part unknown.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Shown {
+    /// Squares of each row, as `--O*----`.
+    rows: [Option<String>; 8],
+    /// Side to move, `*` or `O`.
+    mover: Option<String>,
+}
+
+impl Shown {
+    /// Returns the position of a whole board.
+    fn position(&self) -> Option<Position> {
+        let squares: Option<String> = self.rows.iter().map(Option::as_deref).collect();
+        (squares? + self.mover.as_deref()?).parse().ok()
+    }
+
+    /// Returns whether no row that arrived contradicts `position`.
+    fn agrees(&self, position: &Position) -> bool {
+        let mark = |square| match position.disc_on(square) {
+            Some(Color::Black) => '*',
+            Some(Color::White) => 'O',
+            None => '-',
+        };
+        let rows = self.rows.iter().enumerate();
+        let mut rows = rows.filter_map(|(index, row)| Some((index, row.as_ref()?)));
+        rows.all(|(index, row)| {
+            Square::all()
+                .skip(index * 8)
+                .map(mark)
+                .take(8)
+                .eq(row.chars())
+        })
+    }
+}
 
 /// Board message, collected line by line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct BoardMessage {
     /// Id of the game: `.3`, or `.4.0` in synchro.
     pub(super) id: String,
+    /// When its first line arrived, since the start of the session.
+    pub(super) since: Duration,
     /// Whether it is a `join`, with the whole game, or an `update` with the last move.
     pub(super) is_join: bool,
     lines: usize,
-    /// Whether a `join` announces moves.
-    has_moves: bool,
+    /// Number of moves that a `join` announces.
+    count: Option<usize>,
     moves: Vec<(usize, Played)>,
     /// Black and White now. The clocks at the start come first, and are replaced.
-    sides: [Option<Side>; 2],
+    pub(super) sides: [Option<Side>; 2],
     /// Clock of the first clock line.
-    limit: Option<TimeLimit>,
-    /// Squares of the board whose rows are arriving.
-    squares: String,
+    pub(super) limit: Option<TimeLimit>,
+    /// Board whose rows are arriving.
+    arriving: Shown,
     /// Boards: of a `join` with moves at the start and now, otherwise now.
-    boards: Vec<Position>,
+    boards: Vec<Shown>,
 }
 
 impl BoardMessage {
     /// Begins the message of a head line.
-    pub(super) fn new(id: &str, is_join: bool) -> BoardMessage {
+    pub(super) fn new(id: &str, is_join: bool, since: Duration) -> BoardMessage {
         BoardMessage {
             id: id.to_owned(),
+            since,
             is_join,
             ..BoardMessage::default()
         }
@@ -45,21 +84,23 @@ impl BoardMessage {
     /// Adds a line without its `|`. Returns whether it is the last one.
     ///
     /// # Errors
-    /// One sentence if the rows are not a board, or the message is too long.
+    /// One sentence if the message is too long.
     pub(super) fn add(&mut self, line: &str) -> Result<bool, String> {
         self.lines += 1;
         if self.lines > MAX_LINES {
             return Err(format!("it has more than {MAX_LINES} lines"));
         }
         match line.split_whitespace().collect::<Vec<_>>()[..] {
-            [count, "move(s)"] => self.has_moves = count != "0",
+            [count, "move(s)"] => self.count = count.parse().ok(),
             [mover, "to", "move"] => {
-                let board = mem::take(&mut self.squares) + mover;
-                let board = board.parse();
-                self.boards.push(board.map_err(|error| format!("{error}"))?);
+                self.arriving.mover = Some(mover.to_owned());
+                self.boards.push(mem::take(&mut self.arriving));
             }
             [row, ref squares @ .., last] if row == last && squares.len() == 8 => {
-                self.squares.extend(squares.iter().copied());
+                let number = row.parse().ok().filter(|row: &usize| (1..=8).contains(row));
+                if let Some(number) = number {
+                    self.arriving.rows[number - 1] = Some(squares.concat());
+                }
             }
             [number, played] if number.ends_with(':') => {
                 let number = number.trim_end_matches(':').parse();
@@ -72,37 +113,44 @@ impl BoardMessage {
                 }
             }
         }
-        Ok(self.boards.len() > usize::from(self.has_moves))
+        let has_start = self.is_join && self.count != Some(0);
+        Ok(self.boards.len() > usize::from(has_start))
     }
 
-    /// Returns the position and both sides now, Black first.
-    pub(super) fn now(&self) -> Option<(Position, [Side; 2])> {
-        let [Some(black), Some(white)] = self.sides.clone() else {
-            return None;
-        };
-        Some((*self.boards.last()?, [black, white]))
+    /// Ends a message whose last line was lost.
+    pub(super) fn end(&mut self) {
+        self.boards.push(mem::take(&mut self.arriving));
     }
 
-    /// Updates the record of the game. A `join` begins it anew. Returns whether the record leads to
-    /// `position`, the current one. If at most two moves are missing, they follow from the boards.
-    /// Otherwise the record begins at `position`.
-    pub(super) fn update(&self, position: Position, sides: &[Side; 2], game: &mut Game) -> bool {
-        if self.is_join {
-            *game = Game::new(self.boards[0]);
-            [game.tags.black, game.tags.white] = sides.each_ref().map(|(name, _)| name.clone());
-            game.tags.time = self.limit;
-        }
+    /// Returns the record of the game up to this message: the one so far with its next moves, or of
+    /// a `join` that it does not lead to a new one. `None` if the message explains neither.
+    pub(super) fn record(&self, so_far: Option<&Game>) -> Option<Game> {
+        let extended = so_far.and_then(|game| self.extended(game.clone()));
+        extended.or_else(|| {
+            let is_whole = self.is_join && self.count.is_some();
+            let start = self.boards.first().filter(|_| is_whole)?.position()?;
+            self.extended(Game::new(start))
+        })
+    }
+
+    /// Adds the moves that lead to the board. Of a whole board at most two may be missing: they
+    /// follow from it. A board with lost lines must agree with its last move.
+    fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
             // Move 0 is a pass that stands for no move.
             if *number == game.moves().len() + 1 && game.play(*played).is_err() {
                 break;
             }
         }
-        let is_right = game.position() == position || play_missing(game, position);
-        if !is_right {
-            game.restart(position);
-        }
-        is_right
+        let shown = self.boards.last()?;
+        let is_shown = if let Some(position) = shown.position() {
+            game.position() == position || play_missing(&mut game, position)
+        } else {
+            let (number, last) = self.moves.last()?;
+            let is_last = game.moves().last().is_some_and(|own| own.mv == last.mv);
+            is_last && *number == game.moves().len() && shown.agrees(&game.position())
+        };
+        is_shown.then_some(game)
     }
 }
 

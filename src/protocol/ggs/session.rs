@@ -4,7 +4,7 @@
 use std::time::Duration;
 use std::{io, mem};
 
-use super::message::BoardMessage;
+use super::message::{BoardMessage, Side};
 use super::terms::{MatchType, Rules};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Depth, Line, TimeControl};
@@ -24,6 +24,12 @@ const RESUME: Duration = Duration::from_secs(600);
 
 /// Time between the login and the first own request, so that an adjourned match comes first.
 const FIRST_ASK: Duration = Duration::from_secs(10);
+
+/// Time after which the rest of a board is missing.
+const BOARD_TIME: Duration = Duration::from_secs(1);
+
+/// Interval at which the server is asked again for a game whose board was not understood.
+const ASK_AGAIN: Duration = Duration::from_secs(5);
 
 /// Time kept on the clock, because the server shows whole seconds.
 const RESERVE: Duration = Duration::from_secs(1);
@@ -67,8 +73,8 @@ pub(super) enum Action {
     Send(String),
     /// Send the password, which the session does not have.
     SendPassword,
-    /// Append a game to the file.
-    Keep(Box<Game>),
+    /// Store these games, which have ended, and the running ones.
+    Keep(Vec<Game>),
     /// Print a sentence for the user.
     Say(String),
     /// End the link.
@@ -132,6 +138,8 @@ pub(super) struct Session {
     /// Whether lines of stored matches may follow.
     in_stored: bool,
     games: [Option<Running>; GAMES],
+    /// Ids of games whose last board was not understood, and when the server is asked for them.
+    unclear: Vec<(String, Duration)>,
     /// Request that was accepted, or match whose first board is awaited.
     coming: Option<Coming>,
     /// Own request that is open.
@@ -163,6 +171,15 @@ impl Session {
     /// Returns the number of running games, which share threads.
     pub(super) fn running(&self) -> usize {
         self.games.iter().flatten().count()
+    }
+
+    /// Returns the records of the running games.
+    pub(super) fn records(&self) -> Vec<&Game> {
+        self.games
+            .iter()
+            .flatten()
+            .map(|game| &game.record)
+            .collect()
     }
 
     fn send(&mut self, line: &str) {
@@ -241,6 +258,19 @@ impl Session {
             return self.end(End::Broken("no answer to a move within 30 s".to_owned()));
         }
         self.coming.take_if(|coming| is_late(coming.since));
+        if let Some(board) = &self.board
+            && now.saturating_sub(board.since) > BOARD_TIME
+        {
+            self.conclude(now);
+        }
+        let unclear = self.unclear.iter_mut().filter(|(_, at)| now >= *at);
+        let asked = unclear.map(|(id, at)| {
+            *at = now + ASK_AGAIN;
+            format!("moves {id}")
+        });
+        for command in asked.collect::<Vec<_>>() {
+            self.os(&command);
+        }
         if now >= self.alive_at {
             self.alive_at = now + KEEP_ALIVE;
             self.send("");
@@ -268,9 +298,6 @@ impl Session {
         let line = line.trim_matches(|one: char| one.is_whitespace() || one.is_control());
         if let Some(rest) = line.strip_prefix('|') {
             return self.continuation(rest, now);
-        }
-        if let Some(board) = self.board.take() {
-            self.say(format!("The board of {} has no end.", board.id));
         }
         self.in_stored = false;
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -303,9 +330,13 @@ impl Session {
 
     /// Takes a line that begins a message.
     fn head(&mut self, words: &[&str], now: Duration) {
+        // Any other line, such as chat, may come between the lines of a board.
+        if let ["/os:", "join" | "update" | "end" | "-" | "stored", ..] = *words {
+            self.conclude(now);
+        }
         match *words {
-            ["/os:", "join", id, ..] => self.board = Some(BoardMessage::new(id, true)),
-            ["/os:", "update", id, ..] => self.board = Some(BoardMessage::new(id, false)),
+            ["/os:", "join", id, ..] => self.board = Some(BoardMessage::new(id, true, now)),
+            ["/os:", "update", id, ..] => self.board = Some(BoardMessage::new(id, false, now)),
             ["/os:", "+", "match", id, _, one, _, two, kind, ..] if self.is_me(&[one, two]) => {
                 self.expect(id, now, true);
                 self.say(format!("Match {id}: {one} and {two}, type {kind}."));
@@ -355,7 +386,10 @@ impl Session {
             match board.add(line) {
                 Ok(false) => self.board = Some(board),
                 Ok(true) => self.show(&board, now),
-                Err(why) => self.say(format!("The board of {} is wrong: {why}.", board.id)),
+                Err(why) => {
+                    self.say(format!("The board of {} is wrong: {why}.", board.id));
+                    self.doubt(&board.id, now);
+                }
             }
         } else if self.in_stored && !self.is_busy() {
             // `.42590 23 Feb 2001 23:17:39 boris emilia s8r16:l`
@@ -363,6 +397,28 @@ impl Session {
                 [id, .., one, two, _] if self.is_me(&[one, two]) => self.os(&format!("ask {id}")),
                 _ => {}
             }
+        }
+    }
+
+    /// Acts on a board whose last line was lost.
+    fn conclude(&mut self, now: Duration) {
+        if let Some(mut board) = self.board.take() {
+            board.end();
+            self.show(&board, now);
+        }
+    }
+
+    /// Asks the server for the whole game, if it is one of the own match.
+    fn doubt(&mut self, id: &str, now: Duration) {
+        let root = |id: &str| id.split('.').nth(1).map(str::to_owned);
+        let running = self.games.iter().flatten().map(|game| &game.id);
+        let coming = self.coming.iter().map(|coming| &coming.id);
+        let is_own = (running.chain(coming)).any(|own| root(own) == root(id));
+        if is_own && self.unclear.iter().all(|(other, _)| other != id) {
+            self.say(format!(
+                "The board of {id} is unclear, and is asked for again."
+            ));
+            self.unclear.push((id.to_owned(), now));
         }
     }
 
@@ -414,50 +470,74 @@ impl Session {
         let margin = result.first().and_then(|margin| margin.parse::<f64>().ok());
         let margin = (margin.filter(|margin| margin.abs() <= 64.0)).map(|margin| margin * sign);
         record.tags.outcome = margin.map(|margin| Outcome { margin, ending });
-        self.actions.push(Action::Keep(Box::new(record)));
+        self.unclear.retain(|(unclear, _)| unclear != id);
+        self.actions.push(Action::Keep(vec![record]));
     }
 
     /// Ends the running games, as far as they have come.
     fn adjourn(&mut self) {
-        for game in mem::take(&mut self.games).into_iter().flatten() {
-            self.actions.push(Action::Keep(Box::new(game.record)));
+        self.conclude(Duration::ZERO);
+        self.unclear.clear();
+        let games = mem::take(&mut self.games).into_iter().flatten();
+        let records: Vec<Game> = games.map(|game| game.record).collect();
+        if !records.is_empty() {
+            self.actions.push(Action::Keep(records));
         }
     }
 
-    /// Acts on a complete board.
+    /// Acts on a board.
     fn show(&mut self, board: &BoardMessage, now: Duration) {
         let id = &board.id;
-        let Some((position, sides)) = board.now() else {
-            return self.say(format!("The board of {id} has no clocks."));
+        let is_side =
+            |side: &Option<Side>| side.as_ref().is_some_and(|(name, _)| self.is_me(&[name]));
+        let color = match board.sides.each_ref().map(is_side) {
+            [true, false] => Some(Color::Black),
+            [false, true] => Some(Color::White),
+            _ => None,
         };
-        let color = match sides.each_ref().map(|(name, _)| self.is_me(&[name])) {
-            [true, false] => Color::Black,
-            [false, true] => Color::White,
-            _ => return,
-        };
-        let is_own = |game: &&mut Option<Running>| game.as_ref().is_some_and(|game| game.id == *id);
-        let slot = match self.games.iter_mut().find(is_own) {
-            None if board.is_join => self.games.iter_mut().find(|game| game.is_none()),
+        let is_own = |game: &Option<Running>| game.as_ref().is_some_and(|game| game.id == *id);
+        let slot = match self.games.iter().position(is_own) {
+            None if color.is_none() => return self.doubt(id, now),
+            None if board.is_join => self.games.iter().position(Option::is_none),
             own => own,
         };
-        let Some(game) = slot.map(Option::get_or_insert_default) else {
+        let Some(slot) = slot else {
             return self.say(format!("A board of {id} is not expected."));
         };
-        game.id.clone_from(id);
-        let is_right = board.update(position, &sides, &mut game.record);
-        game.sent.take_if(|(sent, _)| *sent != position);
-        let limit = sides[color as usize].1;
-        let (left, increment) = (limit.main.saturating_sub(RESERVE), limit.increment);
-        let due = Due {
-            position,
-            since: now,
-            clock: TimeControl::Clock { left, increment },
+        let so_far = self.games[slot].as_ref().map(|game| &game.record);
+        let Some(mut record) = board.record(so_far) else {
+            return self.doubt(id, now);
         };
-        let is_due = position.mover == color && !position.is_over() && game.sent.is_none();
-        game.due = is_due.then_some(due);
+        if let [Some((black, _)), Some((white, _))] = &board.sides {
+            (record.tags.black, record.tags.white) = (black.clone(), white.clone());
+        }
+        record.tags.time = record.tags.time.or(board.limit);
+        let position = record.position();
+        let game = self.games[slot].get_or_insert_default();
+        game.id.clone_from(id);
+        let before = mem::replace(&mut game.record, record);
+        let (old, new) = (before.moves().len(), game.record.moves().len());
+        game.sent.take_if(|(sent, _)| *sent != position);
+        game.due.take_if(|due| due.position != position);
         self.coming = None;
-        if !is_right {
-            self.say(format!("The moves of {id} do not lead to its board."));
+        let limit = color.and_then(|color| Some((color, board.sides[color as usize].as_ref()?.1)));
+        if let Some((color, limit)) = limit {
+            let (left, increment) = (limit.main.saturating_sub(RESERVE), limit.increment);
+            let due = Due {
+                position,
+                since: now,
+                clock: TimeControl::Clock { left, increment },
+            };
+            let is_due = position.mover == color && !position.is_over() && game.sent.is_none();
+            game.due = is_due.then_some(due);
+            self.unclear.retain(|(unclear, _)| unclear != id);
+        } else {
+            self.doubt(id, now);
+        }
+        if old != new {
+            // After an undo the longer record is kept, too.
+            let ended = if old > new { vec![before] } else { Vec::new() };
+            self.actions.push(Action::Keep(ended));
         }
     }
 

@@ -35,6 +35,9 @@ pub struct AnalysedGame {
     pub date: String,
     /// Result in discs for Black, as recorded or as played.
     pub result: Option<f64>,
+    /// Result of a game whose discs were not counted: `White won`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    won: Option<String>,
     /// Name of the opening.
     pub opening: Option<String>,
     /// Where the game leaves the opening book.
@@ -186,6 +189,8 @@ impl AnalysedGame {
             event: tags.event.clone(),
             date: tags.date.clone(),
             result: game.margin(),
+            won: (tags.outcome.filter(|outcome| outcome.is_winner_only()))
+                .map(|outcome| outcome.to_string()),
             opening: game.opening().map(|opening| opening.name.to_owned()),
             book: exit,
             level: Some(level.to_string()),
@@ -235,7 +240,9 @@ impl AnalysedGame {
 
     /// Formats the result: `White won by 28`.
     pub(super) fn outcome(&self) -> Option<String> {
-        let margin = self.result?;
+        let Some(margin) = self.result else {
+            return self.won.clone();
+        };
         Some(match margin.total_cmp(&0.0) {
             Ordering::Greater => format!("Black won by {margin}"),
             Ordering::Equal => "Draw".to_owned(),

@@ -63,7 +63,7 @@ export function keep() {
   if (isKept) return;
   const end = mainLine().at(-1), game = packGame();
   game.tree.path = [];
-  const summary = {...record(), result: isOver(end) ? finalScore(end.position) : names.result, ended, opening: nameAt(end) || names.opening};
+  const summary = {...record(), result: isOver(end) ? finalScore(end.position) : names.result, opening: nameAt(end) || names.opening};
   queued(() => put(own, summary, JSON.stringify(game)));
 }
 

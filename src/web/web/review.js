@@ -52,7 +52,7 @@ export function scoreWords(node) {
 export function record() {
   const {tree, names} = state, nodes = mainLine();
   const {players} = state.spar ?? state, ofSide = color => names[sideOf(color)] || playerName(players[sideOf(color)]);
-  return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(nodes)};
+  return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(nodes), ended: state.ended};
 }
 
 // Whether an analysis would find more than the one that is there: it is deeper, or the game went on.

@@ -28,7 +28,7 @@ async function textFor(format) {
   if (format === "page") return server.save({format, analysis: state.tree.analysis});
   if (format !== "sgf") return server.save({format, games: [record()]});
   const last = mainLine().at(-1);
-  return writeSgf(state.tree, {...record(), ended: state.ended}, isOver(last) ? finalScore(last.position) : state.names.result);
+  return writeSgf(state.tree, record(), isOver(last) ? finalScore(last.position) : state.names.result);
 }
 async function saveGame(format) {
   try { save(format, await textFor(format)); }

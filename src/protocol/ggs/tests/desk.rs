@@ -121,7 +121,7 @@ impl Desk {
             match action {
                 Action::Send(line) => sent.push(line),
                 Action::SendPassword => sent.push("(password)".to_owned()),
-                Action::Keep(game) => self.kept.push(*game),
+                Action::Keep(games) => self.kept.extend(games),
                 Action::Say(sentence) => self.said.push(sentence),
                 Action::End(End::Broken(why)) => self.broken = Some(why),
                 Action::End(end) => self.broken = Some(format!("{end:?}")),

@@ -37,10 +37,12 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
             address: ("127.0.0.1", port),
             password: PASSWORD,
             interrupts: flags,
-            keep: &mut |game| {
-                whole += usize::from(game.is_over());
-                if games.len() < 100 {
-                    games.push(game);
+            keep: &mut |ended, _| {
+                for game in ended {
+                    whole += usize::from(game.is_over());
+                    if games.len() < 100 {
+                        games.push(game);
+                    }
                 }
                 Ok(())
             },

@@ -64,6 +64,10 @@ pub(crate) struct World {
     stored: Option<Match>,
     ids: usize,
     rng: Rng,
+    /// Whether boards lose lines, have foreign ones between theirs, and come again later.
+    pub(crate) is_troubled: bool,
+    /// Boards sent, of which some come again.
+    old: Vec<String>,
     /// Games played to their end.
     pub(crate) finished: usize,
     /// What the client did wrong: illegal moves, moves out of turn, times exceeded.
@@ -82,6 +86,8 @@ impl World {
             stored: None,
             ids: 0,
             rng: Rng::with_seed(seed),
+            is_troubled: false,
+            old: Vec::new(),
             finished: 0,
             faults: Vec::new(),
         }
@@ -143,6 +149,12 @@ impl World {
             ["tell", "/os", "ask", ".42590"] => self.resume(now),
             ["tell", "/os", "accept", id] if self.asked.as_deref() == Some(id) => self.begin(now),
             ["tell", "/os", "play", id, played] => self.play(id, played, now),
+            ["tell", "/os", "moves", id] => {
+                for Match { plan, games, .. } in &self.running {
+                    let games = games.iter().filter(|game| game.id == id);
+                    self.messages.extend(games.map(|game| game.join(*plan)));
+                }
+            }
             ["tell", "/os", "decline" | "accept", id] => {
                 self.say(format!("/os: ERR not found: {id}"));
             }
@@ -285,6 +297,30 @@ impl World {
         }
         self.running = Some(played);
         self.end();
+    }
+
+    /// Troubles the boards that are to be sent.
+    fn trouble(&mut self) {
+        for message in std::mem::take(&mut self.messages) {
+            let is_board = ["/os: update", "/os: join"].map(|head| message.starts_with(head));
+            if !self.is_troubled || is_board == [false; 2] {
+                self.messages.push(message);
+                continue;
+            }
+            let old = self.rng.choice(&self.old);
+            self.messages
+                .extend(old.filter(|_| self.rng.u8(..4) == 0).cloned());
+            let mut lines: Vec<&str> = message.lines().collect();
+            let at = self.rng.usize(1..lines.len());
+            match self.rng.u8(..4) {
+                0 => drop(lines.remove(at)),
+                1 => lines.insert(at, "/os: + zoe watch .1"),
+                2 => lines.insert(at, "boris: hello"),
+                _ => {}
+            }
+            self.messages.push(lines.join("\n"));
+            self.old.push(message);
+        }
     }
 
     /// Makes the next request.
@@ -517,6 +553,7 @@ fn serve(
             world.line(String::from_utf8_lossy(&line).trim_end(), clock());
         }
         world.tick(clock());
+        world.trouble();
         let mut text = String::new();
         for message in world.messages.drain(..) {
             let is_os = message.starts_with("/os:");

@@ -55,6 +55,7 @@ fn a_second_join_after_undo_takes_moves_back() {
     let before = desk.due().unwrap();
     desk.feed(&join());
     assert_eq!(desk.due().unwrap().position, Position::START);
+    assert_eq!(desk.kept[0].transcript().to_string(), "f5f6");
     assert_eq!(desk.ended(&before, "e6", 0), [""; 0]);
     assert_eq!(desk.searched("d3", 0), ["tell /os play .3 D3/0.00/0.000"]);
 }
@@ -218,17 +219,27 @@ fn an_annotation_that_is_not_a_number_is_ignored() {
 #[test]
 fn lost_lines_cost_no_move_of_the_record() {
     let end = "/os: - match .3 1810 boris 1720 emilia 8w U -64.00";
-    // A move line is lost, then a whole update.
-    let updates = [
-        after_f5().replace("|  1: F5/0.00/1.20\n", ""),
-        String::new(),
-    ];
-    for update in updates {
+    let (f5, f6) = (after_f5(), after_f6("/os: update .3 8w K?"));
+    let lines: Vec<&str> = f6.lines().collect();
+    // Each line is lost, or has foreign ones before it, or an old update comes before the board.
+    let lost = (1..lines.len()).map(|at| [&lines[..at], &lines[at + 1..]].concat());
+    let chat = ["boris: hello", "/os: + zoe watch .3"];
+    let mixed = (1..lines.len()).map(|at| [&lines[..at], &chat, &lines[at..]].concat());
+    let updates = lost.chain(mixed).map(|lines| lines.join("\n"));
+    let mut cases: Vec<[String; 2]> = updates.map(|update| [f5.clone(), update]).collect();
+    cases.push([String::new(), f6.clone()]);
+    cases.push([f5.clone(), format!("{f6}\n{f5}")]);
+    cases.push([f5.clone(), format!("{f5}\n{}\n{f6}", join())]);
+    for update in cases {
         let (mut desk, _) = Desk::with_match();
-        desk.feed(&update);
-        desk.feed(&after_f6("/os: update .3 8w K?"));
+        let mut sent: Vec<String> = update.iter().flat_map(|lines| desk.feed(lines)).collect();
+        sent.extend(desk.tick(2));
+        let is_asked = sent == ["tell /os moves .3"];
+        assert!(desk.due().is_some() || is_asked, "{update:?}: {sent:?}");
         desk.feed(end);
-        assert_eq!(desk.kept[0].transcript().to_string(), "f5f6", "{update}");
+        let longest = desk.kept.iter().max_by_key(|game| game.moves().len());
+        let moves = longest.unwrap().transcript().to_string();
+        assert_eq!(moves, "f5f6", "{update:?}");
     }
 }
 
@@ -308,11 +319,7 @@ fn of_wrong_boards_none_leads_to_an_illegal_move() {
         "/os: update .3 8w K?\n{}",
         board("04:58", &[("1", "- - - - - - - *")], "*")
     ));
-    desk.assert_said("do not lead to its board");
-    desk.feed("/os: update .3 8w K?\n| 1 - 1\n|* to move");
-    desk.assert_said("is wrong");
-    desk.feed("/os: update .3 8w K?\n|  1: F5\nREADY");
-    desk.assert_said("has no end");
+    desk.assert_said("The board of .3 is unclear");
     desk.feed(&format!(
         "/os: update .3 8w K?\n{}",
         "|nonsense\n".repeat(300)
