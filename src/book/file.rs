@@ -4,15 +4,14 @@
 //! to it.
 
 use std::io::{Error, ErrorKind};
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 
-use parking_lot::Mutex;
-use rusqlite::Connection;
-
 use emilia_files::FileError;
-use emilia_files::database::{Database, Kind, Missing, pragma};
+use emilia_files::database::{Database, Kind, pragma};
+use parking_lot::Mutex;
 
 /// Kind of a book. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs.
 /// `player` and `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image.
@@ -55,6 +54,14 @@ impl PartialEq for BookFile {
 
 impl Eq for BookFile {}
 
+impl Deref for BookFile {
+    type Target = Database;
+
+    fn deref(&self) -> &Database {
+        &self.database
+    }
+}
+
 /// The write lock, which [`BookFile::reserve`] takes.
 #[derive(Debug)]
 pub struct Reserved<'a>(&'a BookFile);
@@ -72,7 +79,7 @@ impl BookFile {
     /// # Errors
     /// If the file does not exist, is not a book, or is damaged.
     pub fn open(path: &Path) -> Result<BookFile, FileError> {
-        Ok(BookFile::of(Database::open(&KIND, path, Missing::Refused)?))
+        Ok(BookFile::of(Database::open_existing(&KIND, path)?))
     }
 
     /// Opens the book, or creates an empty one if the file does not exist.
@@ -80,7 +87,7 @@ impl BookFile {
     /// # Errors
     /// If the file is not a book, is damaged or cannot be written.
     pub fn open_or_create(path: &Path) -> Result<BookFile, FileError> {
-        Ok(BookFile::of(Database::open(&KIND, path, Missing::Created)?))
+        Ok(BookFile::of(Database::open(&KIND, path)?))
     }
 
     /// Creates an empty book.
@@ -109,18 +116,13 @@ impl BookFile {
         }
     }
 
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        self.database.path()
-    }
-
     /// Reserves the book for one writer, until the result is dropped or the process ends.
     /// Other processes can still read the book.
     ///
     /// # Errors
     /// If another process writes to the book, the book cannot be written, or it is damaged.
     pub fn reserve(&self) -> Result<Reserved<'_>, FileError> {
-        self.database.begin()?;
+        self.begin()?;
         let reserved = Reserved(self);
         *self.reserved.lock() = Some(self.commits_of_others()?);
         self.check_pages()?;
@@ -133,11 +135,11 @@ impl BookFile {
     /// # Errors
     /// The error of `change`, or that the file cannot be written. The book is then unchanged.
     pub fn write<T>(&self, change: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
-        let connection = self.database.lock();
+        let connection = self.lock();
         let is_reserved = self.reserved.lock().is_some();
         let _reserved = (!is_reserved).then(|| self.reserve()).transpose()?;
         if connection.is_autocommit() {
-            self.database.begin()?;
+            self.begin()?;
         }
         let write = || {
             // Another process may have written between two transactions.
@@ -153,13 +155,13 @@ impl BookFile {
         self.roll_back();
         // The next transaction begins now. If another process was faster, that is an error of the
         // next transaction only.
-        let _ = self.database.begin();
+        let _ = self.begin();
         done
     }
 
     /// Undoes a transaction that is not committed, if there is one.
     fn roll_back(&self) {
-        let connection = self.database.lock();
+        let connection = self.lock();
         if !connection.is_autocommit() {
             // The file is unchanged, and its lock ends with the connection at the latest.
             let _ = connection.execute_batch("ROLLBACK");
@@ -169,30 +171,6 @@ impl BookFile {
     /// Returns a counter that changes if another connection has written to the file.
     fn commits_of_others(&self) -> Result<i64, FileError> {
         self.run(|connection| pragma(connection, "data_version"))
-    }
-
-    /// Runs statements.
-    pub(super) fn run<T>(
-        &self,
-        statements: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, FileError> {
-        self.database.run(statements)
-    }
-
-    /// Checks the pages of the whole file.
-    ///
-    /// # Errors
-    /// If one is damaged.
-    pub fn check_pages(&self) -> Result<(), FileError> {
-        self.database.check_pages()
-    }
-
-    /// Writes a copy of the book to `path`: see [`Database::copy_to`].
-    ///
-    /// # Errors
-    /// Those of [`Database::copy_to`].
-    pub fn copy_to(&self, path: &Path) -> Result<(), FileError> {
-        self.database.copy_to(path)
     }
 
     /// Returns `result`. Logs the first error. From then on it returns the default.

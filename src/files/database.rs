@@ -56,15 +56,6 @@ pub struct Kind {
     pub advice: &'static str,
 }
 
-/// What [`Database::open`] does with a file that does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// It is an error.
-    Refused,
-    /// The file and its folder are created.
-    Created,
-}
-
 /// An open database.
 #[derive(Debug)]
 pub struct Database {
@@ -74,33 +65,15 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens a file for reading and writing, or for reading alone if it is write-protected.
+    /// Opens a file for reading and writing, or creates it and its folder.
     ///
     /// # Errors
     /// If the file cannot be used, or is of another kind or version.
-    pub fn open(kind: &'static Kind, path: &Path, missing: Missing) -> Result<Database, FileError> {
-        let unusable = |error: &dyn Display| {
-            let why = format!("{error}: {}", kind.advice);
-            FileError::new(path, io::Error::other(why))
-        };
-        let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        if missing == Missing::Created {
-            flags |= OpenFlags::SQLITE_OPEN_CREATE;
-            let folder = path.parent().unwrap_or(Path::new(""));
-            fs::create_dir_all(folder).map_err(|error| unusable(&error))?;
-        }
-        check_plain(path)?;
-        match fs::metadata(path) {
-            Ok(file) if (1..HEADER).contains(&file.len()) => {
-                return Err(FileError::refused(path, kind.refused));
-            }
-            Err(error) if missing == Missing::Refused => return Err(FileError::new(path, error)),
-            _ => {}
-        }
-        let connection = Connection::open_with_flags(path, flags);
-        let connection = connection.map_err(|error| unusable(&error))?;
-        let database = Database::with(kind, path, connection)?;
-        if missing == Missing::Created && database.run(|own| count_tables(own))? == 0 {
+    pub fn open(kind: &'static Kind, path: &Path) -> Result<Database, FileError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder).map_err(|error| kind.unusable(path, error))?;
+        let database = Database::connect(kind, path, OpenFlags::SQLITE_OPEN_CREATE)?;
+        if database.run(count_tables)? == 0 {
             // Another process may have been faster.
             database.write(|own| match count_tables(own)? {
                 0 => own.execute_batch(&kind.set_up()),
@@ -109,6 +82,31 @@ impl Database {
         }
         database.check_kind()?;
         Ok(database)
+    }
+
+    /// Opens a file for reading and writing, or for reading alone if it is write-protected.
+    ///
+    /// # Errors
+    /// If the file does not exist, cannot be used, or is of another kind or version.
+    pub fn open_existing(kind: &'static Kind, path: &Path) -> Result<Database, FileError> {
+        fs::metadata(path).map_err(|error| FileError::new(path, error))?;
+        let database = Database::connect(kind, path, OpenFlags::empty())?;
+        database.check_kind()?;
+        Ok(database)
+    }
+
+    fn connect(kind: &'static Kind, path: &Path, flags: OpenFlags) -> Result<Database, FileError> {
+        check_plain(path)?;
+        if fs::metadata(path).is_ok_and(|file| (1..HEADER).contains(&file.len())) {
+            return Err(FileError::refused(path, kind.refused));
+        }
+        let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags);
+        Database::with(
+            kind,
+            path,
+            connection.map_err(|error| kind.unusable(path, error))?,
+        )
     }
 
     /// Creates a database in memory. `name` stands for its path.
@@ -243,6 +241,11 @@ impl Database {
 }
 
 impl Kind {
+    /// Adds the path and what to do to an error of opening a file.
+    fn unusable(&self, path: &Path, error: impl Display) -> FileError {
+        FileError::refused(path, format!("{error}: {}", self.advice))
+    }
+
     /// The statements that make an empty file a database of this kind.
     fn set_up(&self) -> String {
         let (mark, version) = (i32::from_be_bytes(self.mark), self.version);
@@ -298,7 +301,7 @@ fn error_at(kind: &Kind, path: &Path, error: rusqlite::Error) -> FileError {
         (ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _) => {
             Sentence::new("in-use", WRITTEN)
         }
-        (ErrorCode::ReadOnly, _) => format!("{error}: {}", kind.advice).into(),
+        (ErrorCode::ReadOnly, _) => return kind.unusable(path, error),
         _ => return FileError::new(path, io::Error::other(error)),
     };
     FileError::refused(path, why)

@@ -39,39 +39,29 @@ pub(super) struct GameRecord {
 }
 
 /// End of a game whose discs were not counted.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ended {
     /// 1 for Black, −1 for White.
     winner: i8,
-    why: Why,
+    why: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Why {
-    Resigned,
-    Time,
-}
+/// Ends with their names in the page.
+const ENDS: [(Ending, &str); 2] = [(Ending::Resigned, "resigned"), (Ending::TimedOut, "time")];
 
 impl Ended {
     fn of(outcome: Outcome) -> Option<Ended> {
-        let why = match outcome.ending {
-            Ending::Resigned => Why::Resigned,
-            Ending::TimedOut => Why::Time,
-            _ => return None,
-        };
-        let winner = if outcome.margin > 0.0 { 1 } else { -1 };
-        outcome.is_winner_only().then_some(Ended { winner, why })
+        let end = ENDS.iter().find(|end| end.0 == outcome.ending);
+        end.filter(|_| outcome.is_winner_only()).map(|end| Ended {
+            winner: outcome.margin.signum() as i8,
+            why: end.1.to_owned(),
+        })
     }
 
-    fn outcome(self) -> Outcome {
-        Outcome {
-            margin: 64.0 * f64::from(self.winner.signum()),
-            ending: match self.why {
-                Why::Resigned => Ending::Resigned,
-                Why::Time => Ending::TimedOut,
-            },
-        }
+    fn outcome(&self) -> Option<Outcome> {
+        let margin = 64.0 * f64::from(self.winner.signum());
+        let ending = ENDS.iter().find(|end| end.1 == self.why)?.0;
+        Some(Outcome { margin, ending })
     }
 }
 
@@ -103,7 +93,7 @@ impl GameRecord {
             margin,
             ending: Ending::Played,
         });
-        tags.outcome = self.ended.map(Ended::outcome).or(counted);
+        tags.outcome = self.ended.and_then(|ended| ended.outcome()).or(counted);
         Ok(game)
     }
 }
@@ -342,7 +332,7 @@ mod tests {
         assert!(saved("ggf").contains("RE[-64.00:r]"), "{}", saved("ggf"));
         let record: GameRecord = serde_json::from_str(game).unwrap();
         let again = GameRecord::of(&record.game().unwrap()).ended.unwrap();
-        assert_eq!((again.winner, again.why), (-1, Why::Resigned));
+        assert_eq!((again.winner, &*again.why), (-1, "resigned"));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::games::parse;
 use super::{App, Refusal};
 use emilia_core::board::Sentence;
 use emilia_files::FileError;
-use emilia_files::database::{Database, Kind, Missing};
+use emilia_files::database::{Database, Kind};
 use emilia_review::practice::Store;
 
 /// Name of the file, in the folder of the exercises.
@@ -62,7 +62,7 @@ impl UserFiles {
     fn games(&self) -> Result<Arc<Database>, Refusal> {
         self.opened(&self.games, |state| {
             let path = state.with_file_name(FILE);
-            Database::open(&KIND, &path, Missing::Created).map(Arc::new)
+            Database::open(&KIND, &path).map(Arc::new)
         })
     }
 

@@ -3,7 +3,7 @@
 use std::mem;
 use std::time::Duration;
 
-use emilia_core::board::{Color, Move, Position, Square};
+use emilia_core::board::{Color, Move, Position};
 use emilia_games::{Game, Played, TimeLimit};
 
 /// Maximum number of lines of a board message. The longest game has 120 moves and passes.
@@ -11,41 +11,6 @@ const MAX_LINES: usize = 256;
 
 /// Name and clock of a side.
 pub(super) type Side = (String, TimeLimit);
-
-/// What arrived of a board: a lost line leaves its part unknown.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Shown {
-    /// Squares of each row, as `--O*----`.
-    rows: [Option<String>; 8],
-    /// Side to move, `*` or `O`.
-    mover: Option<String>,
-}
-
-impl Shown {
-    /// Returns the position of a whole board.
-    fn position(&self) -> Option<Position> {
-        let squares: Option<String> = self.rows.iter().map(Option::as_deref).collect();
-        (squares? + self.mover.as_deref()?).parse().ok()
-    }
-
-    /// Returns whether no row that arrived contradicts `position`.
-    fn agrees(&self, position: &Position) -> bool {
-        let mark = |square| match position.disc_on(square) {
-            Some(Color::Black) => '*',
-            Some(Color::White) => 'O',
-            None => '-',
-        };
-        let rows = self.rows.iter().enumerate();
-        let mut rows = rows.filter_map(|(index, row)| Some((index, row.as_ref()?)));
-        rows.all(|(index, row)| {
-            Square::all()
-                .skip(index * 8)
-                .map(mark)
-                .take(8)
-                .eq(row.chars())
-        })
-    }
-}
 
 /// Board message, collected line by line.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,10 +29,10 @@ pub(super) struct BoardMessage {
     pub(super) sides: [Option<Side>; 2],
     /// Clock of the first clock line.
     pub(super) limit: Option<TimeLimit>,
-    /// Board whose rows are arriving.
-    arriving: Shown,
-    /// Boards: of a `join` with moves at the start and now, otherwise now.
-    boards: Vec<Shown>,
+    /// Squares of the board whose rows are arriving.
+    squares: String,
+    /// Boards: of a `join` with moves at the start and now, otherwise now. `None` if a row is missing.
+    boards: Vec<Option<Position>>,
 }
 
 impl BoardMessage {
@@ -93,14 +58,11 @@ impl BoardMessage {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             [count, "move(s)"] => self.count = count.parse().ok(),
             [mover, "to", "move"] => {
-                self.arriving.mover = Some(mover.to_owned());
-                self.boards.push(mem::take(&mut self.arriving));
+                let board = mem::take(&mut self.squares) + mover;
+                self.boards.push(board.parse().ok());
             }
             [row, ref squares @ .., last] if row == last && squares.len() == 8 => {
-                let number = row.parse().ok().filter(|row: &usize| (1..=8).contains(row));
-                if let Some(number) = number {
-                    self.arriving.rows[number - 1] = Some(squares.concat());
-                }
+                self.squares.extend(squares.iter().copied());
             }
             [number, played] if number.ends_with(':') => {
                 let number = number.trim_end_matches(':').parse();
@@ -119,7 +81,7 @@ impl BoardMessage {
 
     /// Ends a message whose last line was lost.
     pub(super) fn end(&mut self) {
-        self.boards.push(mem::take(&mut self.arriving));
+        self.boards.push(None);
     }
 
     /// Returns the record of the game up to this message: the one so far with its next moves, or of
@@ -127,14 +89,14 @@ impl BoardMessage {
     pub(super) fn record(&self, so_far: Option<&Game>) -> Option<Game> {
         let extended = so_far.and_then(|game| self.extended(game.clone()));
         extended.or_else(|| {
+            let start = (*self.boards.first()?)?;
             let is_whole = self.is_join && self.count.is_some();
-            let start = self.boards.first().filter(|_| is_whole)?.position()?;
-            self.extended(Game::new(start))
+            is_whole.then(|| self.extended(Game::new(start)))?
         })
     }
 
     /// Adds the moves that lead to the board. Of a whole board at most two may be missing: they
-    /// follow from it. A board with lost lines must agree with its last move.
+    /// follow from it. Of a board with lost lines the last move counts.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
             // Move 0 is a pass that stands for no move.
@@ -142,13 +104,12 @@ impl BoardMessage {
                 break;
             }
         }
-        let shown = self.boards.last()?;
-        let is_shown = if let Some(position) = shown.position() {
+        let is_shown = if let Some(position) = *self.boards.last()? {
             game.position() == position || play_missing(&mut game, position)
         } else {
             let (number, last) = self.moves.last()?;
             let is_last = game.moves().last().is_some_and(|own| own.mv == last.mv);
-            is_last && *number == game.moves().len() && shown.agrees(&game.position())
+            is_last && *number == game.moves().len()
         };
         is_shown.then_some(game)
     }

@@ -11,7 +11,7 @@ use super::records::read;
 use super::{Added, AnswerKey, Exercise};
 use emilia_core::board::Board;
 use emilia_files::FileError;
-use emilia_files::database::{DAMAGED, Database, Kind, Missing};
+use emilia_files::database::{DAMAGED, Database, Kind};
 
 /// The file. Version 0 of its tables had a column for each field. `games`: exercises of a game, by
 /// the game and its analysis. `exercises`: exercises with their answers as JSON. `player` and
@@ -41,7 +41,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read and written, or is not a file of exercises.
     pub fn open(path: &Path) -> Result<Store, FileError> {
-        let database = Database::open(&KIND, path, Missing::Created)?;
+        let database = Database::open(&KIND, path)?;
         Ok(Store(Arc::new(database)))
     }
 
