@@ -1,7 +1,7 @@
 //! [`Database`]: an `SQLite` file of one kind, which several processes may use at the same time.
 //!
 //! Closing any descriptor of a file drops all locks that the process holds on it, `SQLite`'s among
-//! them ("How To Corrupt An SQLite Database File", 2.2). Therefore no code here opens such a file:
+//! them (sqlite.org/howtocorrupt.html, 2.2). Therefore no code here opens such a file:
 //! `SQLite` decides what it is. A process has one connection for a file, which its threads share.
 //!
 //! Every change is one transaction. The journal is a rollback journal: it exists only during a

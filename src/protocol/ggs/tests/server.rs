@@ -150,7 +150,7 @@ impl World {
             ["tell", "/os", "accept", id] if self.asked.as_deref() == Some(id) => self.begin(now),
             ["tell", "/os", "play", id, played] => self.play(id, played, now),
             ["tell", "/os", "moves", id] => {
-                for Match { plan, games, .. } in &self.running {
+                if let Some(Match { plan, games, .. }) = &self.running {
                     let games = games.iter().filter(|game| game.id == id);
                     self.messages.extend(games.map(|game| game.join(*plan)));
                 }
