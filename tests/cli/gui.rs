@@ -510,7 +510,10 @@ fn two_programs_on_one_folder_lose_nothing_and_damage_nothing() {
         });
         let stored = writers.map(thread::ScopedJoinHandle::join);
         is_done.store(true, Ordering::Relaxed);
-        assert!(stored.iter().all(Result::is_ok), "a request was not answered");
+        assert!(
+            stored.iter().all(Result::is_ok),
+            "a request was not answered"
+        );
     });
     let list = guis[0].object("list", &json!({}));
     assert_eq!(list["games"].as_array().expect("games").len(), 80);

@@ -22,6 +22,9 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Interval at which the session acts on the time while no search is running.
 const IDLE: Duration = Duration::from_millis(50);
 
+/// Stores games that are over or interrupted, and the running ones as far as they are.
+pub type Keep<'a> = dyn FnMut(Vec<Game>, &[&Game]) -> io::Result<()> + 'a;
+
 /// Server, password, signals and output of a session.
 #[expect(missing_debug_implementations, reason = "it has a password")]
 pub struct Environment<'a> {
@@ -31,8 +34,8 @@ pub struct Environment<'a> {
     pub password: &'a str,
     /// Flags of Ctrl-C: leave after the running match, and leave at once.
     pub interrupts: [StopFlag; 2],
-    /// Stores games that are over or interrupted, and the running ones as far as they are.
-    pub keep: &'a mut dyn FnMut(Vec<Game>, &[&Game]) -> io::Result<()>,
+    /// Stores games.
+    pub keep: &'a mut Keep<'a>,
     /// Receives a line for each event.
     pub out: &'a mut dyn Write,
 }

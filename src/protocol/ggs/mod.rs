@@ -17,6 +17,6 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use driver::{Environment, play};
+pub use driver::{Environment, Keep, play};
 pub use session::Options;
 pub use terms::{MatchType, Rules};
