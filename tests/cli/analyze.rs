@@ -105,27 +105,6 @@ fn players_are_sorted_by_mean_loss_and_filtered_by_games() {
     check(some, &all[..1]);
 }
 
-#[cfg(unix)]
-#[test]
-fn an_interrupted_analysis_shows_the_finished_moves_and_no_empty_tables() {
-    let none = "interrupted: no move is analysed";
-    for [input, time, text, shown] in cases(&format!(
-        "{GAME} | 1000 | depth | {none}
-         {ENDED} | 1 | moves 2 | interrupted: the moves before"
-    )) {
-        let arguments = ["analyze", input, "--time", time];
-        let mut analysis = crate::common::terminal::Terminal::emilia(&arguments, 160);
-        analysis.wait_for(text);
-        analysis.interrupt();
-        let rest = analysis.finish_with(130);
-        assert_has(&rest, &[shown]);
-        for part in ["lost a move", "\r\n60  white  b2 "] {
-            assert_eq!(rest.contains(part), shown != none, "{rest}");
-        }
-        assert!(!rest.contains("\r\n 1  black  e6 "), "{rest}");
-    }
-}
-
 #[test]
 fn a_page_is_self_contained() {
     let html = Scratch::new("analyze.html", "");

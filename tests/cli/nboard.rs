@@ -236,6 +236,9 @@ move PA -> illegal move: pass for black
         assert!(status.starts_with(&format!("status {start}")), "{status}");
         assert!(is_well_formed(&status), "{status}");
     }
+    // A number of any size is repeated as it is.
+    engine.send("ping 18446744073709551616");
+    assert_eq!(engine.line().unwrap(), "pong 18446744073709551616");
     // None of these lines changed the game.
     assert_eq!(engine_moves(&mut engine).len(), 4);
     engine.send("\n   \n\r\nset contempt 100\nset contempt -100\nset depth 1\r");

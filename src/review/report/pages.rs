@@ -302,3 +302,14 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
         .replace('"', "&quot;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::signed;
+
+    #[test]
+    fn numbers_have_a_sign_except_zero() {
+        let shown = [0.0, -0.0, 0.5, -0.5, 10.0, -4.0].map(signed);
+        assert_eq!(shown, ["0", "0", "+0.5", "\u{2212}0.5", "+10", "\u{2212}4"]);
+    }
+}

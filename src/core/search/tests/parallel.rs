@@ -140,6 +140,16 @@ fn two_threads_visit_at_most_1_3_times_the_nodes_of_one() {
 }
 
 #[test]
+fn a_time_limit_is_shared_without_truncation() {
+    for limit in [None, Some(Duration::from_secs(5)), Some(Duration::MAX)] {
+        let team = Team::<()>::new(1, 1);
+        team.set_maximum(limit);
+        let least = limit.unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 40));
+        assert!(team.maximum().is_none_or(|shared| shared >= least), "{limit:?}");
+    }
+}
+
+#[test]
 fn replacement_limits_without_time_remove_the_time_limit() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
     /// Time of the fake clock, which only the test advances.

@@ -1,0 +1,92 @@
+//! Ctrl-C in each command that takes long: what is printed, and the exit code 130.
+
+#![cfg(unix)]
+
+use crate::common::run::cases;
+use crate::common::scratch::Scratch;
+use crate::common::terminal::{Terminal, seen};
+
+/// Runs a command on a terminal, interrupts it after `text`, and returns what it then prints.
+fn interrupted(arguments: &[&str], text: &str) -> Vec<String> {
+    let mut command = Terminal::emilia(arguments, 160);
+    command.wait_for(text);
+    command.interrupt();
+    seen(&command.finish_with(130))
+}
+
+/// Returns the lines that begin with `start`.
+fn lines<'a>(shown: &'a [String], start: &str) -> Vec<&'a str> {
+    let lines = shown.iter().map(String::as_str);
+    lines.filter(|line| line.starts_with(start)).collect()
+}
+
+#[test]
+fn hints_are_the_lines_of_one_complete_iteration() {
+    for limit in ["--depth=50", "--time=1000"] {
+        let shown = interrupted(&["hint", "f5d6c3", limit, "--threads=1"], "depth 1");
+        let heading = shown.iter().position(|line| line.starts_with("move  discs"));
+        let rows = shown[heading.expect("a table") + 1..].iter();
+        let rows: Vec<&String> = rows.take_while(|line| line.contains("depth")).collect();
+        let depth = |row: &String| row.split_once("depth ").unwrap().1[..6].to_owned();
+        assert_eq!(rows.len(), if limit == "--depth=50" { 1 } else { 3 }, "{shown:?}");
+        assert!(rows.iter().all(|row| depth(row) == depth(rows[0])), "{rows:?}");
+        assert!(depth(rows[0]) > "10".to_owned(), "{rows:?}");
+        let note = "emilia: interrupted: the last complete iteration is shown";
+        assert_eq!(lines(&shown, note).len(), 1, "{shown:?}");
+    }
+}
+
+#[test]
+fn a_position_that_is_not_solved_has_its_best_value_so_far() {
+    let solved = format!("{}--OOOOO--OOO X", "X".repeat(52));
+    let file = Scratch::new("long.obf", &format!("{solved}\nstart\n{solved}\n"));
+    for json in [false, true] {
+        let arguments = ["solve", file.path(), "--threads=1", "--json"];
+        let shown = interrupted(&arguments[..3 + usize::from(json)], "depth 1");
+        if json {
+            let objects = lines(&shown, "{");
+            let object: serde_json::Value = serde_json::from_str(objects[0]).unwrap();
+            assert_eq!((&object["k"], &object["exact"]), (&2.into(), &false.into()));
+            assert!(object["depth"].as_u64() >= Some(10), "{object}");
+        } else {
+            let row = lines(&shown, "#2\t60\t")[0];
+            assert!(row.contains("\tNOT EXACT 1"), "{row}");
+            assert_eq!(lines(&shown, "solve: 1 positions, 0 wrong").len(), 1, "{shown:?}");
+        }
+        let note = "emilia: interrupted: 1 of 3 positions solved, #2 not finished";
+        assert_eq!(lines(&shown, note).len(), 1, "{shown:?}");
+    }
+}
+
+#[test]
+fn an_analysis_has_the_finished_moves_and_the_best_value_of_the_next() {
+    let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
+    for (time, text, note) in [
+        ("1000", "depth 1", "no move is analysed"),
+        ("1", "moves 2", "the moves before "),
+    ] {
+        let shown = interrupted(&["analyze", game, "--time", time, "--threads=1"], text);
+        let notes = lines(&shown, &format!("emilia: interrupted: {note}"));
+        assert!(notes[0].contains("; the next search came to depth "), "{notes:?}");
+        let moves = lines(&shown, "20  white  g3 ").len();
+        assert_eq!(moves, usize::from(time == "1"), "{shown:?}");
+        assert_eq!(lines(&shown, " 1  black  f5 "), [""; 0]);
+    }
+}
+
+#[test]
+fn a_count_says_how_far_it_came() {
+    for [command, text, note] in cases(
+        "compare --depth 30 f5d6c3 | algorithm | 0 of 7 algorithms
+         compare --depth 30 f5d6c3 --json | interrupted | 0 of 7 algorithms
+         perft 20 | parts | parts counted
+         perft --suite perft/othello.perft | ok | cases counted
+         bench --depth 40 | empties | of 14 positions searched",
+    ) {
+        if text != "interrupted" {
+            let shown = interrupted(&command.split(' ').collect::<Vec<_>>(), text);
+            let notes = lines(&shown, "emilia: interrupted: ");
+            assert!(notes.len() == 1 && notes[0].contains(note), "{command}: {shown:?}");
+        }
+    }
+}
