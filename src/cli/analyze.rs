@@ -8,7 +8,7 @@ use super::inputs;
 use super::options::{ForceOption, SearchOptions, ShardedOutput};
 use super::{CommandResult, Failure, Verdict, interrupt_flag};
 use emilia_book::Book;
-use emilia_core::search::{Engine, Limits, Settings, TimeControl};
+use emilia_core::search::{Engine, Limits, Line, Settings, TimeControl};
 use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::input;
@@ -120,6 +120,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         log: None,
         pages,
         small_engine: small_engine()?,
+        iteration: None,
     };
     if let Some(pages) = &job.pages {
         pages.create()?;
@@ -147,7 +148,11 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         Some(_) => "; the same command with --resume analyses the rest",
         None => "",
     };
-    note!("emilia: interrupted: {what}{how}");
+    let next = job.iteration.filter(|line| !line.depth.is_solved());
+    let next = next.map_or(String::new(), |Line { depth, value, .. }| {
+        format!("; the next search came to depth {depth}, {value} discs, not exact")
+    });
+    note!("emilia: interrupted: {what}{next}{how}");
     Ok(Verdict::Interrupted)
 }
 
@@ -217,6 +222,8 @@ struct AnalysisRun<'a> {
     pages: Option<Pages>,
     /// Engine of the model of people.
     small_engine: Engine,
+    /// Best line of the last complete iteration.
+    iteration: Option<Line>,
 }
 
 impl AnalysisRun<'_> {
@@ -275,6 +282,7 @@ impl AnalysisRun<'_> {
                 AnalysisEvent::Iteration(line) => {
                     let width = status_width().saturating_sub(1);
                     bar.set_message(cut(&line.to_string(), width));
+                    self.iteration = Some(line.clone());
                 }
                 AnalysisEvent::Scored { moves_made } if self.single => {
                     bar.update(all - moves_made, all);

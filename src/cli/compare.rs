@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
+use super::interruptible_bar;
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
 use emilia_core::board::Sentence;
@@ -313,10 +314,14 @@ fn compare<G: Game>(
     );
     writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
     let mut rows: Vec<Measurement<G::Value>> = Vec::new();
-    for (id, name, algorithm) in Algorithm::ALL {
-        if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
-            continue;
-        }
+    let bar = interruptible_bar("algorithms")?;
+    let mut algorithms = Algorithm::ALL.to_vec();
+    algorithms.retain(|(.., algorithm)| {
+        !no_minimax || !matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax)
+    });
+    let all = algorithms.len();
+    for (id, name, algorithm) in algorithms {
+        bar.update(rows.len(), all);
         let (mut counts, start) = (Counts::default(), Instant::now());
         let value = algorithm.run(root, depth, &mut counts);
         let seconds = start.elapsed().as_secs_f64();
@@ -332,7 +337,7 @@ fn compare<G: Game>(
             format!("{seconds:.4}"),
             (counts.alpha_cuts + counts.beta_cuts).to_string(),
         ];
-        writeln!(out, "{}", columns.row(cells))?;
+        bar.suspend(|| writeln!(out, "{}", columns.row(cells)))?;
         out.flush()?;
         rows.push(Measurement {
             name: id,
@@ -341,6 +346,7 @@ fn compare<G: Game>(
             seconds,
         });
     }
+    drop(bar);
     write!(out, "{}", columns.note())?;
     let mut position = root.clone();
     let line = principal_variation(root, depth).into_iter().map(|mv| {

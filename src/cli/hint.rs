@@ -7,7 +7,7 @@ use super::inputs;
 use super::options::{PeopleOption, SearchOptions, whole};
 use super::{CommandResult, Verdict, on_interrupt};
 use crate::play::{EnterWatch, UNTIL_ENTER, hints, watch};
-use emilia_core::search::StopFlag;
+use emilia_core::search::{Line, StopFlag};
 use emilia_games::input;
 use emilia_player::limits_with_default_time;
 use emilia_player::people::PeopleView;
@@ -83,18 +83,30 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let level = args.people.level(&position);
         let count = usize::from(args.count);
         let searched = level.map_or(count, |_| usize::MAX);
-        // A list of lines is searched otherwise than one line, which is the move to play.
-        let best = if searched > 1 && limits.time.is_none() && !until_enter {
-            watch(engine.start(&position.board, 1, &limits)?, "")
-        } else {
-            Vec::new()
+        let search = |count| -> io::Result<Vec<Line>> {
+            let mut search = engine.start(&position.board, count, &limits)?;
+            let last_iteration = watch(&mut search, if until_enter { UNTIL_ENTER } else { "" });
+            let is_cut = interrupted.is_set();
+            Ok(if is_cut {
+                last_iteration
+            } else {
+                search.wait()
+            })
         };
-        let search = engine.start(&position.board, searched, &limits)?;
-        let mut lines = watch(search, if until_enter { UNTIL_ENTER } else { "" });
-        lines.retain(|line| best.iter().all(|best| best.pv.first() != line.pv.first()));
+        // A list of lines is searched otherwise than one line, which is the move to play.
+        let has_best = searched > 1 && limits.time.is_none() && !until_enter;
+        let best = if has_best { search(1)? } else { Vec::new() };
+        let mut lines = search(searched)?;
+        let is_cut = interrupted.is_set();
+        // Where the list is cut short, the best line alone has its depth.
+        lines.retain(|line| {
+            best.iter()
+                .all(|best| !is_cut && best.pv.first() != line.pv.first())
+        });
         lines.splice(0..0, best);
         let book = args.search.book().moves(&position.board)?;
         let evaluator = &engine.settings().evaluator;
+        let level = level.filter(|_| !(is_cut && has_best));
         let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
         lines.truncate(count);
         if args.json {
@@ -116,7 +128,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             }
         }
         out.flush()?;
-        if interrupted.is_set() {
+        if is_cut {
+            note!("emilia: interrupted: the last complete iteration is shown");
             return Ok(Verdict::Interrupted);
         }
     }

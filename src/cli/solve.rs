@@ -30,7 +30,8 @@ A file has one position on each line: OBF with or without scores, 64 squares and
 or a transcript. Or it is a table with tabs whose header names the columns board and side, and \
 optionally best and move_scores. Blank lines and comments (# or %) are skipped. Lines that cannot \
 be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far, \
-with exit code 130. A warning is printed if a position may take more than an hour.
+with exit code 130, and shows the best score of the position being solved, which is marked NOT \
+EXACT with depth and confidence. A warning is printed if a position may take more than an hour.
 
 Examples:
   emilia solve endings.obf --hash 1024
@@ -88,14 +89,21 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             empties,
             heading: format!("#{number}{place}: {empties} empties"),
             is_warned: false,
+            iteration: Vec::new(),
         };
         status.begin(&progress.heading);
         engine.clear();
-        let lines = engine.multi_pv(board, lines, &limits, &mut progress);
+        let mut lines = engine.multi_pv(board, lines, &limits, &mut progress);
+        if !lines.iter().all(|line| line.depth.is_solved()) {
+            lines = progress.iteration;
+        }
         let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
             break;
         };
         status.suspend(|| json::write_line(KIND, &solution, args.output.json, out))?;
+        if !solution.is_exact() {
+            break;
+        }
         solutions.push(solution);
         unfinished = None;
     }
@@ -169,10 +177,13 @@ struct SolveProgress<'a> {
     /// Beginning of the status line.
     heading: String,
     is_warned: bool,
+    /// Lines of the last complete iteration.
+    iteration: Vec<Line>,
 }
 
 impl Report for SolveProgress<'_> {
-    fn progress(&mut self, _: usize, line: &Line) {
+    fn progress(&mut self, multi_pv: usize, line: &Line) {
+        self.iteration.progress(multi_pv, line);
         let estimate = || solve_time_estimate(self.empties, line.nodes, line.elapsed);
         if !self.is_warned
             && !line.depth.is_solved()

@@ -234,12 +234,12 @@ impl Session<'_> {
 
     /// Searches and announces the engine's move. Returns `None` if the program is to end.
     fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
-        let search = self.player.start(position, &self.state.limits)?;
-        let lines = self.think(search, false);
+        let mut search = self.player.start(position, &self.state.limits)?;
+        self.think(&mut search, false);
         if self.state.humans == Humans::None {
             self.input.end_if_stopped();
         }
-        let line = self.player.pick(position, lines);
+        let line = self.player.pick(position, search.wait());
         let Some(mv) = line.best_move().filter(|_| !self.input.should_exit()) else {
             return Ok(None);
         };
@@ -258,8 +258,9 @@ impl Session<'_> {
         }))
     }
 
-    /// Runs a search to its end and shows its progress. With `enter` the Enter key ends it.
-    fn think(&self, search: SearchHandle, enter: bool) -> Vec<Line> {
+    /// Runs a search to its end, shows its progress and returns its last complete iteration.
+    /// With `enter` the Enter key ends it.
+    fn think(&self, search: &mut SearchHandle, enter: bool) -> Vec<Line> {
         // Enter must be watched before the note about it is shown.
         let _watch = self.input.watch(search.stop_handle(), enter);
         thinking::watch(search, if enter { UNTIL_ENTER } else { "" })
@@ -273,8 +274,9 @@ impl Session<'_> {
         if !until_enter {
             limits = limits_with_default_time(&limits);
         }
-        let search = (self.player.stop_pondering()).start(&position.board, count, &limits)?;
-        let lines = self.think(search, until_enter);
+        let engine = self.player.stop_pondering();
+        let mut search = engine.start(&position.board, count, &limits)?;
+        let lines = self.think(&mut search, until_enter);
         if self.input.should_exit() {
             return Ok(());
         }

@@ -351,14 +351,63 @@ struct Iteration {
     selectivity: Selectivity,
 }
 
+/// Where the iterations lead, by kind of limit.
+#[derive(Clone, Copy, Debug)]
+enum Course {
+    /// To this depth in plies.
+    Depth(u32),
+    /// To this depth at most, then to a requested solve.
+    DepthThenSolve(u32),
+    /// To a requested solve.
+    Solve,
+    /// To a solve for which the time is estimated to be enough.
+    SolveInTime,
+    /// As far as time and nodes allow: each iteration may be the last.
+    Open,
+}
+
+impl Course {
+    fn of(limits: &Limits, empties: u32, has_time: bool) -> Course {
+        let solves = limits
+            .solve_from_empties
+            .is_some_and(|exact| empties <= exact);
+        match limits.depth {
+            Some(depth) if solves => Course::DepthThenSolve(depth),
+            Some(depth) => Course::Depth(depth),
+            None if solves => Course::Solve,
+            None if has_time => Course::SolveInTime,
+            None => Course::Open,
+        }
+    }
+
+    /// Returns the depth of the last iteration, if it is known.
+    fn last(self, empties: u32) -> Option<u32> {
+        match self {
+            Course::Depth(depth) | Course::DepthThenSolve(depth) => Some(depth),
+            Course::Solve => Some(empties),
+            Course::SolveInTime | Course::Open => None,
+        }
+    }
+
+    /// Returns the greatest depth of an iteration. A solve replaces deeper ones.
+    fn deepest(self, empties: u32) -> u32 {
+        match self {
+            Course::Depth(_) => empties.saturating_sub(1),
+            Course::Open => empties.saturating_sub(EXACT_LEAD),
+            Course::DepthThenSolve(_) | Course::Solve | Course::SolveInTime => {
+                MAX_DEPTH_BEFORE_SOLVING.min(empties.saturating_sub(SOLVE_LEAD))
+            }
+        }
+    }
+}
+
 impl Iteration {
     /// Returns the next iteration, or `None` if this was the last one.
     /// `has_time` means that the remaining time is estimated to be enough for a solve.
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
-        let solve_now = limits
-            .solve_from_empties
-            .is_some_and(|exact| empties <= exact);
-        let mut stages = stages(empties, solve_now || has_time);
+        let course = Course::of(limits, empties, has_time);
+        let is_sure = has_time || matches!(course, Course::DepthThenSolve(_) | Course::Solve);
+        let mut stages = stages(empties, is_sure);
         let solve_at = |selectivity| Iteration {
             plies: empties,
             selectivity,
@@ -368,31 +417,27 @@ impl Iteration {
             return surer.map(solve_at);
         }
         let solve = solve_at(stages.next().unwrap_or(Selectivity::P100));
-        if limits.depth.is_some_and(|depth| self.plies >= depth) {
-            return solve_now.then_some(solve);
-        }
         // Where the last iteration is known, only iterations of its parity lead to it. The others
         // save nothing (measured: see Forward pruning in `MEASUREMENTS.md`).
-        let last = limits.depth.or(solve_now.then_some(empties));
-        let two =
-            last.is_some_and(|last| last > self.plies && (last - self.plies).is_multiple_of(2));
-        let next = self.plies + if two { 2 } else { 1 };
-        let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
-        let solve_soon = solve_now || has_time && limits.depth.is_none();
-        let deep_enough =
-            solve_soon && (next + SOLVE_LEAD > empties || next > MAX_DEPTH_BEFORE_SOLVING);
-        Some(if near_the_end || deep_enough || next == empties {
-            solve
-        } else {
-            let level = |&(from, percent): &(u32, _)| {
-                let level = Selectivity::of_percent(percent);
-                level.filter(|_| next >= from)
-            };
-            let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
-            Iteration {
-                plies: next,
-                selectivity: self.selectivity.max(floor.unwrap_or_default()),
+        let step = match course.last(empties) {
+            Some(last) if self.plies >= last => {
+                return matches!(course, Course::DepthThenSolve(_)).then_some(solve);
             }
+            Some(last) if (last - self.plies).is_multiple_of(2) => 2,
+            _ => 1,
+        };
+        let plies = self.plies + step;
+        if plies > course.deepest(empties) {
+            return Some(solve);
+        }
+        let level = |&(from, percent): &(u32, _)| {
+            let level = Selectivity::of_percent(percent);
+            level.filter(|_| plies >= from)
+        };
+        let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
+        Some(Iteration {
+            plies,
+            selectivity: self.selectivity.max(floor.unwrap_or_default()),
         })
     }
 }

@@ -273,9 +273,10 @@ fn two_decimals(number: f64) -> String {
 
 /// Formats a number with its sign: `+4`, `−2`, `0`.
 fn signed(number: f64) -> String {
-    format!("{:+}", number + 0.0)
-        .replace('-', "\u{2212}")
-        .replace("+0", "0")
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    format!("{number:+}").replace('-', "\u{2212}")
 }
 
 /// Returns `Black` or `White`.

@@ -144,8 +144,13 @@ fn a_time_limit_is_shared_without_truncation() {
     for limit in [None, Some(Duration::from_secs(5)), Some(Duration::MAX)] {
         let team = Team::<()>::new(1, 1);
         team.set_maximum(limit);
-        let least = limit.unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 40));
-        assert!(team.maximum().is_none_or(|shared| shared >= least), "{limit:?}");
+        let least = limit
+            .unwrap_or(Duration::MAX)
+            .min(Duration::from_secs(1 << 40));
+        assert!(
+            team.maximum().is_none_or(|shared| shared >= least),
+            "{limit:?}"
+        );
     }
 }
 
