@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs;
 use super::options::{ForceOption, SearchOptions, ShardedOutput};
-use super::{CommandResult, Failure, Verdict, interrupt_flag};
+use super::{CommandResult, Failure, interrupt_flag, interrupted};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Line, Settings, TimeControl};
 use emilia_files::FileError;
@@ -133,27 +133,21 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     if done == readable {
         return inputs::unless_unread(bad, cut, readable + bad);
     }
-    let what = match (
-        part.and_then(|part| part.moves.first().map(|mv| mv.number)),
-        done,
-    ) {
-        (Some(first), _) => format!("the moves before {first} are not analysed"),
-        (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
-                                    smaller --depth or --time reaches it sooner"
-            .to_owned(),
-        (None, 0) => format!("none of {readable} games is analysed"),
-        (None, _) => format!("{done} of {readable} games analysed"),
-    };
-    let how = match &args.out {
-        Some(_) => "; the same command with --resume analyses the rest",
-        None => "",
+    let (done, all, unit) = if job.single {
+        let done = part.map_or(0, |part| part.moves.len());
+        (done, items[0].1.placed(), "moves, the last ones first")
+    } else {
+        (done, readable, "games")
     };
     let next = job.iteration.filter(|line| !line.depth.is_solved());
     let next = next.map_or(String::new(), |Line { depth, value, .. }| {
         format!("; the next search came to depth {depth}, {value} discs, not exact")
     });
-    note!("emilia: interrupted: {what}{next}{how}");
-    Ok(Verdict::Interrupted)
+    let how = match &args.out {
+        Some(_) => "; the same command with --resume analyses the rest",
+        None => "",
+    };
+    interrupted(done, all, &format!("{unit}{next}{how}"))
 }
 
 impl Args {

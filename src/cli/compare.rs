@@ -315,13 +315,11 @@ fn compare<G: Game>(
     writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
     let mut rows: Vec<Measurement<G::Value>> = Vec::new();
     let bar = interruptible_bar("algorithms")?;
-    let mut algorithms = Algorithm::ALL.to_vec();
-    algorithms.retain(|(.., algorithm)| {
-        !no_minimax || !matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax)
-    });
-    let all = algorithms.len();
-    for (id, name, algorithm) in algorithms {
-        bar.update(rows.len(), all);
+    for (index, (id, name, algorithm)) in Algorithm::ALL.into_iter().enumerate() {
+        bar.update(index, Algorithm::ALL.len());
+        if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
+            continue;
+        }
         let (mut counts, start) = (Counts::default(), Instant::now());
         let value = algorithm.run(root, depth, &mut counts);
         let seconds = start.elapsed().as_secs_f64();

@@ -12,12 +12,8 @@ pub(crate) const TIME_WIDTH: usize = 12;
 /// Maximum number of status lines, so that they fit on a terminal.
 const MAX_SHOWN: usize = 10;
 
-/// Note below the status lines of a search that runs until Enter is pressed.
-pub(crate) const UNTIL_ENTER: &str = if cfg!(unix) {
-    "Enter ends the search."
-} else {
-    "Ctrl-C ends the search."
-};
+/// Note below the status lines of a search without limits.
+pub(crate) const ENDLESS: &str = "Ctrl-C ends the search.";
 
 /// Waits for the end of a search and returns the lines of its last complete iteration.
 /// Meanwhile status lines on stderr show its progress, one for each of the best lines, with `note`

@@ -70,14 +70,9 @@ pub(super) struct Inbox {
     waiting: VecDeque<(LineKind, InputLine)>,
     /// Whether the input has ended.
     ended: bool,
-    /// Whether `quit` was waiting when the running search began.
-    is_script: bool,
-    /// Arrival of the first `quit`.
-    quit_at: Option<Instant>,
-    /// [`GRACE`], except in tests.
-    grace: Duration,
-    /// Whether a `quit` has ended a search, or the client has gone.
-    is_leaving: bool,
+    /// Time at which every search ends: [`GRACE`] after a `quit`, or at once if the `quit` arrived
+    /// during a search or the client has gone.
+    deadline: Option<Instant>,
     client_has_left: fn() -> bool,
 }
 
@@ -95,10 +90,7 @@ impl Inbox {
             kind: |_| LineKind::Waits,
             waiting: VecDeque::new(),
             ended: false,
-            is_script: false,
-            quit_at: None,
-            grace: GRACE,
-            is_leaving: false,
+            deadline: None,
             client_has_left,
         })
     }
@@ -107,15 +99,16 @@ impl Inbox {
     pub(super) fn with_kinds(mut self, kind: fn(&InputLine) -> LineKind) -> Inbox {
         self.kind = kind;
         let lines = mem::take(&mut self.waiting).into_iter();
-        self.add(lines.map(|(_, line)| line));
+        self.add(lines.map(|(_, line)| line), GRACE);
         self
     }
 
-    fn add(&mut self, lines: impl IntoIterator<Item = InputLine>) {
+    /// Adds lines. After the first `quit`, searches have `grace`.
+    fn add(&mut self, lines: impl IntoIterator<Item = InputLine>, grace: Duration) {
         for line in lines {
             let kind = (self.kind)(&line);
             if kind == LineKind::Quit {
-                self.quit_at.get_or_insert_with(Instant::now);
+                self.deadline.get_or_insert_with(|| Instant::now() + grace);
             }
             self.waiting.push_back((kind, line));
         }
@@ -124,16 +117,16 @@ impl Inbox {
     /// Blocks until lines arrive or the input has ended.
     pub(super) fn wait(&mut self) {
         match self.reads.recv() {
-            Ok(lines) => self.add(lines),
+            Ok(lines) => self.add(lines, GRACE),
             Err(_) => self.ended = true,
         }
     }
 
-    /// Receives the lines that have arrived.
-    fn receive(&mut self) {
+    /// Receives the lines that have arrived. After the first `quit`, searches have `grace`.
+    fn receive(&mut self, grace: Duration) {
         while self.waiting.len() < MAX_WAITING && !self.ended {
             match self.reads.try_recv() {
-                Ok(lines) => self.add(lines),
+                Ok(lines) => self.add(lines, grace),
                 Err(TryRecvError::Empty) => return,
                 Err(TryRecvError::Disconnected) => self.ended = true,
             }
@@ -174,29 +167,25 @@ impl Inbox {
         self.ended
     }
 
-    /// Notes which lines are waiting when a search begins.
+    /// Receives the lines that are waiting when a search begins.
     pub(super) fn begin_search(&mut self) {
-        self.receive();
-        self.is_script = self.has(LineKind::Quit);
+        self.receive(GRACE);
     }
 
-    /// Receives lines, and returns whether one of them stops the search.
+    /// Receives lines, and returns whether the search must end.
     pub(super) fn interrupts(&mut self) -> bool {
-        self.receive();
-        let is_late = (self.quit_at).is_some_and(|arrival| arrival.elapsed() >= self.grace);
-        self.is_leaving |= is_late || (!self.is_script && self.has(LineKind::Quit));
-        self.is_leaving || self.has(LineKind::Stops)
-    }
-
-    fn has(&self, kind: LineKind) -> bool {
-        self.waiting.iter().any(|(own, _)| *own == kind)
+        self.receive(Duration::ZERO);
+        let is_late = self.deadline.is_some_and(|end| end <= Instant::now());
+        let mut kinds = self.waiting.iter().map(|(kind, _)| *kind);
+        is_late || kinds.any(|kind| kind == LineKind::Stops)
     }
 
     /// Ends the session if nobody reads the output.
     pub(super) fn check_client(&mut self) {
         if (self.client_has_left)() {
             self.waiting.clear();
-            (self.ended, self.is_leaving) = (true, true);
+            self.ended = true;
+            self.deadline = Some(Instant::now());
         }
     }
 

@@ -351,63 +351,22 @@ struct Iteration {
     selectivity: Selectivity,
 }
 
-/// Where the iterations lead, by kind of limit.
-#[derive(Clone, Copy, Debug)]
-enum Course {
-    /// To this depth in plies.
-    Depth(u32),
-    /// To this depth at most, then to a requested solve.
-    DepthThenSolve(u32),
-    /// To a requested solve.
-    Solve,
-    /// To a solve for which the time is estimated to be enough.
-    SolveInTime,
-    /// As far as time and nodes allow: each iteration may be the last.
-    Open,
-}
-
-impl Course {
-    fn of(limits: &Limits, empties: u32, has_time: bool) -> Course {
-        let solves = limits
-            .solve_from_empties
-            .is_some_and(|exact| empties <= exact);
-        match limits.depth {
-            Some(depth) if solves => Course::DepthThenSolve(depth),
-            Some(depth) => Course::Depth(depth),
-            None if solves => Course::Solve,
-            None if has_time => Course::SolveInTime,
-            None => Course::Open,
-        }
-    }
-
-    /// Returns the depth of the last iteration, if it is known.
-    fn last(self, empties: u32) -> Option<u32> {
-        match self {
-            Course::Depth(depth) | Course::DepthThenSolve(depth) => Some(depth),
-            Course::Solve => Some(empties),
-            Course::SolveInTime | Course::Open => None,
-        }
-    }
-
-    /// Returns the greatest depth of an iteration. A solve replaces deeper ones.
-    fn deepest(self, empties: u32) -> u32 {
-        match self {
-            Course::Depth(_) => empties.saturating_sub(1),
-            Course::Open => empties.saturating_sub(EXACT_LEAD),
-            Course::DepthThenSolve(_) | Course::Solve | Course::SolveInTime => {
-                MAX_DEPTH_BEFORE_SOLVING.min(empties.saturating_sub(SOLVE_LEAD))
-            }
-        }
-    }
-}
-
 impl Iteration {
     /// Returns the next iteration, or `None` if this was the last one.
     /// `has_time` means that the remaining time is estimated to be enough for a solve.
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
-        let course = Course::of(limits, empties, has_time);
-        let is_sure = has_time || matches!(course, Course::DepthThenSolve(_) | Course::Solve);
-        let mut stages = stages(empties, is_sure);
+        let exact = limits.solve_from_empties;
+        let solves = exact.is_some_and(|exact| empties <= exact);
+        let before_solve = MAX_DEPTH_BEFORE_SOLVING.min(empties.saturating_sub(SOLVE_LEAD));
+        // Depth of the last iteration, if it is known, and greatest depth that no solve replaces.
+        let (last, deepest) = match limits.depth {
+            Some(depth) if solves => (Some(depth), before_solve),
+            Some(depth) => (Some(depth), empties.saturating_sub(1)),
+            None if solves => (Some(empties), before_solve),
+            None if has_time => (None, before_solve),
+            None => (None, empties.saturating_sub(EXACT_LEAD)),
+        };
+        let mut stages = stages(empties, solves || has_time);
         let solve_at = |selectivity| Iteration {
             plies: empties,
             selectivity,
@@ -419,15 +378,13 @@ impl Iteration {
         let solve = solve_at(stages.next().unwrap_or(Selectivity::P100));
         // Where the last iteration is known, only iterations of its parity lead to it. The others
         // save nothing (measured: see Forward pruning in `MEASUREMENTS.md`).
-        let step = match course.last(empties) {
-            Some(last) if self.plies >= last => {
-                return matches!(course, Course::DepthThenSolve(_)).then_some(solve);
-            }
+        let step = match last {
+            Some(last) if self.plies >= last => return solves.then_some(solve),
             Some(last) if (last - self.plies).is_multiple_of(2) => 2,
             _ => 1,
         };
         let plies = self.plies + step;
-        if plies > course.deepest(empties) {
+        if plies > deepest {
             return Some(solve);
         }
         let level = |&(from, percent): &(u32, _)| {
