@@ -2,8 +2,8 @@
 //!
 //! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, or
 //! [`Player::start`] and [`Player::pick`], its two halves where a client may stop the search, then
-//! [`limits_with_default_time`], `level` for strength, and `ponder`. [`people`] models how people choose
-//! moves. [`options`] is the table of engine options, which change a [`Setup`].
+//! [`limits_with_default_time`], `level` for strength, and `ponder`. [`people`] models how people
+//! choose moves. [`options`] is the table of engine options, which change a [`Setup`].
 
 mod level;
 mod opening;
