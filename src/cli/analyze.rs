@@ -147,7 +147,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         Some(_) => "; the same command with --resume analyses the rest",
         None => "",
     };
-    interrupted(done, all, &format!("{unit}{next}{how}"))
+    let what = format!("{unit}{next}{how}");
+    Ok(interrupted(done, all, &what))
 }
 
 impl Args {

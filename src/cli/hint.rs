@@ -125,7 +125,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         out.flush()?;
         if is_cut {
             let what = "positions; the last complete iteration is shown";
-            return interrupted(number - 1, all, what);
+            return Ok(interrupted(number - 1, all, what));
         }
     }
     inputs::unless_unread(bad, cut, all)

@@ -407,7 +407,7 @@ fn interruptible_bar(unit: &'static str) -> Result<Arc<ProgressBar>, Failure> {
     on_interrupt(move || {
         if let Some(bar) = shared.upgrade() {
             let [done, all] = bar.done();
-            let _ = bar.suspend(|| interrupted(done, all, unit));
+            bar.suspend(|| interrupted(done, all, unit));
         }
         std::process::exit(130);
     })?;
@@ -415,9 +415,9 @@ fn interruptible_bar(unit: &'static str) -> Result<Arc<ProgressBar>, Failure> {
 }
 
 /// Prints how far an interrupted command came. `what` is the unit, and what else there is to say.
-fn interrupted(done: impl Display, all: impl Display, what: &str) -> CommandResult {
+fn interrupted(done: impl Display, all: impl Display, what: &str) -> Verdict {
     note!("emilia: interrupted after {done} of {all} {what}");
-    Ok(Verdict::Interrupted)
+    Verdict::Interrupted
 }
 
 /// Writes the fixed last line of a command. With JSON it goes to stderr.

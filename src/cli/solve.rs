@@ -80,16 +80,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             1 => String::new(),
             count => format!(" {}/{count}", index + 1),
         };
-        let mut progress = SolveProgress {
-            status: &status,
-            heading: format!("#{number}{place}: {} empties", board.empty_count()),
-            iteration: Vec::new(),
+        let heading = format!("#{number}{place}: {} empties", board.empty_count());
+        let mut iteration: Vec<Line> = Vec::new();
+        let mut report = |multi_pv: usize, line: &Line| {
+            iteration.progress(multi_pv, line);
+            let text = format!("{heading}, {line}");
+            status.set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
         };
-        status.begin(&progress.heading);
+        status.begin(&heading);
         engine.clear();
-        let mut lines = engine.multi_pv(board, lines, &limits, &mut progress);
+        let mut lines = engine.multi_pv(board, lines, &limits, &mut report);
         if !lines.iter().all(|line| line.depth.is_solved()) {
-            lines = progress.iteration;
+            lines = iteration;
         }
         let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
             break;
@@ -102,7 +104,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
     let verdict = write_totals(&solutions, args.output.json, out)?;
     if solutions.len() < positions.len() {
-        return interrupted(solutions.len(), positions.len(), "positions");
+        return Ok(interrupted(solutions.len(), positions.len(), "positions"));
     }
     unless_left_out(bad, bad + positions.len(), "positions")?;
     Ok(verdict)
@@ -151,22 +153,4 @@ fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::
     );
     super::write_totals(&line, json, out)?;
     Ok(Verdict::of(wrong == 0))
-}
-
-/// Shows the progress of a solve.
-struct SolveProgress<'a> {
-    status: &'a SearchStatus,
-    /// Beginning of the status line.
-    heading: String,
-    /// Lines of the last complete iteration.
-    iteration: Vec<Line>,
-}
-
-impl Report for SolveProgress<'_> {
-    fn progress(&mut self, multi_pv: usize, line: &Line) {
-        self.iteration.progress(multi_pv, line);
-        let text = format!("{}, {line}", self.heading);
-        self.status
-            .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
-    }
 }
