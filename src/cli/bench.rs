@@ -43,6 +43,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
+    let bar = interruptible_bar("positions")?;
     writeln!(
         out,
         "depth {}, solved from {BENCH_EXACT} empty squares\n",
@@ -62,7 +63,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .engine
         .settings()
         .with_threads(args.engine.threads.or_one());
-    let bar = interruptible_bar("positions")?;
     let searches = bench(settings.clone(), args.depth);
     let all = searches.size_hint().1.unwrap_or(0);
     bar.update(0, all);

@@ -308,13 +308,13 @@ fn compare<G: Game>(
     } else {
         "minimax"
     };
+    let bar = interruptible_bar("algorithms")?;
     let legend = format!(
         "nodes: positions visited; leaves: positions evaluated; share: of the nodes of {whole}; \
          cuts: nodes whose remaining moves are skipped"
     );
     writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
     let mut rows: Vec<Measurement<G::Value>> = Vec::new();
-    let bar = interruptible_bar("algorithms")?;
     for (index, (id, name, algorithm)) in Algorithm::ALL.into_iter().enumerate() {
         bar.update(index, Algorithm::ALL.len());
         if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {

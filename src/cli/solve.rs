@@ -102,6 +102,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         }
         solutions.push(solution);
     }
+    drop(status);
     let verdict = write_totals(&solutions, args.output.json, out)?;
     if solutions.len() < positions.len() {
         return Ok(interrupted(solutions.len(), positions.len(), "positions"));

@@ -9,10 +9,6 @@ use crate::common::scratch::Scratch;
 /// First moves of a game.
 const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
 
-/// A complete game.
-const ENDED: &str = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
-                     h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1h1g8a1a2a4a5h8b2";
-
 /// Line of a file of positions.
 const POSITION: &str = "---------------------------OX------XO--------------------------- X; f5:+0;";
 
