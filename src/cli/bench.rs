@@ -44,6 +44,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     let bar = interruptible_bar("positions")?;
+    let settings = args
+        .engine
+        .settings()
+        .with_threads(args.engine.threads.or_one());
+    let searches = bench(settings.clone(), args.depth);
+    let all = searches.size_hint().1.unwrap_or(0);
+    bar.update(0, all);
     writeln!(
         out,
         "depth {}, solved from {BENCH_EXACT} empty squares\n",
@@ -59,13 +66,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     ];
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
-    let settings = args
-        .engine
-        .settings()
-        .with_threads(args.engine.threads.or_one());
-    let searches = bench(settings.clone(), args.depth);
-    let all = searches.size_hint().1.unwrap_or(0);
-    bar.update(0, all);
     for (done, (position, line)) in (1..).zip(searches) {
         nodes += line.nodes;
         time += line.elapsed;
