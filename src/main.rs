@@ -15,6 +15,10 @@ use emilia_core::board::printable;
 /// The runtime code before `main` may be inlined and compiled for the target processor too.
 /// It would then be the first code to use an unsupported instruction.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[allow(
+    unsafe_code,
+    reason = "runs before the standard library is initialised"
+)]
 mod before_main {
     use emilia_core::cpu;
 

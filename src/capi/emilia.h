@@ -7,8 +7,8 @@
  * than EMILIA_STATUS_OK and store one sentence for emilia_last_error. A failed call changes nothing and
  * writes nothing through its pointers, except that emilia_new writes null. Null pointers and
  * invalid text are reported as errors. The comment of each function ends with its further error
- * codes. Two failures still end your program: running out of memory for small allocations, and an
- * internal error in a build without panic="unwind".
+ * codes. Two failures still end your program: running out of memory for small allocations, and a
+ * defect of the library.
  *
  * Threads. Use each engine from one thread at a time: a call during a call of another thread on
  * the same engine returns EMILIA_STATUS_BUSY and does nothing. Only emilia_stop may be called from any
@@ -37,7 +37,7 @@
 /*
  The version of the C interface that this header declares.
  */
-#define EMILIA_ABI_VERSION 1
+#define EMILIA_ABI_VERSION 2
 
 /*
  Value of emilia_position.state: the side to move has a legal move.
@@ -157,10 +157,6 @@ enum emilia_status
      The processor lacks instructions that this build of the library uses.
      */
     EMILIA_STATUS_OLD_PROCESSOR = 14,
-    /*
-     An internal error of the library. A running search is lost; the engine stays usable.
-     */
-    EMILIA_STATUS_INTERNAL = 15,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

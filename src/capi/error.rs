@@ -1,12 +1,11 @@
 //! Status codes, and the error message of the calling thread.
 //!
-//! [`catch_errors`] runs the body of each exported function.
-//! It catches panics, stores the error message for `emilia_last_error`, and returns the status.
+//! [`status_of`] runs the body of each exported function, stores the error message for
+//! `emilia_last_error`, and returns the status.
 
 use std::cell::Cell;
 use std::ffi::c_char;
 use std::fmt::Display;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::types::EmiliaStatus;
 
@@ -79,16 +78,8 @@ pub(super) fn remember(message: &str) {
 }
 
 /// Runs `call`, stores the message of a failure, and returns the status code.
-///
-/// Catches panics where the build unwinds. Where panics abort, they end the process.
-pub(super) fn catch_errors(call: impl FnOnce() -> Result<(), CallError>) -> EmiliaStatus {
-    // Unwind safe: after a panic `EngineSession::wait` has removed the search and its lines.
-    // The panic hook has printed the message to stderr.
-    let result = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
-        let message = "internal error of the library (details on stderr)";
-        Err(CallError::new(EmiliaStatus::Internal, message))
-    });
-    match result {
+pub(super) fn status_of(call: impl FnOnce() -> Result<(), CallError>) -> EmiliaStatus {
+    match call() {
         Ok(()) => EmiliaStatus::Ok,
         Err(failure) => {
             remember(&failure.message);

@@ -14,8 +14,9 @@
 //! - `lib` (this file): the exported functions.
 //! - `ffi`: reads and writes the caller's structs and strings.
 //! - `session`: the game and the search of one engine.
-//! - `error`: status codes, error messages, and the catching of panics.
+//! - `error`: status codes and error messages.
 
+#![allow(unsafe_code, reason = "pointers of callers in C")]
 #![allow(
     clippy::missing_safety_doc,
     reason = "the safety of all functions is above, and no text for C"
@@ -36,7 +37,7 @@ use std::ffi::c_char;
 use std::ptr;
 
 use emilia_core::search::StopFlag;
-use error::{CallError, catch_errors};
+use error::{CallError, status_of};
 use parking_lot::Mutex;
 use session::EngineSession;
 pub use types::{
@@ -46,7 +47,7 @@ pub use types::{
 };
 
 /// The version of the C interface that this header declares.
-pub const EMILIA_ABI_VERSION: u32 = 1;
+pub const EMILIA_ABI_VERSION: u32 = 2;
 
 /// Error message of `emilia_new` on a processor that cannot run this build.
 #[cfg(target_arch = "x86_64")]
@@ -72,7 +73,7 @@ unsafe fn with_session(
     engine: *const EmiliaEngine,
     call: impl FnOnce(&EmiliaEngine, &mut EngineSession) -> Result<(), CallError>,
 ) -> EmiliaStatus {
-    catch_errors(|| {
+    status_of(|| {
         // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
         let engine = unsafe { engine.as_ref() }.ok_or_else(|| CallError::null("engine"))?;
         let mut session = engine.session.try_lock().ok_or_else(|| {
@@ -147,7 +148,7 @@ pub unsafe extern "C" fn emilia_new(engine: *mut *mut EmiliaEngine) -> EmiliaSta
 /// `engine` is null or valid for writes.
 #[inline(never)]
 unsafe fn make(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
-    catch_errors(|| {
+    status_of(|| {
         // SAFETY: `engine` is null or valid for writes by the contract of this function.
         unsafe { ffi::write_plain(engine, "engine", ptr::null_mut()) }?;
         let session =
@@ -164,7 +165,7 @@ unsafe fn make(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
 /// Stops the search of the engine within milliseconds and frees the engine. Null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
-    catch_errors(|| {
+    status_of(|| {
         if !engine.is_null() {
             // SAFETY: `make` created the pointer by `Box::into_raw`, and it is not used afterwards.
             drop(unsafe { Box::from_raw(engine) });
@@ -304,7 +305,9 @@ pub unsafe extern "C" fn emilia_go(
     // SAFETY: the caller upholds the rules of this module.
     unsafe {
         with_session(engine, |engine, session| {
-            *engine.stop.lock() = session.go(&limits_at(limits)?)?;
+            // Locked until the search runs, so that no simultaneous `emilia_stop` is lost.
+            let mut stop = engine.stop.lock();
+            *stop = session.go(&limits_at(limits)?)?;
             Ok(())
         })
     }
@@ -324,7 +327,9 @@ pub unsafe extern "C" fn emilia_hint(
     // SAFETY: the caller upholds the rules of this module.
     unsafe {
         with_session(engine, |engine, session| {
-            *engine.stop.lock() = session.hint(count, &limits_at(limits)?)?;
+            // Locked as in `emilia_go`.
+            let mut stop = engine.stop.lock();
+            *stop = session.hint(count, &limits_at(limits)?)?;
             Ok(())
         })
     }
@@ -383,7 +388,7 @@ pub unsafe extern "C" fn emilia_wait(engine: *mut EmiliaEngine) -> EmiliaStatus 
 /// emilia_poll or emilia_wait to get it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_stop(engine: *mut EmiliaEngine) -> EmiliaStatus {
-    catch_errors(|| {
+    status_of(|| {
         // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
         let engine = unsafe { engine.as_ref() }.ok_or_else(|| CallError::null("engine"))?;
         engine.stop.lock().set();

@@ -134,7 +134,7 @@ impl EngineSession {
         self.player.ponder(&position, &self.limits);
     }
 
-    /// Returns the current position. Its `size` field is 0.
+    /// Returns the current position.
     pub(crate) fn position(&self) -> EmiliaPosition {
         let position = &self.position;
         let state = match (position.is_over(), position.must_pass()) {
@@ -262,8 +262,6 @@ impl EngineSession {
         let Some(running) = self.running.take() else {
             return;
         };
-        // Cleared first: `wait` panics if the search has panicked, and then no lines remain.
-        self.lines.clear();
         let lines = running.search.wait();
         self.lines = if running.is_move {
             let line = self.player.pick(&self.position, lines);
@@ -275,7 +273,6 @@ impl EngineSession {
     }
 
     /// Returns the state of the search and line `index`, if the latest iteration has it.
-    /// Its `size` field is 0.
     pub(super) fn result(&self, index: usize) -> EmiliaResult {
         let mut result = EmiliaResult {
             state: match (&self.running, &self.lines[..]) {

@@ -2,12 +2,13 @@
 
 mod handle;
 
-use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::thread;
+use std::time::Duration;
 
 use super::*;
 use emilia_core::board::{Color, Position};
-use emilia_core::search::{Engine, Limits, Settings, Silent, system_clock};
+use emilia_core::search::{Engine, Limits, Settings, Silent};
 use emilia_player::Player;
 use handle::{Handle, done, last_error, level, no_result, refused, string};
 
@@ -304,23 +305,30 @@ fn options_select_a_human_level_and_the_book() {
 }
 
 #[test]
-fn panic_returns_internal_and_engine_stays_usable() {
+fn stop_as_the_search_begins_ends_it() {
+    static CLOCK_READS: AtomicU64 = AtomicU64::new(0);
     let engine = Handle::new();
-    let set_clock = |clock| {
-        // SAFETY: a live engine that no other thread uses.
-        let engine = unsafe { &*engine.0 };
-        let mut session = engine.session.lock();
-        session.setup.settings.clock = clock;
-        let settings = session.setup.settings.clone();
-        session.player.configure(settings).expect("the same table");
-    };
-    set_clock(|| resume_unwind(Box::new("clock failed")));
-    done(engine.go(level(1)));
-    let message = "internal error of the library (details on stderr)";
-    refused(engine.wait(), EmiliaStatus::Internal, message);
-    assert_eq!(engine.poll(), no_result());
-    set_clock(system_clock);
-    assert_eq!(engine.found(level(2)).depth, 2);
+    // SAFETY: a live engine that no other thread uses.
+    let mut session = unsafe { &*engine.0 }.session.lock();
+    let mut settings = session.player.settings().clone();
+    settings.clock = || Duration::from_nanos(CLOCK_READS.fetch_add(1, SeqCst));
+    session.player.configure(settings).expect("the same table");
+    drop(session);
+    thread::scope(|scope| {
+        for _ in 0..300 {
+            let before = CLOCK_READS.load(SeqCst);
+            let engine = &engine;
+            let stop = scope.spawn(move || {
+                while CLOCK_READS.load(SeqCst) == before {
+                    std::hint::spin_loop();
+                }
+                done(engine.stop());
+            });
+            done(engine.hint(1));
+            stop.join().expect("no panic");
+            done(engine.wait());
+        }
+    });
 }
 
 #[test]

@@ -36,8 +36,6 @@ pub enum EmiliaStatus {
     NoMemory = 13,
     /// The processor lacks instructions that this build of the library uses.
     OldProcessor = 14,
-    /// An internal error of the library. A running search is lost; the engine stays usable.
-    Internal = 15,
 }
 
 /// Value of emilia_position.state: the side to move has a legal move.

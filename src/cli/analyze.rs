@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::inputs;
 use super::options::{ForceOption, SearchOptions, ShardedOutput};
-use super::{CommandResult, Failure, Verdict, interrupt_flag};
+use super::{CommandResult, Failure, interrupt_flag, interrupted};
 use emilia_book::Book;
-use emilia_core::search::{Engine, Limits, Settings, TimeControl};
+use emilia_core::search::{Engine, Limits, Line, Settings, TimeControl};
 use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_games::input;
@@ -120,6 +120,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         log: None,
         pages,
         small_engine: small_engine()?,
+        iteration: None,
     };
     if let Some(pages) = &job.pages {
         pages.create()?;
@@ -132,23 +133,22 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     if done == readable {
         return inputs::unless_unread(bad, cut, readable + bad);
     }
-    let what = match (
-        part.and_then(|part| part.moves.first().map(|mv| mv.number)),
-        done,
-    ) {
-        (Some(first), _) => format!("the moves before {first} are not analysed"),
-        (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
-                                    smaller --depth or --time reaches it sooner"
-            .to_owned(),
-        (None, 0) => format!("none of {readable} games is analysed"),
-        (None, _) => format!("{done} of {readable} games analysed"),
+    let (done, all, unit) = if job.single {
+        let done = part.map_or(0, |part| part.moves.len());
+        (done, items[0].1.placed(), "moves, the last ones first")
+    } else {
+        (done, readable, "games")
     };
+    let next = job.iteration.filter(|line| !line.depth.is_solved());
+    let next = next.map_or(String::new(), |Line { depth, value, .. }| {
+        format!("; the next search came to depth {depth}, {value} discs, not exact")
+    });
     let how = match &args.out {
         Some(_) => "; the same command with --resume analyses the rest",
         None => "",
     };
-    note!("emilia: interrupted: {what}{how}");
-    Ok(Verdict::Interrupted)
+    let what = format!("{unit}{next}{how}");
+    Ok(interrupted(done, all, &what))
 }
 
 impl Args {
@@ -217,6 +217,8 @@ struct AnalysisRun<'a> {
     pages: Option<Pages>,
     /// Engine of the model of people.
     small_engine: Engine,
+    /// Best line of the last complete iteration.
+    iteration: Option<Line>,
 }
 
 impl AnalysisRun<'_> {
@@ -275,6 +277,7 @@ impl AnalysisRun<'_> {
                 AnalysisEvent::Iteration(line) => {
                     let width = status_width().saturating_sub(1);
                     bar.set_message(cut(&line.to_string(), width));
+                    self.iteration = Some(line.clone());
                 }
                 AnalysisEvent::Scored { moves_made } if self.single => {
                     bar.update(all - moves_made, all);

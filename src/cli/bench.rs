@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::options::{EngineOptions, parser, whole};
-use super::{CommandResult, Verdict, per_second};
+use super::{CommandResult, Verdict, interruptible_bar, per_second};
 use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use emilia_player::options::DEPTH;
 use emilia_view::width;
@@ -43,6 +43,14 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
+    let bar = interruptible_bar("positions")?;
+    let settings = args
+        .engine
+        .settings()
+        .with_threads(args.engine.threads.or_one());
+    let searches = bench(settings.clone(), args.depth);
+    let all = searches.size_hint().1.unwrap_or(0);
+    bar.update(0, all);
     writeln!(
         out,
         "depth {}, solved from {BENCH_EXACT} empty squares\n",
@@ -58,11 +66,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     ];
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
-    let settings = args
-        .engine
-        .settings()
-        .with_threads(args.engine.threads.or_one());
-    for (position, line) in bench(settings.clone(), args.depth) {
+    for (done, (position, line)) in (1..).zip(searches) {
         nodes += line.nodes;
         time += line.elapsed;
         let cells = [
@@ -73,9 +77,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             format!("{:.3}", line.elapsed.as_secs_f64()),
             moves(&line.pv),
         ];
-        writeln!(out, "{}", columns.row(cells))?;
+        bar.suspend(|| writeln!(out, "{}", columns.row(cells)))?;
         out.flush()?;
+        bar.update(done, all);
     }
+    drop(bar);
     write!(out, "{}", columns.note())?;
     writeln!(out)?;
     let mut speed = per_second(nodes, time);

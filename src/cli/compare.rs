@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
+use super::interruptible_bar;
 use super::options::{EngineOptions, ForceOption, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
 use emilia_core::board::Sentence;
@@ -307,13 +308,15 @@ fn compare<G: Game>(
     } else {
         "minimax"
     };
+    let bar = interruptible_bar("algorithms")?;
     let legend = format!(
         "nodes: positions visited; leaves: positions evaluated; share: of the nodes of {whole}; \
          cuts: nodes whose remaining moves are skipped"
     );
     writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
     let mut rows: Vec<Measurement<G::Value>> = Vec::new();
-    for (id, name, algorithm) in Algorithm::ALL {
+    for (index, (id, name, algorithm)) in Algorithm::ALL.into_iter().enumerate() {
+        bar.update(index, Algorithm::ALL.len());
         if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
             continue;
         }
@@ -332,7 +335,7 @@ fn compare<G: Game>(
             format!("{seconds:.4}"),
             (counts.alpha_cuts + counts.beta_cuts).to_string(),
         ];
-        writeln!(out, "{}", columns.row(cells))?;
+        bar.suspend(|| writeln!(out, "{}", columns.row(cells)))?;
         out.flush()?;
         rows.push(Measurement {
             name: id,
@@ -341,6 +344,7 @@ fn compare<G: Game>(
             seconds,
         });
     }
+    drop(bar);
     write!(out, "{}", columns.note())?;
     let mut position = root.clone();
     let line = principal_variation(root, depth).into_iter().map(|mv| {

@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use super::book::write_book;
 use super::inputs;
 use super::options::{PeopleOption, SearchOptions, whole};
-use super::{CommandResult, Verdict, on_interrupt};
-use crate::play::{EnterWatch, UNTIL_ENTER, hints, watch};
-use emilia_core::search::StopFlag;
+use super::{CommandResult, interrupt_flag, interrupted};
+use crate::play::{ENDLESS, hints, watch};
+use emilia_core::search::Line;
 use emilia_games::input;
 use emilia_player::limits_with_default_time;
 use emilia_player::people::PeopleView;
@@ -17,8 +17,9 @@ use emilia_view::{outcome, width, wrapped};
 /// Arguments of `emilia hint`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Without limits the search runs until you press Enter. If stdin is not a terminal, or for \
-several positions, each search takes one second.
+Without limits the search runs until Ctrl-C. If stdin is not a terminal, or for several positions, \
+each search takes one second. Ctrl-C shows the last complete iteration of a search, with exit code \
+130.
 
 For files or -, the hints are for the last position of each game. An OBF position is a game \
 without moves. A game that cannot be read is reported on stderr and left out, and the exit \
@@ -58,24 +59,18 @@ pub(super) struct Args {
 /// Searches each position and prints its best moves, as a table or as JSON.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
-    let (count, is_several) = (games.len(), games.len() > 1);
+    let (all, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable(games);
     let cut = inputs::warn_of(&games, is_several);
     let mut limits = args.search.limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
-    let until_enter = is_endless && !is_several && io::stdin().is_terminal();
-    if !until_enter {
-        limits = limits_with_default_time(&limits);
+    let mut note = ENDLESS;
+    if !is_endless || is_several || !io::stdin().is_terminal() {
+        (limits, note) = (limits_with_default_time(&limits), "");
     }
     let mut engine = args.search.engine.engine()?;
-    let (stop, interrupted) = (StopFlag::default(), StopFlag::default());
+    let stop = interrupt_flag()?;
     engine.set_interrupt(stop.clone());
-    let handles = (stop.clone(), interrupted.clone());
-    on_interrupt(move || {
-        handles.0.set();
-        handles.1.set();
-    })?;
-    let _enter = until_enter.then(|| EnterWatch::new(stop));
     for (number, game) in games {
         let position = game.position();
         // An empty hash makes the result independent of earlier positions.
@@ -83,18 +78,30 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let level = args.people.level(&position);
         let count = usize::from(args.count);
         let searched = level.map_or(count, |_| usize::MAX);
-        // A list of lines is searched otherwise than one line, which is the move to play.
-        let best = if searched > 1 && limits.time.is_none() && !until_enter {
-            watch(engine.start(&position.board, 1, &limits)?, "")
-        } else {
-            Vec::new()
+        let search = |count| -> io::Result<Vec<Line>> {
+            let mut search = engine.start(&position.board, count, &limits)?;
+            let last_iteration = watch(&mut search, note);
+            let is_cut = stop.is_set();
+            Ok(if is_cut {
+                last_iteration
+            } else {
+                search.wait()
+            })
         };
-        let search = engine.start(&position.board, searched, &limits)?;
-        let mut lines = watch(search, if until_enter { UNTIL_ENTER } else { "" });
-        lines.retain(|line| best.iter().all(|best| best.pv.first() != line.pv.first()));
+        // A list of lines is searched otherwise than one line, which is the move to play.
+        let has_best = searched > 1 && limits.time.is_none() && note.is_empty();
+        let best = if has_best { search(1)? } else { Vec::new() };
+        let mut lines = search(searched)?;
+        let is_cut = stop.is_set();
+        // Where the list is cut short, the best line alone has its depth.
+        lines.retain(|line| {
+            best.iter()
+                .all(|best| !is_cut && best.pv.first() != line.pv.first())
+        });
         lines.splice(0..0, best);
         let book = args.search.book().moves(&position.board)?;
         let evaluator = &engine.settings().evaluator;
+        let level = level.filter(|_| !(is_cut && has_best));
         let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
         lines.truncate(count);
         if args.json {
@@ -116,9 +123,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             }
         }
         out.flush()?;
-        if interrupted.is_set() {
-            return Ok(Verdict::Interrupted);
+        if is_cut {
+            let what = "positions; the last complete iteration is shown";
+            return Ok(interrupted(number - 1, all, what));
         }
     }
-    inputs::unless_unread(bad, cut, count)
+    inputs::unless_unread(bad, cut, all)
 }

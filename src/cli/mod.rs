@@ -45,11 +45,13 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use emilia_core::board::{Sentence, printable};
 use emilia_core::search::OutOfMemory;
@@ -57,7 +59,7 @@ use emilia_core::work::StopFlag;
 use emilia_files::FileError;
 use emilia_player::options::MAX_DEPTH;
 use emilia_protocol::Protocol;
-use emilia_view::width;
+use emilia_view::{ProgressBar, width};
 use options::{EngineOptions, PlayOptions, whole};
 
 /// Heading of the options of every command in the help.
@@ -99,6 +101,10 @@ pub(crate) struct Cli {
 
     #[command(subcommand)]
     command: Option<Command>,
+
+    /// Names and values of the options given, for the command that continues a game.
+    #[arg(skip)]
+    given: Vec<[String; 2]>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -266,6 +272,24 @@ fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
     }
 }
 
+/// Returns the names and values of the options on the command line.
+fn options_given(command: &clap::Command, matches: &ArgMatches) -> Vec<[String; 2]> {
+    if let Some((name, of_command)) = matches.subcommand()
+        && let Some(command) = command.find_subcommand(name)
+    {
+        return options_given(command, of_command);
+    }
+    let of_option = |option: &clap::Arg| {
+        let id = option.get_id().as_str();
+        matches
+            .value_source(id)
+            .filter(|source| *source == ValueSource::CommandLine)?;
+        let value = matches.get_raw(id)?.next()?.to_string_lossy().into_owned();
+        Some([option.get_long()?.to_owned(), value])
+    };
+    command.get_arguments().filter_map(of_option).collect()
+}
+
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
@@ -275,7 +299,11 @@ impl Cli {
         let mut words: Vec<_> = std::env::args_os().map(options::board_as_value).collect();
         command_first(&command, &mut words);
         let matches = command.try_get_matches_from_mut(words);
-        let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+        let cli = matches.and_then(|matches| {
+            let mut cli = Cli::from_arg_matches(&matches)?;
+            cli.given = options_given(&command, &matches);
+            Ok(cli)
+        });
         cli.unwrap_or_else(|error| error.exit())
     }
 
@@ -304,12 +332,12 @@ impl Cli {
                     options,
                     ..play::Args::default()
                 };
-                return play::run(&args, colored, out);
+                return play::run(&args, self.given, colored, out);
             }
             return serve::run(None, &options, false, out);
         };
         match command {
-            Command::Play(args) => play::run(&args, colored, out),
+            Command::Play(args) => play::run(&args, self.given, colored, out),
             Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.options, args.ponder, out),
             Command::NBoard(args) => {
                 serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)
@@ -369,6 +397,27 @@ fn interrupt_flag() -> Result<StopFlag, Failure> {
     let handle = flag.clone();
     on_interrupt(move || handle.set())?;
     Ok(flag)
+}
+
+/// Shows the progress of a count, whose results are printed as they come. Ctrl-C prints how far it
+/// came, and ends the process with exit code 130.
+fn interruptible_bar(unit: &'static str) -> Result<Arc<ProgressBar>, Failure> {
+    let bar = Arc::new(ProgressBar::new(unit));
+    let shared = Arc::downgrade(&bar);
+    on_interrupt(move || {
+        if let Some(bar) = shared.upgrade() {
+            let [done, all] = bar.done();
+            bar.suspend(|| interrupted(done, all, unit));
+        }
+        std::process::exit(130);
+    })?;
+    Ok(bar)
+}
+
+/// Prints how far an interrupted command came. `what` is the unit, and what else there is to say.
+fn interrupted(done: impl Display, all: impl Display, what: &str) -> Verdict {
+    note!("emilia: interrupted after {done} of {all} {what}");
+    Verdict::Interrupted
 }
 
 /// Writes the fixed last line of a command. With JSON it goes to stderr.

@@ -1,7 +1,7 @@
 //! `emilia perft`: counts the leaves of the game tree, and runs suites of expected counts.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,14 +9,13 @@ use serde::Serialize;
 
 use super::inputs::{POSITION, position};
 use super::options::{ShardedOutput, ThreadsOption, hash_mib, whole};
-use super::{CommandResult, Verdict, per_second, refused, write_totals};
+use super::{CommandResult, Verdict, interruptible_bar, per_second, refused, write_totals};
 use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use emilia_core::board::{Move, printable};
 use emilia_core::work::Shard;
 use emilia_files::MIB;
 use emilia_player::options::HASH;
 use emilia_review::json;
-use emilia_view::ProgressBar;
 
 /// Maximum size of a suite in bytes.
 const MAX_SUITE_BYTES: u64 = 64 * MIB;
@@ -135,7 +134,7 @@ impl fmt::Display for Count {
 /// Prints the count, with `--divide` the count of each move first.
 fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
-    let bar = ProgressBar::new("parts");
+    let bar = interruptible_bar("parts")?;
     let progress = |done, total| bar.update(done, total);
     let start = Instant::now();
     let mut moves = Vec::new();
@@ -206,16 +205,13 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult 
     }
     cases.retain(|case| args.max_nodes.is_none_or(|most| case.nodes <= most));
 
-    // On a terminal the lines show the progress, and a bar would break them.
-    let bar = (!io::stdout().is_terminal()).then(|| ProgressBar::new("cases"));
+    let bar = interruptible_bar("cases")?;
     let (mut passed, mut failed) = (0, 0);
     for (index, case) in cases.iter().enumerate() {
         if !perft.shard.covers(index) {
             continue;
         }
-        if let Some(bar) = &bar {
-            bar.update(index, cases.len());
-        }
+        bar.update(index, cases.len());
         let whole = Perft {
             convention: case.convention,
             shard: Shard::WHOLE,
@@ -229,7 +225,7 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult 
             nodes: whole.count(&case.position.board, case.depth, &|_, _| ()),
             expected: case.nodes,
         };
-        json::write_line("perft_case", &counted, args.output.json, out)?;
+        bar.suspend(|| json::write_line("perft_case", &counted, args.output.json, out))?;
         let is_right = counted.nodes == counted.expected;
         passed += u32::from(is_right);
         failed += u32::from(!is_right);

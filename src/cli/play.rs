@@ -35,8 +35,14 @@ pub(super) struct Args {
     pub(super) position: Vec<String>,
 }
 
-/// Plays a game until the user quits or the input ends.
-pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
+/// Plays a game until the user quits or the input ends. `given` has the names and values of the
+/// options on the command line.
+pub(super) fn run(
+    args: &Args,
+    given: Vec<[String; 2]>,
+    colored: bool,
+    out: &mut dyn Write,
+) -> CommandResult {
     let search = &args.options.search;
     let limits = search.limits.limits();
     let mut level = search.level.level;
@@ -46,7 +52,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     }
     let game = game(&args.position)?;
     let settings = args.options.play_settings();
-    let state = GameState::new(game, args.human, level, limits, settings);
+    let mut state = GameState::new(game, args.human, level, limits, settings);
+    state.given = given;
     if play::run(state, search.engine.engine()?, colored, out)? {
         return Ok(Verdict::Interrupted);
     }

@@ -37,8 +37,8 @@ pub(super) fn after_help() -> String {
          forced move is played at once.\n\
          Pondering ends if the opponent plays an unexpected move. At the end of the input searches \
          finish within their limits, and in GTP and UCI also at a quit that was sent with their \
-         request. In NBoard any line, also quit, ends a search without an answer. In UCI the \
-         client requests pondering.",
+         request, for at most ten seconds after it. In NBoard any line, also quit, ends a search \
+         without an answer. In UCI the client requests pondering.",
         emilia_player::DEFAULT_TIME
     )
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::inputs::{readable, unless_left_out};
 use super::options::{EngineOptions, ShardedOutput};
-use super::{CommandResult, Failure, Verdict, interrupt_flag, per_second};
+use super::{CommandResult, Failure, Verdict, interrupt_flag, interrupted, per_second};
 use crate::play::TIME_WIDTH;
-use emilia_core::search::{Goal, Limits, Line, Report, solve_time_estimate};
+use emilia_core::search::{Goal, Limits, Line, Report};
 use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_games::input;
@@ -30,7 +30,8 @@ A file has one position on each line: OBF with or without scores, 64 squares and
 or a transcript. Or it is a table with tabs whose header names the columns board and side, and \
 optionally best and move_scores. Blank lines and comments (# or %) are skipped. Lines that cannot \
 be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far, \
-with exit code 130. A warning is printed if a position may take more than an hour.
+with exit code 130, and shows the best score of the position being solved, which is marked NOT \
+EXACT with depth and confidence.
 
 Examples:
   emilia solve endings.obf --hash 1024
@@ -70,43 +71,41 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let lines = if args.all_moves { usize::MAX } else { 1 };
     let status = SearchStatus::new();
     let mut solutions = Vec::new();
-    let mut unfinished = None;
     for (index, (number, labelled)) in positions.iter().enumerate() {
-        unfinished = Some(*number);
         if stop.is_set() {
             break;
         }
         let board = &labelled.position.board;
-        let empties = board.empty_count();
         let place = match positions.len() + bad {
             1 => String::new(),
             count => format!(" {}/{count}", index + 1),
         };
-        let mut progress = SolveProgress {
-            status: &status,
-            number: *number,
-            empties,
-            heading: format!("#{number}{place}: {empties} empties"),
-            is_warned: false,
+        let heading = format!("#{number}{place}: {} empties", board.empty_count());
+        let mut iteration: Vec<Line> = Vec::new();
+        let mut report = |multi_pv: usize, line: &Line| {
+            iteration.progress(multi_pv, line);
+            let text = format!("{heading}, {line}");
+            status.set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
         };
-        status.begin(&progress.heading);
+        status.begin(&heading);
         engine.clear();
-        let lines = engine.multi_pv(board, lines, &limits, &mut progress);
+        let mut lines = engine.multi_pv(board, lines, &limits, &mut report);
+        if !lines.iter().all(|line| line.depth.is_solved()) {
+            lines = iteration;
+        }
         let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
             break;
         };
         status.suspend(|| json::write_line(KIND, &solution, args.output.json, out))?;
+        if !solution.is_exact() {
+            break;
+        }
         solutions.push(solution);
-        unfinished = None;
     }
+    drop(status);
     let verdict = write_totals(&solutions, args.output.json, out)?;
-    if let Some(number) = unfinished {
-        note!(
-            "emilia: interrupted: {} of {} positions solved, #{number} not finished",
-            solutions.len(),
-            positions.len()
-        );
-        return Ok(Verdict::Interrupted);
+    if solutions.len() < positions.len() {
+        return Ok(interrupted(solutions.len(), positions.len(), "positions"));
     }
     unless_left_out(bad, bad + positions.len(), "positions")?;
     Ok(verdict)
@@ -155,53 +154,4 @@ fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::
     );
     super::write_totals(&line, json, out)?;
     Ok(Verdict::of(wrong == 0))
-}
-
-/// Estimated time above which a warning is printed.
-const LONG_SOLVE: Duration = Duration::from_secs(3600);
-
-/// Shows the progress of a solve, and warns once if it may take long.
-struct SolveProgress<'a> {
-    status: &'a SearchStatus,
-    /// Number of the position in the whole input, from 1.
-    number: usize,
-    empties: u32,
-    /// Beginning of the status line.
-    heading: String,
-    is_warned: bool,
-}
-
-impl Report for SolveProgress<'_> {
-    fn progress(&mut self, _: usize, line: &Line) {
-        let estimate = || solve_time_estimate(self.empties, line.nodes, line.elapsed);
-        if !self.is_warned
-            && !line.depth.is_solved()
-            && let Some(time) = estimate().filter(|&time| time > LONG_SOLVE)
-        {
-            self.is_warned = true;
-            self.status.suspend(|| {
-                note!(
-                    "emilia: #{}: solving {} empty squares may take {} on this machine; \
-                      Ctrl-C ends it",
-                    self.number,
-                    self.empties,
-                    in_words(time)
-                );
-            });
-        }
-        let text = format!("{}, {line}", self.heading);
-        self.status
-            .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
-    }
-}
-
-/// Formats a long time in rounded units, such as `7 hours`.
-fn in_words(time: Duration) -> String {
-    let hours = time.as_secs_f64() / 3600.0;
-    match hours / 24.0 {
-        ..2.0 => format!("{:.0} hours", hours.ceil()),
-        days @ ..730.0 => format!("{days:.0} days"),
-        days @ ..365_250.0 => format!("{:.0} years", days / 365.25),
-        _ => "thousands of years".to_owned(),
-    }
 }

@@ -69,7 +69,8 @@ fn signed(state: &GameState) -> Game {
     game
 }
 
-/// Returns the shell command that continues this game with its sides and its level.
+/// Returns the shell command that continues this game with its sides, its level and the other
+/// options given. A level replaces a depth.
 pub(super) fn resume_command(state: &GameState) -> String {
     // A transcript begins at the start position.
     let game = &state.game;
@@ -83,8 +84,17 @@ pub(super) fn resume_command(state: &GameState) -> String {
         humans => format!(" --human {}", humans.name()),
     };
     let level = state.level.map(|level| format!(" --level {level}"));
-    let moves = quoted(&moves);
-    format!("emilia play {moves}{human}{}", level.unwrap_or_default())
+    let is_kept = |name: &str| match name {
+        "human" | "level" => false,
+        "depth" => level.is_none(),
+        _ => true,
+    };
+    let kept = state.given.iter().filter(|[name, _]| is_kept(name));
+    let kept: String = kept
+        .map(|[name, value]| format!(" --{name} {}", quoted(value)))
+        .collect();
+    let (moves, level) = (quoted(&moves), level.as_deref().unwrap_or_default());
+    format!("emilia play {moves}{kept}{human}{level}")
 }
 
 /// Quotes a word for the shell if it has special characters.

@@ -1,4 +1,4 @@
-//! Typed lines, Ctrl-C, and Enter during a search.
+//! Typed lines and Ctrl-C.
 //!
 //! At a terminal with cursor control `rustyline` edits the line, with history and
 //! Ctrl-R. Elsewhere lines are read as they are. During a search the terminal keeps what is
@@ -7,7 +7,6 @@
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use parking_lot::Mutex;
 use rustyline::Editor;
@@ -17,13 +16,9 @@ use rustyline::history::MemHistory;
 
 use crate::cli::Failure;
 use emilia_core::search::StopFlag;
-use emilia_core::work::spawn_thread;
 
 /// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 1 << 16;
-
-/// Longest time until Enter ends a search.
-const ENTER_WAIT: Duration = Duration::from_millis(50);
 
 /// Terminals without cursor control, on which `rustyline` does not edit.
 const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
@@ -106,11 +101,9 @@ impl Input {
         })
     }
 
-    /// Lets Ctrl-C set `stop` until the next prompt, and with `enter` also Enter, until the result
-    /// is dropped.
-    pub(super) fn watch(&self, stop: StopFlag, enter: bool) -> Option<EnterWatch> {
-        *self.ctrl_c.search.lock() = Some(stop.clone());
-        enter.then(|| EnterWatch::new(stop))
+    /// Lets Ctrl-C set `stop` until the next prompt.
+    pub(super) fn watch(&self, stop: StopFlag) {
+        *self.ctrl_c.search.lock() = Some(stop);
     }
 
     /// Ends the game if Ctrl-C has stopped the last search.
@@ -145,48 +138,4 @@ fn plain_line() -> io::Result<Option<String>> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, sentence));
     }
     Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
-}
-
-/// Sets a stop flag when Enter is pressed at the terminal, when its input ends, or when dropped.
-/// What was typed stays for the next prompt.
-#[derive(Debug)]
-pub(crate) struct EnterWatch(StopFlag);
-
-impl EnterWatch {
-    /// Starts to wait. If that fails, Ctrl-C still ends the search.
-    pub(crate) fn new(stop: StopFlag) -> EnterWatch {
-        let watched = stop.clone();
-        let _ = spawn_thread("enter", move || {
-            while !watched.is_set() {
-                if can_read_stdin(ENTER_WAIT) {
-                    watched.set();
-                }
-            }
-        });
-        EnterWatch(stop)
-    }
-}
-
-impl Drop for EnterWatch {
-    fn drop(&mut self) {
-        self.0.set();
-    }
-}
-
-/// Waits at most `time` for a line of the terminal. Returns whether there is one, or an end.
-#[cfg(unix)]
-fn can_read_stdin(time: Duration) -> bool {
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    use std::os::fd::AsFd;
-    let stdin = io::stdin();
-    let mut descriptors = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
-    let timeout = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
-    poll(&mut descriptors, timeout).is_ok_and(|count| count > 0)
-}
-
-/// Consoles cannot be asked: only Ctrl-C ends a search.
-#[cfg(not(unix))]
-fn can_read_stdin(time: Duration) -> bool {
-    std::thread::sleep(time);
-    false
 }

@@ -3,7 +3,7 @@
 //! Reading order: `state` holds the game, its players and what a move or a take back does to it.
 //! `session` is the loop: it reads a command, executes it and lets the engine answer. `commands` is
 //! the table of commands, `players` the sides of people and the level of the engine. `input`
-//! reads typed lines, and ends searches at Ctrl-C and Enter. `thinking` shows a search, `review`
+//! reads typed lines, and ends searches at Ctrl-C. `thinking` shows a search, `review`
 //! lists the costly moves of a game, and `file` saves games and formats the command that continues
 //! one.
 
@@ -17,8 +17,7 @@ mod state;
 mod thinking;
 
 pub(crate) use file::quoted;
-pub(crate) use input::EnterWatch;
 pub(crate) use players::Humans;
 pub(crate) use session::run;
 pub(crate) use state::GameState;
-pub(crate) use thinking::{TIME_WIDTH, UNTIL_ENTER, hints, watch};
+pub(crate) use thinking::{ENDLESS, TIME_WIDTH, hints, watch};

@@ -3,7 +3,7 @@
 use super::input::Input;
 use super::players::Humans;
 use super::state::GameState;
-use super::thinking::UNTIL_ENTER;
+use super::thinking::ENDLESS;
 use emilia_core::search::{Engine, Limits, StopFlag};
 use emilia_review::{AnalysisEvent, Grade, Judgement, Watched, analyze};
 use emilia_view::SearchStatus;
@@ -22,9 +22,9 @@ pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> O
     let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     engine.clear();
-    let watch = input.watch(stop, true);
+    input.watch(stop);
     let status = SearchStatus::new();
-    status.begin(&format!("Looking back. {UNTIL_ENTER}"));
+    status.begin(&format!("Looking back. {ENDLESS}"));
     let limits = Limits::depth(DEPTH).with_solve_from_empties(EXACT);
     let mut analyst = Watched {
         engine,
@@ -32,7 +32,7 @@ pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> O
     };
     let book = &state.play_settings.book;
     let analysis = analyze(&mut analyst, &state.game, book, &limits);
-    drop((status, watch));
+    drop(status);
     engine.set_interrupt(StopFlag::default());
     let mut moves = analysis.filter(|analysis| analysis.is_complete)?.moves;
     // In games without people the moves of both sides are reviewed.

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::players::{Humans, describe};
 use super::review::review;
 use super::state::GameState;
-use super::thinking::{self, UNTIL_ENTER, describe_depth, hints};
+use super::thinking::{self, ENDLESS, describe_depth, hints};
 use super::{commands, file};
 use crate::cli::Failure;
 use emilia_core::board::{Move, Position, excerpt, printable};
@@ -234,12 +234,12 @@ impl Session<'_> {
 
     /// Searches and announces the engine's move. Returns `None` if the program is to end.
     fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
-        let search = self.player.start(position, &self.state.limits)?;
-        let lines = self.think(search, false);
+        let mut search = self.player.start(position, &self.state.limits)?;
+        self.think(&mut search, "");
         if self.state.humans == Humans::None {
             self.input.end_if_stopped();
         }
-        let line = self.player.pick(position, lines);
+        let line = self.player.pick(position, search.wait());
         let Some(mv) = line.best_move().filter(|_| !self.input.should_exit()) else {
             return Ok(None);
         };
@@ -258,23 +258,23 @@ impl Session<'_> {
         }))
     }
 
-    /// Runs a search to its end and shows its progress. With `enter` the Enter key ends it.
-    fn think(&self, search: SearchHandle, enter: bool) -> Vec<Line> {
-        // Enter must be watched before the note about it is shown.
-        let _watch = self.input.watch(search.stop_handle(), enter);
-        thinking::watch(search, if enter { UNTIL_ENTER } else { "" })
+    /// Runs a search until it ends or Ctrl-C is pressed, and shows its progress with `note`.
+    /// Returns its last complete iteration.
+    fn think(&self, search: &mut SearchHandle, note: &str) -> Vec<Line> {
+        self.input.watch(search.stop_handle());
+        thinking::watch(search, note)
     }
 
-    /// Shows the best moves with scores. Without limits, at a terminal, Enter ends the search.
+    /// Shows the best moves with scores. Without limits, at a terminal, Ctrl-C ends the search.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.state.unfinished()?;
-        let until_enter = !self.state.limits.is_bounded() && self.input.prompting;
-        let mut limits = self.state.limits.clone();
-        if !until_enter {
-            limits = limits_with_default_time(&limits);
+        let (mut limits, mut note) = (self.state.limits.clone(), ENDLESS);
+        if limits.is_bounded() || !self.input.prompting {
+            (limits, note) = (limits_with_default_time(&limits), "");
         }
-        let search = (self.player.stop_pondering()).start(&position.board, count, &limits)?;
-        let lines = self.think(search, until_enter);
+        let engine = self.player.stop_pondering();
+        let mut search = engine.start(&position.board, count, &limits)?;
+        let lines = self.think(&mut search, note);
         if self.input.should_exit() {
             return Ok(());
         }

@@ -28,6 +28,8 @@ pub(crate) struct GameState {
     pub(super) limits: Limits,
     /// Play settings of the engine.
     pub(super) play_settings: PlaySettings,
+    /// Names and values of the options on the command line.
+    pub(crate) given: Vec<[String; 2]>,
 }
 
 impl GameState {
@@ -51,6 +53,7 @@ impl GameState {
             level: None,
             limits,
             play_settings,
+            given: Vec::new(),
         };
         if let Some(level) = level {
             state.set_level(level);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use emilia_core::board::Position;
-use emilia_core::search::{Depth, Line, SearchHandle};
+use emilia_core::search::{Depth, Line, Report, SearchHandle};
 use emilia_view::{Align, SearchStatus, Table, cut, moves, status_width};
 
 /// Columns of a status line that are reserved for the elapsed time.
@@ -12,34 +12,28 @@ pub(crate) const TIME_WIDTH: usize = 12;
 /// Maximum number of status lines, so that they fit on a terminal.
 const MAX_SHOWN: usize = 10;
 
-/// Note below the status lines of a search that runs until Enter is pressed.
-pub(crate) const UNTIL_ENTER: &str = if cfg!(unix) {
-    "Enter ends the search."
-} else {
-    "Ctrl-C ends the search."
-};
+/// Note below the status lines of a search without limits.
+pub(crate) const ENDLESS: &str = "Ctrl-C ends the search.";
 
-/// Waits for the end of a search and returns its lines.
+/// Waits for the end of a search and returns the lines of its last complete iteration.
 /// Meanwhile status lines on stderr show its progress, one for each of the best lines, with `note`
 /// below them. If stderr is not a terminal, only the note is printed.
-pub(crate) fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
+pub(crate) fn watch(search: &mut SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);
     if status.is_hidden() && !note.is_empty() {
         // Without stderr the search still runs.
         let _ = writeln!(io::stderr(), "{note}");
     }
-    let mut shown: Vec<String> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     while let Some(progress) = search.next_progress() {
-        // A new line replaces the one with its MultiPV number and those after it.
-        shown.truncate(progress.multi_pv - 1);
+        lines.progress(progress.multi_pv, &progress.line);
         let width = status_width().saturating_sub(TIME_WIDTH);
-        shown.push(cut(&progress.line.to_string(), width).to_owned());
-        let first = &shown[..shown.len().min(MAX_SHOWN)];
-        let text = format!("{}\n{note}", first.join("\n"));
-        status.set_message(text.trim_end());
+        let shown = lines.iter().take(MAX_SHOWN);
+        let shown = shown.map(|line| cut(&line.to_string(), width).to_owned() + "\n");
+        status.set_message((shown.collect::<String>() + note).trim_end());
     }
-    search.wait()
+    lines
 }
 
 /// Formats a search depth: `depth 9`, `exact`, or `win, draw or loss`.

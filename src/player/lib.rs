@@ -2,10 +2,9 @@
 //!
 //! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, or
 //! [`Player::start`] and [`Player::pick`], its two halves where a client may stop the search, then
-//! `allowance` for limits, `level` for strength, and `ponder`. [`people`] models how people choose
-//! moves. [`options`] is the table of engine options, which change a [`Setup`].
+//! [`limits_with_default_time`], `level` for strength, and `ponder`. [`people`] models how people
+//! choose moves. [`options`] is the table of engine options, which change a [`Setup`].
 
-mod allowance;
 mod level;
 mod opening;
 pub mod options;
@@ -16,6 +15,7 @@ mod setup;
 mod tests;
 
 use std::io;
+use std::time::Duration;
 
 use fastrand::Rng;
 
@@ -24,10 +24,9 @@ use emilia_book::{Book, BookMove};
 use emilia_core::board::{Board, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{
-    Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings,
+    Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
 };
 
-pub use allowance::{DEFAULT_TIME, limits_with_default_time};
 pub use level::Level;
 use ponder::Ponder;
 pub use setup::Setup;
@@ -57,6 +56,18 @@ impl Default for PlaySettings {
             book_error: opening::DEFAULT_ERROR,
         }
     }
+}
+
+/// Default time per move if depth, nodes and time are unlimited.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Returns `limits` at their [level](Limits::at_level), with a default time if unbounded.
+pub fn limits_with_default_time(limits: &Limits) -> Limits {
+    let mut bounded = limits.clone().at_level();
+    if !limits.is_bounded() {
+        bounded.time = Some(TimeControl::PerMove(DEFAULT_TIME));
+    }
+    bounded
 }
 
 /// Engine with play settings.

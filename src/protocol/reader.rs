@@ -6,8 +6,9 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
+use std::mem;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use emilia_core::search::{Line, Progress, ProgressEvent, SearchHandle};
 use emilia_core::work::spawn_thread;
@@ -23,6 +24,9 @@ pub(super) const READS: usize = 16;
 
 /// Interval at which a running search looks for new lines.
 pub(super) const POLL: Duration = Duration::from_millis(5);
+
+/// Time after a `quit` in which the searches of a script may finish.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// Input line without its line break.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +57,8 @@ pub(super) enum LineKind {
     Now,
     /// Stops the search, and each search that begins before the line's turn.
     Stops,
-    /// The same, except that it lets a search finish that began when it was waiting already.
+    /// The same, except that for [`GRACE`] it lets a search run that began when it was waiting
+    /// already.
     Quit,
 }
 
@@ -65,16 +70,15 @@ pub(super) struct Inbox {
     waiting: VecDeque<(LineKind, InputLine)>,
     /// Whether the input has ended.
     ended: bool,
-    /// Whether `quit` was waiting when the running search began.
-    is_script: bool,
-    /// Whether `quit` arrived during a search, or the client has gone.
-    is_leaving: bool,
+    /// Time at which every search ends: [`GRACE`] after a `quit`, or at once if the `quit` arrived
+    /// during a search or the client has gone.
+    deadline: Option<Instant>,
     client_has_left: fn() -> bool,
 }
 
 impl Inbox {
     /// Starts a thread that reads `input`.
-    /// After the end of the input, `client_has_left` returns whether searches have become useless.
+    /// During a search, `client_has_left` returns whether nobody reads the output any more.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         client_has_left: fn() -> bool,
@@ -86,8 +90,7 @@ impl Inbox {
             kind: |_| LineKind::Waits,
             waiting: VecDeque::new(),
             ended: false,
-            is_script: false,
-            is_leaving: false,
+            deadline: None,
             client_has_left,
         })
     }
@@ -95,31 +98,35 @@ impl Inbox {
     /// Sets the function that classifies lines.
     pub(super) fn with_kinds(mut self, kind: fn(&InputLine) -> LineKind) -> Inbox {
         self.kind = kind;
-        for (of_line, line) in &mut self.waiting {
-            *of_line = kind(line);
-        }
+        let lines = mem::take(&mut self.waiting).into_iter();
+        self.add(lines.map(|(_, line)| line), GRACE);
         self
     }
 
-    fn add(&mut self, lines: Vec<InputLine>) {
-        let kind = self.kind;
-        let lines = lines.into_iter().map(|line| (kind(&line), line));
-        self.waiting.extend(lines);
+    /// Adds lines. After the first `quit`, searches have `grace`.
+    fn add(&mut self, lines: impl IntoIterator<Item = InputLine>, grace: Duration) {
+        for line in lines {
+            let kind = (self.kind)(&line);
+            if kind == LineKind::Quit {
+                self.deadline.get_or_insert_with(|| Instant::now() + grace);
+            }
+            self.waiting.push_back((kind, line));
+        }
     }
 
     /// Blocks until lines arrive or the input has ended.
     pub(super) fn wait(&mut self) {
         match self.reads.recv() {
-            Ok(lines) => self.add(lines),
+            Ok(lines) => self.add(lines, GRACE),
             Err(_) => self.ended = true,
         }
     }
 
-    /// Receives the lines that have arrived.
-    fn receive(&mut self) {
+    /// Receives the lines that have arrived. After the first `quit`, searches have `grace`.
+    fn receive(&mut self, grace: Duration) {
         while self.waiting.len() < MAX_WAITING && !self.ended {
             match self.reads.try_recv() {
-                Ok(lines) => self.add(lines),
+                Ok(lines) => self.add(lines, grace),
                 Err(TryRecvError::Empty) => return,
                 Err(TryRecvError::Disconnected) => self.ended = true,
             }
@@ -151,7 +158,7 @@ impl Inbox {
     }
 
     /// Returns the lines that wait for their turn.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = &InputLine> {
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &InputLine> + Clone {
         self.waiting.iter().map(|(_, line)| line)
     }
 
@@ -160,28 +167,25 @@ impl Inbox {
         self.ended
     }
 
-    /// Notes which lines are waiting when a search begins.
+    /// Receives the lines that are waiting when a search begins.
     pub(super) fn begin_search(&mut self) {
-        self.receive();
-        self.is_script = self.has(LineKind::Quit);
+        self.receive(GRACE);
     }
 
-    /// Receives lines, and returns whether one of them stops the search.
+    /// Receives lines, and returns whether the search must end.
     pub(super) fn interrupts(&mut self) -> bool {
-        self.receive();
-        self.is_leaving |= !self.is_script && self.has(LineKind::Quit);
-        self.is_leaving || self.has(LineKind::Stops)
+        self.receive(Duration::ZERO);
+        let is_late = self.deadline.is_some_and(|end| end <= Instant::now());
+        let mut kinds = self.waiting.iter().map(|(kind, _)| *kind);
+        is_late || kinds.any(|kind| kind == LineKind::Stops)
     }
 
-    fn has(&self, kind: LineKind) -> bool {
-        self.waiting.iter().any(|(own, _)| *own == kind)
-    }
-
-    /// Ends the session if the input has ended and nobody reads the output.
+    /// Ends the session if nobody reads the output.
     pub(super) fn check_client(&mut self) {
-        if self.ended && (self.client_has_left)() {
+        if (self.client_has_left)() {
             self.waiting.clear();
-            self.is_leaving = true;
+            self.ended = true;
+            self.deadline = Some(Instant::now());
         }
     }
 

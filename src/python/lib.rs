@@ -4,6 +4,8 @@
 //! Scores are in discs for the side to move unless a name says otherwise. A text that cannot be
 //! read raises `ValueError` with the library's sentence.
 
+#![allow(unsafe_code, reason = "macros of `pyo3` expand to unsafe code")]
+
 mod arrays;
 mod engine;
 mod games;

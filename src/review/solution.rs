@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::json;
+use super::json::{self, Reach};
 use emilia_core::board::Score;
 use emilia_core::search::{Depth, Line};
 use emilia_games::Labelled;
@@ -13,7 +13,7 @@ use emilia_games::Labelled;
 /// Kind of a [`Solution`] line in the JSON schema.
 pub const KIND: &str = "solution";
 
-/// Solved position.
+/// Solved position, or how far an interrupted search of it came.
 #[derive(Debug, Serialize)]
 pub struct Solution {
     /// Number in the whole input, from 1.
@@ -22,6 +22,10 @@ pub struct Solution {
     empties: u32,
     wld: bool,
     score: Score,
+    exact: bool,
+    /// Depth and selectivity of a search that did not solve the position.
+    #[serde(flatten)]
+    reach: Option<Reach>,
     best: Option<String>,
     seconds: f64,
     /// Nodes of all searches.
@@ -55,12 +59,10 @@ struct Mismatch {
 impl Solution {
     /// Creates the solution of position number `k` from the lines of a search.
     /// With `all_moves`, `lines` has the best line of every move, otherwise only the best of all.
-    /// Returns `None` if one of the lines is not solved.
+    /// Returns `None` if there are no lines.
     pub fn new(k: usize, labelled: &Labelled, lines: &[Line], all_moves: bool) -> Option<Solution> {
-        if !lines.iter().all(|line| line.depth.is_solved()) {
-            return None;
-        }
         let best = lines.first()?;
+        let exact = best.depth.is_solved();
         let wld = best.depth == Depth::Wld;
         let moves = lines.iter().filter(|_| all_moves).filter_map(|line| {
             let mv = line.best_move()?.to_string();
@@ -74,7 +76,7 @@ impl Solution {
             (Some(mv.clone()), *score, known.map(|&(_, score)| score))
         });
         let pairs = std::iter::once((None, score(best), labelled.best)).chain(of_moves);
-        let wrong = pairs.filter_map(|(mv, found, expected)| {
+        let wrong = pairs.filter(|_| exact).filter_map(|(mv, found, expected)| {
             let expected = expected.map(|score| if wld { score.signum() } else { score })?;
             (found != expected).then_some(Mismatch {
                 mv,
@@ -88,6 +90,8 @@ impl Solution {
             empties: labelled.position.board.empty_count(),
             wld,
             score: score(best),
+            exact,
+            reach: (!exact).then(|| best.depth.into()),
             best: best.best_move().map(|mv| mv.to_string()),
             seconds: best.elapsed.as_secs_f64(),
             nodes: best.nodes,
@@ -101,6 +105,11 @@ impl Solution {
     /// Returns whether all scores of the input agree with the solution.
     pub fn is_right(&self) -> bool {
         self.wrong.is_empty()
+    }
+
+    /// Returns whether the position is solved.
+    pub fn is_exact(&self) -> bool {
+        self.exact
     }
 
     /// Duration of all searches.
@@ -137,6 +146,9 @@ impl fmt::Display for Solution {
             let scores = self.moves.iter();
             let scores = scores.map(|MoveScore { mv, score }| format!("{mv}:{score:+}"));
             write!(f, "\t{}", scores.collect::<Vec<_>>().join(" "))?;
+        }
+        if let Some(reach) = &self.reach {
+            write!(f, "\tNOT EXACT {reach}")?;
         }
         if !self.is_right() {
             let wrong = self.wrong.iter().map(|wrong| {

@@ -59,6 +59,11 @@ impl ProgressBar {
         self.0.line.set_position(done as u64);
     }
 
+    /// Returns the number of items done and their total.
+    pub fn done(&self) -> [u64; 2] {
+        [self.0.line.position(), self.0.line.length().unwrap_or(0)]
+    }
+
     /// Shows these lines below the bar.
     pub fn set_message(&self, lines: &str) {
         self.0.set_message(lines.trim_end());

@@ -9,10 +9,6 @@ use crate::common::scratch::Scratch;
 /// First moves of a game.
 const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
 
-/// A complete game.
-const ENDED: &str = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
-                     h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1h1g8a1a2a4a5h8b2";
-
 /// Line of a file of positions.
 const POSITION: &str = "---------------------------OX------XO--------------------------- X; f5:+0;";
 
@@ -103,27 +99,6 @@ fn players_are_sorted_by_mean_loss_and_filtered_by_games() {
     check("All players, since nobody has 5 games", &all);
     let some = "Players with 5 games or more; 2 with fewer are left out";
     check(some, &all[..1]);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupted_analysis_shows_the_finished_moves_and_no_empty_tables() {
-    let none = "interrupted: no move is analysed";
-    for [input, time, text, shown] in cases(&format!(
-        "{GAME} | 1000 | depth | {none}
-         {ENDED} | 1 | moves 2 | interrupted: the moves before"
-    )) {
-        let arguments = ["analyze", input, "--time", time];
-        let mut analysis = crate::common::terminal::Terminal::emilia(&arguments, 160);
-        analysis.wait_for(text);
-        analysis.interrupt();
-        let rest = analysis.finish_with(130);
-        assert_has(&rest, &[shown]);
-        for part in ["lost a move", "\r\n60  white  b2 "] {
-            assert_eq!(rest.contains(part), shown != none, "{rest}");
-        }
-        assert!(!rest.contains("\r\n 1  black  e6 "), "{rest}");
-    }
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn a_stopped_search_has_no_result_and_one_ready() {
 #[test]
 fn a_quit_or_the_end_of_the_input_ends_a_search_without_a_result() {
     let search = format!("midgame-search start {ENDLESS}");
-    let late = "ERROR: no result 5s after the end of the input: add a quit";
+    let late = "ERROR: no result 5s after the end of the input: keep it open";
     for (last, answer) in [("quit", &["bye bye."][..]), ("init", &[late, "ready."])] {
         let mut engine = engine();
         ask(&mut engine, &search, &[]);
@@ -153,4 +153,8 @@ fn a_quit_or_the_end_of_the_input_ends_a_search_without_a_result() {
         ask(&mut engine, last, &[]);
         assert_eq!(engine.finish(), answer);
     }
+    // So does a quit that was sent together with the search.
+    let mut engine = engine();
+    engine.send(&format!("{PREFIX} {search}\n{PREFIX} quit"));
+    assert_eq!(engine.finish(), ["bye bye."]);
 }

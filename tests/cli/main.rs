@@ -26,6 +26,7 @@ mod gui_words;
 mod help;
 mod hint;
 mod hostile;
+mod interrupted;
 mod json;
 mod learn;
 mod lessons;

@@ -236,6 +236,9 @@ move PA -> illegal move: pass for black
         assert!(status.starts_with(&format!("status {start}")), "{status}");
         assert!(is_well_formed(&status), "{status}");
     }
+    // A number of any size is repeated as it is.
+    engine.send("ping 18446744073709551616");
+    assert_eq!(engine.line().unwrap(), "pong 18446744073709551616");
     // None of these lines changed the game.
     assert_eq!(engine_moves(&mut engine).len(), 4);
     engine.send("\n   \n\r\nset contempt 100\nset contempt -100\nset depth 1\r");
@@ -265,24 +268,4 @@ fn after_an_invalid_game_requests_are_refused_until_a_valid_one() {
         engine.send(&format!("set game {}", game("f5").to_ggf()));
         assert_eq!(engine_moves(&mut engine).len(), 3);
     }
-}
-
-#[test]
-fn the_first_non_blank_line_selects_the_protocol() {
-    for (line, answer) in [
-        ("nboard 2", "set myname Emilia"),
-        ("\n\r\n  \nnboard 1", "set myname Emilia"),
-        ("uci", concat!("id name Emilia ", env!("CARGO_PKG_VERSION"))),
-        ("# a comment\nname", "= Emilia"),
-        ("nboards", "? unknown command"),
-    ] {
-        let mut engine = Process::emilia(&["--hash", "1"]);
-        engine.send(line);
-        assert_eq!(engine.line().unwrap(), answer, "{line:?}");
-        engine.finish();
-    }
-    // The subcommand `gtp` fixes the protocol.
-    let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
-    engine.send("nboard 2");
-    assert_eq!(engine.answer(), "? unknown command");
 }

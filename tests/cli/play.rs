@@ -170,6 +170,16 @@ fn the_printed_command_resumes_the_game_with_its_sides_and_level() {
             " --human both --level h5",
         ),
         (&["--human=both", start], "d2\n", "--human both"),
+        (
+            &["--depth=8", "--book=off", "--time", "2", "--eval=classic"],
+            "f5\n",
+            " --depth 8 --time 2 --book off --eval classic",
+        ),
+        (
+            &["--depth=3", "--nodes=900"],
+            "f5\nlevel 2\n",
+            " --nodes 900 --level 2",
+        ),
     ] {
         let run = emilia(&[&["play"], arguments].concat(), input.as_bytes());
         let line = lines(&run, "To go on: emilia play ")[0];

@@ -1,4 +1,4 @@
-//! `emilia play` on a terminal: its screens, keys during a search, and Ctrl-C.
+//! `emilia play` on a terminal: its screens, edited lines, and Ctrl-C.
 
 #![cfg(unix)]
 
@@ -35,21 +35,6 @@ fn ctrl_c_without_a_search_quits() {
     let rest = play.finish_with(130);
     let command = "To go on: emilia play f5 --human both\r\n";
     assert!(rest.contains(command), "{rest}");
-}
-
-#[test]
-fn enter_stops_a_hint_without_limits() {
-    for term in ["xterm", "dumb"] {
-        let arguments = ["play", "--book=off", "--human", "black"];
-        let mut play = Terminal::at_prompt(term, &arguments);
-        play.press_until("hint\n", "Enter ends the search.");
-        let hints = play.press_until("\n", "black> ");
-        assert!(hints.contains("discs for black"), "{hints}");
-        play.press_until("eval\n", "Static evaluation");
-        play.wait_for("black> ");
-        play.press("\u{4}");
-        play.finish_with(0);
-    }
 }
 
 #[test]

@@ -1,10 +1,7 @@
 //! End-to-end tests of `emilia solve`: output lines, published scores, JSON, shards, bad input.
 
-use crate::common::Process;
 use crate::common::run::{Run, emilia};
 use crate::common::scratch::Scratch;
-#[cfg(unix)]
-use nix::sys::signal::Signal;
 
 /// Positions 1 to 19 of the FFO endgame suite.
 const FFO: &str = "tests/data/fforum-1-19.obf";
@@ -128,25 +125,4 @@ fn unreadable_lines_are_reported_and_the_rest_is_solved() {
     solve(&["-"], "\n% no\n").assert_refused("emilia: no positions in ");
     // An empty shard is not an error: the only position is in shard 1.
     solve(&["-", "--shard", "2/2"], good).assert_done();
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interruption_keeps_the_solved_positions() {
-    // The third position is the start of the game, which no machine solves while the test runs.
-    let text = format!("{0}\n{0}\nstart\n{0}\n", first_problem());
-    let file = Scratch::new("long.obf", &text);
-    let script = r#"exec "$0" solve "$1" 2>&1"#;
-    let binary = env!("CARGO_BIN_EXE_emilia");
-    let mut solve = Process::start("sh", &["-c", script, binary, file.path()]);
-    for number in 1..=2 {
-        solve.line_starting(&format!("#{number}\t"));
-    }
-    solve.line_starting("emilia: #3: solving 60 empty squares may take thousands of years on this");
-    solve.signal(Signal::SIGINT);
-    assert_eq!(summary(&solve.line().expect("a line")), (2, 0));
-    let sentence = "emilia: interrupted: 2 of 4 positions solved, #3 not finished";
-    assert_eq!(solve.line().as_deref(), Some(sentence));
-    assert_eq!(solve.line(), None);
-    assert_eq!(solve.wait().code(), Some(130));
 }

@@ -6,6 +6,8 @@
 //! collections, copies of large values.
 //! `.ci/full` runs the binary on an emulated old processor.
 
+#![allow(unsafe_code, reason = "CPUID intrinsics")]
+
 #[cfg(test)]
 mod tests;
 

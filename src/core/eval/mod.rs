@@ -74,6 +74,7 @@ pub trait Evaluator: Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// The value of `board` for the side to move. The game must not be over.
+    /// The search clamps it to [`Value::MIN`]`..=`[`Value::MAX`], the range of final scores.
     fn evaluate(&self, board: &Board) -> Value;
 
     /// The error model of shallow searches with this evaluation, used by forward pruning.
@@ -141,7 +142,7 @@ impl Incremental for FromScratch<'_> {
 
     #[inline]
     fn value(&self, board: &Board, _: Bitboard, (): &()) -> Value {
-        self.0.evaluate(board)
+        self.0.evaluate(board).clamp(Value::MIN, Value::MAX)
     }
 }
 

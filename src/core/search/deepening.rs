@@ -355,10 +355,18 @@ impl Iteration {
     /// Returns the next iteration, or `None` if this was the last one.
     /// `has_time` means that the remaining time is estimated to be enough for a solve.
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
-        let solve_now = limits
-            .solve_from_empties
-            .is_some_and(|exact| empties <= exact);
-        let mut stages = stages(empties, solve_now || has_time);
+        let exact = limits.solve_from_empties;
+        let solves = exact.is_some_and(|exact| empties <= exact);
+        let before_solve = MAX_DEPTH_BEFORE_SOLVING.min(empties.saturating_sub(SOLVE_LEAD));
+        // Depth of the last iteration, if it is known, and greatest depth that no solve replaces.
+        let (last, deepest) = match limits.depth {
+            Some(depth) if solves => (Some(depth), before_solve),
+            Some(depth) => (Some(depth), empties.saturating_sub(1)),
+            None if solves => (Some(empties), before_solve),
+            None if has_time => (None, before_solve),
+            None => (None, empties.saturating_sub(EXACT_LEAD)),
+        };
+        let mut stages = stages(empties, solves || has_time);
         let solve_at = |selectivity| Iteration {
             plies: empties,
             selectivity,
@@ -368,31 +376,25 @@ impl Iteration {
             return surer.map(solve_at);
         }
         let solve = solve_at(stages.next().unwrap_or(Selectivity::P100));
-        if limits.depth.is_some_and(|depth| self.plies >= depth) {
-            return solve_now.then_some(solve);
-        }
         // Where the last iteration is known, only iterations of its parity lead to it. The others
         // save nothing (measured: see Forward pruning in `MEASUREMENTS.md`).
-        let last = limits.depth.or(solve_now.then_some(empties));
-        let two =
-            last.is_some_and(|last| last > self.plies && (last - self.plies).is_multiple_of(2));
-        let next = self.plies + if two { 2 } else { 1 };
-        let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
-        let solve_soon = solve_now || has_time && limits.depth.is_none();
-        let deep_enough =
-            solve_soon && (next + SOLVE_LEAD > empties || next > MAX_DEPTH_BEFORE_SOLVING);
-        Some(if near_the_end || deep_enough || next == empties {
-            solve
-        } else {
-            let level = |&(from, percent): &(u32, _)| {
-                let level = Selectivity::of_percent(percent);
-                level.filter(|_| next >= from)
-            };
-            let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
-            Iteration {
-                plies: next,
-                selectivity: self.selectivity.max(floor.unwrap_or_default()),
-            }
+        let step = match last {
+            Some(last) if self.plies >= last => return solves.then_some(solve),
+            Some(last) if (last - self.plies).is_multiple_of(2) => 2,
+            _ => 1,
+        };
+        let plies = self.plies + step;
+        if plies > deepest {
+            return Some(solve);
+        }
+        let level = |&(from, percent): &(u32, _)| {
+            let level = Selectivity::of_percent(percent);
+            level.filter(|_| plies >= from)
+        };
+        let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
+        Some(Iteration {
+            plies,
+            selectivity: self.selectivity.max(floor.unwrap_or_default()),
         })
     }
 }

@@ -1,6 +1,5 @@
 //! Handle of a search in a background thread: poll, replace the limits, stop, wait.
 
-use std::fmt;
 use std::io;
 use std::mem;
 use std::panic::resume_unwind;
@@ -50,21 +49,13 @@ pub enum ProgressEvent {
 /// assert!(search.wait()[0].best_move().is_some());
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct SearchHandle {
     control: Control,
     progress: Receiver<Progress>,
     /// Thread of the search. `None` for a search that has ended with `lines`.
     thread: Option<JoinHandle<Vec<Line>>>,
     lines: Vec<Line>,
-}
-
-impl fmt::Debug for SearchHandle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut fields = f.debug_struct("SearchHandle");
-        fields
-            .field("is_finished", &self.is_finished())
-            .finish_non_exhaustive()
-    }
 }
 
 /// Sends each line of a completed iteration through a channel.

@@ -144,6 +144,14 @@ impl<F: FnMut(usize, &Line)> Report for F {
     }
 }
 
+/// Keeps the lines of the last completed iteration.
+impl Report for Vec<Line> {
+    fn progress(&mut self, multi_pv: usize, line: &Line) {
+        self.truncate(multi_pv - 1);
+        self.push(line.clone());
+    }
+}
+
 /// Discards completed iterations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;

@@ -248,8 +248,8 @@ impl<S> Team<S> {
 
     /// Sets the time limit, counted from the start of the search. `None` means no limit.
     pub(crate) fn set_maximum(&self, maximum: Option<Duration>) {
-        let micros = maximum.map_or(u64::MAX, |maximum| maximum.as_micros() as u64);
-        self.maximum.store(micros, Relaxed);
+        let micros = maximum.map_or(u128::MAX, |maximum| maximum.as_micros());
+        (self.maximum).store(micros.min(u64::MAX.into()) as u64, Relaxed);
     }
 
     /// Returns the time limit, counted from the start of the search, if there is one.

@@ -346,6 +346,30 @@ fn replacement_limits_end_a_running_search() {
 }
 
 #[test]
+fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
+    /// Returns 100 discs, with the sign of the side to move.
+    #[derive(Debug)]
+    struct Extreme(i32);
+    impl Evaluator for Extreme {
+        fn name(&self) -> &'static str {
+            "extreme"
+        }
+        fn evaluate(&self, _: &Board) -> Value {
+            Value::from_units(self.0 * Value::PER_DISC)
+        }
+        fn probcut_model(&self) -> &crate::eval::ProbCutModel {
+            Classic.probcut_model()
+        }
+    }
+    for (discs, value) in [(-100, Value::MAX), (100, Value::MIN)] {
+        let settings = Settings::default().with_hash_mib(1);
+        let mut engine = Engine::new(settings.with_evaluator(Extreme(discs)));
+        let line = engine.search(&Board::START, &Limits::depth(1), &mut Silent);
+        assert_eq!(line.value, value);
+    }
+}
+
+#[test]
 fn a_new_evaluation_leaves_no_old_values_behind() {
     // A new evaluation alone, and together with a table of another size.
     for other_table in [false, true] {

@@ -1,5 +1,7 @@
 //! Cache prefetch for data that is read soon, such as a transposition table bucket.
 
+#![allow(unsafe_code, reason = "prefetch intrinsic")]
+
 /// Prefetches the first cache line of `value`. Does nothing on processors other than x86-64.
 #[inline]
 pub fn prefetch<T>(value: &T) {

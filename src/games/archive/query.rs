@@ -21,7 +21,7 @@ pub struct Query {
     pub event: Option<Words>,
     /// Years of the games.
     pub years: Option<Years>,
-    /// Results of the games, any of these.
+    /// Conditions on the result.
     pub results: Vec<ResultFilter>,
 }
 
@@ -120,10 +120,11 @@ fn range(text: &str) -> Option<RangeInclusive<u16>> {
     (low <= high).then_some(low..=high)
 }
 
-/// Returns the year of a date: its first run of exactly four digits.
+/// Returns the year of a date: its first run of four digits, or of eight as in `20240229`.
 pub fn year(date: &str) -> Option<u16> {
     let mut runs = date.split(|letter: char| !letter.is_ascii_digit());
-    runs.find(|run| run.len() == 4)?.parse().ok()
+    let run = runs.find(|run| matches!(run.len(), 4 | 8))?;
+    run[..4].parse().ok()
 }
 
 /// Condition on the result of a game.

@@ -98,7 +98,10 @@ fn queries_ignore_case_accents_and_the_order_of_words() {
     }
     assert!("2019-2018".parse::<Years>().is_err());
     assert!(" ".parse::<Words>().is_err());
-    assert_eq!((year("2019-05-03"), year("20190503")), (Some(2019), None));
+    for date in ["2019-05-03", "20190503", "May 2019", "03.05.2019"] {
+        assert_eq!(year(date), Some(2019), "{date}");
+    }
+    assert_eq!((year("201905"), year("020190503")), (None, None));
 }
 
 #[test]

@@ -3,9 +3,8 @@
 //! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and `feed-hash`.
 //! During a search, an empty line (a ping) and `get-search-infos` are answered at once. Other
 //! commands wait for its end. `stop` ends it without a result, and drops the commands that wait: one
-//! `ready.` answers all of them. A `quit` that arrives during a search does the same, and ends the
-//! session. A script ends with `quit`, so that its searches finish. Without it, at the end of the
-//! input, a search gets [`LAST_TIME`].
+//! `ready.` answers all of them. `quit` does the same, and ends the session. At the end of an input
+//! without `quit`, a search gets [`LAST_TIME`].
 //!
 //! Reading order: this file, `request` (arguments and result of a search).
 
@@ -74,8 +73,7 @@ fn command(line: &str) -> Option<(&str, Vec<&str>)> {
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text) {
         Some(("" | "get-search-infos", _)) if !line.cut => LineKind::Now,
-        Some(("stop", _)) if !line.cut => LineKind::Stops,
-        Some(("quit", _)) if !line.cut => LineKind::Quit,
+        Some(("stop" | "quit", _)) if !line.cut => LineKind::Stops,
         _ => LineKind::Waits,
     }
 }
@@ -99,7 +97,7 @@ pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result
     };
     while let Some(line) = session.inbox.next() {
         session.obey(&line)?;
-        if kind(&line) == LineKind::Quit {
+        if !line.cut && command(&line.text).is_some_and(|(command, _)| command == "quit") {
             break;
         }
     }
@@ -131,7 +129,7 @@ impl CassioSession<'_> {
 
     /// Searches, and writes the result unless a `stop` or `quit` ends the search.
     fn search(&mut self, request: &Request) -> Done {
-        let ends = |line: &InputLine| matches!(kind(line), LineKind::Stops | LineKind::Quit);
+        let ends = |line: &InputLine| kind(line) == LineKind::Stops;
         let settings = request.settings(self.engine.settings());
         self.engine.configure(settings).map_err(io::Error::from)?;
         let limits = request.limits(&self.limits);
@@ -166,7 +164,7 @@ impl CassioSession<'_> {
                 self.answer_in_search(&line, nodes, started)?;
             }
         }
-        let late = || format!("no result {LAST_TIME:?} after the end of the input: add a quit");
+        let late = || format!("no result {LAST_TIME:?} after the end of the input: keep it open");
         before_end.map(|_| ()).ok_or_else(|| late().into())
     }
 

@@ -3,28 +3,28 @@
 //! A response is `=id answer` or `?id error`, followed by a blank line.
 //! Commands are executed in order, also those before the end of the input: all searches have limits.
 //! The comment `# interrupt` stops the running search, whose best move is the response. So does a
-//! `quit` that arrives during the search. A `quit` that was waiting already takes effect in its turn.
+//! `quit` that arrives during the search. A `quit` that was waiting already takes effect in its turn,
+//! and stops a search ten seconds after it arrived.
 //! Pondering ends at an unexpected move, or when the engine is needed for another search.
 //! A move of the side that is not to move implies a forced pass of the other side. If that side can
 //! move, the move is illegal.
 //!
-//! Reading order: this file, `request`, `play`, `clock`, `gogui`.
+//! Reading order: this file, `play`, `clock`, `gogui`.
 
 mod clock;
 mod gogui;
 mod play;
-mod request;
 #[cfg(test)]
 mod tests;
 
 use std::io::{self, Write};
 
-use super::reader::{Inbox, InputLine};
+use super::reader::{Inbox, InputLine, LineKind};
 use super::shown;
 use clock::GameClock;
+use emilia_core::board::Color;
 use emilia_games::Game;
 use emilia_player::{Player, Setup};
-use request::{cleaned, parse};
 
 /// Response to a command: the text after `=`, or one sentence after `?`.
 type Response = Result<String, String>;
@@ -93,6 +93,47 @@ fn known_command(arguments: &[&str]) -> Response {
     Ok(known.to_string())
 }
 
+/// Preprocesses a line as the standard requires: removes control characters and the comment, and
+/// replaces tabs by spaces.
+fn cleaned(line: &str) -> String {
+    let line = line.split('#').next().unwrap_or_default();
+    line.chars()
+        .map(|character| if character == '\t' { ' ' } else { character })
+        .filter(|character| !character.is_control())
+        .collect()
+}
+
+/// Parses a preprocessed line into an id (digits, may be empty), a command and its arguments.
+/// Returns `None` if the line is blank.
+fn parse(line: &str) -> Option<(&str, &str, Vec<&str>)> {
+    let mut words = line.split_whitespace().peekable();
+    let is_id = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    words.peek()?;
+    let id = words.next_if(is_id).unwrap_or_default();
+    let command = words.next().unwrap_or_default();
+    Some((id, command, words.collect()))
+}
+
+/// Returns the kind of a line for the reader. GoGui interrupts a search by a comment.
+fn kind(line: &InputLine) -> LineKind {
+    if line.text.starts_with("# interrupt") {
+        return LineKind::Stops;
+    }
+    match parse(&cleaned(&line.text)) {
+        Some((_, "quit", _)) => LineKind::Quit,
+        _ => LineKind::Waits,
+    }
+}
+
+/// Parses `b`, `black`, `w` or `white` in any case.
+fn color(word: &str) -> Option<Color> {
+    match word.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}
+
 /// Empty response: success.
 const DONE: Response = Ok(String::new());
 
@@ -117,7 +158,7 @@ struct GtpSession {
 /// Runs a GTP session until `quit` or the end of the input.
 pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
     let mut session = GtpSession {
-        inbox: inbox.with_kinds(request::kind),
+        inbox: inbox.with_kinds(kind),
         player: setup.player()?,
         setup,
         game: Game::default(),

@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::request::color;
-use super::{DONE, GtpSession, Response, refuse};
+use super::{DONE, GtpSession, Response, color, refuse};
 use crate::seconds;
 use emilia_core::board::{Color, IllegalMove, Move, Position, Square};
 use emilia_core::eval::Value;

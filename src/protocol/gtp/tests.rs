@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::request::kind;
 use super::*;
 use crate::reader::LineKind;
 use emilia_core::board::Color::{Black, White};

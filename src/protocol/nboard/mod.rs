@@ -135,7 +135,8 @@ impl NBoardSession<'_> {
 
     /// Answers `ping`. The search before it has ended, because every line stops it.
     fn pong(&mut self, number: &str) -> Done {
-        if number.parse::<i64>().is_err() {
+        let digits = number.strip_prefix('-').unwrap_or(number);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("ping '{number}': expected a number").into());
         }
         self.say(&format!("pong {number}"))

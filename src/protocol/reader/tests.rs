@@ -75,13 +75,15 @@ fn a_stopping_line_stops_every_search_until_its_turn() {
 }
 
 #[test]
-fn quit_stops_the_searches_that_began_before_it_arrived() {
+fn quit_stops_the_searches_that_began_before_it_arrived_or_run_too_long_after_it() {
     // A script: its lines are read together, before the search begins.
     let (mut inbox, mut client) = piped();
     client.write_all(b"go\nq\n").unwrap();
     inbox.next();
     inbox.begin_search();
     assert!(!inbox.interrupts());
+    inbox.deadline = inbox.deadline.map(|end| end - GRACE);
+    assert!(inbox.interrupts());
     // A client that quits during a search. The search that it has queued is stopped, too.
     let (mut inbox, mut client) = piped();
     inbox.begin_search();
@@ -121,8 +123,11 @@ fn a_search_ends_by_its_limits_a_line_or_an_error_of_its_output() {
 }
 
 #[test]
-fn a_search_ends_when_the_client_has_gone() {
-    let mut inbox = Inbox::open(io::Cursor::new("a\n"), || true).unwrap();
+fn a_search_and_its_session_end_when_nobody_reads_the_output() {
+    // The pipe of the input stays open.
+    let (reader, mut client) = io::pipe().unwrap();
+    client.write_all(b"a\n").unwrap();
+    let mut inbox = Inbox::open(io::BufReader::new(reader), || true).unwrap();
     let engine = Engine::new(Settings::default().with_hash_mib(1));
     let search = engine.start(&Board::START, 1, &Limits::default()).unwrap();
     inbox.wait_for_search(search, true, |_| Ok(())).unwrap();

@@ -9,7 +9,7 @@
 //! - They stop a search without limits (`infinite`, `ponder`). So does the end of the input.
 //! - `stop` stops every search requested before it. `ponderhit` is for the last `go` before it.
 //! - `quit` stops the search, and all searches queued before it. If it was waiting when the search
-//!   began, it is part of a script, whose searches finish.
+//!   began, it is part of a script, whose searches go on for at most ten seconds.
 //!
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
 //! `info string` line. After an invalid `position`, `go` is answered by the null move `0000`.
@@ -24,7 +24,7 @@ use super::reader::{Inbox, InputLine, LineKind, POLL};
 use super::{Done, Refusal, report};
 use emilia_book::Book;
 use emilia_core::board::{Bitboard, Move, Position};
-use emilia_core::search::{self, Limits, ProgressEvent, SearchHandle};
+use emilia_core::search::{self, Limits, ProgressEvent, Report, SearchHandle};
 use emilia_player::{Player, Setup, limits_with_default_time};
 use go::{Go, Until};
 
@@ -305,37 +305,22 @@ impl UciSession<'_> {
     ) -> Result<Vec<search::Line>, Refusal> {
         self.inbox.begin_search();
         let mut written: Vec<search::Line> = Vec::new();
-        let mut is_running = true;
-        while is_running || until != Until::Limits {
-            if is_running {
-                match search.progress_within(POLL) {
-                    ProgressEvent::Progress(progress) => {
-                        let index = progress.multi_pv - 1;
-                        self.say(&self.info(index, &progress.line))?;
-                        written.truncate(index);
-                        written.push(progress.line);
-                    }
-                    ProgressEvent::Timeout => self.inbox.check_client(),
-                    ProgressEvent::Ended => is_running = false,
+        loop {
+            match search.progress_within(POLL) {
+                ProgressEvent::Progress(progress) => {
+                    self.say(&self.info(progress.multi_pv - 1, &progress.line))?;
+                    written.progress(progress.multi_pv, &progress.line);
                 }
-            } else {
-                self.inbox.wait();
+                ProgressEvent::Timeout => self.inbox.check_client(),
+                ProgressEvent::Ended if until == Until::Limits => break,
+                ProgressEvent::Ended => self.inbox.wait(),
             }
-            let is_interrupted = self.inbox.interrupts();
-            while let Some(line) = self.inbox.take_now() {
-                self.obey(&line)?;
+            match self.client_event(until)? {
+                None => continue,
+                Some(Until::PonderHit) => search.ponder_hit(limits.clone()),
+                Some(_) => search.stop(),
             }
-            let mut commands = self.inbox.waiting().map(|line| command(&line.text).0);
-            if until == Until::PonderHit
-                && commands.find(|word| matches!(*word, "go" | "ponderhit")) == Some("ponderhit")
-            {
-                until = Until::Limits;
-                search.ponder_hit(limits.clone());
-            }
-            if is_interrupted || (until != Until::Limits && self.is_awaited()) {
-                until = Until::Limits;
-                search.stop();
-            }
+            until = Until::Limits;
         }
         let lines = search.wait();
         // An interrupted iteration may have found a better line that has not been written yet.
@@ -350,11 +335,30 @@ impl UciSession<'_> {
         Ok(lines)
     }
 
-    /// Returns whether the client waits for the search to end: a command waits for its turn, or the
-    /// input has ended.
-    fn is_awaited(&self) -> bool {
+    /// Executes the commands that do not wait for the end of a search. Returns the event that has
+    /// arrived for a search until `until`, if any: `ponderhit`, or a reason to stop.
+    ///
+    /// A reason is also a command that waits for its turn, or the end of the input, unless the
+    /// search ends by its limits.
+    fn client_event(&mut self, until: Until) -> Result<Option<Until>, Refusal> {
+        let is_interrupted = self.inbox.interrupts();
+        while let Some(line) = self.inbox.take_now() {
+            self.obey(&line)?;
+        }
         let mut commands = self.inbox.waiting().map(|line| command(&line.text).0);
-        self.inbox.has_ended() || commands.any(|word| word != "ponderhit")
+        if is_interrupted {
+            return Ok(Some(Until::Stop));
+        } else if until == Until::Limits {
+            return Ok(None);
+        }
+        let hit = commands
+            .clone()
+            .find(|word| matches!(*word, "go" | "ponderhit"));
+        if until == Until::PonderHit && hit == Some("ponderhit") {
+            return Ok(Some(Until::PonderHit));
+        }
+        let is_awaited = self.inbox.has_ended() || commands.any(|word| word != "ponderhit");
+        Ok(is_awaited.then_some(Until::Stop))
     }
 
     /// Formats an `info` line. `index` is the line's, from 0.

@@ -273,9 +273,10 @@ fn two_decimals(number: f64) -> String {
 
 /// Formats a number with its sign: `+4`, `−2`, `0`.
 fn signed(number: f64) -> String {
-    format!("{:+}", number + 0.0)
-        .replace('-', "\u{2212}")
-        .replace("+0", "0")
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    format!("{number:+}").replace('-', "\u{2212}")
 }
 
 /// Returns `Black` or `White`.
@@ -301,4 +302,15 @@ fn escaped(text: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed;
+
+    #[test]
+    fn numbers_have_a_sign_except_zero() {
+        let shown = [0.0, -0.0, 0.5, -0.5, 10.0, -4.0].map(signed);
+        assert_eq!(shown, ["0", "0", "+0.5", "\u{2212}0.5", "+10", "\u{2212}4"]);
+    }
 }

@@ -5,6 +5,8 @@
 //! blocks the worker, but for the time when the browser suspends it in [`milliseconds`]. It is ended
 //! by a clock that is past all limits, or by ending the worker.
 
+#![allow(unsafe_code, reason = "functions imported and exported by WebAssembly")]
+
 use std::cell::RefCell;
 use std::io::Read;
 use std::num::NonZero;

@@ -1,5 +1,7 @@
 //! A move and its legal replies, computed in AVX2 registers throughout.
 
+#![allow(unsafe_code, reason = "AVX2 intrinsics")]
+
 use std::arch::x86_64::{
     _mm_cvtsi128_si64, _mm256_castsi256_si128, _mm256_or_si256, _mm256_set1_epi64x,
     _mm256_xor_si256,
@@ -10,8 +12,7 @@ use crate::board::{Bitboard, Board, Square, flips, legal_moves};
 /// Plays `square` and returns the board after it with the legal moves there.
 #[inline]
 pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
-    // SAFETY: this module exists only in builds that enable AVX2 throughout.
-    // `main` checks the processor at start.
+    // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
     unsafe { in_registers(board, square) }
 }
 

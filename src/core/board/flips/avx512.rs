@@ -1,6 +1,8 @@
 //! The flips of the four lines by AVX-512: leading zeros are counted, and conditions are masks.
 //! Registers stay at 256 bits. `avx2` has the same step for processors without AVX-512.
 
+#![allow(unsafe_code, reason = "AVX-512 intrinsics")]
+
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpgt_epi64_mask, _mm256_lzcnt_epi64,
     _mm256_mask_ternarylogic_epi64, _mm256_maskz_andnot_epi64, _mm256_set1_epi64x,
@@ -27,9 +29,8 @@ mod logic {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
-    // SAFETY: this module exists only in builds that enable AVX-512VL throughout, and every
+    // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX-512VL, and every
     // processor with AVX-512VL has AVX-512CD.
-    // `main` checks the processor at start.
     unsafe { by_masks(square, own, other) }
 }
 

@@ -1,6 +1,8 @@
 //! Flips in vector registers: four rays at a time, one in each lane.
 //! `by_line` comes from `avx512` where the build has these instructions, else from `avx2`.
 
+#![allow(unsafe_code, reason = "AVX2 intrinsics")]
+
 use std::arch::x86_64::{
     __m256i, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi64x, _mm256_shuffle_epi32,
 };
@@ -16,8 +18,7 @@ use crate::board::{Bitboard, Square};
 /// The discs of `opponent` that `player` flips by playing the empty square `square`.
 #[inline]
 pub(crate) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
-    // SAFETY: this module exists only in builds that enable AVX2 throughout.
-    // `main` checks the processor at start.
+    // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
     unsafe { in_four_lanes(square, player, opponent) }
 }
 

@@ -1,6 +1,8 @@
 //! Legal moves by AVX2: the parallel prefix of `portable` for all four lines at once.
 //! Each lane of the register holds one line.
 
+#![allow(unsafe_code, reason = "AVX2 intrinsics")]
+
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_sllv_epi64,
     _mm256_srlv_epi64,
@@ -13,8 +15,7 @@ use crate::board::avx2::{distances, lanes, or_lanes};
 /// The empty squares where `player` flips at least one disc of `opponent`.
 #[inline]
 pub(crate) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
-    // SAFETY: this module exists only in builds that enable AVX2 throughout.
-    // `main` checks the processor at start.
+    // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
     unsafe { in_four_lanes(player, opponent) }
 }
 

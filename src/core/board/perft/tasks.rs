@@ -47,6 +47,7 @@ pub(super) fn count(
         .map(|(_, task)| task)
         .collect();
     let mut workers = vec![(); threads.get().min(tasks.len())];
+    progress(0, tasks.len());
     let done = |count| progress(count, tasks.len());
     let counts = work::parallel_map("perft", &mut workers, &tasks, &done, |(), task| {
         Some(task.times * counter.count(&task.board, task.depth))

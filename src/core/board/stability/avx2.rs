@@ -1,5 +1,7 @@
 //! Stable discs by AVX2: each lane of a register holds one of the four lines.
 
+#![allow(unsafe_code, reason = "AVX2 intrinsics")]
+
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm256_and_si256, _mm256_castsi256_si128, _mm256_or_si256,
     _mm256_permute2x128_si256, _mm256_set1_epi64x, _mm256_shuffle_epi32, _mm256_sllv_epi64,
@@ -14,8 +16,7 @@ use crate::board::avx2::{distances, lanes};
 /// A line holds a disc if it is full, ends at the disc, or has a stable disc next to it.
 #[inline]
 pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
-    // SAFETY: this module exists only in builds that enable AVX2 throughout.
-    // `main` checks the processor at start.
+    // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
     unsafe { in_four_lanes(player, occupied, seed) }
 }
 

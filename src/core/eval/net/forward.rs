@@ -1,5 +1,7 @@
 //! Forward pass of the network, from the rows of a position to the output.
 
+#![allow(unsafe_code, reason = "AVX2 intrinsics")]
+
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(super) use avx2::output;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
@@ -107,8 +109,7 @@ mod avx2 {
         extras: [&ExtraRow; OWN_EXTRAS],
         bucket: &QuantisedBucket,
     ) -> i32 {
-        // SAFETY: this module exists only in builds that enable AVX2 throughout.
-        // `main` checks the processor at start.
+        // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
         unsafe { in_registers(rows, offsets, extras, bucket) }
     }
 

@@ -1,5 +1,7 @@
 //! Memory for large tables, allocated in huge pages.
 
+#![allow(unsafe_code, reason = "allocates zeroed memory")]
+
 use std::alloc::{Layout, alloc_zeroed};
 use std::fmt;
 use std::io;

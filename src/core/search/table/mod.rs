@@ -1,6 +1,8 @@
 //! Transposition table: bounds and best moves of positions already searched.
 //! All threads share it without locks. See [`Slot`] for why torn entries are never used.
 
+#![allow(unsafe_code, reason = "marks slots that may be zeroed")]
+
 pub(super) mod memory;
 pub(super) mod value_cache;
 

@@ -140,6 +140,17 @@ fn two_threads_visit_at_most_1_3_times_the_nodes_of_one() {
 }
 
 #[test]
+fn a_time_limit_is_shared_without_truncation() {
+    // The second limit is just above 2^64 microseconds.
+    for limit in [5, 18_446_744_073_710].map(Duration::from_secs) {
+        let team = Team::<()>::new(1, 1);
+        team.set_maximum(Some(limit));
+        let least = limit.min(Duration::from_secs(1 << 40));
+        assert!(team.maximum().is_none_or(|shared| shared >= least));
+    }
+}
+
+#[test]
 fn replacement_limits_without_time_remove_the_time_limit() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
     /// Time of the fake clock, which only the test advances.

@@ -13,6 +13,9 @@ use super::parameters::time::{
 use crate::board::Move;
 use crate::eval::Value;
 
+/// Longest time of a budget: 136 years, of which no sum or product overflows.
+const MAX_TIME: Duration = Duration::from_secs(u32::MAX as u64);
+
 /// Time budget of one search, counted from its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Budget {
@@ -28,9 +31,11 @@ struct Budget {
 
 impl Budget {
     /// Computes the budget for a move with `empties` empty squares on the board.
+    /// Times above [`MAX_TIME`] count as that time.
     fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
+                let time = time.min(MAX_TIME);
                 let usable = time.saturating_sub(PROTOCOL_RESERVE.min(time / RESERVE_SHARE));
                 Budget {
                     optimum: usable,
@@ -47,6 +52,7 @@ impl Budget {
                 Budget::new(TimeControl::with_latency_allowance(left), empties)
             }
             TimeControl::Clock { left, increment } => {
+                let [left, increment] = [left, increment].map(|time| time.min(MAX_TIME));
                 let moves_to_go = (empties / 2).max(1);
                 let shares = moves_to_go.saturating_sub(FREE_MOVES).max(MIN_SHARES);
                 // The increment is added after the move, so this move can use `left` only.

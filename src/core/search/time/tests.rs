@@ -103,6 +103,23 @@ fn an_empty_clock_gives_a_budget_of_zero() {
     assert!(manager.allows_solving(Duration::ZERO, Duration::ZERO));
 }
 
+#[test]
+fn no_time_is_too_long() {
+    let longest = Duration::MAX;
+    for control in [
+        TimeControl::PerMove(longest),
+        clock(longest, Duration::ZERO),
+        clock(millis(1000), longest),
+        clock(longest, longest),
+    ] {
+        for empties in [0, 1, 60] {
+            let manager = TimeManager::new(control, empties);
+            assert!(manager.maximum() > millis(500), "{control:?}");
+            assert!(manager.allows_next_iteration(millis(100)));
+        }
+    }
+}
+
 /// Returns the time left after a game whose moves take the time that `think` returns, plus `delay`.
 /// Returns `None` if the time runs out.
 fn left_after_game(
