@@ -238,7 +238,6 @@ impl Memory {
             AnyEvaluator::Stateless(evaluator) => {
                 self.search_with(&FromScratch(&**evaluator), query, settings, report)
             }
-            AnyEvaluator::Pattern(pattern) => self.search_with(pattern, query, settings, report),
             AnyEvaluator::Net(net) => self.search_with(net, query, settings, report),
         }
     }
@@ -275,7 +274,6 @@ impl Memory {
             table: &self.table,
             evaluator,
             sigmas,
-            techniques: settings.techniques,
             goal: query.limits.goal,
             control: query.control,
             stopwatch,

@@ -12,26 +12,11 @@ use super::node::Node;
 use super::parameters::late_moves::{ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION};
 use super::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
 use super::searcher::Searcher;
-use super::selectivity::Selectivity;
 use super::sigmas::shallow_depth;
-use super::techniques::Techniques;
 use super::window::Window;
 use crate::eval::{SearchEvaluator, Value};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Returns the margin of `technique` in standard deviations, or `None` if it is off.
-    #[inline]
-    fn interval(&self, technique: Techniques) -> Option<f32> {
-        let interval = self.pruning.selectivity.interval();
-        interval.filter(|_| self.uses(technique))
-    }
-
-    /// Returns whether `technique` of forward pruning is on and the search selective.
-    #[inline]
-    pub(crate) fn prunes(&self, technique: Techniques) -> bool {
-        self.pruning.selectivity != Selectivity::P100 && self.uses(technique)
-    }
-
     /// Static cut: returns a probable bound of the value near the leaves, from the static value.
     ///
     /// Only depths of 1 and 2 plies are cut.
@@ -42,7 +27,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
-        let interval = self.interval(Techniques::STATIC_CUT)?;
+        let interval = self.pruning.selectivity.interval()?;
         let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
@@ -57,7 +42,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// The shallow search is run only if the static value makes a cut-off likely.
     pub(crate) fn probcut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
-        let interval = self.interval(Techniques::PROBCUT)?;
+        let interval = self.pruning.selectivity.interval()?;
         let empties = node.board.empty_count();
         if depth < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
             return None;

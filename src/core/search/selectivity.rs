@@ -25,7 +25,7 @@ pub enum Selectivity {
     P98,
     /// 99 %: a margin of 2.58 σ.
     P99,
-    /// 100 %: full width. No technique of forward pruning acts.
+    /// 100 %: full width, without any forward pruning.
     P100,
 }
 
@@ -103,4 +103,10 @@ impl Pruning {
         selectivity: Selectivity::P100,
         probes: 0,
     };
+
+    /// Returns whether forward pruning acts.
+    #[inline]
+    pub(crate) fn is_selective(self) -> bool {
+        self.selectivity != Selectivity::P100
+    }
 }

@@ -3,7 +3,7 @@
 //! A move that flips nothing is illegal.
 
 use super::ordering::OddQuadrants;
-use super::{EndgameSolver, NO_SCORE};
+use super::{EndgameSolver, NO_SCORE, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square, count_last_flips};
 
 /// Solves `board` in the null window above `alpha`, fail-soft.
@@ -62,7 +62,7 @@ fn play_by_parity(
     solver: &mut EndgameSolver,
 ) -> Score {
     let empties = board.empty_count();
-    if let Some(upper) = solver.stable_bound(&board, empties, alpha) {
+    if let Some(upper) = stable_bound(&board, empties, alpha) {
         return upper;
     }
     let corners = Bitboard::CORNERS;
@@ -200,7 +200,7 @@ fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, solver: &mut Endga
 #[inline]
 fn solve_4(board: Board, odd: OddQuadrants, alpha: Score, solver: &mut EndgameSolver) -> Score {
     solver.nodes += 1;
-    if let Some(upper) = solver.stable_bound(&board, 4, alpha) {
+    if let Some(upper) = stable_bound(&board, 4, alpha) {
         return upper;
     }
     let [odds, evens] = odd.split(board.empties());

@@ -8,14 +8,13 @@ use std::ops::ControlFlow;
 use super::empties_1_to_5::{search_by_parity, solve_by_parity};
 use super::ordering::{EndgameMoves, OddQuadrants};
 use super::small_table::{Bounds, SmallTable};
-use super::{NO_SCORE, stable_child_cut};
+use super::{NO_SCORE, own_stable_cut, stable_bound, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
 use crate::eval::{Incremental, Value, static_square_weight};
 use crate::search::ordering::LegalMove;
 use crate::search::parameters::endgame::{
     CORNER_REPLY, DISC, ETC_EMPTIES, EVALUATED_EMPTIES, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
 };
-use crate::search::techniques::Techniques;
 
 /// Part of the ordering cost that depends on an evaluation.
 trait Ordering {
@@ -92,19 +91,12 @@ pub(crate) struct EndgameSolver {
     pub(super) table: SmallTable,
     /// Nodes visited so far, as defined in the [module](super).
     pub nodes: u64,
-    /// Techniques that are switched on.
-    pub(crate) techniques: Techniques,
 }
 
 impl EndgameSolver {
     /// Empties the small table.
     pub(crate) fn clear(&mut self) {
         self.table.clear();
-    }
-
-    #[inline]
-    pub(super) fn uses(&self, technique: Techniques) -> bool {
-        self.techniques.contains(technique)
     }
 
     /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
@@ -176,7 +168,7 @@ impl EndgameSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
-        let adds_stable = match self.own_stable_cut(&board, empties, alpha) {
+        let adds_stable = match own_stable_cut(&board, empties, alpha) {
             ControlFlow::Continue(squares) => squares,
             ControlFlow::Break(score) => return score,
         };
@@ -269,7 +261,7 @@ impl EndgameSolver {
     ) -> Result<(usize, Bounds), Score> {
         let slot = SmallTable::slot(board);
         self.table.prefetch(slot);
-        if let Some(upper) = self.stable_bound(board, empties, alpha) {
+        if let Some(upper) = stable_bound(board, empties, alpha) {
             return Err(upper);
         }
         let known = self.table.get(slot, board);
@@ -279,9 +271,6 @@ impl EndgameSolver {
     /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
     /// Returns the first lower bound of a move that exceeds `alpha`.
     pub(crate) fn etc_cut(&mut self, candidates: &[LegalMove], alpha: Score) -> Option<Score> {
-        if !self.uses(Techniques::ETC) {
-            return None;
-        }
         self.table.prepare();
         candidates.iter().find_map(|LegalMove { child, .. }| {
             let lower = -self.table.get(SmallTable::slot(child), child).upper;
