@@ -267,7 +267,7 @@ impl Memory {
             self.threads.resize_with(threads, ThreadState::default);
         }
         let model = evaluator.probcut_model();
-        self.sigmas.take_if(|sigmas| !sigmas.are_of(model));
+        self.sigmas.take_if(|sigmas| sigmas.model != *model);
         let sigmas = self.sigmas.get_or_insert_with(|| Sigmas::of(model));
         let (own, others) = self.threads[..threads].split_at_mut(1);
         let shared = Shared {

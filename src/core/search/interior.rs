@@ -201,15 +201,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         moves
             .iter()
             .filter_map(|mv| table.probe(&mv.child).entry())
-            .map(|entry| -entry.upper(wanted))
+            .map(|entry| -entry.bounds(wanted)[1])
             .find(|&value| value >= node.window.beta)
     }
 
     /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
     fn evaluate_moves<P: Phase>(&mut self, node: &Node<&E::State>, moves: &mut MoveList) {
-        let from = P::ORDER.evaluated_from;
-        let plies = from.iter().rposition(|&from| node.depth >= from);
-        let Some(plies) = plies else {
+        let mut from = P::ORDER.evaluated_from.iter();
+        let Some(plies) = from.rposition(|&from| node.depth >= from) else {
             return;
         };
         let evaluator = self.shared.evaluator;
@@ -256,13 +255,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 window: -above,
                 ..node.child(mv, &state)
             };
-            let Scouted {
-                mut value,
-                is_inside,
-            } = self.scout::<K, P>(&child, tried);
-            if is_inside {
-                value = -self.search_in::<P>(&child);
-            }
+            let scouted = self.scout::<K, P>(&child, tried);
+            let value = if scouted.is_inside {
+                -self.search_in::<P>(&child)
+            } else {
+                scouted.value
+            };
             tried += 1;
             if self.stopped {
                 break;

@@ -81,6 +81,5 @@ pub use limits::{Goal, Limits, TimeControl, level_solve_from};
 pub use report::{Depth, Line, Observer, Report, Silent};
 pub use selectivity::Selectivity;
 pub use settings::Settings;
-pub use table::check_hash;
-pub use table::memory::OutOfMemory;
+pub use table::{check_hash, memory::OutOfMemory};
 pub use time::{Clock, solve_time_estimate, system_clock};

@@ -54,27 +54,20 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let value = self.static_value(node);
 
         self.pruning.probes += 1;
-        let depth = shallow_depth(depth);
+        let mut search_above = |alpha: Value| {
+            self.search(&Node {
+                depth: shallow_depth(depth),
+                window: Window::null_above(alpha, Value::UNIT),
+                ..*node
+            })
+        };
+        let (high, low) = (beta + needed, alpha - needed);
         let mut found = None;
-        let high = beta + needed;
         if value >= beta - static_margin && high <= Value::MAX {
-            let window = Window::new(high - Value::UNIT, high);
-            let value = self.search(&Node {
-                depth,
-                window,
-                ..*node
-            });
-            found = (value >= high).then_some(beta);
+            found = (search_above(high - Value::UNIT) >= high).then_some(beta);
         }
-        let low = alpha - needed;
         if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
-            let window = Window::new(low, low + Value::UNIT);
-            let value = self.search(&Node {
-                depth,
-                window,
-                ..*node
-            });
-            found = (value <= low).then_some(alpha);
+            found = (search_above(low) <= low).then_some(alpha);
         }
         self.pruning.probes -= 1;
         found.filter(|_| !self.stopped)

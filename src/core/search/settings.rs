@@ -57,20 +57,16 @@ impl Settings {
 
     /// Sets the static evaluation.
     #[must_use]
-    pub fn with_evaluator(self, evaluator: impl Into<AnyEvaluator>) -> Settings {
-        Settings {
-            evaluator: evaluator.into(),
-            ..self
-        }
+    pub fn with_evaluator(mut self, evaluator: impl Into<AnyEvaluator>) -> Settings {
+        self.evaluator = evaluator.into();
+        self
     }
 
     /// Sets the confidence of ProbCut.
     #[must_use]
-    pub fn with_selectivity(self, selectivity: Selectivity) -> Settings {
-        Settings {
-            selectivity,
-            ..self
-        }
+    pub fn with_selectivity(mut self, selectivity: Selectivity) -> Settings {
+        self.selectivity = selectivity;
+        self
     }
 
     /// Sets the maximum number of search threads. 0 means one.

@@ -19,7 +19,7 @@ impl ThreadState {
     /// Prepares for a new search: clears killer moves, history and lines, but keeps cached values.
     pub(crate) fn begin(&mut self) {
         self.history = History::default();
-        self.pv.clear_all();
+        self.pv = PvTable::default();
     }
 
     /// Clears all state, cached values included.
@@ -48,11 +48,6 @@ impl PvTable {
     /// Returns the best line from `ply` on.
     pub(crate) fn line(&self, ply: usize) -> &[Move] {
         &self.rows[ply]
-    }
-
-    /// Empties the rows of all plies.
-    pub(crate) fn clear_all(&mut self) {
-        self.rows.iter_mut().for_each(Vec::clear);
     }
 
     /// Empties the row of `ply`.

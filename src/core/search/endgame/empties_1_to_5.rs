@@ -21,13 +21,8 @@ pub(super) fn solve_by_parity(board: Board, alpha: Score, solver: &mut EndgameSo
         [Some(a), None, ..] => solve_1(board.player, a, solver),
         [Some(a), Some(b), None, _] => solve_2(board, [a, b], alpha, solver),
         [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, solver),
-        [Some(_), Some(_), Some(_), Some(_)] => {
-            if squares.len() == 0 {
-                solve_4(board, odd, alpha, solver)
-            } else {
-                search_by_parity(board, board.legal_moves(), odd, alpha, solver)
-            }
-        }
+        _ if squares.len() == 0 => solve_4(board, odd, alpha, solver),
+        _ => search_by_parity(board, board.legal_moves(), odd, alpha, solver),
     }
 }
 
@@ -66,14 +61,10 @@ fn play_by_parity(
         return upper;
     }
     let corners = Bitboard::CORNERS;
-    let [odds, evens] = odd.split(moves);
+    let by_parity = odd.split(moves);
+    let parts = by_parity.map(|squares| [squares & corners, squares & !corners]);
     let mut best = NO_SCORE;
-    for part in [
-        odds & corners,
-        odds & !corners,
-        evens & corners,
-        evens & !corners,
-    ] {
+    for part in parts.as_flattened() {
         for square in part.squares() {
             let next = board.play(square);
             let odd = odd.after(square);
