@@ -1,57 +1,58 @@
 //! Fit of the light weights by linear least squares with L2 regularisation (ridge regression).
 //!
-//! Each stage is solved by preconditioned conjugate gradients (Hestenes and Stiefel 1952).
+//! Each table is solved by preconditioned conjugate gradients (Hestenes and Stiefel 1952).
 //! Deterministic: the weights are bit-identical for any number of threads.
 
 use std::num::NonZero;
 
 use super::stream::LabelledBoard;
-use emilia_core::eval::light::{EXTRAS, MOST_EMPTIES, STAGES, columns, reduced_index, stage};
+use emilia_core::eval::light::{EXTRAS, MOST_EMPTIES, TABLES, columns, reduced_index, table};
 use emilia_core::eval::{Light, ReducedIndex};
 use emilia_core::work::parallel_map;
 
 /// Strength of the L2 regularisation, as a number of positions.
 ///
 /// With this number of positions, a weight is halfway from its prior to the data. The prior is the
-/// weight of the next stage, and 0 in the last one.
+/// weight in the next table, and 0 in the last one.
 const RIDGE: f32 = 50.0;
 
-/// Conjugate gradient iterations per stage. Each is one pass over the positions.
+/// Conjugate gradient iterations per table. Each is one pass over the positions.
 const PASSES: usize = 8;
 
-/// Weight of a position in the two adjacent stages, relative to its weight in its own stage.
+/// Weight of a position in the two adjacent tables, relative to its weight in its own table.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
-/// Fits the light weights to the positions, from the last stage to the first.
+/// Fits the light weights to the positions, from the last table to the first.
 /// Returns a file of weights. `on_pass` receives the number of passes done and their total.
 pub fn fit_light(
     training: Vec<LabelledBoard>,
     threads: NonZero<usize>,
     on_pass: &dyn Fn(usize, usize),
 ) -> Vec<u8> {
-    // Positions by stage. Those of the stage before the first also count in the first.
-    let mut positions = vec![Vec::new(); STAGES + 1];
+    // Positions by table, and before them those with one or two empties more, which also count in
+    // the first table.
+    let mut positions = vec![Vec::new(); TABLES + 1];
     for position in training {
         let empties = position.board.empty_count();
         if empties <= MOST_EMPTIES {
-            positions[1 + stage(empties)].push(position);
+            positions[1 + table(empties)].push(position);
         } else if empties <= MOST_EMPTIES + 2 {
             positions[0].push(position);
         }
     }
     let index = reduced_index();
     let mut prior = vec![0.0; index.count() + EXTRAS];
-    let mut stages = [const { Vec::new() }; STAGES];
-    for (done, stage) in stages.iter_mut().rev().enumerate() {
-        let on_pass = |pass| on_pass(done * PASSES + pass, STAGES * PASSES);
-        let mut system = System::new(&index, &positions, STAGES - done, threads);
+    let mut tables = [const { Vec::new() }; TABLES];
+    for (done, table) in tables.iter_mut().rev().enumerate() {
+        let on_pass = |pass| on_pass(done * PASSES + pass, TABLES * PASSES);
+        let mut system = System::new(&index, &positions, TABLES - done, threads);
         prior = system.solve(prior, &on_pass);
-        stage.clone_from(&prior);
+        table.clone_from(&prior);
     }
-    Light::pack(&stages)
+    Light::pack(&tables)
 }
 
-/// The linear system of a stage. Each position is one equation.
+/// The linear system of a table. Each position is one equation.
 ///
 /// The equation sets the sum of the weights of the position's features equal to its label.
 /// The design matrix has a row for each position, with ones in the columns of its weight indices.
@@ -64,7 +65,7 @@ struct System<'a> {
 /// A part of the equations of a system.
 struct Chunk<'a> {
     positions: &'a [LabelledBoard],
-    /// Factor of the weights of the positions.
+    /// Factor applied to the weight of each position.
     share: f32,
     /// Label minus prediction of each position, in discs.
     residuals: Vec<f32>,
@@ -81,15 +82,15 @@ impl<'a> System<'a> {
     fn new(
         index: &'a ReducedIndex,
         positions: &'a [Vec<LabelledBoard>],
-        stage: usize,
+        table: usize,
         threads: NonZero<usize>,
     ) -> System<'a> {
         let neighbours =
-            [stage.wrapping_sub(1), stage + 1].map(|beside| (beside, NEIGHBOUR_WEIGHT));
+            [table.wrapping_sub(1), table + 1].map(|beside| (beside, NEIGHBOUR_WEIGHT));
         let mut chunks = Vec::new();
-        for (stage, share) in [(stage, 1.0)].into_iter().chain(neighbours) {
-            let of_stage = positions.get(stage).map_or(&[][..], |positions| positions);
-            chunks.extend(of_stage.chunks(CHUNK_LEN).map(|positions| Chunk {
+        for (table, share) in [(table, 1.0)].into_iter().chain(neighbours) {
+            let of_table = positions.get(table).map_or(&[][..], |positions| positions);
+            chunks.extend(of_table.chunks(CHUNK_LEN).map(|positions| Chunk {
                 positions,
                 share,
                 residuals: positions.iter().map(|one| one.label).collect(),

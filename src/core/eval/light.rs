@@ -1,12 +1,12 @@
 //! The light evaluation: a sum of fitted weights of disc configurations (Buro 1997).
 //! It orders moves in the endgame, where the net would take more time than it saves.
 //!
-//! A file of weights has a 16-bit word for each stage of each reduced index, side by side.
+//! A file of weights has a 16-bit word for each table of each reduced index, side by side.
 //! The words for parity and number of moves come last.
-//! Each word is the weight of a stage minus the weight of the next stage, zigzag-coded:
+//! Each word is the weight in a table minus the weight in the next table, zigzag-coded:
 //! 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 //! The low bytes of all words come first, then the high bytes.
-//! Rare configurations have the same weight in many stages, so that the file compresses well.
+//! Rare configurations have the same weight in many tables, so that the file compresses well.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -23,8 +23,8 @@ use crate::board::{Bitboard, Board};
 /// Largest number of empties with its own weights. Positions with more use those of this number.
 pub const MOST_EMPTIES: u32 = 30;
 
-/// Number of stages, of two discs each. Each stage has its own weights.
-pub const STAGES: usize = 15;
+/// Number of tables of weights, each for two numbers of empties.
+pub const TABLES: usize = 15;
 
 /// The patterns. Their indices fit in one AVX2 register.
 static PATTERNS: [PatternShape; 3] = PATTERN_SHAPES;
@@ -32,20 +32,20 @@ const PATTERN_SHAPES: [PatternShape; 3] = patterns([shapes::CORNER, shapes::EDGE
 
 static DISCS: [State<1>; 64] = discs(&PATTERN_SHAPES);
 
-/// Number of weights of all patterns in the table of a stage, including gaps.
+/// Number of weights of all patterns in a table, including gaps.
 const ROOM: usize = room_of(&PATTERN_SHAPES);
 
-/// Number of weights of a stage besides those of patterns: two for parity, others for mobility.
+/// Number of weights of a table besides the patterns' weights: two for parity, others for mobility.
 pub const EXTRAS: usize = 2 + MAX_MOBILITY + 1;
 
 /// Number of weights that apply to a position.
 pub const COLUMNS: usize = instances_of(&PATTERN_SHAPES) + 2;
 
-/// Returns the stage of a position with `empties` empty squares, less than [`STAGES`].
+/// Returns the index of the table for a position with `empties` empty squares.
 #[inline]
-pub const fn stage(empties: u32) -> usize {
-    let stage = MOST_EMPTIES.saturating_sub(empties) as usize / 2;
-    if stage < STAGES { stage } else { STAGES - 1 }
+pub const fn table(empties: u32) -> usize {
+    let index = MOST_EMPTIES.saturating_sub(empties) as usize / 2;
+    if index < TABLES { index } else { TABLES - 1 }
 }
 
 /// Returns the reduced index of the configurations of the patterns.
@@ -70,13 +70,13 @@ fn extras(board: &Board, moves: Bitboard) -> [usize; 2] {
 /// The weights of the light evaluation.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Light {
-    /// A table for each stage, in units of [`Value`]: by pattern and index, then the extras.
+    /// The tables, in units of [`Value`]: by pattern and index, then the extras.
     tables: Vec<Box<[i16]>>,
 }
 
 impl fmt::Debug for Light {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Light({} stages)", self.tables.len())
+        write!(f, "Light({} tables)", self.tables.len())
     }
 }
 
@@ -97,44 +97,44 @@ impl Light {
     pub fn from_bytes(file: &[u8]) -> Result<Light, WeightsError> {
         let index = reduced_index();
         let count = index.count() + EXTRAS;
-        match file.len().cmp(&(2 * STAGES * count)) {
+        match file.len().cmp(&(2 * TABLES * count)) {
             Ordering::Less => return Err(WeightsError::Truncated),
             Ordering::Greater => return Err(WeightsError::Longer),
             Ordering::Equal => {}
         }
         let (low, high) = file.split_at(file.len() / 2);
-        let words = low.iter().zip(high);
-        let words = words.map(|(&low, &high)| u16::from_le_bytes([low, high]));
+        let bytes = low.iter().zip(high);
+        let words = bytes.map(|(&low, &high)| u16::from_le_bytes([low, high]));
         let differences: Vec<i16> = words
             .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
             .collect();
         let mut weights = vec![0_i16; count];
-        let mut table_of = |stage: usize| -> Box<[i16]> {
-            for (weight, by_stage) in weights.iter_mut().zip(differences.chunks_exact(STAGES)) {
-                *weight = weight.wrapping_add(by_stage[stage]);
+        let mut next_table = |at: usize| -> Box<[i16]> {
+            for (weight, by_table) in weights.iter_mut().zip(differences.chunks_exact(TABLES)) {
+                *weight = weight.wrapping_add(by_table[at]);
             }
             let slots = index.slots().map(|slot| slot.map_or(0, |at| weights[at]));
             slots
                 .chain(weights[index.count()..].iter().copied())
                 .collect()
         };
-        let mut tables: Vec<_> = (0..STAGES).rev().map(&mut table_of).collect();
+        let mut tables: Vec<_> = (0..TABLES).rev().map(&mut next_table).collect();
         tables.reverse();
         Ok(Light { tables })
     }
 
-    /// Encodes a file of weights from weights in discs, by stage and [column](columns).
+    /// Encodes a file of weights from weights in discs, by table and [column](columns).
     /// The weights are rounded to the unit of [`Value`], and clamped to the range of 16 bits.
-    pub fn pack(discs: &[Vec<f32>; STAGES]) -> Vec<u8> {
+    pub fn pack(discs: &[Vec<f32>; TABLES]) -> Vec<u8> {
         // The cast saturates at the range of i16.
         let unit = |weight: f32| (weight * Value::PER_DISC as f32).round() as i16;
-        let word = |column: usize, stage: usize| -> u16 {
-            let next_stage = discs.get(stage + 1).map_or(0, |next| unit(next[column]));
-            let difference = unit(discs[stage][column]).wrapping_sub(next_stage);
+        let word = |column: usize, table: usize| -> u16 {
+            let next = discs.get(table + 1).map_or(0, |next| unit(next[column]));
+            let difference = unit(discs[table][column]).wrapping_sub(next);
             (difference << 1 ^ difference >> 15) as u16
         };
         let words: Vec<u16> = (0..discs[0].len())
-            .flat_map(|column| (0..STAGES).map(move |stage| word(column, stage)))
+            .flat_map(|column| (0..TABLES).map(move |table| word(column, table)))
             .collect();
         let low = words.iter().map(|&word| word as u8);
         low.chain(words.iter().map(|&word| (word >> 8) as u8))
@@ -173,7 +173,7 @@ impl Incremental for Light {
             "the state belongs to another board"
         );
         // A slice of constant length, so that the compiler removes the bounds checks.
-        let table = &self.tables[stage(board.empty_count())][..ROOM + EXTRAS];
+        let table = &self.tables[table(board.empty_count())][..ROOM + EXTRAS];
         let [parity, mobility] = extras(board, moves);
         let sum = sum_of::<0>(table, state.lanes())
             + sum_of::<1>(table, state.lanes())
@@ -203,7 +203,7 @@ mod tests {
     use crate::board::testing::boards_of_games;
 
     /// Returns random weights in discs, most of them zero.
-    fn some_weights(seed: u64) -> [Vec<f32>; STAGES] {
+    fn some_weights(seed: u64) -> [Vec<f32>; TABLES] {
         let mut random = fastrand::Rng::with_seed(seed);
         std::array::from_fn(|_| {
             let mut weights = vec![0.0; reduced_index().count() + EXTRAS];
@@ -219,7 +219,7 @@ mod tests {
         let (weights, index) = (some_weights(1), reduced_index());
         let light = Light::from_bytes(&Light::pack(&weights)).unwrap();
         for board in boards_of_games(6, 2000) {
-            let weights = &weights[stage(board.empty_count())];
+            let weights = &weights[table(board.empty_count())];
             let columns = columns(&index, &board);
             let sum: f32 = columns.iter().map(|&column| weights[column as usize]).sum();
             let value = light.evaluate(&board).discs();
@@ -250,8 +250,8 @@ mod tests {
     #[test]
     fn weights_beyond_the_range_are_clamped() {
         let mut weights = some_weights(2);
-        for stage in &mut weights {
-            stage.fill(1e9);
+        for table in &mut weights {
+            table.fill(1e9);
         }
         let light = Light::from_bytes(&Light::pack(&weights)).unwrap();
         assert_eq!(light.evaluate(&Board::START), Value::MAX);

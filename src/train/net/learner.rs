@@ -178,8 +178,8 @@ impl Learner {
         let mut workers = vec![(); threads.get()];
         let chunk = |(): &mut (), boards| Some(Chunk::of(self, boards, batch.len()));
         let boards = batch.chunks(CHUNK);
-        let chunks = parallel_map("batch", &mut workers, boards, &|_| (), chunk);
-        let chunks = chunks.unwrap_or_default();
+        let mapped = parallel_map("batch", &mut workers, boards, &|_| (), chunk);
+        let chunks = mapped.unwrap_or_default();
         let learn = |(): &mut (), pattern: &mut PatternRows| {
             pattern.learn(&chunks, rows);
             Some(())
