@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::inputs::{POSITION, position};
 use super::interruptible_bar;
 use super::options::{EngineOptions, ForceOption, parser};
-use super::{CommandResult, Failure, Verdict, ablation, refused};
+use super::{CommandResult, Failure, Verdict, refused};
 use emilia_core::board::Sentence;
 use emilia_player::options::DEPTH;
 use emilia_review::json;
@@ -40,11 +40,7 @@ A tree is a nested list. Its root is a Max node, or a Min node after the word mi
 whose value should have no effect. A number before a list is the static value of its node, which \
 --algorithm sorted uses. In place of the list, 'best 3 4' is a uniform tree of 3 moves and height \
 4 whose best moves come first, 'worst 3 4' has them last, and 'random 3 4 7' shuffles them by the \
-seed 7. The Learn page of 'emilia gui' shows the same steps.
-
-In Othello a second table is an ablation of the engine's search: the nodes with each technique \
-off. It is at full width (--selectivity 100), where no technique changes the value. Its last \
-rows are at the selectivity given, with each forward pruning off.")]
+seed 7. The Learn page of 'emilia gui' shows the same steps.")]
 pub(super) struct Args {
     /// Depth of the search
     /// [default: 10, in tic-tac-toe the deepest with at most ten million leaves by minimax]
@@ -167,18 +163,8 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     writeln!(table, "{}", wrapped(&heading, 2))?;
     writeln!(table, "{position}\n")?;
     let runs = compare(&root, depth, args.no_minimax, table)?;
-    let value = runs.rows[0].value;
-    let settings = args
-        .engine
-        .settings()
-        .with_threads(args.engine.threads.or_one());
-    let (equal, techniques) = ablation::print(&position.board, depth, &settings, value, table)?;
-    write_json(args, &position.to_string(), depth, &runs, &techniques, out)?;
-    Ok(if equal {
-        verdict(&runs.rows)
-    } else {
-        Verdict::No
-    })
+    write_json(args, &position.to_string(), depth, &runs, out)?;
+    Ok(verdict(&runs.rows))
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
@@ -208,7 +194,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
     writeln!(table)?;
     let runs = compare(&root, depth, args.no_minimax, table)?;
-    write_json(args, &cells, depth, &runs, &[], out)?;
+    write_json(args, &cells, depth, &runs, out)?;
     Ok(verdict(&runs.rows))
 }
 
@@ -244,7 +230,7 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
     writeln!(table, "{tree}\n")?;
     let runs = compare(&tree.root(), tree.height(), args.no_minimax, table)?;
-    write_json(args, &request.text, tree.height(), &runs, &[], out)?;
+    write_json(args, &request.text, tree.height(), &runs, out)?;
     Ok(verdict(&runs.rows))
 }
 
@@ -369,7 +355,6 @@ fn write_json<V: GameValue>(
     position: &str,
     depth: u32,
     Runs { rows, line }: &Runs<V>,
-    techniques: &[ablation::Row],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     #[derive(Serialize)]
@@ -390,9 +375,6 @@ fn write_json<V: GameValue>(
         /// The principal variation.
         pv: &'a [String],
         equal: bool,
-        /// The ablation of the engine's search. Omitted in other games.
-        #[serde(skip_serializing_if = "<[_]>::is_empty")]
-        techniques: &'a [ablation::Row],
     }
     if !args.json {
         return Ok(());
@@ -412,7 +394,6 @@ fn write_json<V: GameValue>(
         algorithms: rows.iter().map(of_row).collect(),
         pv: line,
         equal: verdict(rows) == Verdict::Yes,
-        techniques,
     };
     json::write("comparison", &comparison, out)
 }

@@ -14,7 +14,6 @@ macro_rules! note {
     ($($sentence:tt)*) => { $crate::cli::print_to_stderr(&format_args!($($sentence)*)) };
 }
 
-mod ablation;
 pub(crate) mod analyze;
 mod bench;
 mod book;
@@ -165,7 +164,7 @@ enum Command {
     Compare(compare::Args),
     /// Make training data: self-play games or labelled positions
     Selfplay(selfplay::Args),
-    /// Fit the net, the pattern weights, the error model of forward pruning or the model of people
+    /// Fit the net, the light weights, the error model of forward pruning or the model of people
     Train(train::Args),
     /// Print the levels of play: depth, exact depth and human level of each
     #[command(after_help = levels::tables(width().min(WIDEST)))]

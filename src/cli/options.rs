@@ -6,6 +6,7 @@ use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::Failure;
 use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::eval::{AnyEvaluator, AnyWeights, Value};
+use emilia_core::eval::{AnyEvaluator, Net, NetWeights, Value};
 use emilia_core::search::{Engine, Limits, Selectivity, Settings, check_hash};
 use emilia_core::work::Shard;
 use emilia_files::Paths;
@@ -121,7 +122,7 @@ pub(super) struct ForceOption {
 #[derive(Clone, Debug)]
 struct WeightsFile {
     path: PathBuf,
-    content: AnyWeights,
+    content: Arc<NetWeights>,
 }
 
 /// Reads a file of weights.
@@ -133,8 +134,9 @@ fn weights_file(path: &str) -> Result<WeightsFile, String> {
 }
 
 impl EngineOptions {
-    fn weights(&self) -> Option<&AnyWeights> {
-        self.weights.as_ref().map(|weights| &weights.content)
+    fn weights(&self) -> Option<AnyEvaluator> {
+        let weights = self.weights.as_ref()?;
+        Some(Net::new(weights.content.clone()).into())
     }
 
     /// Returns the path of `--weights`.
@@ -145,10 +147,7 @@ impl EngineOptions {
 
     /// Returns the evaluator selected by `--weights` or `--eval`, or the default one.
     pub(super) fn evaluator(&self) -> AnyEvaluator {
-        match self.weights() {
-            Some(weights) => weights.clone().into(),
-            None => self.eval.evaluator(),
-        }
+        self.weights().unwrap_or_else(|| self.eval.evaluator())
     }
 
     /// Returns the input files that these options name, to which a command adds its own files.
@@ -159,11 +158,11 @@ impl EngineOptions {
     /// Returns every evaluator: first the evaluator of `--weights FILE`, then the others in the
     /// order of [`EvalName::ALL`].
     pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
-        let own = self.weights().map(AnyWeights::name);
+        let own = self.weights();
+        let has_net = own.is_some();
         let others = EvalName::ALL
             .into_iter()
-            .filter(move |name| Some(name.name()) != own);
-        let own = self.weights().cloned().map(AnyEvaluator::from);
+            .filter(move |&name| !(has_net && name == EvalName::Net));
         own.into_iter().chain(others.map(EvalName::evaluator))
     }
 

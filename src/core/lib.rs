@@ -62,5 +62,5 @@ pub use board::{Board, Color, Move, Position, Score, Square, Transcript};
 pub use eval::{AnyEvaluator, Evaluator, ProbCutModel, Value};
 pub use search::{
     Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, SearchHandle, Selectivity,
-    Settings, Silent, StopFlag, Techniques, TimeControl,
+    Settings, Silent, StopFlag, TimeControl,
 };

@@ -89,8 +89,8 @@ impl<'r> TicTacToe<'r> {
         for name in moves.split_whitespace() {
             let legal = || self.outcome().is_none().then(|| self.moves());
             let mut legal = legal().into_iter().flatten();
-            let mv = legal.find(|&mv| self.name(mv).eq_ignore_ascii_case(name));
-            let mv = mv.ok_or_else(|| {
+            let found = legal.find(|&mv| self.name(mv).eq_ignore_ascii_case(name));
+            let mv = found.ok_or_else(|| {
                 let name = excerpt(name);
                 let text = format!("'{name}' is not a legal move");
                 Sentence::new("no-legal-move", text).with("move", name)

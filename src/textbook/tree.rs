@@ -151,8 +151,8 @@ impl fmt::Display for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Content::Inner(estimate, children) => {
-                let children: Vec<String> = children.iter().map(Content::to_string).collect();
-                let children = children.join(", ");
+                let texts: Vec<String> = children.iter().map(Content::to_string).collect();
+                let children = texts.join(", ");
                 match estimate {
                     0 => write!(f, "[{children}]"),
                     _ => write!(f, "{estimate}[{children}]"),
@@ -247,7 +247,7 @@ impl FromStr for Tree {
     }
 }
 
-/// Code and words of what a tree has at some place.
+/// An element of the notation that the parser expects: its code, and words for the error.
 type Expected = (&'static str, &'static str);
 
 const END: Expected = ("tree-end", "the end of the text");
@@ -284,8 +284,7 @@ impl<'a> Parser<'a> {
         is_there
     }
 
-    /// Returns the error that the next word is not what was expected: the code of the error, and
-    /// words for it.
+    /// Returns the error that the text goes on with another word than the `expected` element.
     fn expected(&mut self, (code, expected): Expected) -> Sentence {
         let found = match self.word() {
             "" => "the text ends".to_owned(),
@@ -299,12 +298,12 @@ impl<'a> Parser<'a> {
 
     /// Skips the word for an order of a uniform tree and returns the order.
     fn order(&mut self) -> Option<Order> {
-        let orders = [
+        let mut orders = [
             ("best", Order::Best),
             ("worst", Order::Worst),
             ("random", Order::Random),
-        ];
-        let mut orders = orders.into_iter();
+        ]
+        .into_iter();
         let (_, order) = orders.find(|(word, _)| self.accept(word))?;
         Some(order)
     }
@@ -331,9 +330,9 @@ impl<'a> Parser<'a> {
     fn number(&mut self, range: RangeInclusive<i32>, expected: Expected) -> Result<i32, Sentence> {
         let word = self.word();
         // Accepts the true minus sign of printed books.
-        let number = word.replace('\u{2212}', "-").parse().ok();
-        let number = number.filter(|number| range.contains(number));
-        let number = number.ok_or_else(|| self.expected(expected))?;
+        let parsed = word.replace('\u{2212}', "-").parse().ok();
+        let in_range = parsed.filter(|number| range.contains(number));
+        let number = in_range.ok_or_else(|| self.expected(expected))?;
         self.rest = &self.rest[word.len()..];
         Ok(number)
     }

@@ -108,13 +108,13 @@ impl Block {
             sampling,
             label_depth,
         } = self.origin;
-        let sampling = sampling.map_or(0, |sampling| sampling as u8 + 1);
+        let sampling_code = sampling.map_or(0, |sampling| sampling as u8 + 1);
         let mut rest = Vec::with_capacity(HEADER_BYTES);
         rest.extend(checksum(&packed).to_le_bytes());
         rest.extend((packed.len() as u32).to_le_bytes());
         rest.extend((self.records.len() as u32).to_le_bytes());
         rest.extend([depth, exact, random_plies.0, random_plies.1]);
-        rest.extend([empties.0, empties.1, sampling, label_depth]);
+        rest.extend([empties.0, empties.1, sampling_code, label_depth]);
         for number in [seed, engine, nodes, self.first, self.item_count] {
             rest.extend(number.to_le_bytes());
         }
@@ -209,9 +209,9 @@ impl<R: Read> BlockReader<R> {
         let records = if header.starts_with(&GAMES) {
             unpack(&packed, count, TrainingGame::from_bytes).map(Records::Games)
         } else {
-            let positions = unpack(&packed, count, LabelledPosition::from_bytes);
-            let positions = positions.and_then(|all| all.into_iter().collect());
-            positions.map(Records::Positions)
+            let decoded = unpack(&packed, count, LabelledPosition::from_bytes);
+            let valid = decoded.and_then(|all| all.into_iter().collect());
+            valid.map(Records::Positions)
         };
         let [depth, exact, fewest, most, from, to] = std::array::from_fn(|at| header[32 + at]);
         let block = Block {

@@ -1,70 +1,63 @@
-//! Fit of the pattern weights by linear least squares with L2 regularisation (ridge regression).
+//! Fit of the light weights by linear least squares with L2 regularisation (ridge regression).
 //!
-//! Each stage is solved by preconditioned conjugate gradients (Hestenes and Stiefel 1952).
+//! Each table is solved by preconditioned conjugate gradients (Hestenes and Stiefel 1952).
 //! Deterministic: the weights are bit-identical for any number of threads.
 
 use std::num::NonZero;
 
 use super::stream::LabelledBoard;
-use emilia_core::eval::{Features, Full, GAME_STAGES, Light, PatternWeights, ReducedIndex, stage};
+use emilia_core::eval::light::{EXTRAS, MOST_EMPTIES, TABLES, columns, reduced_index, table};
+use emilia_core::eval::{Light, ReducedIndex};
 use emilia_core::work::parallel_map;
 
 /// Strength of the L2 regularisation, as a number of positions.
 ///
 /// With this number of positions, a weight is halfway from its prior to the data. The prior is the
-/// weight of the next stage, and 0 in the last one.
+/// weight in the next table, and 0 in the last one.
 const RIDGE: f32 = 50.0;
 
-/// Conjugate gradient iterations per stage. Each is one pass over the positions.
+/// Conjugate gradient iterations per table. Each is one pass over the positions.
 const PASSES: usize = 8;
 
-/// Weight of a position in the two adjacent stages, relative to its weight in its own stage.
+/// Weight of a position in the two adjacent tables, relative to its weight in its own table.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
-/// Fits the weights of both feature sets to the positions. Returns a file of weights.
-/// `on_pass` receives the number of passes done and their total.
-pub fn fit_patterns(
+/// Fits the light weights to the positions, from the last table to the first.
+/// Returns a file of weights. `on_pass` receives the number of passes done and their total.
+pub fn fit_light(
     training: Vec<LabelledBoard>,
     threads: NonZero<usize>,
     on_pass: &dyn Fn(usize, usize),
 ) -> Vec<u8> {
-    let mut positions = vec![Vec::new(); GAME_STAGES];
+    // Positions by table, and before them those with one or two empties more, which also count in
+    // the first table.
+    let mut positions = vec![Vec::new(); TABLES + 1];
     for position in training {
-        positions[stage(position.board.empty_count())].push(position);
+        let empties = position.board.empty_count();
+        if empties <= MOST_EMPTIES {
+            positions[1 + table(empties)].push(position);
+        } else if empties <= MOST_EMPTIES + 2 {
+            positions[0].push(position);
+        }
     }
-    let total = (Full::STAGES + Light::STAGES) * PASSES;
-    let full = fit_stages::<Full>(&positions, threads, &|pass| on_pass(pass, total));
-    let before = Full::STAGES * PASSES;
-    let light = fit_stages::<Light>(&positions, threads, &|pass| on_pass(before + pass, total));
-    PatternWeights::pack(&full, &light)
+    let index = reduced_index();
+    let mut prior = vec![0.0; index.count() + EXTRAS];
+    let mut tables = [const { Vec::new() }; TABLES];
+    for (done, table) in tables.iter_mut().rev().enumerate() {
+        let on_pass = |pass| on_pass(done * PASSES + pass, TABLES * PASSES);
+        let mut system = System::new(&index, &positions, TABLES - done, threads);
+        prior = system.solve(prior, &on_pass);
+        table.clone_from(&prior);
+    }
+    Light::pack(&tables)
 }
 
-/// Fits the stages of one feature set, from the last to the first.
-/// Returns weights in discs by stage and reduced index.
-fn fit_stages<F: Features>(
-    positions: &[Vec<LabelledBoard>],
-    threads: NonZero<usize>,
-    on_pass: &dyn Fn(usize),
-) -> Vec<Vec<f32>> {
-    let folding = ReducedIndex::<F>::new();
-    let mut prior = vec![0.0; folding.count()];
-    let mut stages = Vec::new();
-    for done in 0..F::STAGES {
-        let stage = F::FIRST_STAGE + F::STAGES - 1 - done;
-        let mut system = System::new(&folding, positions, stage, threads);
-        prior = system.solve(prior, &|pass| on_pass(done * PASSES + pass));
-        stages.push(prior.clone());
-    }
-    stages.reverse();
-    stages
-}
-
-/// The linear system of a stage. Each position is one equation.
+/// The linear system of a table. Each position is one equation.
 ///
 /// The equation sets the sum of the weights of the position's features equal to its label.
 /// The design matrix has a row for each position, with ones in the columns of its weight indices.
-struct System<'a, F> {
-    folding: &'a ReducedIndex<F>,
+struct System<'a> {
+    index: &'a ReducedIndex,
     chunks: Vec<Chunk<'a>>,
     threads: NonZero<usize>,
 }
@@ -72,7 +65,7 @@ struct System<'a, F> {
 /// A part of the equations of a system.
 struct Chunk<'a> {
     positions: &'a [LabelledBoard],
-    /// Factor of the weights of the positions.
+    /// Factor applied to the weight of each position.
     share: f32,
     /// Label minus prediction of each position, in discs.
     residuals: Vec<f32>,
@@ -85,19 +78,19 @@ struct Chunk<'a> {
 /// Sums are added up in the order of the chunks, so that rounding does not depend on threads.
 const CHUNK_LEN: usize = 1 << 17;
 
-impl<'a, F: Features> System<'a, F> {
+impl<'a> System<'a> {
     fn new(
-        folding: &'a ReducedIndex<F>,
+        index: &'a ReducedIndex,
         positions: &'a [Vec<LabelledBoard>],
-        stage: usize,
+        table: usize,
         threads: NonZero<usize>,
-    ) -> System<'a, F> {
+    ) -> System<'a> {
         let neighbours =
-            [stage.wrapping_sub(1), stage + 1].map(|beside| (beside, NEIGHBOUR_WEIGHT));
+            [table.wrapping_sub(1), table + 1].map(|beside| (beside, NEIGHBOUR_WEIGHT));
         let mut chunks = Vec::new();
-        for (stage, share) in [(stage, 1.0)].into_iter().chain(neighbours) {
-            let of_stage = positions.get(stage).map_or(&[][..], |positions| positions);
-            chunks.extend(of_stage.chunks(CHUNK_LEN).map(|positions| Chunk {
+        for (table, share) in [(table, 1.0)].into_iter().chain(neighbours) {
+            let of_table = positions.get(table).map_or(&[][..], |positions| positions);
+            chunks.extend(of_table.chunks(CHUNK_LEN).map(|positions| Chunk {
                 positions,
                 share,
                 residuals: positions.iter().map(|one| one.label).collect(),
@@ -105,7 +98,7 @@ impl<'a, F: Features> System<'a, F> {
             }));
         }
         System {
-            folding,
+            index,
             chunks,
             threads,
         }
@@ -166,15 +159,15 @@ impl<'a, F: Features> System<'a, F> {
         mut sums: Vec<f32>,
         value: impl Fn(&mut f32, &mut f32, &[u32]) -> f32 + Sync,
     ) -> Vec<f32> {
-        let (len, folding) = (sums.len(), self.folding);
+        let (len, index) = (sums.len(), self.index);
         let of_chunk = |(): &mut (), chunk: &mut Chunk| {
             let mut sums = vec![0.0; len];
             let numbers = chunk.residuals.iter_mut().zip(&mut chunk.changes);
             for (one, (residual, change)) in chunk.positions.iter().zip(numbers) {
-                let row = folding.row(&one.board);
+                let row = columns(index, &one.board);
                 let product = chunk.share * one.weight * value(residual, change, &row);
-                for &index in &row {
-                    sums[index as usize] += product;
+                for &column in &row {
+                    sums[column as usize] += product;
                 }
             }
             Some(sums)

@@ -36,8 +36,8 @@ impl Levelling {
             let depth = u32::from(game.depth);
             let sign = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
             for ply in game.plies().unwrap_or_default() {
-                let horizon = ply.board.empty_count().checked_sub(depth);
-                let horizon = horizon.filter(|&horizon| horizon <= MOST_EMPTIES);
+                let empties = ply.board.empty_count().checked_sub(depth);
+                let horizon = empties.filter(|&horizon| horizon <= MOST_EMPTIES);
                 let search = ply.search.filter(|search| !search.is_exact);
                 if let (Some(horizon), Some(search)) = (horizon, search) {
                     let error = search.value.discs() - f64::from(ply.score);

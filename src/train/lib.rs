@@ -5,7 +5,7 @@
 //! - `block`: the file format, blocks of compressed records.
 //! - `selfplay`: a run that makes blocks; `roots`: labelled positions sampled from search trees.
 //! - `stream`: the positions of the files in random order, some of them held out.
-//! - `fit`: least squares for the pattern weights; `net`: gradient descent for the net.
+//! - `fit`: least squares for the light weights; `net`: gradient descent for the net.
 //! - `level`: output biases of the net from its own games.
 //! - `checkpoint`: the state of an interrupted training, with the job that it belongs to.
 //! - `report`: the errors of the result.
@@ -31,7 +31,7 @@ mod training_game;
 
 pub use block::{Block, BlockReader, Records};
 pub use checkpoint::Checkpoint;
-pub use fit::fit_patterns;
+pub use fit::fit_light;
 pub use labelled::{LabelledPosition, RootSampling, SearchValue};
 pub use level::Levelling;
 pub use net::{NetTraining, PoolErrors};

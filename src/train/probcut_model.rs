@@ -158,8 +158,9 @@ fn bins<const N: usize>(pairs: impl Iterator<Item = Pair<N>>, fewest: usize) -> 
             *sum += f64::from(term);
         }
     }
-    let bins = bins.into_values();
-    let enough = bins.filter(|&(pairs, squares, _)| pairs >= fewest && squares > 0.0);
+    let enough = bins
+        .into_values()
+        .filter(|&(pairs, squares, _)| pairs >= fewest && squares > 0.0);
     let mean = enough.map(|(pairs, squares, sums)| Bin {
         pairs,
         log_sigma: (squares / pairs as f64).sqrt().ln(),
@@ -266,10 +267,10 @@ mod tests {
     fn midgame(depths: impl Fn(u32, u32) -> bool, midgame: [f32; 6]) -> Vec<Bin<6>> {
         let endgame = [0.0; 4];
         let model = ProbCutModel { midgame, endgame };
-        let keys = (10..=50).flat_map(|empties| {
+        let all = (10..=50).flat_map(|empties| {
             (1..=10).flat_map(move |deep| (0..deep).map(move |shallow| [empties, shallow, deep]))
         });
-        let keys = keys.filter(|&[_, shallow, deep]| depths(shallow, deep));
+        let keys = all.filter(|&[_, shallow, deep]| depths(shallow, deep));
         let pairs = keys.map(|key @ [empties, shallow, deep]| {
             let sigma = model.midgame_sigma(empties, shallow, deep);
             let terms = ProbCutModel::midgame_terms(empties, shallow, deep);

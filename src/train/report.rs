@@ -40,7 +40,7 @@ impl ErrorStats {
     }
 }
 
-/// Numbers of empties in a row of the table of errors.
+/// Width of a row of the error table, in numbers of empties.
 const EMPTIES_PER_ROW: usize = 4;
 
 /// Returns the errors of an evaluation, in discs, on the held-out positions by number of empties.

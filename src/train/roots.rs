@@ -69,9 +69,10 @@ impl Origin {
         let roots: Vec<Root> = roots.collect();
         let last = roots.iter().map(|root| root.empties).min().unwrap_or(0);
         let boards = game_positions(engine, self.random_plies, last, &mut random);
-        let asked = roots.into_iter();
-        let asked = asked.filter(move |root| numbers.contains(&root.number));
-        asked.map(move |root| {
+        let wanted = roots
+            .into_iter()
+            .filter(move |root| numbers.contains(&root.number));
+        wanted.map(move |root| {
             let board = boards[(Board::START.empty_count() - root.empties) as usize];
             self.positions_of(engine, board, root)
         })

@@ -139,8 +139,8 @@ impl PositionStream {
         let mut random = fastrand::Rng::with_seed(split_mix64(!self.seed, epoch));
         let mut order = self.training.clone();
         random.shuffle(&mut order);
-        let pools = order.chunks(self.blocks_of_a_pool());
-        let mut pools = pools.map(|locations| (locations, random.u64(..)));
+        let chunks = order.chunks(self.blocks_of_a_pool());
+        let mut pools = chunks.map(|locations| (locations, random.u64(..)));
         let Some((locations, seed)) = pools.nth(number) else {
             return Ok(Vec::new());
         };
@@ -181,9 +181,9 @@ impl PositionStream {
         let wrong = |error| FileError::new(path, error);
         let mut file = File::open(path).map_err(wrong)?;
         file.seek(SeekFrom::Start(offset)).map_err(wrong)?;
-        let block = BlockReader::new(BufReader::new(file)).read();
+        let read = BlockReader::new(BufReader::new(file)).read();
         let changed = || FileError::refused(path, "the file has changed during the fit");
-        let block = block.ok().flatten().ok_or_else(changed)?;
+        let block = read.ok().flatten().ok_or_else(changed)?;
         let mut positions = Vec::new();
         for_each_position(&block, self.lambda, |board, kind, label| {
             positions.push(LabelledBoard {

@@ -47,27 +47,6 @@ fn values_of_unfinished_games_are_explained_and_the_best_moves_shown() {
 }
 
 #[test]
-fn each_forward_pruning_has_a_row_at_the_selectivity_given() {
-    let command = "compare --depth 6 --no-minimax f5d6c3d3c4";
-    let run = emilia_line(command);
-    run.assert_done();
-    let printed: Vec<&str> = run.stdout.lines().collect();
-    let rows = [
-        "- all of these",
-        "+ selectivity 73%",
-        "- probcut",
-        "- static cut",
-        "- late move pruning",
-        "- late move reductions",
-    ];
-    for (line, row) in printed[printed.len() - rows.len() - 1..].iter().zip(rows) {
-        assert!(line.starts_with(row), "{run:?}");
-    }
-    let whole = emilia_line(&format!("{command} --selectivity 100"));
-    assert!(whole.stdout.ends_with("all values equal\n"), "{whole:?}");
-}
-
-#[test]
 fn invalid_input_is_refused_in_one_sentence() {
     for [line, sentence] in cases(
         "f5d6c9 | position: column 5, move 3: 'c9' is not a move

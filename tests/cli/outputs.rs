@@ -26,7 +26,7 @@ fn an_input_or_another_output_is_never_overwritten() {
          convert . game.txt --force | {input}
          match --first builtin:depth=1 --second builtin:depth=2 --openings game.txt --out game.txt | {input}
          match --first builtin:depth=1,weights=net.weights --second builtin:depth=1 --out net.weights | {input}
-         train pattern --data 1.games --out 1.games --force | {input}
+         train light --data 1.games --out 1.games --force | {input}
          train level --data 1.games --initial 1.games --out 1.games --force | {input}
          train net --data 1.games --out net.weights --initial net.weights --force | {input}
          selfplay --games 1 --weights net.weights --out net.weights | {input}"

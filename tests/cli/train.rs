@@ -2,10 +2,10 @@
 //! models that are printed.
 
 use std::fs;
-use std::path::Path;
 
 use crate::common::matches::Scratch;
 use crate::common::run::cases;
+use emilia_core::eval::Light;
 
 /// Makes training data with these options of `selfplay`, in a folder of its own.
 fn selfplay(name: &str, options: &str) -> Scratch {
@@ -18,17 +18,16 @@ fn selfplay(name: &str, options: &str) -> Scratch {
 const GAMES: &str = "--games 400 --depth 1 --exact 6";
 
 #[test]
-fn fitted_weights_can_be_used() {
+fn light_weights_are_fitted() {
     let folder = selfplay("1.games", GAMES);
     let positions = "selfplay --out 2.positions --roots 320 --depth 2 --empties 3-5";
     folder.emilia(positions).assert_done();
-    let run = folder.emilia("train pattern --data 1.games 2.positions --out new.weights");
+    let run = folder.emilia("train light --data 1.games 2.positions --out light.bin");
     run.assert_done();
     // The errors by number of empties.
     run.assert_shows("\n    4-7 ");
-    assert!(!Path::new(&folder.path("new.weights.part")).exists());
-    let show = |more: &str| folder.emilia(&format!("show f5d6c3d3c4{more}")).stdout;
-    assert_ne!(show(" --weights new.weights"), show(""));
+    let file = fs::read(folder.path("light.bin")).unwrap();
+    assert!(Light::from_bytes(&file).unwrap() != *Light::embedded());
 }
 
 #[test]
@@ -39,11 +38,11 @@ fn invalid_files_and_options_are_refused_in_one_sentence() {
     fs::write(folder.path("TORN"), &embedded[..9999]).unwrap();
     for [line, expected] in cases(
         "train net --data LETTER --out NONE | a block of training data
-        train pattern --data NONE --out TORN --force | no such file
-        train pattern --data GAMES --out NONE --lambda 1.5 | from 0 to 1
+        train light --data NONE --out TORN --force | no such file
+        train light --data GAMES --out NONE --lambda 1.5 | from 0 to 1
         train net --data GAMES --out NONE --learning-rate 0 | above 0
         train level --data GAMES --initial TORN --out NONE | '
-        train pattern --data GAMES --out NONE --hash 4 | unexpected argument
+        train light --data GAMES --out NONE --hash 4 | unexpected argument
         show --weights LETTER | not a file of weights
         show --weights TORN | truncated
         selfplay --games 5 --roots 5 --out NONE | cannot be used with

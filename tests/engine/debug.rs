@@ -4,8 +4,7 @@ use std::fmt::Debug;
 
 use emilia_core::board::{Bitboard, perft::Perft};
 use emilia_core::eval::net::Net;
-use emilia_core::eval::{Classic, Light, ReducedIndex};
-use emilia_core::search::Techniques;
+use emilia_core::eval::{Classic, Light, light};
 use emilia_core::{Engine, Limits, Position, Settings, Silent, Transcript};
 
 /// Greatest length of a `Debug` text, in bytes.
@@ -27,11 +26,11 @@ fn debug_texts_are_short() {
         &limits,
         &line,
         &handle.unwrap(),
-        &Techniques::all(),
         &Settings::default().with_evaluator(Classic),
         &Settings::default().evaluator,
         &Net::embedded(),
-        &ReducedIndex::<Light>::new(),
+        &*Light::embedded(),
+        &light::reduced_index(),
         &Position::START,
         &Position::START.board,
         &Bitboard::ALL,

@@ -14,7 +14,7 @@ use crate::parse_clock;
 use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::eval::Value;
-use emilia_core::search::{OutOfMemory, Techniques, TimeControl, check_hash};
+use emilia_core::search::{OutOfMemory, TimeControl, check_hash};
 use emilia_player::options::{self, AnyOption, PONDER, TIME};
 use emilia_player::{Level, PlaySettings, Setup};
 
@@ -62,8 +62,8 @@ impl PlayerSpec {
     /// use emilia_arena::{BuiltinSpec, PlayerSpec};
     ///
     /// let defaults = BuiltinSpec::default();
-    /// let player = PlayerSpec::parse("builtin:depth=8,off=killers", &defaults).unwrap();
-    /// assert_eq!(player.to_string(), "builtin:depth=8,eval=net,selectivity=73,off=killers");
+    /// let player = PlayerSpec::parse("builtin:depth=8,hash=1", &defaults).unwrap();
+    /// assert_eq!(player.to_string(), "builtin:depth=8,eval=net,hash=1,selectivity=73");
     /// assert!(PlayerSpec::parse("builtin:dept=8", &defaults).is_err());
     /// ```
     ///
@@ -300,19 +300,12 @@ impl BuiltinSpec {
     /// # Errors
     /// If there is no such key, or the value is invalid.
     fn set(&mut self, key: &str, value: &str, has_eval: bool) -> Result<(), String> {
-        if key == "off" {
-            self.setup.settings.techniques -= techniques(value).ok_or_else(|| {
-                let all = technique_names(Techniques::all());
-                format!("expected techniques with + between them, of: {all}")
-            })?;
-            return Ok(());
-        }
         let eval = self.setup.settings.evaluator.name();
         let option = engine_options().find(|option| option.name() == key);
         let option = option.ok_or_else(|| {
             let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
             let names = names.join(", ");
-            format!("there is no such key (expected {names}, clock, off, name or keep)")
+            format!("there is no such key (expected {names}, clock, name or keep)")
         })?;
         option.set_text(&mut self.setup, value)?;
         let settings = &self.setup.settings;
@@ -335,7 +328,7 @@ impl BuiltinSpec {
     }
 
     /// Returns the keys with their values, and `clock` after the level or depth.
-    fn pairs(&self, clock: Pair) -> [Pair; 14] {
+    fn pairs(&self, clock: Pair) -> [Pair; 13] {
         let Setup {
             settings,
             limits,
@@ -351,7 +344,6 @@ impl BuiltinSpec {
         let eval = Some(settings.evaluator.name()).filter(|_| self.weights.is_none());
         let hash = Some(settings.hash_mib).filter(|&mib| mib != table_size(&self.setup));
         let threads = Some(settings.threads.get()).filter(|&count| count != 1);
-        let off = Some(Techniques::all() - settings.techniques).filter(|off| !off.is_empty());
         [
             pair("level", level),
             pair("seed", seed),
@@ -366,7 +358,6 @@ impl BuiltinSpec {
             pair("hash", hash),
             pair("selectivity", Some(settings.selectivity.percent())),
             pair("threads", threads),
-            pair("off", off.map(technique_names)),
         ]
     }
 }
@@ -382,20 +373,6 @@ fn pair(key: &'static str, value: Option<impl Display>) -> Pair {
 fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
     let all = options::ALL.into_iter();
     all.filter(|option| option.name() != PONDER.name)
-}
-
-/// Parses the names of techniques, separated by `+`.
-fn techniques(names: &str) -> Option<Techniques> {
-    let names = names.split('+').map(str::to_ascii_uppercase);
-    names.map(|name| Techniques::from_name(&name)).collect()
-}
-
-/// Formats techniques as [`techniques`] parses them.
-fn technique_names(techniques: Techniques) -> String {
-    let names = techniques
-        .iter_names()
-        .map(|(name, _)| name.to_ascii_lowercase());
-    names.collect::<Vec<_>>().join("+")
 }
 
 /// Returns the size of the transposition table for searches with these limits, in MiB.

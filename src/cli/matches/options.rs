@@ -27,8 +27,8 @@ const TOURNAMENT: &str = "Tournament";
 #[command(after_help = "\
 Players:
   builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact,
-                         threads, hash, eval, weights, selectivity, and off=killers+history to
-                         switch techniques off; the options of the match are the defaults
+                         threads, hash, eval, weights and selectivity; the options of the match are
+                         the defaults
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
@@ -57,7 +57,7 @@ Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
   emilia match --first builtin --second 'gtp:gtp-rhino --level=3' --time 0.5 --games 100 \
 --out games.jsonl
-  emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot \
+  emilia match --first builtin:depth=8 --second builtin:depth=8,selectivity=100 --openings xot \
 --sprt 0,20
   emilia match --player builtin:depth=2 --player builtin:depth=4 \
 --player gtp:name=Rhino,gtp-rhino --games 20")]

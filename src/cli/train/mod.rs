@@ -1,11 +1,12 @@
-//! `emilia train`: fits the net, the pattern weights, the error model of ProbCut, or the model of
+//! `emilia train`: fits the net, the light weights, the error model of ProbCut, or the model of
 //! people to data. [`emilia_train`] has the algorithms.
 //!
 //! `weights` has what the two trainings of weights share: data, checkpoint and report.
 
 mod level;
+mod light;
 mod net;
-mod pattern;
+
 mod people;
 mod selectivity;
 mod weights;
@@ -29,8 +30,8 @@ enum Model {
     Net(net::Args),
     /// Set the output biases of a net from games that it has played
     Level(level::Args),
-    /// Fit the pattern weights by least squares
-    Pattern(pattern::Args),
+    /// Fit the light weights, which order moves in endings, by least squares
+    Light(light::Args),
     /// Fit the error model of ProbCut to shallow and deep searches
     Selectivity(selectivity::Args),
     /// Fit the model of how people choose moves
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     match &args.model {
         Model::Net(args) => net::run(args, out),
         Model::Level(args) => level::run(args, out),
-        Model::Pattern(args) => pattern::run(args, out),
+        Model::Light(args) => light::run(args, out),
         Model::Selectivity(args) => selectivity::run(args, out),
         Model::People(args) => people::run(args, out),
     }

@@ -1,4 +1,4 @@
-//! What `train net` and `train pattern` share: their data and report.
+//! What `train net` and `train light` share: their data and report.
 
 use std::fs;
 use std::io::Write;

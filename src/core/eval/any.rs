@@ -1,11 +1,10 @@
-//! `AnyEvaluator` and `AnyWeights`: selection of an evaluation at run time.
+//! `AnyEvaluator`: selection of an evaluation at run time.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::weights_file::WeightsError;
-use super::{Evaluator, Net, NetWeights, Pattern, PatternWeights};
+use super::{Evaluator, Net};
 
 /// An evaluation. The search is compiled for each variant.
 ///
@@ -15,8 +14,6 @@ pub enum AnyEvaluator {
     /// An evaluation that computes every value from scratch, such as
     /// [`Classic`](super::Classic) or one of your own.
     Stateless(Arc<dyn Evaluator>),
-    /// Fitted weights of disc configurations.
-    Pattern(Pattern),
     /// A trained network on top of patterns.
     Net(Net),
 }
@@ -42,7 +39,6 @@ impl Deref for AnyEvaluator {
     fn deref(&self) -> &(dyn Evaluator + 'static) {
         match self {
             AnyEvaluator::Stateless(evaluator) => &**evaluator,
-            AnyEvaluator::Pattern(pattern) => pattern,
             AnyEvaluator::Net(net) => net,
         }
     }
@@ -51,44 +47,5 @@ impl Deref for AnyEvaluator {
 impl<E: Evaluator + 'static> From<E> for AnyEvaluator {
     fn from(evaluator: E) -> AnyEvaluator {
         evaluator.into_any()
-    }
-}
-
-/// Weights of the pattern evaluation or of the network. The file states which.
-#[derive(Clone, Debug)]
-pub enum AnyWeights {
-    /// Weights for [`Pattern`].
-    Pattern(Arc<PatternWeights>),
-    /// Weights for [`Net`].
-    Net(Arc<NetWeights>),
-}
-
-impl AnyWeights {
-    /// The name of the evaluation that uses these weights.
-    pub fn name(&self) -> &'static str {
-        match self {
-            AnyWeights::Pattern(_) => Pattern::NAME,
-            AnyWeights::Net(_) => Net::NAME,
-        }
-    }
-
-    /// Decodes a file of weights that fits this program.
-    pub fn from_bytes(file: &[u8]) -> Result<AnyWeights, WeightsError> {
-        match PatternWeights::from_bytes(file) {
-            Err(WeightsError::OfNet) => {
-                NetWeights::from_bytes(file).map(|weights| AnyWeights::Net(Arc::new(weights)))
-            }
-            weights => weights.map(|weights| AnyWeights::Pattern(Arc::new(weights))),
-        }
-    }
-}
-
-/// Makes the evaluation that uses these weights.
-impl From<AnyWeights> for AnyEvaluator {
-    fn from(weights: AnyWeights) -> AnyEvaluator {
-        match weights {
-            AnyWeights::Pattern(weights) => Pattern::new(weights).into(),
-            AnyWeights::Net(weights) => Net::new(weights).into(),
-        }
     }
 }

@@ -4,35 +4,37 @@
 //! 1. `simple`: [`Simple`], a sum of three counts that can be worked out with pencil and paper.
 //! 2. `value`: [`Value`], the unit of evaluations and searches (1/32 disc).
 //! 3. `classic`: [`Classic`], a weighted sum of hand-picked features.
-//! 4. `pattern`: [`Pattern`], a sum of fitted weights of disc configurations.
-//! 5. `net`: [`Net`], a small network on top of the same patterns.
-//! 6. `probcut_model`: [`ProbCutModel`], the errors of shallow searches that forward pruning needs.
-//! 7. `any`, `weights_file`: selection of an evaluation, and files of weights.
+//! 4. `patterns`: sets of squares whose disc configurations index weights.
+//! 5. `light`: [`Light`], a sum of such weights, which orders moves in the endgame.
+//! 6. `net`: [`Net`], a small network on top of patterns.
+//! 7. `probcut_model`: [`ProbCutModel`], the errors of shallow searches that forward pruning needs.
+//! 8. `any`, `weights_error`: selection of an evaluation, errors of files of weights.
 
 mod any;
 mod checksum;
 mod classic;
+pub mod light;
 pub mod net;
-mod pattern;
+mod patterns;
 mod probcut_model;
 mod simple;
 mod square_weight;
 #[cfg(test)]
 mod tests;
 mod value;
-mod weights_file;
+mod weights_error;
 
-pub use any::{AnyEvaluator, AnyWeights};
+pub use any::AnyEvaluator;
 pub use checksum::{NO_BYTES, checksum, checksum_after};
 pub use classic::Classic;
+pub use light::Light;
 pub use net::{Net, NetWeights};
-pub use pattern::fitting::{Features, Full, Light, ReducedIndex};
-pub use pattern::{GAME_STAGES, Pattern, PatternWeights, stage};
+pub use patterns::{PatternClasses, ReducedIndex};
 pub use probcut_model::ProbCutModel;
 pub use simple::Simple;
 pub use square_weight::static_square_weight;
 pub use value::Value;
-pub use weights_file::WeightsError;
+pub use weights_error::WeightsError;
 
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -16,7 +16,6 @@ use super::report::{Depth, Line, Report};
 use super::root_moves::{RootMove, merge_images};
 use super::searcher::Searcher;
 use super::selectivity::Selectivity;
-use super::techniques::Techniques;
 use super::window::{Endgame, Midgame, Root, Window};
 use crate::board::{Board, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
@@ -71,7 +70,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let wanted = self.limits.first_moves.map(|squares| squares & legal);
         let squares = wanted.filter(|squares| !squares.is_empty());
         let hints = OrderingHints {
-            techniques: self.shared.techniques,
             history: &self.own.history,
             ply: 0,
             table_moves: [None; 2],
@@ -196,7 +194,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         };
         let expected = self.root[range.start].line.as_ref().map(|line| line.value);
         let mut window = Window::FULL;
-        if let Some(expected) = expected.filter(|_| self.uses(Techniques::ASPIRATION)) {
+        if let Some(expected) = expected {
             window = Window::new(alpha(expected - aspiration), beta(expected + aspiration));
         }
         let mut width = aspiration.units();

@@ -238,7 +238,6 @@ impl Memory {
             AnyEvaluator::Stateless(evaluator) => {
                 self.search_with(&FromScratch(&**evaluator), query, settings, report)
             }
-            AnyEvaluator::Pattern(pattern) => self.search_with(pattern, query, settings, report),
             AnyEvaluator::Net(net) => self.search_with(net, query, settings, report),
         }
     }
@@ -268,14 +267,13 @@ impl Memory {
             self.threads.resize_with(threads, ThreadState::default);
         }
         let model = evaluator.probcut_model();
-        self.sigmas.take_if(|sigmas| !sigmas.are_of(model));
+        self.sigmas.take_if(|sigmas| sigmas.model != *model);
         let sigmas = self.sigmas.get_or_insert_with(|| Sigmas::of(model));
         let (own, others) = self.threads[..threads].split_at_mut(1);
         let shared = Shared {
             table: &self.table,
             evaluator,
             sigmas,
-            techniques: settings.techniques,
             goal: query.limits.goal,
             control: query.control,
             stopwatch,

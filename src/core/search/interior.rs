@@ -8,7 +8,6 @@ use super::parameters::node::{ETC_DEPTH, SMALL_EMPTIES, TABLE_DEPTH};
 use super::pruning::{move_count_limit, reduction};
 use super::searcher::Searcher;
 use super::table::{Draft, Probe};
-use super::techniques::Techniques;
 use super::window::{Endgame, Kind, Midgame, Null, Phase, Pv, Window};
 use crate::board::{Move, Square};
 use crate::eval::{SearchEvaluator, Value};
@@ -16,6 +15,15 @@ use crate::eval::{SearchEvaluator, Value};
 /// Best value of the moves searched so far, fail-soft.
 /// The move is `None` if no value exceeds the `alpha` of the node.
 pub(super) type Best = (Value, Option<Square>);
+
+/// Result of the first search of a move.
+pub(super) struct Scouted {
+    /// Value of the move for the side that makes it, fail-soft.
+    pub(super) value: Value,
+    /// Whether `value` is a lower bound inside the window, from a null window.
+    /// The move must then be searched again.
+    pub(super) is_inside: bool,
+}
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the value of a position for the side to move at `depth` plies, fail-soft.
@@ -37,7 +45,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Same as [`search`](Self::search), given the phase. All nodes below have the same one.
-    fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
+    pub(super) fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
         } else {
@@ -117,7 +125,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return value;
         }
         let draft = Draft::new::<P>(depth, self.pruning.selectivity);
-        let uses_table = (P::IS_END || depth >= TABLE_DEPTH) && self.uses(Techniques::TABLE);
+        let uses_table = P::IS_END || depth >= TABLE_DEPTH;
         let probe = uses_table.then(|| self.shared.table.probe(&node.board));
         let entry = probe.as_ref().and_then(Probe::entry);
         // A PV node also needs its best line, which the table does not hold.
@@ -136,7 +144,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
         let mut moves = MoveList::default();
         let hints = OrderingHints {
-            techniques: self.shared.techniques,
             history: &self.own.history,
             ply: node.ply,
             table_moves,
@@ -155,7 +162,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if uses_table
             && !K::IS_PV
             && depth >= ETC_DEPTH
-            && self.uses(Techniques::ETC)
             && let Some(value) = self.etc_cut::<P>(node, &moves)
         {
             return value;
@@ -163,7 +169,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
         // Step 8: the values of the moves complete their order, and the last ones may be left out.
         self.evaluate_moves::<P>(node, &mut moves);
-        if !P::IS_END && !K::IS_PV && self.prunes(Techniques::LATE_MOVE_PRUNING) {
+        if !P::IS_END && !K::IS_PV && self.pruning.is_selective() {
             moves.limit(move_count_limit(depth));
         }
 
@@ -195,15 +201,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         moves
             .iter()
             .filter_map(|mv| table.probe(&mv.child).entry())
-            .map(|entry| -entry.upper(wanted))
+            .map(|entry| -entry.bounds(wanted)[1])
             .find(|&value| value >= node.window.beta)
     }
 
     /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
     fn evaluate_moves<P: Phase>(&mut self, node: &Node<&E::State>, moves: &mut MoveList) {
-        let from = P::ORDER.evaluated_from;
-        let plies = from.iter().rposition(|&from| node.depth >= from);
-        let Some(plies) = plies.filter(|_| self.uses(Techniques::EVALUATED_ORDER)) else {
+        let mut from = P::ORDER.evaluated_from.iter();
+        let Some(plies) = from.rposition(|&from| node.depth >= from) else {
             return;
         };
         let evaluator = self.shared.evaluator;
@@ -250,7 +255,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 window: -above,
                 ..node.child(mv, &state)
             };
-            let value = self.search_child::<K, P>(&child, tried, |_| above.alpha);
+            let scouted = self.scout::<K, P>(&child, tried);
+            let value = if scouted.is_inside {
+                -self.search_in::<P>(&child)
+            } else {
+                scouted.value
+            };
             tried += 1;
             if self.stopped {
                 break;
@@ -272,41 +282,39 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         best
     }
 
-    /// Searches the move that leads to `child` (PVS) and returns its value for the parent.
+    /// Searches the move that leads to `child` for the first time (PVS).
     ///
     /// `tried` is the number of moves searched before this one.
-    /// In an open window, every move after the first is searched in a null window to begin with.
-    /// If its value is inside the window, the move is searched again above
-    /// `research_above(value)`.
+    /// In an open window, every move after the first is scouted in a null window.
     /// In a null window, a late move is searched to less depth to begin with.
-    pub(super) fn search_child<K: Kind, P: Phase>(
+    pub(super) fn scout<K: Kind, P: Phase>(
         &mut self,
         child: &Node<&E::State>,
         tried: usize,
-        research_above: impl FnOnce(Value) -> Value,
-    ) -> Value {
+    ) -> Scouted {
         let Window { alpha, beta } = -child.window;
-        if !K::IS_PV || !child.window.is_open(P::STEP) {
-            let less = reduction(child.depth + 1, tried);
-            if !P::IS_END && less > 0 && self.prunes(Techniques::LATE_MOVE_REDUCTIONS) {
-                let depth = child.depth - less;
-                let value = -self.search_as::<Null, P>(&Node { depth, ..*child });
-                if value <= alpha || self.stopped {
-                    return value;
-                }
+        let done = |value| Scouted {
+            value,
+            is_inside: false,
+        };
+        if K::IS_PV && child.window.is_open(P::STEP) {
+            if tried == 0 {
+                return done(-self.search_as::<Pv, P>(child));
             }
-            return -self.search_as::<Null, P>(child);
+            let window = -Window::null_above(alpha, P::STEP);
+            let value = -self.search_as::<Null, P>(&Node { window, ..*child });
+            let is_inside = value > alpha && value < beta && !self.stopped;
+            return Scouted { value, is_inside };
         }
-        if tried == 0 || !self.uses(Techniques::NULL_WINDOW) {
-            return -self.search_as::<Pv, P>(child);
+        let less = reduction(child.depth + 1, tried);
+        if !P::IS_END && less > 0 && self.pruning.is_selective() {
+            let depth = child.depth - less;
+            let value = -self.search_as::<Null, P>(&Node { depth, ..*child });
+            if value <= alpha || self.stopped {
+                return done(value);
+            }
         }
-        let window = -Window::null_above(alpha, P::STEP);
-        let value = -self.search_as::<Null, P>(&Node { window, ..*child });
-        if value <= alpha || value >= beta || self.stopped {
-            return value;
-        }
-        let window = -Window::new(research_above(value), beta);
-        -self.search_in::<P>(&Node { window, ..*child })
+        done(-self.search_as::<Null, P>(child))
     }
 
     /// Records a new best move of `node`, after the moves `tried`: at the root in the list of root

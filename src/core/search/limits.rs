@@ -51,10 +51,8 @@ impl TimeControl {
 
     /// Returns the time that a search may spend on zeroing a new table.
     pub(crate) fn time_for_new_table(self) -> Duration {
-        match self {
-            TimeControl::PerMove(time) => time / TABLE_SHARE,
-            TimeControl::Clock { left, .. } => left / TABLE_SHARE,
-        }
+        let (TimeControl::PerMove(time) | TimeControl::Clock { left: time, .. }) = self;
+        time / TABLE_SHARE
     }
 }
 
@@ -124,29 +122,23 @@ impl Limits {
 
     /// Adds a limit of `nodes` nodes.
     #[must_use]
-    pub fn with_nodes(self, nodes: u64) -> Limits {
-        Limits {
-            nodes: Some(nodes),
-            ..self
-        }
+    pub fn with_nodes(mut self, nodes: u64) -> Limits {
+        self.nodes = Some(nodes);
+        self
     }
 
     /// Adds a fixed time for this move.
     #[must_use]
-    pub fn with_time(self, time: Duration) -> Limits {
-        Limits {
-            time: Some(TimeControl::PerMove(time)),
-            ..self
-        }
+    pub fn with_time(mut self, time: Duration) -> Limits {
+        self.time = Some(TimeControl::PerMove(time));
+        self
     }
 
     /// Sets the largest number of empties at which the position is solved exactly.
     #[must_use]
-    pub fn with_solve_from_empties(self, empties: u32) -> Limits {
-        Limits {
-            solve_from_empties: Some(empties),
-            ..self
-        }
+    pub fn with_solve_from_empties(mut self, empties: u32) -> Limits {
+        self.solve_from_empties = Some(empties);
+        self
     }
 
     /// Returns these limits under `clock`, if there is one.
@@ -175,12 +167,10 @@ impl Limits {
     ///
     /// Limits without a depth, with a node limit, or with `solve_from_empties` set stay unchanged.
     #[must_use]
-    pub fn at_level(self) -> Limits {
+    pub fn at_level(mut self) -> Limits {
         let depth = self.depth.filter(|_| self.nodes.is_none());
-        Limits {
-            solve_from_empties: self.solve_from_empties.or(depth.map(level_solve_from)),
-            ..self
-        }
+        self.solve_from_empties = self.solve_from_empties.or(depth.map(level_solve_from));
+        self
     }
 }
 
@@ -188,13 +178,10 @@ impl Limits {
 ///
 /// A search of fixed depth would lose games in the last moves, where solving is cheap.
 /// Measured: see Levels in `MEASUREMENTS.md` of the search.
-pub const fn level_solve_from(depth: u32) -> u32 {
-    const fn least(left: u32, right: u32) -> u32 {
-        if left < right { left } else { right }
-    }
+pub fn level_solve_from(depth: u32) -> u32 {
     // Low levels stay weak in the endgame as well.
     // At higher levels an empty square costs as much time as one ply, at the highest as two plies.
-    least(least(2 * depth + 2, depth + 8), 14 + depth / 2)
+    (2 * depth + 2).min(depth + 8).min(14 + depth / 2)
 }
 
 #[cfg(test)]

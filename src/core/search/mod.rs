@@ -43,7 +43,7 @@
 //! | `endgame/` | solvers for the last 13 empty squares |
 //! | `table/` | transposition table, cache of static values |
 //! | `node.rs`, `ordering/`, `window.rs` | a node, its moves in order, its window |
-//! | `settings.rs`, `limits.rs`, `report.rs`, `selectivity.rs`, `techniques.rs` | inputs and results |
+//! | `settings.rs`, `limits.rs`, `report.rs`, `selectivity.rs` | inputs and results |
 //! | `parameters.rs` | every tunable. `MEASUREMENTS.md` has the figures behind them |
 
 mod bench;
@@ -67,7 +67,6 @@ mod settings;
 mod sigmas;
 mod table;
 mod team;
-mod techniques;
 #[cfg(test)]
 mod tests;
 mod thread_state;
@@ -82,7 +81,5 @@ pub use limits::{Goal, Limits, TimeControl, level_solve_from};
 pub use report::{Depth, Line, Observer, Report, Silent};
 pub use selectivity::Selectivity;
 pub use settings::Settings;
-pub use table::check_hash;
-pub use table::memory::OutOfMemory;
-pub use techniques::Techniques;
+pub use table::{check_hash, memory::OutOfMemory};
 pub use time::{Clock, solve_time_estimate, system_clock};

@@ -55,21 +55,13 @@ impl<S> Node<S> {
     /// Returns the same node with its evaluation state held in another way.
     #[inline]
     pub(super) fn with_state<T>(&self, state: T) -> Node<T> {
-        let &Node {
-            board,
-            ply,
-            depth,
-            window,
-            moves,
-            ..
-        } = self;
         Node {
-            board,
+            board: self.board,
             state,
-            ply,
-            depth,
-            window,
-            moves,
+            ply: self.ply,
+            depth: self.depth,
+            window: self.window,
+            moves: self.moves,
         }
     }
 }

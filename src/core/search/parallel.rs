@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use super::interior::Best;
+use super::interior::{Best, Scouted};
 use super::node::Node;
 use super::ordering::LegalMove;
 use super::searcher::{Searcher, Shared};
@@ -14,6 +14,13 @@ use super::window::{Endgame, Kind, Midgame, Null, Phase, Pv};
 use crate::board::Move;
 use crate::eval::{SearchEvaluator, Value};
 use crate::work::start_thread;
+
+/// Result of the search of a move at a split point.
+struct SharedResult {
+    value: Value,
+    /// Lower end of the window that `value` belongs to.
+    alpha: Value,
+}
 
 /// Runs `search` with a helper thread for each of `others`. The helpers end before this returns.
 ///
@@ -100,7 +107,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         while !self.stopped
             && let Some((tried, mv)) = split.take()
         {
-            let (value, alpha) = self.search_shared_move::<K, P>(split, tried, mv);
+            let SharedResult { value, alpha } = self.search_shared_move::<K, P>(split, tried, mv);
             if self.stopped {
                 break;
             }
@@ -113,13 +120,13 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Searches the move `mv` of `split` in the current window of the split.
-    /// Returns the move's value, and the `alpha` of the window that the value belongs to.
+    /// `tried` is the number of moves of the node searched or taken before it.
     fn search_shared_move<K: Kind, P: Phase>(
         &mut self,
         split: &Split<E::State>,
         tried: usize,
         mv: &LegalMove,
-    ) -> (Value, Value) {
+    ) -> SharedResult {
         let node = split.node();
         let state = self
             .shared
@@ -130,23 +137,34 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             window: -node.window.above(taken),
             ..node.child(mv, &state)
         };
-        let (mut alpha, mut is_raised) = (taken, false);
-        let value = self.search_child::<K, P>(&child, tried, |scouted| {
-            // `scouted` is a lower bound of this move. Others search above it from now on.
-            // If another thread has raised `alpha` further, this move must exceed that.
-            is_raised = split.raise_alpha(scouted);
-            alpha = if is_raised {
-                scouted - P::STEP
-            } else {
-                split.alpha()
-            };
-            alpha
+        let Scouted { value, is_inside } = self.scout::<K, P>(&child, tried);
+        let scouted = SharedResult {
+            value,
+            alpha: taken,
+        };
+        if !is_inside {
+            return scouted;
+        }
+        // The value is a lower bound of this move. Others search above it from now on.
+        // If another thread has raised `alpha` further, this move must exceed that.
+        let is_raised = split.raise_alpha(value);
+        let alpha = if is_raised {
+            value - P::STEP
+        } else {
+            split.alpha()
+        };
+        let value = -self.search_in::<P>(&Node {
+            window: -node.window.above(alpha),
+            ..child
         });
         if is_raised && value <= alpha && !self.stopped {
             // Search instability: the table can make the two searches disagree.
-            return (self.search_child::<K, P>(&child, 0, |_| taken), taken);
+            return SharedResult {
+                value: -self.search_in::<P>(&child),
+                ..scouted
+            };
         }
-        (value, alpha)
+        SharedResult { value, alpha }
     }
 
     /// Updates `stopped`: set if the search has ended or this thread's split is called off.

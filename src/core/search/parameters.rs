@@ -18,7 +18,7 @@ pub(crate) mod node {
 
     /// Largest number of empties for `EndgameSolver`, in null windows.
     ///
-    /// 12 or 14: 14 and 6 % more time on FFO.
+    /// On FFO, 12 takes 14 % more time, and 14 takes 6 % more.
     pub(crate) const SMALL_EMPTIES: u32 = 13;
 }
 
@@ -74,7 +74,7 @@ pub(crate) mod ordering {
         history: 0,
     };
 
-    /// Size of no node.
+    /// Threshold that no node reaches: disables the step.
     const NEVER: u32 = u32::MAX;
 
     /// Bound of the absolute value of a history counter (Schaeffer 1983), in points of the order.

@@ -12,26 +12,11 @@ use super::node::Node;
 use super::parameters::late_moves::{ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION};
 use super::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
 use super::searcher::Searcher;
-use super::selectivity::Selectivity;
 use super::sigmas::shallow_depth;
-use super::techniques::Techniques;
 use super::window::Window;
 use crate::eval::{SearchEvaluator, Value};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Returns the margin of `technique` in standard deviations, or `None` if it is off.
-    #[inline]
-    fn interval(&self, technique: Techniques) -> Option<f32> {
-        let interval = self.pruning.selectivity.interval();
-        interval.filter(|_| self.uses(technique))
-    }
-
-    /// Returns whether `technique` of forward pruning is on and the search selective.
-    #[inline]
-    pub(crate) fn prunes(&self, technique: Techniques) -> bool {
-        self.pruning.selectivity != Selectivity::P100 && self.uses(technique)
-    }
-
     /// Static cut: returns a probable bound of the value near the leaves, from the static value.
     ///
     /// Only depths of 1 and 2 plies are cut.
@@ -42,7 +27,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
-        let interval = self.interval(Techniques::STATIC_CUT)?;
+        let interval = self.pruning.selectivity.interval()?;
         let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
@@ -57,7 +42,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// The shallow search is run only if the static value makes a cut-off likely.
     pub(crate) fn probcut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
-        let interval = self.interval(Techniques::PROBCUT)?;
+        let interval = self.pruning.selectivity.interval()?;
         let empties = node.board.empty_count();
         if depth < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
             return None;
@@ -69,27 +54,20 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let value = self.static_value(node);
 
         self.pruning.probes += 1;
-        let depth = shallow_depth(depth);
+        let mut search_above = |alpha: Value| {
+            self.search(&Node {
+                depth: shallow_depth(depth),
+                window: Window::null_above(alpha, Value::UNIT),
+                ..*node
+            })
+        };
+        let (high, low) = (beta + needed, alpha - needed);
         let mut found = None;
-        let high = beta + needed;
         if value >= beta - static_margin && high <= Value::MAX {
-            let window = Window::new(high - Value::UNIT, high);
-            let value = self.search(&Node {
-                depth,
-                window,
-                ..*node
-            });
-            found = (value >= high).then_some(beta);
+            found = (search_above(high - Value::UNIT) >= high).then_some(beta);
         }
-        let low = alpha - needed;
         if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
-            let window = Window::new(low, low + Value::UNIT);
-            let value = self.search(&Node {
-                depth,
-                window,
-                ..*node
-            });
-            found = (value <= low).then_some(alpha);
+            found = (search_above(low) <= low).then_some(alpha);
         }
         self.pruning.probes -= 1;
         found.filter(|_| !self.stopped)

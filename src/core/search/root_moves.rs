@@ -9,8 +9,8 @@ use crate::board::{Move, Square, Symmetry};
 pub(super) struct RootMove {
     pub(super) mv: LegalMove,
     pub(super) line: Option<Line>,
-    /// Symmetric moves, which lead to images of the same board.
-    /// The symmetry maps `mv.child` to the board after that move.
+    /// This move and symmetric ones, which lead to images of the same board.
+    /// The symmetry maps `mv.child` to the board after the move.
     images: Vec<(Square, Symmetry)>,
 }
 
@@ -19,30 +19,25 @@ impl RootMove {
         RootMove {
             mv,
             line: None,
-            images: Vec::new(),
+            images: vec![(mv.square, Symmetry::IDENTITY)],
         }
     }
 
     /// Returns the number of legal moves that this root move represents, itself included.
     pub(super) fn moves(&self) -> usize {
-        1 + self.images.len()
+        self.images.len()
     }
 
     /// Returns the best line that begins with this move, and its image for each symmetric move.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
-        let images = move |line: &Line| {
-            let image = |&(square, symmetry): &(Square, Symmetry)| {
+        self.line.iter().flat_map(|line| {
+            self.images.iter().map(move |&(square, symmetry)| {
                 let reply = |mv: &Move| mv.square().map_or(*mv, |at| symmetry.square(at).into());
                 let replies = line.pv.iter().skip(1).map(reply);
                 let pv = std::iter::once(square.into()).chain(replies).collect();
                 Line { pv, ..line.clone() }
-            };
-            let lines = [line.clone()].into_iter();
-            lines
-                .chain(self.images.iter().map(image))
-                .collect::<Vec<_>>()
-        };
-        self.line.iter().flat_map(images)
+            })
+        })
     }
 }
 

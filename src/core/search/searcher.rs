@@ -16,7 +16,6 @@ use super::selectivity::Pruning;
 use super::sigmas::Sigmas;
 use super::table::TranspositionTable;
 use super::team::{Split, Team};
-use super::techniques::Techniques;
 use super::thread_state::ThreadState;
 use super::time::{Stopwatch, TimeManager, solve_time_estimate};
 use crate::board::{Bitboard, Board};
@@ -27,7 +26,6 @@ pub(super) struct Shared<'a, E: Incremental> {
     pub(super) table: &'a TranspositionTable,
     pub(super) evaluator: &'a E,
     pub(super) sigmas: &'a Sigmas,
-    pub(super) techniques: Techniques,
     pub(super) goal: Goal,
     pub(super) control: &'a Control,
     pub(super) stopwatch: Stopwatch,
@@ -84,7 +82,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
 
     /// Creates the searcher of a helper thread.
     pub(super) fn helper(shared: &'a Shared<'a, E>, own: &'a mut ThreadState) -> Searcher<'a, E> {
-        own.begin(shared.techniques);
+        own.begin();
         Searcher {
             shared,
             own,
@@ -118,12 +116,6 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
     /// Returns the time since the current limits took effect.
     fn limited_time(&self) -> Duration {
         self.elapsed().saturating_sub(self.limits_since.0)
-    }
-
-    /// Returns whether all of `techniques` are switched on.
-    #[inline]
-    pub(super) fn uses(&self, techniques: Techniques) -> bool {
-        self.shared.techniques.contains(techniques)
     }
 
     /// Returns the static value of `board`, whose legal moves are `moves`.

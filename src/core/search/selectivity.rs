@@ -25,7 +25,7 @@ pub enum Selectivity {
     P98,
     /// 99 %: a margin of 2.58 σ.
     P99,
-    /// 100 %: full width. No technique of forward pruning acts.
+    /// 100 %: full width, without any forward pruning.
     P100,
 }
 
@@ -46,15 +46,9 @@ impl Selectivity {
     }
 
     /// Returns the level of a confidence in percent.
-    pub(crate) const fn of_percent(percent: u32) -> Option<Selectivity> {
-        let mut index = 0;
-        while index < Selectivity::ALL.len() {
-            if Selectivity::ALL[index].percent() == percent {
-                return Some(Selectivity::ALL[index]);
-            }
-            index += 1;
-        }
-        None
+    pub(crate) fn of_percent(percent: u32) -> Option<Selectivity> {
+        let mut levels = Selectivity::ALL.into_iter();
+        levels.find(|level| level.percent() == percent)
     }
 
     /// Returns the margin of a cut in standard deviations, or `None` for full width.
@@ -81,10 +75,9 @@ impl FromStr for Selectivity {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Selectivity, String> {
-        let percent: Option<u32> = text.strip_suffix('%').unwrap_or(text).parse().ok();
-        Selectivity::ALL
-            .into_iter()
-            .find(|level| Some(level.percent()) == percent)
+        let percent = text.strip_suffix('%').unwrap_or(text).parse().ok();
+        percent
+            .and_then(Selectivity::of_percent)
             .ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100 (percent)".to_owned())
     }
 }
@@ -103,4 +96,10 @@ impl Pruning {
         selectivity: Selectivity::P100,
         probes: 0,
     };
+
+    /// Returns whether forward pruning acts.
+    #[inline]
+    pub(crate) fn is_selective(self) -> bool {
+        self.selectivity != Selectivity::P100
+    }
 }

@@ -3,7 +3,6 @@
 use std::num::NonZero;
 
 use super::selectivity::Selectivity;
-use super::techniques::Techniques;
 use super::time::{Clock, system_clock};
 use crate::eval::AnyEvaluator;
 
@@ -22,12 +21,10 @@ pub struct Settings {
     pub hash_mib: usize,
     /// Static evaluation.
     pub evaluator: AnyEvaluator,
-    /// Search techniques that are switched on.
-    pub techniques: Techniques,
     /// Least confidence of ProbCut in searches that do not reach the end of the game.
     ///
     /// The confidence of an iteration grows with its depth: see `parameters.rs`, `root`.
-    /// At 100 % no other technique of forward pruning acts either.
+    /// At 100 % there is no forward pruning of any kind.
     /// Solves ignore it: their selectivity rises in stages to full width.
     pub selectivity: Selectivity,
     /// Maximum number of search threads.
@@ -44,7 +41,6 @@ impl Default for Settings {
         Settings {
             hash_mib: 64,
             evaluator: AnyEvaluator::default(),
-            techniques: Techniques::default(),
             selectivity: Selectivity::default(),
             threads: NonZero::<usize>::MIN,
             clock: system_clock,
@@ -61,20 +57,16 @@ impl Settings {
 
     /// Sets the static evaluation.
     #[must_use]
-    pub fn with_evaluator(self, evaluator: impl Into<AnyEvaluator>) -> Settings {
-        Settings {
-            evaluator: evaluator.into(),
-            ..self
-        }
+    pub fn with_evaluator(mut self, evaluator: impl Into<AnyEvaluator>) -> Settings {
+        self.evaluator = evaluator.into();
+        self
     }
 
     /// Sets the confidence of ProbCut.
     #[must_use]
-    pub fn with_selectivity(self, selectivity: Selectivity) -> Settings {
-        Settings {
-            selectivity,
-            ..self
-        }
+    pub fn with_selectivity(mut self, selectivity: Selectivity) -> Settings {
+        self.selectivity = selectivity;
+        self
     }
 
     /// Sets the maximum number of search threads. 0 means one.

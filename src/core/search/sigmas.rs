@@ -24,7 +24,8 @@ const MAX_EMPTIES: usize = 60;
 /// The tables are computed once, because every second node of a search reads an entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Sigmas {
-    model: ProbCutModel,
+    /// Model from which the table was computed.
+    pub(crate) model: ProbCutModel,
     /// Indexed by depth in plies, then by number of empties.
     /// A search to the end of the game is as deep as there are empties.
     sigmas: Vec<[Sigma; MAX_EMPTIES + 1]>,
@@ -32,35 +33,26 @@ pub(crate) struct Sigmas {
 
 impl Sigmas {
     pub(crate) fn of(model: &ProbCutModel) -> Sigmas {
-        let pair = |plies: u32, sigma: &dyn Fn(u32) -> f32| {
-            let shallow = shallow_depth(plies);
-            // A search predicts a search of the same depth without error.
-            let sigma = |depth| if depth < plies { sigma(depth) } else { 0.0 };
-            Sigma {
-                of_static: sigma(0),
-                of_shallow: sigma(shallow),
+        let sigma = |empties: u32, shallow: u32, depth: u32| {
+            if shallow == depth {
+                // A search predicts a search of the same depth without error.
+                0.0
+            } else if depth == empties {
+                model.endgame_sigma(empties, shallow)
+            } else {
+                model.midgame_sigma(empties, shallow, depth)
             }
         };
-        let sigma = |depth: u32, empties: u32| {
-            if depth == empties {
-                pair(depth, &|shallow| model.endgame_sigma(empties, shallow))
-            } else {
-                pair(depth, &|shallow| {
-                    model.midgame_sigma(empties, shallow, depth)
-                })
-            }
+        let pair = |empties, depth| Sigma {
+            of_static: sigma(empties, 0, depth),
+            of_shallow: sigma(empties, shallow_depth(depth), depth),
         };
         let rows = (0..=MAX_EMPTIES as u32)
-            .map(|depth| std::array::from_fn(|empties| sigma(depth, empties as u32)));
+            .map(|depth| std::array::from_fn(|empties| pair(empties as u32, depth)));
         Sigmas {
             model: *model,
             sigmas: rows.collect(),
         }
-    }
-
-    /// Returns whether the table was computed from `model`.
-    pub(crate) fn are_of(&self, model: &ProbCutModel) -> bool {
-        self.model == *model
     }
 
     #[inline]

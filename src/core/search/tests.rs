@@ -1,4 +1,4 @@
-//! Tests of the search against plain negamax, for all windows, techniques and table contents.
+//! Tests of the search against plain negamax, for all windows and table contents.
 
 mod lists;
 mod parallel;
@@ -44,12 +44,8 @@ fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>
     boards
 }
 
-fn engine(techniques: Techniques) -> Engine {
-    let settings = Settings {
-        techniques,
-        ..Settings::default()
-    };
-    let settings = settings
+fn engine() -> Engine {
+    let settings = Settings::default()
         .with_hash_mib(1)
         .with_evaluator(Classic)
         .with_selectivity(Selectivity::P100);
@@ -63,16 +59,11 @@ const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 type Plain = FromScratch<'static>;
 
 /// Runs `test` with the shared state of a search by `team`.
-fn with_shared<T>(
-    techniques: Techniques,
-    team: Option<Team<()>>,
-    test: impl FnOnce(&Shared<Plain>) -> T,
-) -> T {
+fn with_shared<T>(team: Option<Team<()>>, test: impl FnOnce(&Shared<Plain>) -> T) -> T {
     let shared = Shared {
         table: &TranspositionTable::new(MIB).unwrap(),
         evaluator: &FromScratch(&Classic),
         sigmas: &Sigmas::of(Classic.probcut_model()),
-        techniques,
         goal: Goal::Exact,
         control: &Control::default(),
         stopwatch: time::Stopwatch::start(system_clock),
@@ -83,8 +74,8 @@ fn with_shared<T>(
 }
 
 /// Runs `search` on a fresh searcher with one thread.
-fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
-    with_shared(techniques, None, |shared| {
+fn with_searcher<T>(search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
+    with_shared(None, |shared| {
         let mut own = ThreadState::default();
         let limits = Limits::default();
         search(&mut Searcher::new(shared, &mut own, &limits, &Board::START))
@@ -145,7 +136,7 @@ fn assert_legal(board: &Board, line: &Line) {
 
 #[test]
 fn every_depth_equals_negamax_with_a_full_length_legal_line() {
-    let mut engine = engine(Techniques::all());
+    let mut engine = engine();
     for (index, board) in random_boards(1, 300, 0..=60).iter().enumerate() {
         let depth = 1 + index as u32 % 4;
         engine.clear();
@@ -166,55 +157,10 @@ fn every_depth_equals_negamax_with_a_full_length_legal_line() {
 }
 
 #[test]
-fn techniques_change_the_node_count_but_not_the_value() {
-    let boards = random_boards(2, 40, 20..=50);
-    let run = |techniques: Techniques| -> (Vec<Value>, u64) {
-        let mut engine = engine(techniques);
-        let lines = boards.iter().map(|board| {
-            engine.clear();
-            engine.search(board, &Limits::depth(5), &mut Silent)
-        });
-        lines.fold((Vec::new(), 0), |(mut values, nodes), line| {
-            values.push(line.value);
-            (values, nodes + line.nodes)
-        })
-    };
-    let (values, nodes) = run(Techniques::all());
-    for technique in Techniques::all().iter() {
-        let (without, _) = run(Techniques::all() - technique);
-        assert_eq!(without, values, "{technique:?}");
-    }
-    let (bare, bare_nodes) = run(Techniques::empty());
-    assert_eq!(bare, values);
-    assert!(bare_nodes > 3 * nodes, "{bare_nodes} without, {nodes} with");
-}
-
-#[test]
-fn forward_pruning_acts_below_full_width_only() {
-    let boards = random_boards(8, 20, 30..=50);
-    let nodes = |techniques, selectivity| -> Vec<u64> {
-        let settings = engine(techniques).settings().clone();
-        let mut engine = Engine::new(settings.with_selectivity(selectivity));
-        let lines = boards.iter().map(|board| {
-            engine.clear();
-            engine.search(board, &Limits::depth(8), &mut Silent)
-        });
-        lines.map(|line| line.nodes).collect()
-    };
-    for selectivity in [Selectivity::P73, Selectivity::P98, Selectivity::P100] {
-        let all = nodes(Techniques::all(), selectivity);
-        for technique in Techniques::FORWARD_PRUNING.iter() {
-            let acts = nodes(Techniques::all() - technique, selectivity) != all;
-            assert_eq!(acts, selectivity != Selectivity::P100, "{technique:?}");
-        }
-    }
-}
-
-#[test]
 fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
     let far = Value::from_score(30);
     for board in random_boards(9, 50, 20..=50) {
-        with_searcher(Techniques::all(), |searcher| {
+        with_searcher(|searcher| {
             let mut cut = |selectivity, depth, beta| {
                 searcher.pruning.selectivity = selectivity;
                 let window = Window::new(beta - Value::UNIT, beta);
@@ -271,7 +217,7 @@ fn every_window_is_fail_soft() {
             let alpha = Value::from_units(random.i32(-2049..2047));
             let width = [1, 2, 40, 4098][random.usize(0..4)];
             let beta = Value::from_units((alpha.units() + width).min(2049));
-            let result = with_searcher(Techniques::all(), |searcher| {
+            let result = with_searcher(|searcher| {
                 searcher.search(&root(&board, 3, Window::new(alpha, beta)))
             });
             assert_fail_soft(result, truth, alpha, beta, &board);
@@ -281,7 +227,7 @@ fn every_window_is_fail_soft() {
 
 #[test]
 fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
-    let mut engine = engine(Techniques::all());
+    let mut engine = engine();
     let mut search = engine.start(&Board::START, 2, &Limits::default()).unwrap();
     let first = search.next_progress().unwrap();
     assert_eq!(
@@ -312,7 +258,7 @@ fn a_search_stopped_at_its_start_has_a_move_and_makes_no_memory_resident() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
     /// Number of looks at the clock: one for every 64 pages of the table and some in the search.
     static LOOKS: AtomicU64 = AtomicU64::new(0);
-    let mut settings = engine(Techniques::all()).settings().clone();
+    let mut settings = engine().settings().clone();
     settings = settings.with_hash_mib(64);
     settings.clock = || std::time::Duration::from_nanos(LOOKS.fetch_add(1, Relaxed));
     let mut engine = Engine::new(settings);
@@ -325,7 +271,7 @@ fn a_search_stopped_at_its_start_has_a_move_and_makes_no_memory_resident() {
 
 #[test]
 fn replacement_limits_end_a_running_search() {
-    let engine = engine(Techniques::all());
+    let engine = engine();
     for limits in [
         Limits::nodes(20_000),
         Limits::depth(3),
@@ -373,7 +319,7 @@ fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
 fn a_new_evaluation_leaves_no_old_values_behind() {
     // A new evaluation alone, and together with a table of another size.
     for other_table in [false, true] {
-        let mut engine = engine(Techniques::all());
+        let mut engine = engine();
         let search = |engine: &mut Engine| {
             let line = engine.search(&Board::START, &Limits::depth(5), &mut Silent);
             line.value

@@ -4,7 +4,6 @@
 use super::endgame::EndgameSolver;
 use super::ordering::history::{History, MAX_PLY};
 use super::table::value_cache::ValueCache;
-use super::techniques::Techniques;
 use crate::board::Move;
 
 /// Private state of one search thread.
@@ -18,15 +17,14 @@ pub(crate) struct ThreadState {
 
 impl ThreadState {
     /// Prepares for a new search: clears killer moves, history and lines, but keeps cached values.
-    pub(crate) fn begin(&mut self, techniques: Techniques) {
-        self.solver.techniques = techniques;
+    pub(crate) fn begin(&mut self) {
         self.history = History::default();
-        self.pv.clear_all();
+        self.pv = PvTable::default();
     }
 
     /// Clears all state, cached values included.
     pub(crate) fn clear(&mut self) {
-        self.begin(Techniques::default());
+        self.begin();
         self.solver.clear();
         self.values.clear();
     }
@@ -50,11 +48,6 @@ impl PvTable {
     /// Returns the best line from `ply` on.
     pub(crate) fn line(&self, ply: usize) -> &[Move] {
         &self.rows[ply]
-    }
-
-    /// Empties the rows of all plies.
-    pub(crate) fn clear_all(&mut self) {
-        self.rows.iter_mut().for_each(Vec::clear);
     }
 
     /// Empties the row of `ply`.

@@ -50,9 +50,9 @@ pub fn parallel_map<W: Send, T, R: Send>(
         run_worker(own);
     });
     queue.lock().as_ref()?;
-    let mut results = results.into_inner();
-    results.sort_unstable_by_key(|&(index, _)| index);
-    Some(results.into_iter().map(|(_, result)| result).collect())
+    let mut sorted = results.into_inner();
+    sorted.sort_unstable_by_key(|&(index, _)| index);
+    Some(sorted.into_iter().map(|(_, result)| result).collect())
 }
 
 #[cfg(test)]

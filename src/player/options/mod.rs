@@ -20,12 +20,13 @@ use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{Level, Setup};
 use emilia_book::Book;
 use emilia_core::board::excerpt;
-use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic, Net, Simple, Value};
+use emilia_core::eval::{AnyEvaluator, Classic, Net, NetWeights, Simple, Value};
 use emilia_core::search::{Limits, Selectivity, TimeControl};
 use emilia_files::{FileError, MIB};
 
@@ -38,16 +39,17 @@ pub const MAX_HASH_MIB: usize = 1 << 16;
 /// Maximum number of threads that a user can set.
 pub const MAX_THREADS: usize = 1024;
 
-/// Maximum size of a file of weights in bytes. Those of nets have 13 MB.
+/// Maximum size of a file of weights in bytes. Nets have 13 MB.
 const MAX_WEIGHTS: u64 = 64 * MIB;
 
 /// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
 pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
 
 /// Reads a file of weights.
-fn read_weights(path: &Path) -> Result<AnyWeights, FileError> {
+fn read_weights(path: &Path) -> Result<Arc<NetWeights>, FileError> {
     let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
-    AnyWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
+    let weights = NetWeights::from_bytes(&bytes);
+    (weights.map(Arc::new)).map_err(|bad| FileError::refused(path, bad.to_string()))
 }
 
 /// Level of play: 1 to 60 sets search depth and endgame depth; h1 to h14 are human levels.
@@ -200,14 +202,14 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
     set: |setup, eval| setup.settings.evaluator = eval.evaluator(),
 };
 
-/// Weights file. Also selects the evaluation that the weights belong to.
-pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
+/// Weights file of a net. Also selects the net.
+pub const WEIGHTS: EngineOption<Arc<NetWeights>> = EngineOption {
     name: "weights",
     unit: "FILE",
-    help: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
+    help: "Weights file of a net, made by `emilia train net`; also selects the net",
     range: "a file of weights",
     parse_value: |text| read_weights(Path::new(text)).map_err(|error| Some(error.reason())),
-    set: |setup, weights| setup.settings.evaluator = weights.into(),
+    set: |setup, weights| setup.settings.evaluator = Net::new(weights).into(),
 };
 
 /// Confidence of Multi-ProbCut in percent; 100 means full width, without any forward pruning.

@@ -1,7 +1,7 @@
 //! Tests of the option table: parsing, ranges, and the fields that each option sets.
 
 use super::*;
-use emilia_core::eval::{Features, Full, Light, NetWeights, PatternWeights, ReducedIndex};
+use emilia_core::eval::NetWeights;
 
 fn set_all(pairs: &[(&str, &str)]) -> Result<Setup, String> {
     let mut setup = Setup::default();
@@ -79,19 +79,12 @@ book-error 65 -> is not a number of discs from 0 to 64"
 }
 
 #[test]
-fn weights_select_their_evaluation() {
-    let weights: [Vec<Vec<f32>>; 2] = [
-        vec![vec![0.0; ReducedIndex::<Full>::new().count()]; Full::STAGES],
-        vec![vec![0.0; ReducedIndex::<Light>::new().count()]; Light::STAGES],
-    ];
-    let pattern = PatternWeights::pack(&weights[0], &weights[1]);
-    for (eval, bytes) in [("net", NetWeights::EMBEDDED), ("pattern", &pattern)] {
-        let name = format!("emilia-{}-{eval}.weights", std::process::id());
-        let file = std::env::temp_dir().join(name);
-        std::fs::write(&file, bytes).unwrap();
-        let weights = ("weights", file.to_str().unwrap());
-        let setup = set_all(&[("eval", "classic"), weights]).unwrap();
-        assert_eq!(setup.settings.evaluator.name(), eval);
-        std::fs::remove_file(&file).unwrap();
-    }
+fn weights_select_the_net() {
+    let name = format!("emilia-{}.net", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, NetWeights::EMBEDDED).unwrap();
+    let weights = ("weights", file.to_str().unwrap());
+    let setup = set_all(&[("eval", "classic"), weights]).unwrap();
+    assert_eq!(setup.settings.evaluator.name(), "net");
+    std::fs::remove_file(&file).unwrap();
 }

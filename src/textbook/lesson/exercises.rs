@@ -39,15 +39,17 @@ fn list(height: u32, rng: &mut fastrand::Rng) -> String {
 impl Lesson {
     /// Describes the result of alpha-beta: value, leaves in the order of their visits, and cuts.
     pub fn answer(&self) -> String {
-        let leaves = self.steps.iter().filter(|step| step.step == "leaf");
-        let leaves = leaves.filter_map(|step| Some(step.value?.to_string()));
-        let cuts = self.steps.iter().filter_map(|step| {
-            let (kind, searched, moves) = step.cut?;
-            let name = &self.nodes[step.node].name;
-            Some(format!("{name}: {kind} cut after {searched} of {moves}"))
-        });
-        let leaves = leaves.collect::<Vec<_>>().join(" ");
-        let cuts = cuts.collect::<Vec<_>>().join(", ");
+        let leaf = self.steps.iter().filter(|step| step.step == "leaf");
+        let values = leaf.filter_map(|step| Some(step.value?.to_string()));
+        let leaves: Vec<String> = values.collect();
+        let cuts: Vec<String> = (self.steps.iter())
+            .filter_map(|step| {
+                let (kind, searched, moves) = step.cut?;
+                let name = &self.nodes[step.node].name;
+                Some(format!("{name}: {kind} cut after {searched} of {moves}"))
+            })
+            .collect();
+        let (leaves, cuts) = (leaves.join(" "), cuts.join(", "));
         format!("value {}; leaves {leaves}; {cuts}", self.value)
     }
 }

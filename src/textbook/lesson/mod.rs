@@ -189,7 +189,7 @@ pub struct DrawnNode {
     children: Vec<usize>,
 }
 
-/// A step at a node. Fields that it does not have are left out.
+/// A step at a node. JSON leaves out fields that are `None` or `false`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct DrawnStep {
     /// `pass`, `enter`, `leaf`, `recall`, `update`, `again`, `cut`, `store`, or `done`, the last.
@@ -209,7 +209,7 @@ pub struct DrawnStep {
     /// Window (α, β), or the stored bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<[Number; 2]>,
-    /// Whether the search asks by a null window, in which no value lies.
+    /// Whether the window is a null window, in which no value lies.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub null: bool,
     /// Height of the search that begins.
@@ -300,7 +300,7 @@ struct Recorder<G: Game> {
 /// A visit of a node that has not ended.
 struct Visit<V> {
     node: usize,
-    /// Children entered.
+    /// Indices of the children entered so far.
     entered: Vec<usize>,
     /// Best value and window after the last searched move, for Max.
     best: Option<V>,
@@ -326,8 +326,8 @@ impl<G: Game> Recorder<G> {
             let text = format!("the tree has more than {MAX_NODES} nodes, too many to draw");
             return Err(Sentence::new("tree-nodes", text).with("most", MAX_NODES));
         }
-        let leaf = position.outcome();
-        let leaf = leaf.or_else(|| (height == 0).then(|| position.estimate()));
+        let outcome = position.outcome();
+        let leaf = outcome.or_else(|| (height == 0).then(|| position.estimate()));
         let shown = |value| Number::new(self.side(side).from_max(value));
         let estimate = position.outcome().is_none().then(|| position.estimate());
         self.nodes.push(DrawnNode {
@@ -360,7 +360,7 @@ impl<G: Game> Recorder<G> {
         Ok(index)
     }
 
-    /// Moves the path to the position of a step.
+    /// Updates the path from the root to end at this step's position.
     fn go_to(&mut self, position: &G, step: Step<G::Value>) {
         let key = position.key();
         match step {
@@ -369,8 +369,8 @@ impl<G: Game> Recorder<G> {
                 let node = match self.path.last_mut() {
                     Some(above) => {
                         let mut children = self.nodes[above.node].children.iter().copied();
-                        let child = children.find(|&child| self.keys[child] == key);
-                        let child = child.expect("an algorithm enters children");
+                        let found = children.find(|&child| self.keys[child] == key);
+                        let child = found.expect("an algorithm enters children");
                         above.entered.push(child);
                         child
                     }

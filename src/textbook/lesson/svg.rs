@@ -28,7 +28,7 @@ const STYLE: &str = "<style>svg{background:#fff}text{font:14px sans-serif;text-a
     .leaf rect,.leaf circle{stroke:none;fill:#eef1f4}line{stroke:#111}.never{opacity:.35}\
     line.never{stroke-dasharray:4 4}.scissors{fill:none;stroke:#b3261e;stroke-width:1.8}</style>";
 
-/// What a node shows.
+/// State of a node in a picture: whether it was visited, its value, and its window.
 #[derive(Clone, Default)]
 pub(super) struct Shown {
     pub(super) seen: bool,
@@ -59,7 +59,8 @@ impl Lesson {
             let never = if *seen { "" } else { " never" };
             if let Some(parent) = node.parent {
                 let (px, py) = place(parent);
-                // The lines of a file end above the windows. Those of a page have windows later.
+                // In a file, an edge stops above the child's printed window. On the page windows appear
+                // later, so edges reach the node.
                 let gap = WINDOW * f32::from(is_file && !window.is_empty());
                 let (py, cy) = (py + NODE, y - NODE - gap);
                 let _ = writeln!(

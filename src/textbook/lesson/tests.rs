@@ -152,7 +152,7 @@ fn other_games_are_drawn_with_their_boards() {
 }
 
 #[test]
-fn lines_of_a_file_end_above_the_windows() {
+fn edges_of_a_file_stop_above_the_windows() {
     let lesson = lesson("tree", "[[5, 3], [4, x]]", "alpha-beta");
     let ends = |is_file| {
         let svg = lesson.svg(is_file);
@@ -160,7 +160,7 @@ fn lines_of_a_file_end_above_the_windows() {
         let ends = ends.map(|rest| rest.split('"').next().unwrap().to_owned());
         ends.collect::<Vec<_>>()
     };
-    // Inner nodes are at 126, with windows above, and leaves at 210.
+    // The centres of inner nodes are at y = 126, and of leaves at y = 210. Inner nodes have windows.
     assert_eq!(ends(true), ["92", "193", "193", "92", "193", "193"]);
     assert_eq!(ends(false), ["109", "193", "193", "109", "193", "193"]);
 }

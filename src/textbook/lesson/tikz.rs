@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::Lesson;
 use super::svg::label;
 
-/// Begin of a picture, with the styles of its parts.
+/// Opening of a picture, with the styles of its parts.
 const BEGIN: &str = r"\begin{tikzpicture}[x=12mm, y=-20mm, never/.style={opacity=.4, dashed},
   Max/.style={draw, rectangle, minimum size=7mm, inner sep=1pt, font=\small},
   Min/.style={Max, circle},

@@ -14,11 +14,11 @@ use super::rows::Rows;
 use super::vector::{RowVector, Step, add};
 use crate::stream::LabelledBoard;
 use emilia_core::board::Board;
+use emilia_core::eval::ReducedIndex;
 use emilia_core::eval::net::{
-    BIASES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias, bucket, extras,
-    phase,
+    BIASES, EXTRAS, INSTANCES, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias,
+    bucket, configurations, extras, phase, reduced_index,
 };
-use emilia_core::eval::{Features, Full, ReducedIndex};
 use emilia_core::work::parallel_map;
 
 /// Number of squares of a sub-pattern.
@@ -43,9 +43,6 @@ const INITIAL_UNIT: f32 = 0.25;
 /// A fixed chunk size makes the result independent of the number of threads.
 const CHUNK: usize = 64;
 
-/// Maximum number of lanes that hold a pattern index.
-const LANES: usize = Full::INSTANCES;
-
 /// Rows of one pattern and its sub-patterns.
 #[derive(Clone, Debug)]
 struct PatternRows {
@@ -65,7 +62,7 @@ struct PatternRows {
 /// Net in training.
 #[derive(Debug)]
 pub(super) struct Learner {
-    index: ReducedIndex<Full>,
+    index: ReducedIndex,
     patterns: Vec<PatternRows>,
     extras: Rows,
     buckets: Vec<LearningBucket>,
@@ -76,7 +73,7 @@ pub(super) struct Learner {
 /// Position of a batch: the rows it reads, their sum, and the gradient of the sum.
 #[derive(Clone, Copy, Debug)]
 struct Read {
-    rows: [u32; LANES],
+    rows: [u32; INSTANCES],
     phase: usize,
     extras: [usize; 3],
     accumulator: RowVector,
@@ -96,7 +93,7 @@ struct Chunk {
 impl Learner {
     /// Returns a net with random initial weights.
     pub(super) fn new(random: &mut fastrand::Rng) -> Learner {
-        let index = ReducedIndex::<Full>::new();
+        let index = reduced_index();
         let patterns = pattern_rows(&index, random);
         let mut extras = vec![[0.0; WIDTH]; EXTRAS];
         // Each position reads three of these rows.
@@ -115,7 +112,7 @@ impl Learner {
     pub(super) fn from_parameters(parameters: &Parameters) -> Learner {
         let mut learner = Learner::new(&mut fastrand::Rng::with_seed(0));
         let (rows, _) = parameters.rows.as_chunks::<WIDTH>();
-        let phases = rows.chunks_exact(learner.index.configurations());
+        let phases = rows.chunks_exact(learner.index.count());
         for (phase, rows) in phases.enumerate() {
             for pattern in &mut learner.patterns {
                 let of_pattern = pattern.of_phase(phase);
@@ -181,8 +178,8 @@ impl Learner {
         let mut workers = vec![(); threads.get()];
         let chunk = |(): &mut (), boards| Some(Chunk::of(self, boards, batch.len()));
         let boards = batch.chunks(CHUNK);
-        let chunks = parallel_map("batch", &mut workers, boards, &|_| (), chunk);
-        let chunks = chunks.unwrap_or_default();
+        let mapped = parallel_map("batch", &mut workers, boards, &|_| (), chunk);
+        let chunks = mapped.unwrap_or_default();
         let learn = |(): &mut (), pattern: &mut PatternRows| {
             pattern.learn(&chunks, rows);
             Some(())
@@ -209,9 +206,8 @@ impl Learner {
 
     /// Returns the rows that a board reads.
     fn read(&self, board: &Board) -> Read {
-        let row = self.index.row(board);
         Read {
-            rows: std::array::from_fn(|lane| row[lane]),
+            rows: configurations(&self.index, board),
             phase: phase(board.empty_count()),
             extras: extras(board, board.legal_moves()),
             accumulator: [0.0; WIDTH],
@@ -323,7 +319,7 @@ impl PatternRows {
 }
 
 /// Returns the initial rows of all patterns: zero for configurations, random for sub-patterns.
-fn pattern_rows(index: &ReducedIndex<Full>, random: &mut fastrand::Rng) -> Vec<PatternRows> {
+fn pattern_rows(index: &ReducedIndex, random: &mut fastrand::Rng) -> Vec<PatternRows> {
     let mut first = 0;
     let mut first_lane = 0;
     index

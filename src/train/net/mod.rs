@@ -54,12 +54,12 @@ pub struct NetTraining<'a> {
     /// Held-out positions.
     pub held_out: Vec<LabelledBoard>,
     threads: NonZero<usize>,
-    /// The facts that the result depends on.
+    /// Text of the data and settings that determine the result.
     job: String,
     learner: Learner,
     /// Number of completed pools.
     pools: usize,
-    /// Number of positions in them.
+    /// Number of positions in the completed pools.
     positions: u64,
 }
 
@@ -85,8 +85,8 @@ impl<'a> NetTraining<'a> {
             Some(initial) => Learner::from_parameters(initial),
             None => Learner::new(&mut fastrand::Rng::with_seed(split_mix64(stream.seed, 0))),
         };
-        let initial = initial.map(|initial| checksum(&initial.pack()));
-        let facts = (stream.facts(), epochs, learning_rate, initial);
+        let initial_sum = initial.map(|initial| checksum(&initial.pack()));
+        let facts = (stream.facts(), epochs, learning_rate, initial_sum);
         Ok(NetTraining {
             epochs,
             learning_rate,

@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 use super::{App, Events, Practice, Refusal, Search, refusal};
 use emilia_book::Book;
 use emilia_core::eval::{AnyEvaluator, Classic, Net};
-use emilia_core::search::{BENCH_DEPTH, Engine, Limits, Selectivity, Settings, Techniques, bench};
+use emilia_core::search::{BENCH_DEPTH, Engine, Limits, Selectivity, Settings, bench};
 use emilia_player::Player;
 use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
@@ -203,7 +203,6 @@ fn settings(hash_mib: usize) -> Settings {
     Settings {
         hash_mib,
         evaluator: EVALUATOR.with_borrow(Clone::clone),
-        techniques: Techniques::default(),
         selectivity: Selectivity::default(),
         threads: NonZero::<usize>::MIN,
         clock,

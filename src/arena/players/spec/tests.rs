@@ -37,9 +37,8 @@ fn played(player: &PlayerSpec) -> String {
     let choice = (limits, builtin.level, play_settings);
     let common = (player.keep, player.clock, &builtin.weights);
     format!(
-        "{} {:?} {} {} {choice:?} {common:?} {:?}",
+        "{} {} {} {choice:?} {common:?} {:?}",
         settings.hash_mib,
-        settings.techniques,
         settings.selectivity,
         settings.threads,
         player.fingerprint()
@@ -65,7 +64,6 @@ fn what_is_written_reads_back_as_what_is_played() {
         "selectivity=73 selectivity=87 selectivity=100",
         "book=off book=on book=on,seed=2",
         "book-error=0.5 book-error=0 book-error=1.25",
-        "off=killers off=killers+history",
         "keep=no keep=yes",
     ];
     for option in engine_options() {
@@ -116,8 +114,8 @@ fn players_are_parsed_and_written_canonically() {
     for row in [
         &*with_weights,
         "builtin => builtin:depth=3,eval=classic,selectivity=73",
-        "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE \
-         => builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,selectivity=73,off=table",
+        "builtin: time=0.1, nodes=5 ,exact=20,hash=2 \
+         => builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,selectivity=73",
         "gtp: ./x -a:b  => gtp:./x -a:b",
         "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b \
          => uci:name=F,option.Use NNUE=false,option.Hash=8,./x --a=b",
@@ -148,7 +146,6 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         "builtin:depth => builtin player: depth: '' is not a depth from 1 to 60",
         "builtin:level=h15 => builtin player: level: 'h15' is not a level from 1 to 60, or h1",
         "builtin:time=0 => builtin player: time: '0' is not a positive",
-        "builtin:off=x => builtin player: off: expected techniques",
         "builtin:colour=1 => builtin player: colour: there is no such key (expected level, seed,",
         "builtin:keep=on => builtin player: keep: 'on' is not yes or no",
         "gtp:name=a\u{1b}[m,x => gtp player: name: 'a\\u{1b}[m' is not a name of visible",
@@ -158,7 +155,7 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         "builtin:name => builtin player: name: '' is not a name of",
         "uci:name= ,x => uci player: name: '' is not a name of",
         "gtp:name=x y => 'gtp:name=x y': expected a command, as",
-        "builtin:off=killers,depth=3,off=history => builtin player: off: it is given twice",
+        "builtin:hash=1,depth=3,hash=2 => builtin player: hash: it is given twice",
         "uci:option.Hash=1,option.Hash=2,x => uci player: option.Hash: it is given",
     ] {
         let (text, sentence) = row.split_once(" => ").unwrap();

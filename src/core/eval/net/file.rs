@@ -15,16 +15,20 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::layout::{ExtraRow, PADDED_WIDTH, QuantisedBucket, Row};
+use super::patterns::{SHAPES, reduced_index};
 use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH};
 use super::units::{
     HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP,
     NEURON_BITS, NEURON_WEIGHT_BITS, SKIP_BITS, SUM_BITS,
 };
 use super::weights::NetWeights;
-use crate::eval::pattern::features::{Features, Full};
-use crate::eval::pattern::reduced_index::ReducedIndex;
-use crate::eval::weights_file::{NET_OF_WHOLE_ROWS, WeightsError, WeightsKind};
-use crate::eval::{checksum, checksum_after};
+use crate::eval::{WeightsError, checksum, checksum_after};
+
+/// First bytes of a file. The last of them is the format version.
+pub(super) const MAGIC: [u8; 8] = *b"EmiliaN4";
+
+/// First bytes of the previous version, whose rows are neither split nor differences.
+pub(super) const MAGIC_OF_WHOLE_ROWS: [u8; 8] = *b"EmiliaN3";
 
 /// Shape in the header: width, neurons, output buckets, phases and extra rows, 8 bits each.
 pub(super) const SHAPE: [u8; 5] = [
@@ -70,7 +74,7 @@ impl NetWeights {
             others,
             fingerprint,
         } = NetFile::read(file)?;
-        let index = ReducedIndex::<Full>::new();
+        let index = reduced_index();
         let phases = rows.chunks_exact(rows.len() / PHASES).map(|rows| {
             let (rows, _) = rows.as_chunks();
             let row = |slot: Option<usize>| slot.map_or(Row::ZERO, |at| Row::of(&rows[at]));
@@ -91,7 +95,7 @@ impl NetWeights {
     /// A checksum of the patterns.
     /// Parameters are usable only if the checksum in their file is equal.
     pub fn feature_set() -> u64 {
-        let shapes = Full::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
+        let shapes = SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
         checksum(&shapes.collect::<Vec<_>>())
     }
 }
@@ -108,11 +112,11 @@ pub(super) struct NetFile<'a> {
 
 impl NetFile<'_> {
     pub(super) fn read(file: &[u8]) -> Result<NetFile<'_>, WeightsError> {
-        WeightsKind::Net.check(file)?;
+        check_magic(file)?;
         let (header, parameters) = file
             .split_at_checked(HEADER_BYTES)
             .ok_or(WeightsError::Truncated)?;
-        let mut header = Reader(&header[WeightsKind::Net.magic().len()..]);
+        let mut header = Reader(&header[MAGIC.len()..]);
         if header.array()? != NetWeights::feature_set().to_le_bytes() {
             return Err(WeightsError::Features);
         }
@@ -122,14 +126,14 @@ impl NetFile<'_> {
         if header.array()? != UNITS {
             return Err(WeightsError::Unit);
         }
-        let rows = PHASES * ReducedIndex::<Full>::new().configurations() * WIDTH;
+        let rows = PHASES * reduced_index().count() * WIDTH;
         match parameters.len().cmp(&(rows + OTHER_BYTES)) {
             Ordering::Less => return Err(WeightsError::Truncated),
             Ordering::Greater => return Err(WeightsError::Longer),
             Ordering::Equal => {}
         }
         let (rows, others) = parameters.split_at(rows);
-        let rows = if file.starts_with(&NET_OF_WHOLE_ROWS) {
+        let rows = if file.starts_with(&MAGIC_OF_WHOLE_ROWS) {
             Cow::Borrowed(rows)
         } else {
             Cow::Owned(joined(rows))
@@ -143,6 +147,16 @@ impl NetFile<'_> {
             others,
             fingerprint,
         })
+    }
+}
+
+/// Checks that `file` starts with the magic bytes of a version that is read.
+fn check_magic(file: &[u8]) -> Result<(), WeightsError> {
+    match file.first_chunk() {
+        Some(&MAGIC | &MAGIC_OF_WHOLE_ROWS) => Ok(()),
+        Some([b'E', b'm', b'i', b'l', b'i', b'a', b'N', _]) => Err(WeightsError::Version),
+        None if MAGIC.starts_with(file) => Err(WeightsError::Truncated),
+        _ => Err(WeightsError::Foreign),
     }
 }
 

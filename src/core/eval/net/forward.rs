@@ -8,7 +8,8 @@ pub(super) use avx2::output;
 pub(super) use portable::output;
 
 use super::layout::{ExtraRow, PADDED_WIDTH, QuantisedBucket, Row, WORDS};
-use super::row_offsets::{ROWS, RowOffsets};
+use super::patterns::{INSTANCES, ROWS};
+use super::row_offsets::RowOffsets;
 use super::shape::OWN_EXTRAS;
 use super::units::{
     ACTIVATION_ONE, ACTIVATION_SHIFT, MAX_LINEAR, MIN_LINEAR, NEURON_BITS, SUM_ONE,
@@ -88,11 +89,10 @@ mod avx2 {
     };
 
     use super::{
-        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, INSTANCES, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
         OWN_EXTRAS, PADDED_WIDTH, QuantisedBucket, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
     use crate::eval::net::shape::HIDDEN;
-    use crate::eval::pattern::features::{Features, Full};
 
     /// Number of registers of a pattern row, which has two weights in each word.
     const ROW: usize = WORDS / 16;
@@ -134,7 +134,7 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn sums_of_patterns(rows: &[Row; ROWS], offsets: &RowOffsets) -> Sums {
-        let start = const { -(Full::INSTANCES as i16) * Row::LOW_BIAS };
+        let start = const { -(INSTANCES as i16) * Row::LOW_BIAS };
         let mut words = [_mm256_set1_epi16(start); ROW];
         let mut high = [_mm256_setzero_si256(); ROW];
         // Unrolled by eight: a loop over single rows takes a sixth longer.

@@ -12,7 +12,8 @@
 //!                            32 discs × (sum + bias + bias of the number of empties) ◀─┘
 //! ```
 //!
-//! Reading order: `shape` has the sizes of the layers, `parameters` the network in floating point.
+//! Reading order: `patterns` has the patterns, `shape` the sizes of the layers, and `parameters` the
+//! network in floating point.
 //! `units` and `quantise` define and apply the integer format.
 //! `layout`, `row_offsets` and `weights` hold the integer parameters, and `forward` computes the output.
 //! `file` reads the parameters from a file.
@@ -21,6 +22,7 @@ mod file;
 mod forward;
 mod layout;
 mod parameters;
+mod patterns;
 mod quantise;
 mod row_offsets;
 pub(crate) mod shape;
@@ -30,6 +32,7 @@ mod units;
 mod weights;
 
 pub use parameters::{MAX_LINEAR, OutputBucket, Parameters};
+pub use patterns::{INSTANCES, configurations, reduced_index};
 pub use shape::{
     BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, bucket,
     empties_of, extras, phase,
@@ -39,11 +42,9 @@ pub use weights::NetWeights;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::pattern::features::{Features, Full, Light};
-use super::pattern::state::PatternIndices;
-use super::pattern::weights::Weights;
+use self::patterns::{DISCS, Indices};
 use super::{
-    AnyEvaluator, Evaluator, Incremental, ProbCutModel, SearchEvaluator, Value, WeightsError,
+    AnyEvaluator, Evaluator, Incremental, Light, ProbCutModel, SearchEvaluator, Value, WeightsError,
 };
 use crate::board::{Bitboard, Board};
 
@@ -62,8 +63,8 @@ const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
 #[derive(Clone)]
 pub struct Net {
     weights: Arc<NetWeights>,
-    /// The pattern weights that order moves in the endgame.
-    light: Arc<Weights<Light>>,
+    /// Orders moves in the endgame.
+    light: Arc<Light>,
 }
 
 impl Net {
@@ -74,17 +75,16 @@ impl Net {
     pub fn new(weights: Arc<NetWeights>) -> Net {
         Net {
             weights,
-            light: Weights::embedded(),
+            light: Light::embedded(),
         }
     }
 
-    /// Makes the evaluation from the bytes of a file of a net and of
-    /// [`PatternWeights::pack_light`](super::PatternWeights::pack_light), for a program that does
-    /// not embed them.
+    /// Makes the evaluation from the bytes of a file of a net and of one of [`Light`], for a program
+    /// that does not embed them.
     pub fn from_bytes(net: &[u8], light: &[u8]) -> Result<Net, WeightsError> {
         Ok(Net {
             weights: Arc::new(NetWeights::from_bytes(net)?),
-            light: Arc::new(Weights::of_light(light)?),
+            light: Arc::new(Light::from_bytes(light)?),
         })
     }
 
@@ -105,16 +105,16 @@ impl Net {
 }
 
 impl Incremental for Net {
-    type State = <Full as Features>::State;
+    type State = Indices;
 
     #[inline]
     fn state(&self, board: &Board) -> Self::State {
-        Self::State::of(Full::DISCS, board)
+        Indices::of(&DISCS, board)
     }
 
     #[inline]
     fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State {
-        state.after(Full::DISCS, parent, child)
+        state.after(&DISCS, parent, child)
     }
 
     #[inline]

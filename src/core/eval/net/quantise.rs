@@ -1,6 +1,6 @@
 //! Quantisation: converts the trained parameters to integers, rounded and clamped.
 
-use super::file::{NetFile, SHAPE, UNITS, split};
+use super::file::{MAGIC, NetFile, SHAPE, UNITS, split};
 use super::parameters::{OutputBucket, Parameters};
 use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, WIDTH};
 use super::units::{
@@ -8,8 +8,7 @@ use super::units::{
     MAX_SKIP, NEURON_WEIGHT_BITS, OUTPUT_BITS, SKIP_BITS, SUM_BITS,
 };
 use super::weights::NetWeights;
-use crate::eval::weights_file::{WeightsError, WeightsKind};
-use crate::eval::{checksum, checksum_after};
+use crate::eval::{WeightsError, checksum, checksum_after};
 
 impl Parameters {
     /// Returns the integer parameters for play.
@@ -31,7 +30,7 @@ impl Parameters {
             bucket.push_to(&mut others);
         }
         push_longs(&mut others, &self.biases, OUTPUT_BITS, MAX_OUTPUT_BIAS);
-        let mut file = WeightsKind::Net.magic().to_vec();
+        let mut file = MAGIC.to_vec();
         file.extend(NetWeights::feature_set().to_le_bytes());
         file.extend(SHAPE);
         file.extend(UNITS);

@@ -1,14 +1,10 @@
 //! Addresses of the pattern rows of a position.
 
 use super::layout::Row;
-use crate::eval::pattern::features::{Features, Full};
-use crate::eval::pattern::shapes::MAX_PATTERNS;
+use super::patterns::{INSTANCES, PATTERNS, ROWS};
 
 /// Number of lanes of a state: pattern instances, rounded up to whole registers.
-const LANES: usize = Full::INSTANCES.next_multiple_of(16);
-
-/// Number of rows of all patterns, including gaps.
-pub(super) const ROWS: usize = Full::ROOM;
+const LANES: usize = INSTANCES.next_multiple_of(16);
 
 /// Bytes of a pattern row.
 const ROW_BYTES: u32 = size_of::<Row>() as u32;
@@ -29,8 +25,8 @@ pub(super) struct RowOffsets([u32; LANES]);
 const fn places() -> ([u32; LANES], [u16; LANES]) {
     let (mut starts, mut masks) = ([0; LANES], [0; LANES]);
     let mut at = 0;
-    while at < MAX_PATTERNS {
-        let pattern = Full::PATTERNS[at];
+    while at < PATTERNS.len() {
+        let pattern = PATTERNS[at];
         let mut lane = pattern.first;
         while lane < pattern.first + pattern.instances {
             starts[lane] = pattern.start as u32 * ROW_BYTES;
@@ -67,6 +63,6 @@ impl RowOffsets {
     /// The byte offsets, one for each pattern instance.
     #[inline]
     pub(super) fn in_bytes(&self) -> &[u32] {
-        &self.0[..Full::INSTANCES]
+        &self.0[..INSTANCES]
     }
 }

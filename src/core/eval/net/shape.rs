@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::board::{Bitboard, Board};
-use crate::eval::pattern::features::MAX_MOBILITY;
+use crate::eval::patterns::{MAX_MOBILITY, mobility};
 
 /// Width of the accumulator: 16 or a multiple of 32. A width of 16 is as slow as 32.
 pub const WIDTH: usize = 32;
@@ -83,10 +83,9 @@ pub(crate) const OWN_EXTRAS: usize = 3;
 /// number of empties.
 #[inline]
 pub fn extras(board: &Board, moves: Bitboard) -> [usize; OWN_EXTRAS] {
-    let count = |moves: Bitboard| (moves.count() as usize).min(MAX_MOBILITY);
     [
-        count(moves),
-        OPPONENT_MOVES + count(board.pass().legal_moves()),
+        mobility(moves),
+        OPPONENT_MOVES + mobility(board.pass().legal_moves()),
         EMPTIES + (board.empty_count() as usize).min(MAX_EMPTIES),
     ]
 }

@@ -1,11 +1,9 @@
 //! Network evaluation: symmetry, incremental updates, quantisation, and validation of files.
 
-use super::file::{HEADER_BYTES, NetFile};
+use super::file::{HEADER_BYTES, MAGIC_OF_WHOLE_ROWS, NetFile};
 use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
 use super::*;
-use crate::eval::pattern::fitting::ReducedIndex;
-use crate::eval::weights_file::{NET_OF_WHOLE_ROWS, WeightsError, WeightsKind};
-use crate::eval::{checksum, checksum_after};
+use crate::eval::{WeightsError, checksum, checksum_after};
 
 /// Returns random parameters of the size that training produces.
 fn some_parameters(seed: u64) -> Parameters {
@@ -15,7 +13,7 @@ fn some_parameters(seed: u64) -> Parameters {
         std::iter::repeat_with(number).take(count).collect()
     };
     Parameters {
-        rows: numbers(PHASES * configurations() * WIDTH, 0.2),
+        rows: numbers(PHASES * reduced_index().count() * WIDTH, 0.2),
         extras: numbers(EXTRAS * WIDTH, 0.5),
         buckets: (0..OUTPUT_BUCKETS)
             .map(|_| OutputBucket {
@@ -28,11 +26,6 @@ fn some_parameters(seed: u64) -> Parameters {
             .collect(),
         biases: numbers(BIASES, 0.1),
     }
-}
-
-/// Returns the number of rows of each phase.
-fn configurations() -> usize {
-    ReducedIndex::<Full>::new().configurations()
 }
 
 fn net(parameters: &Parameters) -> Net {
@@ -99,8 +92,6 @@ fn truncated_and_altered_files_are_refused() {
         bytes[at] ^= 0x55;
         assert_eq!(refused(&bytes), error, "byte {at}");
     }
-    let pattern = WeightsKind::Pattern.magic();
-    assert_eq!(refused(&pattern), WeightsError::OfPattern);
     assert_eq!(refused(b"a letter to the editor"), WeightsError::Foreign);
     for rest in [&b"\0"[..], b"\n", &file] {
         assert_eq!(refused(&[&file, rest].concat()), WeightsError::Longer);
@@ -112,7 +103,7 @@ fn the_previous_version_has_whole_rows() {
     let parameters = some_parameters(7);
     let mut file = parameters.pack();
     let rows = NetFile::read(&file).unwrap().rows.into_owned();
-    file[..8].copy_from_slice(&NET_OF_WHOLE_ROWS);
+    file[..8].copy_from_slice(&MAGIC_OF_WHOLE_ROWS);
     file[HEADER_BYTES..][..rows.len()].copy_from_slice(&rows);
     let weights = NetWeights::from_bytes(&file).unwrap();
     assert!(weights == parameters.quantised());

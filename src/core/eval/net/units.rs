@@ -1,8 +1,8 @@
 //! Fixed-point units of the network, and the limits that keep every sum within 32 bits.
 
+use super::patterns::INSTANCES;
 use super::shape::{HIDDEN, OUTPUT_DISCS, OWN_EXTRAS, WIDTH};
 use crate::eval::Value;
-use crate::eval::pattern::features::{Features, Full};
 
 /// Rows and accumulator are in units of 2^-`SUM_BITS`.
 pub(super) const SUM_BITS: u32 = 9;
@@ -63,7 +63,7 @@ pub(super) const MAX_OUTPUT_BIAS: i32 = 4 << OUTPUT_BITS;
 
 const _: () = {
     let least_row = i8::MIN as i64;
-    let sum = Full::INSTANCES as i64 * -least_row + OWN_EXTRAS as i64 * MAX_EXTRA as i64;
+    let sum = INSTANCES as i64 * -least_row + OWN_EXTRAS as i64 * MAX_EXTRA as i64;
     assert!(sum <= i16::MAX as i64, "sums fit 16 bits");
     let hidden = WIDTH as i64 * SUM_ONE as i64 * -(i16::MIN as i64) + MAX_HIDDEN_BIAS as i64;
     assert!(hidden <= i32::MAX as i64, "inputs of neurons fit 32 bits");

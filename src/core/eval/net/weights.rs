@@ -5,12 +5,12 @@ use std::hint::black_box;
 
 use super::forward::output;
 use super::layout::{ExtraRow, QuantisedBucket, Row};
-use super::row_offsets::{ROWS, RowOffsets};
+use super::patterns::{Indices, ROWS};
+use super::row_offsets::RowOffsets;
 use super::shape::{BIASES, EXTRAS, OUTPUT_BUCKETS, PHASES, bias, bucket, extras, phase};
 use super::units::OUTPUT_SHIFT;
 use crate::board::{Bitboard, Board};
 use crate::eval::Value;
-use crate::eval::pattern::state::PatternIndices;
 
 /// All integer parameters of the network.
 #[derive(Clone, PartialEq, Eq)]
@@ -40,12 +40,7 @@ impl NetWeights {
 
     /// The value of `board`, given its legal moves and pattern indices.
     #[inline]
-    pub(crate) fn value(
-        &self,
-        board: &Board,
-        moves: Bitboard,
-        state: &impl PatternIndices,
-    ) -> Value {
+    pub(crate) fn value(&self, board: &Board, moves: Bitboard, state: &Indices) -> Value {
         let empties = board.empty_count();
         // The offsets must be in memory: to extract each of them from a vector register takes more
         // operations than to load it.

@@ -3,7 +3,7 @@
 //! A move that flips nothing is illegal.
 
 use super::ordering::OddQuadrants;
-use super::{EndgameSolver, NO_SCORE};
+use super::{EndgameSolver, NO_SCORE, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square, count_last_flips};
 
 /// Solves `board` in the null window above `alpha`, fail-soft.
@@ -21,13 +21,8 @@ pub(super) fn solve_by_parity(board: Board, alpha: Score, solver: &mut EndgameSo
         [Some(a), None, ..] => solve_1(board.player, a, solver),
         [Some(a), Some(b), None, _] => solve_2(board, [a, b], alpha, solver),
         [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, solver),
-        [Some(_), Some(_), Some(_), Some(_)] => {
-            if squares.len() == 0 {
-                solve_4(board, odd, alpha, solver)
-            } else {
-                search_by_parity(board, board.legal_moves(), odd, alpha, solver)
-            }
-        }
+        _ if squares.len() == 0 => solve_4(board, odd, alpha, solver),
+        _ => search_by_parity(board, board.legal_moves(), odd, alpha, solver),
     }
 }
 
@@ -62,18 +57,14 @@ fn play_by_parity(
     solver: &mut EndgameSolver,
 ) -> Score {
     let empties = board.empty_count();
-    if let Some(upper) = solver.stable_bound(&board, empties, alpha) {
+    if let Some(upper) = stable_bound(&board, empties, alpha) {
         return upper;
     }
     let corners = Bitboard::CORNERS;
-    let [odds, evens] = odd.split(moves);
+    let by_parity = odd.split(moves);
+    let parts = by_parity.map(|squares| [squares & corners, squares & !corners]);
     let mut best = NO_SCORE;
-    for part in [
-        odds & corners,
-        odds & !corners,
-        evens & corners,
-        evens & !corners,
-    ] {
+    for part in parts.as_flattened() {
         for square in part.squares() {
             let next = board.play(square);
             let odd = odd.after(square);
@@ -200,7 +191,7 @@ fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, solver: &mut Endga
 #[inline]
 fn solve_4(board: Board, odd: OddQuadrants, alpha: Score, solver: &mut EndgameSolver) -> Score {
     solver.nodes += 1;
-    if let Some(upper) = solver.stable_bound(&board, 4, alpha) {
+    if let Some(upper) = stable_bound(&board, 4, alpha) {
         return upper;
     }
     let [odds, evens] = odd.split(board.empties());

@@ -8,83 +8,16 @@ use std::ops::ControlFlow;
 use super::empties_1_to_5::{search_by_parity, solve_by_parity};
 use super::ordering::{EndgameMoves, OddQuadrants};
 use super::small_table::{Bounds, SmallTable};
-use super::{NO_SCORE, stable_child_cut};
+use super::{NO_SCORE, own_stable_cut, stable_bound, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
 use crate::eval::{Incremental, Value, static_square_weight};
 use crate::search::ordering::LegalMove;
 use crate::search::parameters::endgame::{
     CORNER_REPLY, DISC, ETC_EMPTIES, EVALUATED_EMPTIES, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
 };
-use crate::search::techniques::Techniques;
 
-/// Part of the ordering cost that depends on an evaluation.
-trait Ordering {
-    /// Whether there is an evaluation.
-    const EVALUATES: bool;
-
-    /// Returns the ordering after a move from `parent` to `child`.
-    fn after(&self, parent: &Board, child: &Board) -> Self;
-
-    /// Returns the ordering after a pass.
-    fn passed(&self) -> Self;
-
-    /// Returns the cost, in points, of the move of `parent` that leads to `child`, where `moves`
-    /// are the legal moves.
-    fn points(&self, parent: &Board, child: &Board, moves: Bitboard) -> i32;
-}
-
-/// Ordering without an evaluation.
-struct Unevaluated;
-
-impl Ordering for Unevaluated {
-    const EVALUATES: bool = false;
-
-    #[inline]
-    fn after(&self, _: &Board, _: &Board) -> Self {
-        Unevaluated
-    }
-
-    #[inline]
-    fn passed(&self) -> Self {
-        Unevaluated
-    }
-
-    #[inline]
-    fn points(&self, _: &Board, _: &Board, _: Bitboard) -> i32 {
-        0
-    }
-}
-
-/// Ordering evaluation with its incremental state of the current board.
-struct Evaluated<'a, E: Incremental> {
-    evaluator: &'a E,
-    state: E::State,
-}
-
-impl<E: Incremental> Ordering for Evaluated<'_, E> {
-    const EVALUATES: bool = true;
-
-    #[inline]
-    fn after(&self, parent: &Board, child: &Board) -> Self {
-        Evaluated {
-            state: self.evaluator.after(&self.state, parent, child),
-            evaluator: self.evaluator,
-        }
-    }
-
-    fn passed(&self) -> Self {
-        Evaluated {
-            state: self.evaluator.passed(&self.state),
-            evaluator: self.evaluator,
-        }
-    }
-
-    #[inline]
-    fn points(&self, parent: &Board, child: &Board, moves: Bitboard) -> i32 {
-        let Evaluated { state, evaluator } = self.after(parent, child);
-        DISC * evaluator.value(child, moves, &state).units() / Value::PER_DISC
-    }
-}
+/// Ordering evaluation, with its incremental state of the current board.
+type Ordering<'a, E> = (&'a E, &'a <E as Incremental>::State);
 
 /// Solver for few empties, with its small table. Each thread has its own.
 #[derive(Debug, Default)]
@@ -92,19 +25,12 @@ pub(crate) struct EndgameSolver {
     pub(super) table: SmallTable,
     /// Nodes visited so far, as defined in the [module](super).
     pub nodes: u64,
-    /// Techniques that are switched on.
-    pub(crate) techniques: Techniques,
 }
 
 impl EndgameSolver {
     /// Empties the small table.
     pub(crate) fn clear(&mut self) {
         self.table.clear();
-    }
-
-    #[inline]
-    pub(super) fn uses(&self, technique: Techniques) -> bool {
-        self.techniques.contains(technique)
     }
 
     /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
@@ -127,11 +53,10 @@ impl EndgameSolver {
         self.table.prepare();
         let odd = OddQuadrants::of(board.empties());
         match evaluation.filter(|_| empties >= EVALUATED_EMPTIES) {
-            None => self.search(board, moves, odd, &Unevaluated, alpha),
+            None => self.search::<E, false>(board, moves, odd, None, alpha),
             Some(evaluator) => {
-                let state = evaluator.state(&board);
-                let ordering = Evaluated { evaluator, state };
-                self.search(board, moves, odd, &ordering, alpha)
+                let ordering = Some((evaluator, &evaluator.state(&board)));
+                self.search::<E, true>(board, moves, odd, ordering, alpha)
             }
         }
     }
@@ -139,36 +64,38 @@ impl EndgameSolver {
     /// Same as [`solve`](Self::solve), with six empties or more.
     ///
     /// `odd` are the quadrants of odd parity of `board`.
+    /// `EVALUATES` states whether there is an `ordering`.
     /// The table must have been [prepared](SmallTable::prepare).
-    fn search<O: Ordering>(
+    fn search<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
-        ordering: &O,
+        ordering: Option<Ordering<E>>,
         alpha: Score,
     ) -> Score {
         self.nodes += 1;
         if !moves.is_empty() {
-            return self.play(board, moves, odd, ordering, alpha);
+            return self.play::<E, EVALUATES>(board, moves, odd, ordering, alpha);
         }
         let passed = board.pass();
         let moves = passed.legal_moves();
         if moves.is_empty() {
-            board.final_score()
-        } else {
-            -self.play(passed, moves, odd, &ordering.passed(), -alpha - 1)
+            return board.final_score();
         }
+        let state = ordering.map(|(evaluator, state)| (evaluator, evaluator.passed(state)));
+        let ordering = state.as_ref().map(|(evaluator, state)| (*evaluator, state));
+        -self.play::<E, EVALUATES>(passed, moves, odd, ordering, -alpha - 1)
     }
 
     /// Searches `moves`, at least one, and returns the best score.
     #[inline]
-    fn play<O: Ordering>(
+    fn play<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
-        ordering: &O,
+        ordering: Option<Ordering<E>>,
         alpha: Score,
     ) -> Score {
         let empties = board.empty_count();
@@ -176,22 +103,29 @@ impl EndgameSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
-        let adds_stable = match self.own_stable_cut(&board, empties, alpha) {
+        let adds_stable = match own_stable_cut(&board, empties, alpha) {
             ControlFlow::Continue(squares) => squares,
             ControlFlow::Break(score) => return score,
         };
-        let uses_etc = O::EVALUATES || empties >= ETC_EMPTIES;
+        let ordering = ordering.filter(|_| EVALUATES);
+        let uses_etc = EVALUATES || empties >= ETC_EMPTIES;
         let mut candidates = EndgameMoves::new();
         for square in moves.squares() {
             let candidate = LegalMove::new(&board, square);
             let LegalMove { child, replies, .. } = candidate;
             if child.player.is_empty() {
-                return self.wipe_out();
+                self.nodes += 1;
+                return WIPE_OUT;
             }
             if uses_etc {
                 self.table.prefetch(SmallTable::slot(&child));
             }
-            let points = || ordering.points(&board, &child, replies);
+            let points = || {
+                ordering.map_or(0, |(evaluator, state)| {
+                    let state = evaluator.after(state, &board, &child);
+                    DISC * evaluator.value(&child, replies, &state).units() / Value::PER_DISC
+                })
+            };
             candidates.push(candidate, cost(&candidate, odd, known.best, points));
         }
         if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
@@ -201,52 +135,30 @@ impl EndgameSolver {
             return score;
         }
 
-        self.best_of(
-            &board,
-            slot,
-            known,
-            &mut candidates,
-            alpha,
-            |solver, candidate| {
-                let &LegalMove {
-                    square,
-                    child,
-                    replies,
-                } = candidate;
-                let (odd, below) = (odd.after(square), -alpha - 1);
-                if O::EVALUATES && empties > EVALUATED_EMPTIES {
-                    // `points` has computed this state before, but storing it costs more than
-                    // computing it twice, because most candidates are never tried.
-                    let ordering = ordering.after(&board, &child);
-                    -solver.search(child, replies, odd, &ordering, below)
-                } else if O::EVALUATES || empties - 1 > PARITY_EMPTIES {
-                    -solver.search(child, replies, odd, &Unevaluated, below)
-                } else {
-                    -search_by_parity(child, replies, odd, below, solver)
-                }
-            },
-        )
-    }
-
-    /// Searches the candidates in order of cost. Stores the best score in `slot` and returns it.
-    /// `score` searches one candidate. `known` are the bounds from `slot` before the search.
-    #[inline]
-    fn best_of(
-        &mut self,
-        board: &Board,
-        slot: usize,
-        known: Bounds,
-        candidates: &mut EndgameMoves,
-        alpha: Score,
-        mut score: impl FnMut(&mut EndgameSolver, &LegalMove) -> Score,
-    ) -> Score {
         let (mut best, mut best_square) = (NO_SCORE, None);
         let mut next = candidates.first();
         while let Some(key) = next {
-            let candidate = candidates.take(key);
-            let score = score(self, candidate);
+            let &LegalMove {
+                square,
+                child,
+                replies,
+            } = candidates.take(key);
+            let (odd, below) = (odd.after(square), -alpha - 1);
+            let score = if let Some((evaluator, state)) = ordering
+                && empties > EVALUATED_EMPTIES
+            {
+                // `points` has computed this state before, but storing it costs more than
+                // computing it twice, because most candidates are never tried.
+                let state = evaluator.after(state, &board, &child);
+                let ordering = Some((evaluator, &state));
+                -self.search::<E, true>(child, replies, odd, ordering, below)
+            } else if EVALUATES || empties - 1 > PARITY_EMPTIES {
+                -self.search::<E, false>(child, replies, odd, None, below)
+            } else {
+                -search_by_parity(child, replies, odd, below, self)
+            };
             if score > best {
-                (best, best_square) = (score, Some(candidate.square));
+                (best, best_square) = (score, Some(square));
                 if best > alpha {
                     break;
                 }
@@ -269,7 +181,7 @@ impl EndgameSolver {
     ) -> Result<(usize, Bounds), Score> {
         let slot = SmallTable::slot(board);
         self.table.prefetch(slot);
-        if let Some(upper) = self.stable_bound(board, empties, alpha) {
+        if let Some(upper) = stable_bound(board, empties, alpha) {
             return Err(upper);
         }
         let known = self.table.get(slot, board);
@@ -279,20 +191,11 @@ impl EndgameSolver {
     /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
     /// Returns the first lower bound of a move that exceeds `alpha`.
     pub(crate) fn etc_cut(&mut self, candidates: &[LegalMove], alpha: Score) -> Option<Score> {
-        if !self.uses(Techniques::ETC) {
-            return None;
-        }
         self.table.prepare();
         candidates.iter().find_map(|LegalMove { child, .. }| {
-            let lower = -self.table.get(SmallTable::slot(child), child).upper;
+            let lower = -self.table.get(SmallTable::slot(child), child).upper();
             (lower > alpha).then_some(lower)
         })
-    }
-
-    /// Returns [`WIPE_OUT`], the best possible score, and counts the node after the move.
-    fn wipe_out(&mut self) -> Score {
-        self.nodes += 1;
-        WIPE_OUT
     }
 }
 

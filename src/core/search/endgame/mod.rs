@@ -27,7 +27,6 @@ use crate::search::ordering::LegalMove;
 use crate::search::parameters::endgame::{
     MAX_ADDED, MAX_STABLE, MIN_ALPHA, MIN_ON_EDGES, SPARE_DISCS,
 };
-use crate::search::techniques::Techniques;
 
 pub(super) use empties_6_to_13::EndgameSolver;
 
@@ -60,52 +59,37 @@ fn holds_a_corner(discs: Bitboard) -> bool {
     !(discs & Bitboard::CORNERS).is_empty()
 }
 
-impl EndgameSolver {
-    /// Same as [`stable_bound`], if the technique is switched on.
-    #[inline]
-    fn stable_bound(&self, board: &Board, empties: u32, alpha: Score) -> Option<Score> {
-        let on = self.uses(Techniques::STABILITY);
-        on.then(|| stable_bound(board, empties, alpha)).flatten()
+/// Tests for a cut-off by the stable discs of the side to move, before any move is made.
+///
+/// Stable discs cannot be flipped: their number is a lower bound of the score after each move.
+/// Breaks with that bound if it is above `alpha`.
+/// Otherwise continues with the moves that [`stable_child_cut`] should test: those that may add
+/// enough stable discs for the cut. `empties` is the number of empties before the move.
+fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Score, Bitboard> {
+    let below = -alpha - 1;
+    let holder = board.player;
+    let likely = below >= MIN_ALPHA.max(empties as Score - 1)
+        && bound_by_stable(holder.count()) <= below
+        && holds_a_corner(holder);
+    if !likely {
+        return ControlFlow::Continue(Bitboard::EMPTY);
     }
-
-    /// Tests for a cut-off by the stable discs of the side to move, before any move is made.
-    ///
-    /// Stable discs cannot be flipped: their number is a lower bound of the score after each move.
-    /// Breaks with that bound if it is above `alpha`.
-    /// Otherwise continues with the moves that [`stable_child_cut`] should test: those that may add
-    /// enough stable discs for the cut. `empties` is the number of empties before the move.
-    fn own_stable_cut(
-        &self,
-        board: &Board,
-        empties: u32,
-        alpha: Score,
-    ) -> ControlFlow<Score, Bitboard> {
-        let below = -alpha - 1;
-        let holder = board.player;
-        let likely = below >= MIN_ALPHA.max(empties as Score - 1)
-            && bound_by_stable(holder.count()) <= below
-            && self.uses(Techniques::OWN_STABILITY)
-            && holds_a_corner(holder);
-        if !likely {
-            return ControlFlow::Continue(Bitboard::EMPTY);
-        }
-        let on_edges = board.stable_edge_discs();
-        let count = on_edges.count();
-        if count < MIN_ON_EDGES || bound_by_stable(count) - 2 * MAX_STABLE > below {
-            return ControlFlow::Continue(Bitboard::EMPTY);
-        }
-        let stable = board.extend_stable(on_edges);
-        let upper = bound_by_stable(stable.count());
-        if upper <= below {
-            return ControlFlow::Break(-upper);
-        }
-        ControlFlow::Continue(if upper - 2 * MAX_ADDED <= below {
-            // Moves elsewhere rarely add enough.
-            Bitboard::EDGES | stable.dilated()
-        } else {
-            Bitboard::EMPTY
-        })
+    let on_edges = board.stable_edge_discs();
+    let count = on_edges.count();
+    if count < MIN_ON_EDGES || bound_by_stable(count) - 2 * MAX_STABLE > below {
+        return ControlFlow::Continue(Bitboard::EMPTY);
     }
+    let stable = board.extend_stable(on_edges);
+    let upper = bound_by_stable(stable.count());
+    if upper <= below {
+        return ControlFlow::Break(-upper);
+    }
+    ControlFlow::Continue(if upper - 2 * MAX_ADDED <= below {
+        // Moves elsewhere rarely add enough.
+        Bitboard::EDGES | stable.dilated()
+    } else {
+        Bitboard::EMPTY
+    })
 }
 
 /// Tests for a cut-off by the stable discs after each candidate on one of the `squares`.

@@ -4,7 +4,6 @@
 
 use arrayvec::ArrayVec;
 
-use crate::bitboard;
 use crate::board::{Bitboard, Square};
 use crate::search::ordering::LegalMove;
 
@@ -40,18 +39,9 @@ impl OddQuadrants {
     }
 }
 
-/// Quadrant of each square, as a set of 16 squares.
+/// Quadrant of each square, as a set of 16 squares. The first is that of a1 to d4.
 static QUADRANTS: [Bitboard; 64] = {
-    let first = bitboard! {
-        X X X X . . . .
-        X X X X . . . .
-        X X X X . . . .
-        X X X X . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    };
+    let first = Bitboard(0x0F0F_0F0F);
     let mut quadrants = [first; 64];
     let mut square = 0;
     while square < 64 {

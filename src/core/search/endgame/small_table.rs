@@ -6,43 +6,51 @@ use crate::board::{Board, Score, Square, WIPE_OUT};
 use crate::search::parameters::endgame::{BITS, MANY_BITS, MANY_EMPTIES};
 use crate::work::prefetch;
 
-/// Bounds of a board's score, with its best move.
+/// Bounds of a board's score, with its best move. Scores lie within ±64 and fit in an `i8`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// Lower bound: the score is at least this.
-    pub(super) lower: Score,
+    lower: i8,
     /// Upper bound: the score is at most this.
-    pub(super) upper: Score,
+    upper: i8,
     /// Best move of the last search of the board.
-    pub best: Option<Square>,
+    pub(super) best: Option<Square>,
 }
 
 impl Bounds {
     const NOTHING: Bounds = Bounds {
-        lower: -WIPE_OUT,
-        upper: WIPE_OUT,
+        lower: -WIPE_OUT as i8,
+        upper: WIPE_OUT as i8,
         best: None,
     };
+
+    /// Returns the upper bound.
+    #[inline]
+    pub(super) fn upper(&self) -> Score {
+        self.upper.into()
+    }
 
     /// Returns the score of a cut-off in the null window above `alpha`, if the bounds allow one.
     #[inline]
     pub(super) fn cut(&self, alpha: Score) -> Option<Score> {
-        if self.lower > alpha {
-            Some(self.lower)
-        } else {
-            (self.upper <= alpha).then_some(self.upper)
+        let (lower, upper) = (self.lower.into(), self.upper.into());
+        if lower > alpha {
+            return Some(lower);
         }
+        (upper <= alpha).then_some(upper)
     }
 
     /// Returns the bounds, narrowed by a null-window search above `alpha` that returned `score`.
     #[inline]
-    pub(super) fn with(&self, score: Score, best: Option<Square>, alpha: Score) -> Bounds {
-        let is_lower = score > alpha;
-        Bounds {
-            lower: if is_lower { score } else { self.lower },
-            upper: if is_lower { self.upper } else { score },
-            best,
-        }
+    pub(super) fn with(mut self, score: Score, best: Option<Square>, alpha: Score) -> Bounds {
+        let bound = if score > alpha {
+            &mut self.lower
+        } else {
+            &mut self.upper
+        };
+        *bound = score as i8;
+        self.best = best;
+        self
     }
 }
 
@@ -50,9 +58,7 @@ impl Bounds {
 #[derive(Clone, Copy, Debug)]
 struct SmallEntry {
     board: Board,
-    lower: i8,
-    upper: i8,
-    best: Option<Square>,
+    bounds: Bounds,
 }
 
 /// Entries, indexed by [`slot`](SmallTable::slot).
@@ -82,9 +88,7 @@ impl SmallTable {
         // The start position has too many empties for this table, so it is never looked up.
         let nothing = SmallEntry {
             board: Board::START,
-            lower: -WIPE_OUT as i8,
-            upper: WIPE_OUT as i8,
-            best: None,
+            bounds: Bounds::NOTHING,
         };
         self.0.resize(Self::ENTRIES, nothing);
     }
@@ -114,11 +118,7 @@ impl SmallTable {
     pub(super) fn get(&self, slot: usize, board: &Board) -> Bounds {
         let entry = &self.0[slot];
         if entry.board == *board {
-            Bounds {
-                lower: entry.lower.into(),
-                upper: entry.upper.into(),
-                best: entry.best,
-            }
+            entry.bounds
         } else {
             Bounds::NOTHING
         }
@@ -126,13 +126,7 @@ impl SmallTable {
 
     /// Stores the bounds of `board` in its `slot`.
     #[inline]
-    pub(super) fn put(&mut self, slot: usize, board: &Board, found: Bounds) {
-        self.0[slot] = SmallEntry {
-            board: *board,
-            // Scores lie within ±64 and fit in an `i8`.
-            lower: found.lower as i8,
-            upper: found.upper as i8,
-            best: found.best,
-        };
+    pub(super) fn put(&mut self, slot: usize, board: Board, bounds: Bounds) {
+        self.0[slot] = SmallEntry { board, bounds };
     }
 }

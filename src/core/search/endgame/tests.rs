@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::empties_1_to_5::solve_by_parity;
 use super::ordering::EndgameMoves;
-use super::{EndgameSolver, MIN_ALPHA, stable_child_cut};
+use super::{EndgameSolver, MIN_ALPHA, own_stable_cut, stable_child_cut};
 use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
 use crate::eval::{FromScratch, Incremental, Net, SearchEvaluator};
@@ -69,7 +69,7 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
     for _ in 0..rounds(20_000, 50) {
         let board = board_of_a_game(&mut random, 6);
         let alpha = random.i32(-64..-MIN_ALPHA);
-        let cut = match EndgameSolver::default().own_stable_cut(&board, 6, alpha) {
+        let cut = match own_stable_cut(&board, 6, alpha) {
             ControlFlow::Break(score) => {
                 before += 1;
                 Some(score)

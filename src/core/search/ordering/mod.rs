@@ -6,7 +6,6 @@ pub(super) mod history;
 use arrayvec::ArrayVec;
 
 use self::history::History;
-use super::techniques::Techniques;
 use super::window::Phase;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Value, static_square_weight};
@@ -76,7 +75,6 @@ const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
 /// Inputs of move ordering besides the board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrderingHints<'a> {
-    pub(crate) techniques: Techniques,
     pub(crate) history: &'a History,
     pub(crate) ply: usize,
     /// Moves from the transposition table, the best first.
@@ -181,23 +179,13 @@ fn score<P: Phase>(mv: &LegalMove, hints: &OrderingHints) -> i32 {
             return score;
         }
     }
-    let on = |technique| hints.techniques.contains(technique);
-    let mut score = 0;
-    if on(Techniques::STATIC_ORDER) {
-        score += order.square * i32::from(static_square_weight(mv.square));
-    }
-    if on(Techniques::KILLERS) {
-        for (killer, bonus) in hints.history.killers(hints.ply).iter().zip(order.killers) {
-            if *killer == Some(mv.square) {
-                score += bonus;
-            }
+    let mut score = order.square * i32::from(static_square_weight(mv.square))
+        + order.history * hints.history.points(hints.ply, mv.square)
+        - mv.mobility_points(order.reply, order.corner_reply);
+    for (killer, bonus) in hints.history.killers(hints.ply).iter().zip(order.killers) {
+        if *killer == Some(mv.square) {
+            score += bonus;
         }
-    }
-    if on(Techniques::HISTORY) {
-        score += order.history * hints.history.points(hints.ply, mv.square);
-    }
-    if on(Techniques::FASTEST_FIRST) {
-        score -= mv.mobility_points(order.reply, order.corner_reply);
     }
     score
 }
@@ -208,10 +196,9 @@ mod tests {
     use crate::search::window::Midgame;
 
     /// The list of all legal moves of `board`.
-    fn list(board: &Board, techniques: Techniques, table_moves: [Option<Square>; 2]) -> MoveList {
+    fn list(board: &Board, table_moves: [Option<Square>; 2]) -> MoveList {
         let mut list = MoveList::default();
         let hints = OrderingHints {
-            techniques,
             history: &History::default(),
             ply: 0,
             table_moves,
@@ -224,7 +211,7 @@ mod tests {
     fn each_move_is_returned_once_and_table_moves_first() {
         let board = Board::START.play(Square::F5).play(Square::D6);
         let table_moves = [Some(Square::C6), Some(Square::C4)];
-        let mut list = list(&board, Techniques::all(), table_moves);
+        let mut list = list(&board, table_moves);
         assert_eq!(list.before_last().count(), 0);
         let mut order = Vec::new();
         while let Some(mv) = list.next() {
@@ -243,7 +230,7 @@ mod tests {
     fn a_limit_leaves_the_best_moves() {
         let board = Board::START.play(Square::F5).play(Square::D6);
         let order = |most| {
-            let mut list = list(&board, Techniques::all(), [None; 2]);
+            let mut list = list(&board, [None; 2]);
             list.limit(most);
             let len = list.len();
             let order: Vec<Square> = list.map(|mv| mv.square).collect();

@@ -55,9 +55,9 @@ pub(crate) fn allocate_zeroed<T: Zeroable>(
     let room = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(error)?;
     // SAFETY: the room has the layout of an array of `count` elements, from the global allocator.
     // Its bytes are zero, which is a value of `T`.
-    let elements =
+    let boxed =
         unsafe { Box::from_raw(slice_from_raw_parts_mut(room.cast::<T>().as_ptr(), count)) };
-    let elements = elements.into_vec();
+    let elements = boxed.into_vec();
     #[cfg(all(target_os = "linux", not(miri)))]
     prefer_huge_pages(&elements);
     Ok(elements)

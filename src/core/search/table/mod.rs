@@ -57,30 +57,20 @@ pub(crate) struct TableEntry {
 }
 
 impl TableEntry {
-    /// Returns the lower bound of the value, or `Value::MIN` if the draft does not cover `wanted`.
+    /// Returns the lower and the upper bound of the value at the draft `wanted`.
+    /// They contain every value if the entry's draft does not cover `wanted`.
     #[inline]
-    pub(crate) fn lower(&self, wanted: Draft) -> Value {
-        if self.draft.covers(wanted) {
-            Value::from_units(self.lower.into())
-        } else {
-            Value::MIN
+    pub(crate) fn bounds(&self, wanted: Draft) -> [Value; 2] {
+        if !self.draft.covers(wanted) {
+            return [Value::MIN, Value::MAX];
         }
-    }
-
-    /// Returns the upper bound of the value, or `Value::MAX` if the draft does not cover `wanted`.
-    #[inline]
-    pub(crate) fn upper(&self, wanted: Draft) -> Value {
-        if self.draft.covers(wanted) {
-            Value::from_units(self.upper.into())
-        } else {
-            Value::MAX
-        }
+        [self.lower, self.upper].map(|units| Value::from_units(units.into()))
     }
 
     /// Returns the value of a cut-off in `window` at the draft `wanted`, if the bounds allow one.
     #[inline]
     pub(crate) fn cut(&self, wanted: Draft, window: Window) -> Option<Value> {
-        let (lower, upper) = (self.lower(wanted), self.upper(wanted));
+        let [lower, upper] = self.bounds(wanted);
         if lower >= window.beta || lower == upper {
             Some(lower)
         } else {
@@ -92,11 +82,8 @@ impl TableEntry {
     /// If the last search found no best move, the moves come from an earlier search.
     #[inline]
     pub(crate) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
-        if self.draft.depth >= depth {
-            self.moves
-        } else {
-            [None; 2]
-        }
+        self.moves
+            .map(|mv| mv.filter(|_| self.draft.depth >= depth))
     }
 
     /// Narrows the bounds by the bounds of an older entry of the same board and draft.
@@ -111,13 +98,8 @@ impl TableEntry {
 
     /// Packs the entry into 64 bits.
     #[inline]
-    const fn pack(self) -> u64 {
-        const fn square(mv: Option<Square>) -> u64 {
-            match mv {
-                Some(square) => square.index() as u64,
-                None => NO_SQUARE,
-            }
-        }
+    fn pack(self) -> u64 {
+        let square = |mv: Option<Square>| mv.map_or(NO_SQUARE, |square| square.index() as u64);
         self.lower as u16 as u64
             | (self.upper as u16 as u64) << 16
             | (self.generation as u64) << 32
@@ -163,7 +145,10 @@ const NO_SQUARE: u64 = 64;
 /// Contents that differ slightly thus give numbers that differ as if at random.
 /// A false match happens once in about 2⁶⁴ mixtures.
 /// The table orders no other memory accesses, so relaxed ordering is enough.
-#[derive(Debug)]
+///
+/// A slot never written has all bytes zero.
+/// It belongs to a board without discs, which is never probed. Its entry is replaced first.
+#[derive(Debug, Default)]
 struct Slot {
     player: AtomicU64,
     opponent: AtomicU64,
@@ -171,7 +156,7 @@ struct Slot {
     data: AtomicU64,
 }
 
-// SAFETY: a word of 0 is an `AtomicU64`. `Slot::vacant` has all bytes zero.
+// SAFETY: a word of 0 is an `AtomicU64`. `Slot::default` has all bytes zero.
 unsafe impl Zeroable for Slot {}
 
 /// Checks whether a transposition table of `mib` MiB can be allocated now.
@@ -183,17 +168,6 @@ pub fn check_hash(mib: usize) -> Result<(), OutOfMemory> {
 const MASKS: [u64; 2] = [0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
 
 impl Slot {
-    /// Returns a slot never written, of which all bytes are zero.
-    /// It belongs to a board without discs, which is never probed. Its entry is replaced first.
-    #[inline]
-    fn vacant() -> Slot {
-        Slot {
-            player: AtomicU64::new(0),
-            opponent: AtomicU64::new(0),
-            data: AtomicU64::new(0),
-        }
-    }
-
     /// Returns the words for the player's and the opponent's discs of `board`, tied to `data`.
     #[inline]
     fn words(board: &Board, data: u64) -> [u64; 2] {
@@ -308,7 +282,7 @@ impl TranspositionTable {
         let regions = slots.chunks_mut(TranspositionTable::REGION * WAYS);
         for (region, written) in regions.zip(&mut self.written) {
             if std::mem::take(written.get_mut()) {
-                region.fill_with(Slot::vacant);
+                region.fill_with(Slot::default);
             }
         }
         self.generation = 1;
@@ -377,19 +351,13 @@ impl Probe<'_> {
     /// Stores the fail-soft result of a search of the board at `draft` in `window`.
     pub(crate) fn store(&self, draft: Draft, window: Window, value: Value, best: Option<Square>) {
         let generation = self.table.generation;
-        let units = |value: Value| value.units() as i16;
+        let Window { alpha, beta } = window;
+        // Above `alpha` a fail-soft value is a lower bound, below `beta` an upper bound.
+        let lower = if value > alpha { value } else { Value::MIN };
+        let upper = if value < beta { value } else { Value::MAX };
         let mut new = TableEntry {
-            // Above `alpha` a fail-soft value is a lower bound, below `beta` an upper bound.
-            lower: units(if value > window.alpha {
-                value
-            } else {
-                Value::MIN
-            }),
-            upper: units(if value < window.beta {
-                value
-            } else {
-                Value::MAX
-            }),
+            lower: lower.units() as i16,
+            upper: upper.units() as i16,
             draft,
             generation,
             moves: [best, None],

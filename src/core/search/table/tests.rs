@@ -40,14 +40,14 @@ fn bounds_narrow_at_equal_depth_and_are_replaced_at_another() {
     let window = Window::null_above(units(40), Value::UNIT);
     table.probe(&board).store(plies(5), window, units(30), Some(Square::C4));
     let entry = table.probe(&board).entry().unwrap();
-    let bounds = |entry: TableEntry, depth| (entry.lower(plies(depth)), entry.upper(plies(depth)));
-    assert_eq!(bounds(entry, 5), (units(7), units(30)));
-    assert_eq!(bounds(entry, 6), (Value::MIN, Value::MAX));
+    let bounds = |entry: TableEntry, depth| entry.bounds(plies(depth));
+    assert_eq!(bounds(entry, 5), [units(7), units(30)]);
+    assert_eq!(bounds(entry, 6), [Value::MIN, Value::MAX]);
     assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
     let window = Window::new(units(0), units(9));
     table.probe(&board).store(plies(6), window, units(3), None);
     let entry = table.probe(&board).entry().unwrap();
-    assert_eq!(bounds(entry, 6), (units(3), units(3)));
+    assert_eq!(bounds(entry, 6), [units(3), units(3)]);
     assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
 }
 
@@ -63,13 +63,13 @@ fn a_result_serves_searches_of_equal_or_lower_confidence_only() {
     };
     store(Selectivity::P87, 50);
     let entry = table.probe(&Board::START).entry().unwrap();
-    assert_eq!(entry.lower(at(Selectivity::P73)), units(50));
-    assert_eq!(entry.lower(at(Selectivity::P87)), units(50));
-    assert_eq!(entry.lower(at(Selectivity::P95)), Value::MIN);
+    assert_eq!(entry.bounds(at(Selectivity::P73))[0], units(50));
+    assert_eq!(entry.bounds(at(Selectivity::P87))[0], units(50));
+    assert_eq!(entry.bounds(at(Selectivity::P95))[0], Value::MIN);
     store(Selectivity::P100, 20);
     store(Selectivity::P73, 60);
     let entry = table.probe(&Board::START).entry().unwrap();
-    assert_eq!(entry.lower(at(Selectivity::P100)), units(20));
+    assert_eq!(entry.bounds(at(Selectivity::P100))[0], units(20));
 }
 
 #[test]
@@ -108,10 +108,10 @@ fn a_slot_never_written_is_that_of_a_new_table_and_replaced_first() {
     let word = |atomic: &AtomicU64| atomic.load(Relaxed);
     let words = |slot: &Slot| [&slot.player, &slot.opponent, &slot.data].map(word);
     let mut slots = table.buckets().iter().flatten();
-    assert!(slots.all(|slot| words(slot) == words(&Slot::vacant())));
-    let entry = Slot::vacant().load();
+    assert!(slots.all(|slot| words(slot) == words(&Slot::default())));
+    let entry = Slot::default().load();
     assert_eq!((entry.generation, entry.draft.depth), (0, 0));
-    assert!(Slot::vacant().load_for(&Board::START).is_none());
+    assert!(Slot::default().load_for(&Board::START).is_none());
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_mixture_of_two_writes_matches_no_board() {
     for _ in 0..rounds(10_000, 10) {
         let boards = [(); 2].map(|()| random_board(&mut random));
         let slots = boards.map(|board| {
-            let slot = Slot::vacant();
+            let slot = Slot::default();
             let entry = TableEntry {
                 lower: random.i16(-2..2),
                 upper: 0,

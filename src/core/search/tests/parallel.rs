@@ -12,14 +12,14 @@ use crate::search::searcher::Searcher;
 use crate::search::team::Team;
 use crate::search::thread_state::ThreadState;
 use crate::search::window::Window;
-use crate::search::{Depth, Engine, Goal, Limits, Selectivity, Settings, Silent, Techniques};
+use crate::search::{Depth, Engine, Goal, Limits, Selectivity, Settings, Silent};
 
 use std::num::NonZero;
 use std::time::Duration;
 
 /// Runs `search` on a fresh searcher with helper threads that splits every node it can.
 fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
-    with_shared(Techniques::all(), Some(Team::new(1, 1)), |shared| {
+    with_shared(Some(Team::new(1, 1)), |shared| {
         let mut states: Vec<_> = (0..threads).map(|_| ThreadState::default()).collect();
         let (own, others) = states.split_at_mut(1);
         let limits = Limits::default();
@@ -65,9 +65,8 @@ fn every_window_of_a_solve_is_fail_soft_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(33);
     let boards = random_boards(34, rounds(60, 1), 4..=rounds(15, 8) as u32);
     for (index, board) in boards.iter().enumerate() {
-        let truth = with_searcher(Techniques::all(), |searcher| {
-            solve_within(searcher, board, -WIPE_OUT - 1, WIPE_OUT + 1)
-        });
+        let truth =
+            with_searcher(|searcher| solve_within(searcher, board, -WIPE_OUT - 1, WIPE_OUT + 1));
         with_searcher_helped(2 + index % 3, |searcher| {
             let any: Score = random.i32(-65..60);
             for (alpha, beta) in [

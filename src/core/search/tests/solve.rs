@@ -7,7 +7,7 @@ use super::{
 use crate::board::testing::{board_of_random_discs, negamax};
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::Value;
-use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Techniques};
+use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent};
 
 fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
     engine.clear();
@@ -18,7 +18,7 @@ fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
 /// Each position is solved in a random window and in the full window.
 fn check_against_negamax(seed: u64, counts: &[usize]) {
     let mut random = fastrand::Rng::with_seed(seed);
-    with_searcher(Techniques::all(), |searcher| {
+    with_searcher(|searcher| {
         for (empties, &count) in counts.iter().enumerate() {
             let empties = empties as u32;
             let mut boards = random_boards(random.u64(..), count / 2, empties..=empties);
@@ -47,31 +47,22 @@ fn scores_of_20_000_positions_equal_negamax() {
 
 #[test]
 fn every_window_of_a_position_is_fail_soft() {
-    for (seed, techniques) in [
-        (11, Techniques::all()),
-        (12, Techniques::all() - Techniques::TABLE),
-        (
-            13,
-            Techniques::all() - Techniques::STABILITY - Techniques::OWN_STABILITY,
-        ),
-    ] {
-        for board in random_boards(seed, 6, 5..=9) {
-            let truth = negamax(board);
-            with_searcher(techniques, |searcher| {
-                for alpha in -65..65 {
-                    for beta in alpha + 1..=65 {
-                        let score = solve_within(searcher, &board, alpha, beta);
-                        assert_fail_soft(score, truth, alpha, beta, &board);
-                    }
+    for board in random_boards(11, 18, 5..=9) {
+        let truth = negamax(board);
+        with_searcher(|searcher| {
+            for alpha in -65..65 {
+                for beta in alpha + 1..=65 {
+                    let score = solve_within(searcher, &board, alpha, beta);
+                    assert_fail_soft(score, truth, alpha, beta, &board);
                 }
-            });
-        }
+            }
+        });
     }
 }
 
 #[test]
 fn wld_is_the_sign_of_the_exact_score() {
-    let mut engine = engine(Techniques::all());
+    let mut engine = engine();
     let mut signs = [0; 3];
     for board in random_boards(13, 400, 0..=12) {
         let exact = solve(&mut engine, &board, Goal::Exact);
@@ -100,7 +91,7 @@ fn wld_is_the_sign_of_the_exact_score() {
 
 #[test]
 fn multi_pv_scores_equal_the_solves_of_their_moves() {
-    let mut engine = engine(Techniques::all());
+    let mut engine = engine();
     for goal in [Goal::Exact, Goal::Wld] {
         for board in random_boards(24, 40, 3..=14) {
             let moves = board.legal_moves().squares();
@@ -141,9 +132,9 @@ fn small_and_large_tables_give_the_same_scores() {
 #[test]
 fn a_cleared_engine_searches_like_a_new_one() {
     let boards = random_boards(18, 30, 8..=15);
-    let mut used = engine(Techniques::all());
+    let mut used = engine();
     for board in &boards {
-        let expected = solve(&mut engine(Techniques::all()), board, Goal::Exact);
+        let expected = solve(&mut engine(), board, Goal::Exact);
         let line = solve(&mut used, board, Goal::Exact);
         assert_eq!((line.nodes, line.pv), (expected.nodes, expected.pv));
     }
@@ -154,7 +145,7 @@ fn a_cleared_engine_searches_like_a_new_one() {
 
 #[test]
 fn node_counts_are_the_same_on_every_instruction_set() {
-    let mut engine = engine(Techniques::all());
+    let mut engine = engine();
     let nodes = [Goal::Exact, Goal::Wld].map(|goal| {
         let boards = random_boards(19, 40, 9..=16);
         let nodes = boards
@@ -169,7 +160,7 @@ fn node_counts_are_the_same_on_every_instruction_set() {
 #[test]
 fn the_line_of_a_wipe_out_ends_the_game() {
     let mut random = fastrand::Rng::with_seed(41);
-    let (mut wipe_outs, mut engine) = (0, engine(Techniques::all()));
+    let (mut wipe_outs, mut engine) = (0, engine());
     while wipe_outs < 30 {
         // If one side has few discs, many games end before the board is full.
         let mut board = board_of_random_discs(&mut random, 11);

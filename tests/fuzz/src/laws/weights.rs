@@ -1,23 +1,16 @@
 //! Law of weights files: weights that are accepted must work in a search.
 //! Inputs: the bytes unchanged, and valid weights with changes and a correct checksum.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use emilia_core::eval::{
-    AnyWeights, Features, Full, Light, NetWeights, PatternWeights, ReducedIndex,
-};
+use emilia_core::eval::{Net, NetWeights};
 use emilia_core::search::{Engine, Limits, Settings, Silent};
-use emilia_core::{AnyEvaluator, Board, Position};
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec;
+use emilia_core::{Board, Position};
 
 use super::{assert_sentence, checksum};
 
 /// The embedded net weights.
 const NET: &[u8] = NetWeights::EMBEDDED;
-
-/// Header size of pattern weights in bytes. The last 8 bytes are the checksum.
-const PATTERN_HEADER: usize = 28;
 
 /// Header size of net weights in bytes. The last 8 bytes are the checksum.
 const NET_HEADER: usize = 35;
@@ -27,28 +20,15 @@ const MIDGAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
 /// Position with 14 empties.
 const ENDGAME: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
-/// Reads the bytes as weights, or as changes to valid weights if the first byte is 0 to 3.
+/// Reads the bytes as weights, or as changes to valid weights if the first byte is 0 or 1.
 pub(super) fn law(bytes: &[u8]) {
     read(bytes);
-    // A whole file takes a second under the fuzzer, so only 4 of 256 first bytes select one.
+    // A whole file takes a second under the fuzzer, so only 2 of 256 first bytes select one.
     match bytes.split_first() {
-        Some((0, changes)) => read(&patched(pattern(), changes)),
-        Some((1, changes)) => read(&patched(NET, changes)),
-        Some((2, changes)) => read(&sealed_pattern(changes)),
-        Some((3, changes)) => read(&sealed_net(changes)),
+        Some((0, changes)) => read(&patched(NET, changes)),
+        Some((1, changes)) => read(&sealed_net(changes)),
         _ => {}
     }
-}
-
-/// Returns a file of pattern weights that are all zero.
-fn pattern() -> &'static [u8] {
-    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
-    FILE.get_or_init(|| {
-        PatternWeights::pack(
-            &vec![vec![0.0; ReducedIndex::<Full>::new().count()]; Full::STAGES],
-            &vec![vec![0.0; ReducedIndex::<Light>::new().count()]; Light::STAGES],
-        )
-    })
 }
 
 /// Applies `changes` to a file and leaves its checksum as it is.
@@ -66,18 +46,6 @@ fn patched(file: &[u8], mut changes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Returns pattern weights with `changes` and a correct checksum.
-fn sealed_pattern(changes: &[u8]) -> Vec<u8> {
-    static UNPACKED: OnceLock<Vec<u8>> = OnceLock::new();
-    let unpacked = UNPACKED
-        .get_or_init(|| decompress_to_vec(&pattern()[PATTERN_HEADER..]).expect("valid weights"));
-    let weights = patched(unpacked, changes);
-    let mut file = pattern()[..PATTERN_HEADER - 8].to_vec();
-    file.extend(checksum(&weights).to_le_bytes());
-    file.extend(compress_to_vec(&weights, 0));
-    file
-}
-
 /// Returns the embedded net with `changes` and a correct checksum, in the form of the previous
 /// version, with the checksum of the bytes that follow.
 fn sealed_net(changes: &[u8]) -> Vec<u8> {
@@ -91,12 +59,11 @@ fn sealed_net(changes: &[u8]) -> Vec<u8> {
 
 /// Reads weights and, if they are accepted, searches two positions with them.
 fn read(file: &[u8]) {
-    let weights = match AnyWeights::from_bytes(file) {
+    let weights = match NetWeights::from_bytes(file) {
         Ok(weights) => weights,
         Err(error) => return assert_sentence(&error),
     };
-    let evaluator = AnyEvaluator::from(weights);
-    let mut settings = Settings::default().with_evaluator(evaluator);
+    let mut settings = Settings::default().with_evaluator(Net::new(Arc::new(weights)));
     settings.hash_mib = 1;
     let mut engine = Engine::new(settings);
     for position in [MIDGAME, ENDGAME] {

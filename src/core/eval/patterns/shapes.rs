@@ -9,10 +9,10 @@ use crate::bitboard;
 use crate::board::{Bitboard, Symmetry};
 
 /// Maximum number of squares in a pattern.
-pub(super) const MAX_SQUARES: usize = 10;
+pub(crate) const MAX_SQUARES: usize = 10;
 
 /// The 3×3 squares at a corner.
-pub(super) const CORNER: Bitboard = bitboard! {
+pub(crate) const CORNER: Bitboard = bitboard! {
     X X X . . . . .
     X X X . . . . .
     X X X . . . . .
@@ -24,7 +24,7 @@ pub(super) const CORNER: Bitboard = bitboard! {
 };
 
 /// Parts of both edges at a corner, with the X square.
-pub(super) const ELBOW: Bitboard = bitboard! {
+pub(crate) const ELBOW: Bitboard = bitboard! {
     X X X X X . . .
     X X . . . . . .
     X . . . . . . .
@@ -36,7 +36,7 @@ pub(super) const ELBOW: Bitboard = bitboard! {
 };
 
 /// The triangle of ten squares at a corner.
-pub(super) const TRIANGLE: Bitboard = bitboard! {
+pub(crate) const TRIANGLE: Bitboard = bitboard! {
     X X X X . . . .
     X X X . . . . .
     X X . . . . . .
@@ -48,7 +48,7 @@ pub(super) const TRIANGLE: Bitboard = bitboard! {
 };
 
 /// The 2×5 squares at a corner.
-pub(super) const BLOCK: Bitboard = bitboard! {
+pub(crate) const BLOCK: Bitboard = bitboard! {
     X X X X X . . .
     X X X X X . . .
     . . . . . . . .
@@ -60,7 +60,7 @@ pub(super) const BLOCK: Bitboard = bitboard! {
 };
 
 /// The edge with both X squares.
-pub(super) const EDGE: Bitboard = bitboard! {
+pub(crate) const EDGE: Bitboard = bitboard! {
     X X X X X X X X
     . X . . . . X .
     . . . . . . . .
@@ -72,7 +72,7 @@ pub(super) const EDGE: Bitboard = bitboard! {
 };
 
 /// The middle of the edge and of the second row, with both corners.
-pub(super) const BAY: Bitboard = bitboard! {
+pub(crate) const BAY: Bitboard = bitboard! {
     X . X X X X . X
     . . X X X X . .
     . . . . . . . .
@@ -84,7 +84,7 @@ pub(super) const BAY: Bitboard = bitboard! {
 };
 
 /// The second row.
-pub(super) const LINE_2: Bitboard = bitboard! {
+pub(crate) const LINE_2: Bitboard = bitboard! {
     . . . . . . . .
     X X X X X X X X
     . . . . . . . .
@@ -96,7 +96,7 @@ pub(super) const LINE_2: Bitboard = bitboard! {
 };
 
 /// The third row.
-pub(super) const LINE_3: Bitboard = bitboard! {
+pub(crate) const LINE_3: Bitboard = bitboard! {
     . . . . . . . .
     . . . . . . . .
     X X X X X X X X
@@ -108,7 +108,7 @@ pub(super) const LINE_3: Bitboard = bitboard! {
 };
 
 /// The fourth row.
-pub(super) const LINE_4: Bitboard = bitboard! {
+pub(crate) const LINE_4: Bitboard = bitboard! {
     . . . . . . . .
     . . . . . . . .
     . . . . . . . .
@@ -120,7 +120,7 @@ pub(super) const LINE_4: Bitboard = bitboard! {
 };
 
 /// The diagonal of eight squares.
-pub(super) const DIAGONAL_8: Bitboard = bitboard! {
+pub(crate) const DIAGONAL_8: Bitboard = bitboard! {
     X . . . . . . .
     . X . . . . . .
     . . X . . . . .
@@ -132,7 +132,7 @@ pub(super) const DIAGONAL_8: Bitboard = bitboard! {
 };
 
 /// The diagonal of seven squares.
-pub(super) const DIAGONAL_7: Bitboard = bitboard! {
+pub(crate) const DIAGONAL_7: Bitboard = bitboard! {
     . X . . . . . .
     . . X . . . . .
     . . . X . . . .
@@ -144,7 +144,7 @@ pub(super) const DIAGONAL_7: Bitboard = bitboard! {
 };
 
 /// The diagonal of six squares.
-pub(super) const DIAGONAL_6: Bitboard = bitboard! {
+pub(crate) const DIAGONAL_6: Bitboard = bitboard! {
     . . X . . . . .
     . . . X . . . .
     . . . . X . . .
@@ -156,7 +156,7 @@ pub(super) const DIAGONAL_6: Bitboard = bitboard! {
 };
 
 /// The diagonal of five squares.
-pub(super) const DIAGONAL_5: Bitboard = bitboard! {
+pub(crate) const DIAGONAL_5: Bitboard = bitboard! {
     . . . X . . . .
     . . . . X . . .
     . . . . . X . .
@@ -168,7 +168,7 @@ pub(super) const DIAGONAL_5: Bitboard = bitboard! {
 };
 
 /// The diagonal of four squares.
-pub(super) const DIAGONAL_4: Bitboard = bitboard! {
+pub(crate) const DIAGONAL_4: Bitboard = bitboard! {
     . . . . X . . .
     . . . . . X . .
     . . . . . . X .
@@ -181,17 +181,17 @@ pub(super) const DIAGONAL_4: Bitboard = bitboard! {
 
 /// A pattern with the values derived from its shape.
 #[derive(Clone, Copy, Debug)]
-pub struct PatternShape {
+pub(crate) struct PatternShape {
     /// The squares of one instance.
     pub(super) shape: Bitboard,
     /// Number of squares.
-    pub len: usize,
+    pub(crate) len: usize,
     /// The lane of the first instance. The other instances follow it.
     pub(crate) first: usize,
     /// Number of instances on the board, which are the distinct symmetric images.
-    pub instances: usize,
+    pub(crate) instances: usize,
     /// Offset of the weights of this pattern in a table.
-    pub start: usize,
+    pub(crate) start: usize,
     /// Size of the weights of this pattern, a power of two above 3^`len`.
     /// The low bits of an index, positive or negative, therefore identify its configuration.
     pub(crate) room: usize,
@@ -205,11 +205,8 @@ impl PatternShape {
     }
 }
 
-/// Maximum number of patterns in a feature set.
-pub(crate) const MAX_PATTERNS: usize = 14;
-
-/// The patterns of these shapes, filled up with empty patterns that have no instances.
-pub(super) const fn patterns(shapes: &[Bitboard]) -> [PatternShape; MAX_PATTERNS] {
+/// Returns the patterns of these shapes.
+pub(crate) const fn patterns<const N: usize>(shapes: [Bitboard; N]) -> [PatternShape; N] {
     let mut patterns = [PatternShape {
         shape: Bitboard::EMPTY,
         len: 0,
@@ -217,23 +214,41 @@ pub(super) const fn patterns(shapes: &[Bitboard]) -> [PatternShape; MAX_PATTERNS
         instances: 0,
         start: 0,
         room: 0,
-    }; MAX_PATTERNS];
-    let (mut first, mut start, mut at) = (0, 0, 0);
-    while at < MAX_PATTERNS {
-        (patterns[at].first, patterns[at].start) = (first, start);
-        if at < shapes.len() {
-            let len = shapes[at].count() as usize;
-            patterns[at].shape = shapes[at];
-            patterns[at].len = len;
-            patterns[at].instances = instances(shapes[at]).1;
-            patterns[at].room = 3_usize.pow(len as u32).next_power_of_two();
-        }
-        first += patterns[at].instances;
-        start += patterns[at].room;
+    }; N];
+    let mut at = 0;
+    while at < N {
+        let len = shapes[at].count() as usize;
+        patterns[at] = PatternShape {
+            shape: shapes[at],
+            len,
+            first: instances_of(&patterns),
+            instances: instances(shapes[at]).1,
+            start: room_of(&patterns),
+            room: 3_usize.pow(len as u32).next_power_of_two(),
+        };
         at += 1;
     }
-    assert!(shapes.len() <= MAX_PATTERNS, "too many patterns");
     patterns
+}
+
+/// Returns the number of instances of all patterns.
+pub(crate) const fn instances_of(patterns: &[PatternShape]) -> usize {
+    let (mut sum, mut at) = (0, 0);
+    while at < patterns.len() {
+        sum += patterns[at].instances;
+        at += 1;
+    }
+    sum
+}
+
+/// Returns the number of configurations of all patterns, including gaps.
+pub(crate) const fn room_of(patterns: &[PatternShape]) -> usize {
+    let (mut sum, mut at) = (0, 0);
+    while at < patterns.len() {
+        sum += patterns[at].room;
+        at += 1;
+    }
+    sum
 }
 
 /// The squares of each instance of `shape` in digit order, and the number of instances.
@@ -257,7 +272,7 @@ pub(crate) const fn instances(shape: Bitboard) -> ([[u8; MAX_SQUARES]; 8], usize
 }
 
 /// The squares of `shape` in a1..h8 order, each mapped by `symmetry`.
-pub(super) const fn image(shape: Bitboard, symmetry: Symmetry) -> [u8; MAX_SQUARES] {
+pub(crate) const fn image(shape: Bitboard, symmetry: Symmetry) -> [u8; MAX_SQUARES] {
     let mut squares = [0; MAX_SQUARES];
     let (mut rest, mut at) = (shape, 0);
     while let Some(square) = rest.first() {

@@ -1,61 +1,57 @@
 //! Symmetry-reduced indices: configurations that are symmetric images of each other share a weight.
 
 use std::fmt;
-use std::marker::PhantomData;
 
-use super::features::Features;
-use super::shapes::{PatternShape, image};
+use super::shapes::{PatternShape, image, room_of};
 use crate::board::Symmetry;
 
 /// Marks a slot of the table without a configuration.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// Maps pattern indices to reduced indices, one for each class of symmetric configurations.
-/// The reduced indices of the extras come last.
 #[derive(Clone)]
-pub struct ReducedIndex<F> {
+pub struct ReducedIndex {
+    patterns: &'static [PatternShape],
     /// The reduced index of each slot, or [`NONE`] for the gaps between patterns.
-    pub(super) reduced: Vec<u32>,
-    /// Number of classes of configurations.
-    pub len: usize,
-    features: PhantomData<F>,
+    reduced: Vec<u32>,
+    /// Number of classes.
+    count: usize,
 }
 
-impl<F> fmt::Debug for ReducedIndex<F> {
+impl fmt::Debug for ReducedIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ReducedIndex({} classes)", self.len)
+        write!(f, "ReducedIndex({} classes)", self.count)
     }
 }
 
-impl<F: Features> Default for ReducedIndex<F> {
-    fn default() -> ReducedIndex<F> {
-        ReducedIndex::new()
-    }
+/// The classes of symmetric configurations of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternClasses {
+    /// Number of squares of the pattern.
+    pub squares: usize,
+    /// Number of instances of the pattern.
+    pub instances: usize,
+    /// Digits of the first configuration of each class: 0 opponent disc, 1 empty, 2 mover disc.
+    pub digits: Vec<Vec<u8>>,
 }
 
-impl<F: Features> ReducedIndex<F> {
+impl ReducedIndex {
     /// Numbers the classes by pattern, then by the smallest configuration of the class.
-    pub fn new() -> ReducedIndex<F> {
+    pub(crate) fn new(patterns: &'static [PatternShape]) -> ReducedIndex {
         let mut index = ReducedIndex {
-            reduced: vec![NONE; F::ROOM],
-            len: 0,
-            features: PhantomData,
+            patterns,
+            reduced: vec![NONE; room_of(patterns)],
+            count: 0,
         };
-        for pattern in &F::PATTERNS[..F::SHAPES.len()] {
+        for pattern in patterns {
             index.number(pattern);
         }
-        index.len += F::EXTRAS;
         index
     }
 
-    /// Number of weights of a stage, including extras.
+    /// Number of classes of configurations, of all patterns.
     pub fn count(&self) -> usize {
-        self.len
-    }
-
-    /// Number of classes of configurations, without extras.
-    pub fn configurations(&self) -> usize {
-        self.len - F::EXTRAS
+        self.count
     }
 
     /// The reduced index of each slot in table order, or `None` for a gap.
@@ -64,14 +60,37 @@ impl<F: Features> ReducedIndex<F> {
         slots.map(|&index| (index != NONE).then_some(index as usize))
     }
 
-    /// Expands the weights of a stage from reduced indices to a table by pattern index.
-    pub(super) fn expand(&self, weights: &[i16]) -> Box<[i16]> {
-        let extras = self.len - F::EXTRAS..self.len;
-        self.reduced
-            .iter()
-            .map(|&index| weights.get(index as usize).copied().unwrap_or(0))
-            .chain(extras.map(|index| weights[index]))
-            .collect()
+    /// The reduced index of each pattern instance, from the pattern indices of a board.
+    pub(crate) fn of_lanes(&self, lanes: &[i16]) -> impl Iterator<Item = u32> {
+        self.patterns.iter().flat_map(move |pattern| {
+            let reduced = &self.reduced[pattern.start..][..pattern.room];
+            let lanes = &lanes[pattern.first..][..pattern.instances];
+            lanes.iter().map(|&lane| reduced[pattern.slot(lane)])
+        })
+    }
+
+    /// The classes of configurations of each pattern, in the order of reduced indices.
+    pub fn classes(&self) -> Vec<PatternClasses> {
+        let mut next = 0;
+        let of_pattern = |pattern: &PatternShape| {
+            let half = 3_i32.pow(pattern.len as u32) / 2;
+            let mut digits = Vec::new();
+            for index in -half..=half {
+                let reduced = self.reduced[pattern.start + pattern.slot(index as i16)];
+                // A new reduced index marks the first configuration of its class.
+                if reduced == next {
+                    let digit = |at| ((index + half) / 3_i32.pow(at as u32) % 3) as u8;
+                    digits.push((0..pattern.len).map(digit).collect());
+                    next += 1;
+                }
+            }
+            PatternClasses {
+                squares: pattern.len,
+                instances: pattern.instances,
+                digits,
+            }
+        };
+        self.patterns.iter().map(of_pattern).collect()
     }
 
     /// Numbers the configurations of a pattern. Mirrored configurations get the same reduced index.
@@ -87,9 +106,9 @@ impl<F: Features> ReducedIndex<F> {
         for index in -half..=half {
             if self.reduced[slot(index)] == NONE {
                 for (image, _) in &images {
-                    self.reduced[slot(*image)] = self.len as u32;
+                    self.reduced[slot(*image)] = self.count as u32;
                 }
-                self.len += 1;
+                self.count += 1;
             }
             // Increments the index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
             for (at, digit) in digits.iter_mut().enumerate() {

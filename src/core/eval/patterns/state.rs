@@ -1,42 +1,26 @@
 //! The pattern indices of a board, updated from move to move.
 
-use std::fmt::Debug;
-
-use super::shapes::{MAX_PATTERNS, MAX_SQUARES, PatternShape, instances};
+use super::shapes::{MAX_SQUARES, PatternShape, instances};
 use crate::board::Board;
 
-/// The pattern indices of all instances of a feature set on a board.
-pub trait PatternIndices: Copy + Debug + Eq {
-    /// The index of each pattern instance, for the side to move.
-    fn lanes(&self) -> &[i16];
-
-    /// Computes the indices of `board` from scratch, disc by disc.
-    fn of(discs: &[Self; 64], board: &Board) -> Self;
-
-    /// The indices of the same discs for the other side.
-    fn passed(&self) -> Self;
-
-    /// Updates the indices from `parent` to `child`, one move later.
-    fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self;
-}
-
-/// Pattern indices in registers of 16 lanes each. Lanes after the last instance are 0.
+/// The pattern indices of all instances of some patterns on a board, for the side to move.
+/// They fill registers of 16 lanes each, in the order of the patterns. Lanes after the last instance are 0.
 /// The loops over lanes compile to vector instructions of the build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
+pub(crate) struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
 
 /// For each square, the change of the indices of these patterns by a disc of the mover there.
-pub(super) const fn discs<const REGISTERS: usize>(
-    patterns: &[PatternShape; MAX_PATTERNS],
+pub(crate) const fn discs<const REGISTERS: usize>(
+    patterns: &[PatternShape],
 ) -> [State<REGISTERS>; 64] {
     let mut discs = [State([[0; 16]; REGISTERS]); 64];
     let mut at = 0;
-    while at < MAX_PATTERNS {
+    while at < patterns.len() {
         let pattern = patterns[at];
         let (squares, count) = instances(pattern.shape);
         let mut instance = 0;
-        while instance < count && pattern.len > 0 {
+        while instance < count {
             let lane = pattern.first + instance;
             let (mut digit, mut power) = (0, 1);
             while digit < pattern.len {
@@ -64,15 +48,15 @@ impl<const REGISTERS: usize> State<REGISTERS> {
         }
         self
     }
-}
 
-impl<const REGISTERS: usize> PatternIndices for State<REGISTERS> {
+    /// The index of each pattern instance.
     #[inline]
-    fn lanes(&self) -> &[i16] {
+    pub(crate) fn lanes(&self) -> &[i16] {
         self.0.as_flattened()
     }
 
-    fn of(discs: &[Self; 64], board: &Board) -> Self {
+    /// Computes the indices of `board` from scratch, disc by disc.
+    pub(crate) fn of(discs: &[State<REGISTERS>; 64], board: &Board) -> State<REGISTERS> {
         let mut state = State::ZERO;
         for square in board.player.squares() {
             state = state.zip(&discs[square.index()], i16::wrapping_add);
@@ -83,13 +67,20 @@ impl<const REGISTERS: usize> PatternIndices for State<REGISTERS> {
         state
     }
 
+    /// Returns the indices of the same discs for the other side.
     #[inline]
-    fn passed(&self) -> Self {
+    pub(crate) fn passed(&self) -> State<REGISTERS> {
         State::ZERO.zip(self, i16::wrapping_sub)
     }
 
+    /// Returns the indices of `child`, one move after `parent`.
     #[inline]
-    fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self {
+    pub(crate) fn after(
+        &self,
+        discs: &[State<REGISTERS>; 64],
+        parent: &Board,
+        child: &Board,
+    ) -> State<REGISTERS> {
         let placed = parent.empties() & !child.empties();
         let flips = parent.opponent & child.opponent;
         let mut sum = State::ZERO;
@@ -107,30 +98,26 @@ impl<const REGISTERS: usize> PatternIndices for State<REGISTERS> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::features::{Features, Full, Light};
+    use super::super::shapes::{BLOCK, CORNER, DIAGONAL_5, EDGE, patterns};
     use super::*;
     use crate::board::testing::{random_child, rounds};
 
-    fn kept_up_to_date<F: Features>() {
+    #[test]
+    fn updated_indices_equal_indices_from_scratch() {
+        let discs: [State<2>; 64] = discs(&patterns([CORNER, EDGE, BLOCK, DIAGONAL_5]));
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..rounds(500, 1) {
             let mut board = Board::START;
-            let mut state = F::State::of(F::DISCS, &board);
+            let mut state = State::of(&discs, &board);
             while let Some(child) = random_child(&board, &mut random) {
                 state = if board.can_move() {
-                    state.after(F::DISCS, &board, &child)
+                    state.after(&discs, &board, &child)
                 } else {
                     state.passed()
                 };
                 board = child;
-                assert_eq!(state, F::State::of(F::DISCS, &board), "{board:?}");
+                assert_eq!(state, State::of(&discs, &board), "{board:?}");
             }
         }
-    }
-
-    #[test]
-    fn updated_indices_equal_indices_from_scratch() {
-        kept_up_to_date::<Full>();
-        kept_up_to_date::<Light>();
     }
 }

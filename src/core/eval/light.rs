@@ -1,0 +1,272 @@
+//! The light evaluation: a sum of fitted weights of disc configurations (Buro 1997).
+//! It orders moves in the endgame, where the net would take more time than it saves.
+//!
+//! A file of weights has a 16-bit word for each table of each reduced index, side by side.
+//! The words for parity and number of moves come last.
+//! Each word is the weight in a table minus the weight in the next table, zigzag-coded:
+//! 0, −1, 1, −2, … become 0, 1, 2, 3, ….
+//! The low bytes of all words come first, then the high bytes.
+//! Rare configurations have the same weight in many tables, so that the file compresses well.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use arrayvec::ArrayVec;
+
+use super::patterns::shapes::{self, PatternShape, instances_of, patterns, room_of};
+use super::patterns::state::{State, discs};
+use super::patterns::{MAX_MOBILITY, ReducedIndex, mobility};
+use super::{Incremental, Value, WeightsError};
+use crate::board::{Bitboard, Board};
+
+/// Largest number of empties with its own weights. Positions with more use those of this number.
+pub const MOST_EMPTIES: u32 = 30;
+
+/// Number of tables of weights, each for two numbers of empties.
+pub const TABLES: usize = 15;
+
+/// The patterns. Their indices fit in one AVX2 register.
+static PATTERNS: [PatternShape; 3] = PATTERN_SHAPES;
+const PATTERN_SHAPES: [PatternShape; 3] = patterns([shapes::CORNER, shapes::EDGE, shapes::BLOCK]);
+
+static DISCS: [State<1>; 64] = discs(&PATTERN_SHAPES);
+
+/// Number of weights of all patterns in a table, including gaps.
+const ROOM: usize = room_of(&PATTERN_SHAPES);
+
+/// Number of weights of a table besides the patterns' weights: two for parity, others for mobility.
+pub const EXTRAS: usize = 2 + MAX_MOBILITY + 1;
+
+/// Number of weights that apply to a position.
+pub const COLUMNS: usize = instances_of(&PATTERN_SHAPES) + 2;
+
+/// Returns the index of the table for a position with `empties` empty squares.
+#[inline]
+pub const fn table(empties: u32) -> usize {
+    let index = MOST_EMPTIES.saturating_sub(empties) as usize / 2;
+    if index < TABLES { index } else { TABLES - 1 }
+}
+
+/// Returns the reduced index of the configurations of the patterns.
+pub fn reduced_index() -> ReducedIndex {
+    ReducedIndex::new(&PATTERNS)
+}
+
+/// Returns the indices of the weights that add up to the value of `board`.
+/// The [`EXTRAS`] follow the configurations of `index`, the [`reduced_index`].
+pub fn columns(index: &ReducedIndex, board: &Board) -> ArrayVec<u32, COLUMNS> {
+    let state = State::of(&DISCS, board);
+    let extras = extras(board, board.legal_moves()).map(|extra| (index.count() + extra) as u32);
+    index.of_lanes(state.lanes()).chain(extras).collect()
+}
+
+/// Returns the indices of the extra weights of a board with the legal moves `moves`.
+#[inline]
+fn extras(board: &Board, moves: Bitboard) -> [usize; 2] {
+    [board.empty_count() as usize % 2, 2 + mobility(moves)]
+}
+
+/// The weights of the light evaluation.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Light {
+    /// The tables, in units of [`Value`]: by pattern and index, then the extras.
+    tables: Vec<Box<[i16]>>,
+}
+
+impl fmt::Debug for Light {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Light({} tables)", self.tables.len())
+    }
+}
+
+impl Light {
+    /// Returns the weights that the library embeds. The build script unpacks them.
+    ///
+    /// # Panics
+    /// If the embedded weights have the wrong length. A test excludes this.
+    pub fn embedded() -> Arc<Light> {
+        const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/light.bin"));
+        static WEIGHTS: OnceLock<Arc<Light>> = OnceLock::new();
+        WEIGHTS
+            .get_or_init(|| Arc::new(Light::from_bytes(BYTES).expect("the length is right")))
+            .clone()
+    }
+
+    /// Decodes a file of weights, whose only check is its length.
+    pub fn from_bytes(file: &[u8]) -> Result<Light, WeightsError> {
+        let index = reduced_index();
+        let count = index.count() + EXTRAS;
+        match file.len().cmp(&(2 * TABLES * count)) {
+            Ordering::Less => return Err(WeightsError::Truncated),
+            Ordering::Greater => return Err(WeightsError::Longer),
+            Ordering::Equal => {}
+        }
+        let (low, high) = file.split_at(file.len() / 2);
+        let bytes = low.iter().zip(high);
+        let words = bytes.map(|(&low, &high)| u16::from_le_bytes([low, high]));
+        let differences: Vec<i16> = words
+            .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
+            .collect();
+        let mut weights = vec![0_i16; count];
+        let mut next_table = |at: usize| -> Box<[i16]> {
+            for (weight, by_table) in weights.iter_mut().zip(differences.chunks_exact(TABLES)) {
+                *weight = weight.wrapping_add(by_table[at]);
+            }
+            let slots = index.slots().map(|slot| slot.map_or(0, |at| weights[at]));
+            slots
+                .chain(weights[index.count()..].iter().copied())
+                .collect()
+        };
+        let mut tables: Vec<_> = (0..TABLES).rev().map(&mut next_table).collect();
+        tables.reverse();
+        Ok(Light { tables })
+    }
+
+    /// Encodes a file of weights from weights in discs, by table and [column](columns).
+    /// The weights are rounded to the unit of [`Value`], and clamped to the range of 16 bits.
+    pub fn pack(discs: &[Vec<f32>; TABLES]) -> Vec<u8> {
+        // The cast saturates at the range of i16.
+        let unit = |weight: f32| (weight * Value::PER_DISC as f32).round() as i16;
+        let word = |column: usize, table: usize| -> u16 {
+            let next = discs.get(table + 1).map_or(0, |next| unit(next[column]));
+            let difference = unit(discs[table][column]).wrapping_sub(next);
+            (difference << 1 ^ difference >> 15) as u16
+        };
+        let words: Vec<u16> = (0..discs[0].len())
+            .flat_map(|column| (0..TABLES).map(move |table| word(column, table)))
+            .collect();
+        let low = words.iter().map(|&word| word as u8);
+        low.chain(words.iter().map(|&word| (word >> 8) as u8))
+            .collect()
+    }
+
+    /// Returns the value of `board`, computed from scratch.
+    pub fn evaluate(&self, board: &Board) -> Value {
+        self.value(board, board.legal_moves(), &self.state(board))
+    }
+}
+
+impl Incremental for Light {
+    type State = State<1>;
+
+    #[inline]
+    fn state(&self, board: &Board) -> State<1> {
+        State::of(&DISCS, board)
+    }
+
+    #[inline]
+    fn after(&self, state: &State<1>, parent: &Board, child: &Board) -> State<1> {
+        state.after(&DISCS, parent, child)
+    }
+
+    #[inline]
+    fn passed(&self, state: &State<1>) -> State<1> {
+        state.passed()
+    }
+
+    #[inline]
+    fn value(&self, board: &Board, moves: Bitboard, state: &State<1>) -> Value {
+        debug_assert_eq!(
+            *state,
+            self.state(board),
+            "the state belongs to another board"
+        );
+        // A slice of constant length, so that the compiler removes the bounds checks.
+        let table = &self.tables[table(board.empty_count())][..ROOM + EXTRAS];
+        let [parity, mobility] = extras(board, moves);
+        let sum = sum_of::<0>(table, state.lanes())
+            + sum_of::<1>(table, state.lanes())
+            + sum_of::<2>(table, state.lanes())
+            + i32::from(table[ROOM + parity])
+            + i32::from(table[ROOM + mobility]);
+        Value::from_units(sum).clamped()
+    }
+}
+
+/// Returns the sum of the weights of all instances of pattern `P`.
+/// `P` is constant, so that the loop is unrolled and has no bounds checks.
+#[inline]
+fn sum_of<const P: usize>(table: &[i16], lanes: &[i16]) -> i32 {
+    let pattern = const { PATTERN_SHAPES[P] };
+    let mut sum = 0;
+    for lane in pattern.first..pattern.first + pattern.instances {
+        sum += i32::from(table[pattern.start + pattern.slot(lanes[lane])]);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Symmetry;
+    use crate::board::testing::boards_of_games;
+
+    /// Returns random weights in discs, most of them zero.
+    fn some_weights(seed: u64) -> [Vec<f32>; TABLES] {
+        let mut random = fastrand::Rng::with_seed(seed);
+        std::array::from_fn(|_| {
+            let mut weights = vec![0.0; reduced_index().count() + EXTRAS];
+            for weight in weights.iter_mut().step_by(97) {
+                *weight = random.f32() * 8.0 - 4.0;
+            }
+            weights
+        })
+    }
+
+    #[test]
+    fn a_value_is_the_sum_of_the_weights_of_its_columns() {
+        let (weights, index) = (some_weights(1), reduced_index());
+        let light = Light::from_bytes(&Light::pack(&weights)).unwrap();
+        for board in boards_of_games(6, 2000) {
+            let weights = &weights[table(board.empty_count())];
+            let columns = columns(&index, &board);
+            let sum: f32 = columns.iter().map(|&column| weights[column as usize]).sum();
+            let value = light.evaluate(&board).discs();
+            let error = (value - f64::from(sum).clamp(-64.0, 64.0)).abs();
+            // Each of the weights is rounded to 1/32 disc.
+            assert!(
+                error <= 0.5 * COLUMNS as f64 / 32.0,
+                "{value} for {sum}: {board:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn symmetric_images_share_all_their_weights() {
+        let index = reduced_index();
+        let sorted = |board: &Board| {
+            let mut columns = columns(&index, board);
+            columns.sort_unstable();
+            columns
+        };
+        for board in boards_of_games(6, 1000) {
+            for symmetry in Symmetry::all() {
+                assert_eq!(sorted(&symmetry.board(&board)), sorted(&board), "{board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn weights_beyond_the_range_are_clamped() {
+        let mut weights = some_weights(2);
+        for table in &mut weights {
+            table.fill(1e9);
+        }
+        let light = Light::from_bytes(&Light::pack(&weights)).unwrap();
+        assert_eq!(light.evaluate(&Board::START), Value::MAX);
+    }
+
+    #[test]
+    fn files_of_another_length_are_refused() {
+        let file = Light::pack(&some_weights(3));
+        for (bytes, error) in [
+            (&file[..0], WeightsError::Truncated),
+            (&file[1..], WeightsError::Truncated),
+            (&[&file[..], b"\0"].concat(), WeightsError::Longer),
+        ] {
+            assert_eq!(Light::from_bytes(bytes), Err(error));
+        }
+        Light::embedded();
+    }
+}

@@ -1,0 +1,54 @@
+//! The patterns of the network.
+
+use super::super::patterns::ReducedIndex;
+use super::super::patterns::shapes::{self, PatternShape, instances_of, patterns, room_of};
+use super::super::patterns::state::{State, discs};
+use crate::board::{Bitboard, Board};
+
+/// The patterns, each as one of its instances.
+pub(super) const SHAPES: [Bitboard; 14] = [
+    shapes::CORNER,
+    shapes::ELBOW,
+    shapes::TRIANGLE,
+    shapes::BLOCK,
+    shapes::EDGE,
+    shapes::BAY,
+    shapes::LINE_2,
+    shapes::LINE_3,
+    shapes::LINE_4,
+    shapes::DIAGONAL_8,
+    shapes::DIAGONAL_7,
+    shapes::DIAGONAL_6,
+    shapes::DIAGONAL_5,
+    shapes::DIAGONAL_4,
+];
+
+/// The patterns with the values derived from their shapes.
+pub(super) static PATTERNS: [PatternShape; SHAPES.len()] = patterns(SHAPES);
+
+/// Number of instances of all patterns.
+pub const INSTANCES: usize = instances_of(&patterns(SHAPES));
+
+/// Number of rows of all patterns, including gaps.
+pub(super) const ROWS: usize = room_of(&patterns(SHAPES));
+
+/// Pattern indices of a board.
+pub(crate) type Indices = State<4>;
+
+/// For each square, the change of the pattern indices by a disc of the mover there.
+pub(super) static DISCS: [Indices; 64] = discs(&patterns(SHAPES));
+
+/// Returns the reduced index of the configurations of the patterns.
+pub fn reduced_index() -> ReducedIndex {
+    ReducedIndex::new(&PATTERNS)
+}
+
+/// Returns the reduced index of each pattern instance on `board`, with the [`reduced_index`].
+pub fn configurations(index: &ReducedIndex, board: &Board) -> [u32; INSTANCES] {
+    let state = State::of(&DISCS, board);
+    let mut configurations = [0; INSTANCES];
+    for (configuration, reduced) in configurations.iter_mut().zip(index.of_lanes(state.lanes())) {
+        *configuration = reduced;
+    }
+    configurations
+}
