@@ -1,7 +1,7 @@
 //! Pages of `emilia analyze` in a browser: keyboard, mouse, touch, phone, desktop, light and dark.
-//! Skipped without `chromedriver` (Debian: `chromium-driver`).
+//! Needs `chromedriver` (Debian: `chromium-driver`).
 
-use crate::common::browser::{END, ESCAPE, HOME, RIGHT, SCHEMES, WINDOWS, browser};
+use crate::common::browser::{Browser, END, ESCAPE, HOME, RIGHT, SCHEMES, WINDOWS};
 use crate::common::matches;
 use crate::common::run::emilia_line;
 use crate::common::scratch::Scratch;
@@ -20,8 +20,9 @@ fn page(name: &str) -> Scratch {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn the_page_works_with_keyboard_mouse_and_touch() {
-    let Some(browser) = browser() else { return };
+    let browser = Browser::start();
     let page = page("browser.html");
     let open = |hash: &str| browser.open(page.path(), hash);
     let status = || browser.text("#status");
@@ -76,8 +77,9 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
 const DISCS: &str = "return document.querySelectorAll('#board svg circle[fill^=url]').length";
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn mistakes_are_shown_in_the_position_before_them() {
-    let Some(browser) = browser() else { return };
+    let browser = Browser::start();
     let page = page("mistakes.html");
     browser.open(page.path(), "");
     let moves = "return JSON.parse(document.getElementById('game').textContent).moves";
@@ -159,8 +161,9 @@ fn pages() -> matches::Scratch {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn lists_can_be_searched_and_sorted_and_fit_a_phone() {
-    let Some(browser) = browser() else { return };
+    let browser = Browser::start();
     let folder = pages();
     browser.open(&folder.path("index.html"), "");
 

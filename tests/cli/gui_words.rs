@@ -21,16 +21,33 @@ const SAME: &str = "\
     date|passes|SGF, GGF, PGN|minimax|negamax|NegaScout|10. NegaScout|MTD(f)|Passes|\
     min [7, 3, 5]|min [[2, 3], [1, 4, 9]]";
 
+/// Steps through the page: after each one its texts are collected.
+const WAY: &str = "
+wait true
+push help
+wait document.querySelector('dialog[open]')
+push set-up
+push set-cancel
+wait document.querySelector('.pair .move')
+push next-mistake
+push values
+wait document.querySelectorAll('#hints tbody tr').length > 0
+push tab-explorer
+wait document.getElementById('explored-words').textContent
+push last
+push practise-white
+wait document.getElementById('number')?.textContent && document.querySelector('html.ready')";
+
 #[test]
+#[ignore = "needs chromedriver"]
 fn no_english_word_is_left_in_another_language() {
     let folder = crate::common::matches::Scratch::new("words");
-    let state = folder.path("practice.db");
-    let Some(browser) = page(&["--state", &state]) else {
-        return;
-    };
+    let browser = page(&["--state", &folder.path("practice.db")]);
     visit(&browser, &browser.gui.url);
     let texts = |language: &str| {
         browser.speak(language);
+        // The visit begins without a game: its moves would be taken for those to wait for.
+        browser.script("sessionStorage.clear()");
         visit(&browser, &browser.gui.url);
         let mut all = BTreeSet::new();
         let mut collect = || {
@@ -38,36 +55,21 @@ fn no_english_word_is_left_in_another_language() {
             let texts = texts.as_array().expect("a list").iter();
             all.extend(texts.map(|text| text.as_str().expect("a text").to_owned()));
         };
-        let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
-        collect();
-        click("help");
-        browser.wait_until("document.querySelector('dialog[open]')");
-        collect();
-        browser.script("document.querySelector('dialog[open]').close()");
-        click("set-up");
-        collect();
-        click("set-cancel");
-        paste(
-            &browser,
-            &format!("% Black: Ann\n% White: Zoe\n% Event: Open\n{GAME}\n"),
-        );
-        wait_for_moves(&browser, 60);
-        analyze(&browser);
-        collect();
-        click("next-mistake");
-        collect();
-        click("values");
-        browser.wait_until("document.querySelectorAll('#hints tbody tr').length > 0");
-        collect();
-        click("tab-explorer");
-        browser.wait_until("document.getElementById('explored-words').textContent");
-        collect();
-        click("last");
-        collect();
-        click("practise-white");
-        browser.wait_until("document.getElementById('number')?.textContent");
-        browser.wait_until("document.querySelectorAll('#progress tbody tr').length > 0");
-        collect();
+        for step in WAY.trim().lines() {
+            browser.does(step);
+            collect();
+            if step.starts_with("wait") {
+                browser.script("document.querySelector('dialog[open]')?.close()");
+            }
+            if step == "push set-cancel" {
+                paste(
+                    &browser,
+                    &format!("% Black: Ann\n% White: Zoe\n% Event: Open\n{GAME}\n"),
+                );
+                wait_for_moves(&browser, 60);
+                analyze(&browser);
+            }
+        }
         for hash in ["", "#1.1", "#7.3"] {
             browser.visit(&format!("{}lessons.html{hash}", browser.gui.url));
             browser.wait_until("document.querySelector('html.ready')");
@@ -78,33 +80,27 @@ fn no_english_word_is_left_in_another_language() {
         for algorithm in ["alpha-beta", "minimax", "mtd-f"] {
             choose(&browser, "algorithm", algorithm);
             while browser.script("return document.getElementById('next').disabled") == false {
-                click("next");
+                browser.does("push next");
                 collect();
             }
         }
-        click("practise");
+        browser.does("push practise");
         for number in 1..=10 {
-            browser.wait_until(&format!(
-                "document.getElementById('exercise-title').textContent.startsWith('{number}.')"
-            ));
-            click("hint");
+            browser.does(&format!("says exercise-title {number}.\n push hint"));
             collect();
             browser.script(&format!(
                 "document.querySelectorAll('#numbers button')[{number}]?.click()"
             ));
         }
-        // The next visit begins without this game: its moves would be taken for those to wait for.
-        browser.script("sessionStorage.clear()");
+        browser.visit(&browser.gui.url);
         all
     };
     let english = texts("en");
     assert!(english.len() > 100, "{english:?}");
     for language in ["fr", "ja", "zh"] {
         let own = texts(language);
-        let left: Vec<&String> = english.intersection(&own).collect();
-        let left: Vec<_> = (left.iter())
-            .filter(|text| !SAME.split('|').any(|same| same == text.as_str()))
-            .collect();
+        let mut left: Vec<&String> = english.intersection(&own).collect();
+        left.retain(|text| !SAME.split('|').any(|same| same == text.as_str()));
         assert!(left.is_empty(), "{language}: {left:?}");
     }
     browser.check_log();

@@ -1,5 +1,5 @@
 //! The Lessons page of `emilia gui`, in a real browser: the rules, a lesson of strategy, looks.
-//! Skipped without `chromedriver`.
+//! Needs `chromedriver`.
 
 use crate::common::browser::{Browser, SCHEMES, WINDOWS};
 use crate::gui_page::{Page, click, page, visit};
@@ -28,10 +28,9 @@ fn visit_lessons(browser: &Page, hash: &str) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
-    let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
-        return;
-    };
+    let browser = page(&["--book", "off", "--hash", "8"]);
     visit(&browser, &browser.gui.url);
     click(&browser, "#newcomer");
     browser
@@ -100,10 +99,9 @@ fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_position_of_a_lesson_is_solved_after_its_mistake_and_has_values() {
-    let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
-        return;
-    };
+    let browser = page(&["--book", "off", "--hash", "8"]);
     visit_lessons(&browser, "#2.3");
     choose(&browser, "b6");
     wait_for(
@@ -129,10 +127,9 @@ fn a_position_of_a_lesson_is_solved_after_its_mistake_and_has_values() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn the_page_of_lessons_fits_in_every_language() {
-    let Some(browser) = page(&["--book", "off", "--hash", "8"]) else {
-        return;
-    };
+    let browser = page(&["--book", "off", "--hash", "8"]);
     visit_lessons(&browser, "");
     for (language, (width, height)) in ["en", "fr", "ja", "zh"]
         .into_iter()

@@ -2,11 +2,10 @@
 import {BLACK, EMPTY, turnOf, squareOf} from "./rules.js";
 import {t} from "./words.js";
 import {addMove, lineTo, textOf, promote} from "./tree.js";
-import {state, update, seesValues, isEngine, areEngines, playerOf, inVariation} from "./state.js";
+import {state, page, update, seesValues, isEngine, areEngines, playerOf, inVariation} from "./state.js";
 import {limitsOf} from "./players.js";
 import {isTimed, secondsLeft, stopClock, passClocks} from "./clocks.js";
 import {stillAfter} from "./position.js";
-import {showValues} from "./values.js";
 import * as server from "./server.js";
 
 // Shortest time between two moves of the engine when it plays both sides, shortest time that a human level thinks
@@ -94,7 +93,7 @@ async function runMove(run) {
       else {
         run.line = event;
         if (run.isHurried) return playFound(run);
-        showValues();
+        page.draw();
       }
     });
   } catch (error) { return fail(run, error); }
@@ -139,7 +138,7 @@ export function hint() {
 // Drawing of values that is due with the next frame of the screen, or null. The first iterations of a
 // search end within one frame.
 let drawing = null;
-const draw = () => { drawing ??= requestAnimationFrame(() => { drawing = null; showValues(Boolean(state.search) && !state.search.isDone); }); };
+const draw = () => { drawing ??= requestAnimationFrame(() => { drawing = null; page.draw(Boolean(state.search) && !state.search.isDone); }); };
 
 async function runLook(run) {
   const {node, controller: {signal}} = run;

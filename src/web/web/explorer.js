@@ -3,10 +3,9 @@ import {squareOf} from "./rules.js";
 import {t, prose, number, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {textOf} from "./tree.js";
-import {state, update, isOver, seesValues} from "./state.js";
+import {state, page, update, isOver, seesValues} from "./state.js";
 import {plain, withWords} from "./list.js";
 import {textsOf} from "./games.js";
-import {choosePlayed} from "./main.js";
 import {openingOf} from "./openings.js";
 import {needGames} from "./mine.js";
 import * as server from "./server.js";
@@ -53,7 +52,7 @@ export function showExplorer() {
     const cell = element("td", move === null ? "\u2013" : "");
     if (move !== null) {
       const button = element("button", move, {class: "line", title: t("Play this move")});
-      button.addEventListener("click", () => choosePlayed(squareOf(move)));
+      button.addEventListener("click", () => page.play(squareOf(move)));
       cell.append(button);
     }
     const value = known && known.value !== null ? signed(known.value) : "";

@@ -22,13 +22,13 @@ import {$, element, announce, onKeys, isPointed, readSettings, showLanguages, we
 import {signOf} from "./tables.js";
 import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
 import {own, keep, refresh, drop, undoDrop, finishDrop} from "./mine.js";
-import {state, settings, keepSettings, engine, onUpdate, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, looksBack, mainLine, resultText, seesValues, goesOn} from "./state.js";
+import {state, settings, keepSettings, engine, page, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, looksBack, mainLine, resultText, seesValues, goesOn} from "./state.js";
 import {updateSearch, touch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
 import {plateOf, listenToNames} from "./players.js";
-import {makeBoard, clickable, focusBoard, preview} from "./position.js";
+import {makeBoard, clickable, focusBoard, preview, showBoard, showBar} from "./position.js";
 import {showValues} from "./values.js";
-import {showNode, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
+import {showNode, showGraph, showMoves, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
 import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, findsMore, analyze, showProgress, practise, collect} from "./review.js";
 import {showExplorer} from "./explorer.js";
 import {nameOpening, openingOf} from "./openings.js";
@@ -38,7 +38,7 @@ import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} f
 import * as server from "./server.js";
 
 // A move of a person.
-export function choosePlayed(square) {
+function choosePlayed(square) {
   Object.assign(state, {message: "", isAuto: false});
   const {tree} = state;
   if (!clickable().includes(square)) {
@@ -55,7 +55,7 @@ export function choosePlayed(square) {
 }
 
 // Shows a node.
-export function go(node) {
+function go(node) {
   if (state.setup || !node) return;
   choose(node);
   state.tree.now = node;
@@ -71,7 +71,7 @@ function step(by) {
 }
 
 // Shows the position before a mistake, with both moves marked.
-export function ask(node) {
+function ask(node) {
   if (!node || state.setup) return;
   go(node.parent);
   choose(node);
@@ -160,7 +160,7 @@ function statusWords() {
 }
 
 // Shows where the game stands. While a search goes on, a screen reader waits for the last score.
-export function showStatus(isLive) {
+function showStatus(isLive) {
   $("status").setAttribute("aria-busy", isLive);
   announce($("status"), ...statusWords());
 }
@@ -218,6 +218,15 @@ function showButtons() {
     show(`panel-${tab}`, state.tab === tab);
   }
 }
+// Shows what the engine has found, wherever it stands. `isLive`: while a search goes on.
+function draw(isLive = false) {
+  showValues();
+  showBoard();
+  showBar();
+  showGraph();
+  showMoves();
+  showStatus(isLive);
+}
 const TABS = ["moves", "values", "explorer", "games", "menu"];
 
 // Shows the state.
@@ -230,7 +239,7 @@ function render() {
   updateSearch();
   updateClocks();
   showButtons();
-  showValues();
+  draw();
   showSetup();
   showNode();
   showProgress();
@@ -399,7 +408,7 @@ async function start() {
   listenToSetup();
   listenToKeys();
   watchGraph();
-  onUpdate(render);
+  Object.assign(page, {render, draw, go, ask, play: choosePlayed});
   const hasGame = first.games.some(({start, transcript}) => transcript || start !== START), hasOld = restore();
   if (!openFirst() && !await openLink() && !hasOld) {
     if (hasGame) await openGames(first);

@@ -5,9 +5,8 @@ import {$, element} from "./controls.js";
 import {makeGraph} from "./graph.js";
 import {isBad, signOf, fillSummary} from "./tables.js";
 import {mainFrom, branchOf, addLine, promote, remove} from "./tree.js";
-import {state, update, seesValues, mainLine, inVariation, scoreOf, isOver} from "./state.js";
+import {state, page, update, seesValues, mainLine, inVariation, scoreOf, isOver} from "./state.js";
 import {shownName} from "./players.js";
-import {go, ask} from "./main.js";
 
 let graph = null;
 
@@ -32,8 +31,8 @@ export function watchGraph() {
   new ResizeObserver(() => { if (!$("graph").hidden) showGraph(); }).observe($("panel-moves"));
   $("graph").addEventListener("click", event => {
     const {ring, at} = graph.at(event), nodes = mainLine();
-    if (ring) ask(nodes[ring.number]);
-    else if (nodes[at]) go(nodes[at]);
+    if (ring) page.ask(nodes[ring.number]);
+    else if (nodes[at]) page.go(nodes[at]);
   });
 }
 
@@ -51,7 +50,7 @@ function moveButton(node, isNumbered) {
   if (isShown && judged?.lost >= .05) button.title = t("loses {lost}", {lost: lossText(judged.lost)});
   const isCurrent = node === (state.asked ?? state.tree.now);
   if (isCurrent) button.setAttribute("aria-current", "true");
-  button.addEventListener("click", () => judged && isBad(judged) && isShown ? ask(node) : go(node));
+  button.addEventListener("click", () => judged && isBad(judged) && isShown ? page.ask(node) : page.go(node));
   return button;
 }
 
@@ -146,7 +145,7 @@ function showBetter(line) {
     button.addEventListener("click", () => {
       const {now} = state.tree;
       addLine(now, line);
-      go(addLine(now, line.slice(0, index + 1)));
+      page.go(addLine(now, line.slice(0, index + 1)));
     });
     return button;
   }));
@@ -167,7 +166,7 @@ export function deleteNow() {
   const {tree} = state;
   if (!inVariation()) forgetAnalysis();
   const parent = remove(tree.now);
-  go(parent);
+  page.go(parent);
 }
 // The analysis is of another game.
 function forgetAnalysis() {

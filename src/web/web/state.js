@@ -43,9 +43,11 @@ export const unpackGame = ({tree, ...fields}) => Object.assign(state, fields, {t
 // What the server says about the engine at the start.
 export const engine = {people: [], levels: 0, depth: 0};
 
-let render = () => {};
-export const onUpdate = shows => { render = shows; };
-export function update() { render(); }
+// What `main` hands down: `render` shows the state, `draw` what a search has found (`isLive`: while it goes on), `go` shows
+// a node, `ask` a mistake in the position before it, and `play` plays the move of a person.
+/** @type {Record<"render" | "draw" | "go" | "ask" | "play", (argument?: any) => void>} */
+export const page = {render() {}, draw() {}, go() {}, ask() {}, play() {}};
+export const update = () => page.render();
 export function tell(text) { state.message = text; update(); }
 
 export const sideOf = color => color === BLACK ? "black" : "white";

@@ -3,27 +3,19 @@ import {squareOf, turnOf, sideName} from "./rules.js";
 import {t, prose, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {depthOf} from "./tables.js";
-import {state, seesValues, looksBack, isEngine} from "./state.js";
-import {valueText, bookOf, preview, showBoard, showBar} from "./position.js";
+import {state, page, seesValues, looksBack, isEngine} from "./state.js";
+import {valueText, bookOf, preview} from "./position.js";
 import {forBlack} from "./engine.js";
-import {choosePlayed, showStatus} from "./main.js";
-import {showGraph, showMoves} from "./moves.js";
 
 let shownHint = null;
 
-// Shows what a search has found so far. `isLive`: while it goes on.
-export function showValues(isLive = false) {
+export function showValues() {
   const hint = state.values && seesValues() && !state.setup ? state.tree.now.hint : null;
   if (hint !== shownHint) {
     shownHint = hint;
     fillHints(hint);
   }
   showThinking();
-  showBoard();
-  showBar();
-  showGraph();
-  showMoves();
-  showStatus(isLive);
 }
 
 function fillHints(hint) {
@@ -39,7 +31,7 @@ function fillHints(hint) {
     const play = element("td", ""), best = element("td", line.line.slice(0, 12).join(" "), {class: "wide"});
     play.append(move);
     row.append(play, element("td", valueText(line, false)), element("td", depthOf(line)), element("td", bookText), best);
-    move.addEventListener("click", () => choosePlayed(squareOf(line.move)));
+    move.addEventListener("click", () => page.play(squareOf(line.move)));
     // A tap on the line shows it on the board, and a second tap removes it.
     best.addEventListener("click", () => preview(state.shown?.join() === line.line.join() ? null : line.line));
     row.addEventListener("pointerenter", event => event.pointerType === "mouse" && preview(line.line));

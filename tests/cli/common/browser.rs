@@ -19,14 +19,15 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    fn start() -> Option<Browser> {
-        let mut driver = Command::new("chromedriver")
+    /// Starts a browser.
+    pub(crate) fn start() -> Browser {
+        let driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
-        let lines = BufReader::new(driver.stdout.take()?).lines();
+            .spawn();
+        let mut driver = driver.expect("chromedriver is installed (Debian: chromium-driver)");
+        let lines = BufReader::new(driver.stdout.take().expect("a pipe")).lines();
         let port = lines.map_while(Result::ok).find_map(|line| {
             let (_, port) = line.split_once("successfully on port ")?;
             port.trim_end_matches('.').parse().ok()
@@ -48,7 +49,7 @@ impl Browser {
         );
         let session = started["sessionId"].as_str().expect("a session");
         browser.session = format!("/session/{session}");
-        Some(browser)
+        browser
     }
 
     /// Sends a command to the driver and returns its response.
@@ -128,6 +129,36 @@ impl Browser {
             let status = || self.script(status);
             assert!(started.elapsed() < PATIENCE, "{code}: {}", status());
             thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Does steps, one a line:
+    ///
+    /// - `click SELECTOR` with the mouse, `push ID` by the button's own method, wherever it is;
+    /// - `choose NAME VALUE` clicks a card, `set ID VALUE` fills a field, `press KEYS` types;
+    /// - `says ID TEXT` waits until an element has the text, `wait CODE` until code is true.
+    #[track_caller]
+    pub(crate) fn does(&self, steps: &str) {
+        for step in steps.lines().map(str::trim).filter(|step| !step.is_empty()) {
+            let (what, rest) = step.split_once(' ').expect("a step with its object");
+            let (name, value) = rest.split_once(' ').unwrap_or((rest, ""));
+            let at = format!("document.getElementById('{name}')");
+            match what {
+                "click" => self.point("mouse", rest, 0.5, 0.5),
+                "push" => drop(self.script(&format!("{at}.click()"))),
+                "choose" => drop(self.script(&format!(
+                    "document.querySelector('[name={name}][value=\"{value}\"]').click()"
+                ))),
+                "set" => drop(self.script(&format!(
+                    "const field = {at};
+                     field.value = {value:?};
+                     for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, {{bubbles: true}}))"
+                ))),
+                "press" => rest.chars().for_each(|key| self.press(key)),
+                "says" => self.wait_until(&format!("{at}?.textContent.includes({value:?})")),
+                "wait" => self.wait_until(rest),
+                _ => panic!("no such step: {step}"),
+            }
         }
     }
 
@@ -245,15 +276,6 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
-}
-
-/// Starts a browser. Returns `None`, and says so, if no driver is installed.
-pub(crate) fn browser() -> Option<Browser> {
-    let browser = Browser::start();
-    if browser.is_none() {
-        eprintln!("skipped: there is no chromedriver");
-    }
-    browser
 }
 
 /// Script that returns the lowest contrast of a text with its background (WCAG 2.1, 1.4.3).
