@@ -9,7 +9,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
-use super::options::{EngineOptions, ForceOption, parser, whole};
+use super::options::{EngineOptions, ForceOption, discs, seconds, whole};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
@@ -18,7 +18,6 @@ use emilia_core::board::Board;
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
-use emilia_player::options::{BOOK_ERROR, TIME};
 use emilia_review::{ShownMove, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 
@@ -98,11 +97,11 @@ struct LearnArgs {
     level: u8,
 
     /// Maximum sum of the discs that both sides lose on a line
-    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = discs)]
     error: Value,
 
     /// Maximum number of discs that one move loses
-    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = discs)]
     move_error: Value,
 
     /// Last ply of the game at which positions are added
@@ -113,8 +112,7 @@ struct LearnArgs {
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
 
-    #[arg(long, help = "End after this number of seconds", value_name = TIME.unit)]
-    #[arg(value_parser = parser(&TIME))]
+    #[arg(long, help = "End after this number of seconds", value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
     #[command(flatten)]
@@ -129,11 +127,11 @@ struct PruneArgs {
     position: Vec<String>,
 
     /// Maximum sum of the discs that both sides lose on a line [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     error: Option<Value>,
 
     /// Maximum number of discs that one move loses [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     move_error: Option<Value>,
 
     /// Last ply whose positions are kept
@@ -220,7 +218,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
         positions: args.positions,
         time: args.time,
     };
-    let threads = args.engine.threads.or_cores().get();
+    let threads = args.engine.threads_or_cores().get();
     let mut engines = Engine::several(&args.engine.settings(), threads)?;
     let stop = interrupt_flag()?;
     let start = Instant::now();

@@ -9,10 +9,10 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
-use super::options::{EngineOptions, ForceOption, parser};
+use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
 use emilia_core::board::Sentence;
-use emilia_player::options::DEPTH;
+use emilia_player::options::MAX_DEPTH;
 use emilia_review::json;
 use emilia_textbook::lesson::{Lesson, Number, Request, exercises};
 use emilia_textbook::{
@@ -47,7 +47,7 @@ rows are at the selectivity given, with each forward pruning off.")]
 pub(super) struct Args {
     /// Depth of the search
     /// [default: 10, in tic-tac-toe the deepest with at most ten million leaves by minimax]
-    #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
+    #[arg(long, value_name = "PLIES", value_parser = whole(1..=MAX_DEPTH))]
     depth: Option<u32>,
 
     /// Game to search: othello, with the static evaluation at the leaves, tictactoe, where a row of
@@ -153,7 +153,7 @@ fn print_exercises(seed: u64, tex: Option<&Path>, out: &mut dyn Write) -> Comman
 
 fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
-    let evaluator = args.engine.evaluator();
+    let evaluator = args.engine.settings().evaluator;
     let depth = args.depth.unwrap_or(10);
     let root = Othello::new(position.board, &*evaluator);
     draw(args, || Lesson::new(&root, depth, &args.algorithm))?;
@@ -170,7 +170,7 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let settings = args
         .engine
         .settings()
-        .with_threads(args.engine.threads.or_one());
+        .with_threads(args.engine.threads_or_one());
     let (equal, techniques) = ablation::print(&position.board, depth, &settings, value, table)?;
     write_json(args, &position.to_string(), depth, &runs, &techniques, out)?;
     Ok(if equal {

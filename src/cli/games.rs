@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         Some(text) => Some(ReachedPosition::new(&position(slice::from_ref(text))?)),
         None => None,
     };
-    let (archives, bad) = archives(&args.inputs, args.threads.or_cores())?;
+    let (archives, bad) = archives(&args.inputs, args.threads.threads_or_cores())?;
     let mut search = Search {
         query: Query {
             player: args.player.clone(),

@@ -14,7 +14,6 @@ use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Per
 use emilia_core::board::{Move, printable};
 use emilia_core::work::Shard;
 use emilia_files::MIB;
-use emilia_player::options::HASH;
 use emilia_review::json;
 use emilia_view::ProgressBar;
 
@@ -66,7 +65,7 @@ pub(super) struct Args {
     plain: bool,
 
     /// Transposition table size in MiB [default: no table]
-    #[arg(long, value_name = HASH.unit, value_parser = hash_mib, conflicts_with = "unique")]
+    #[arg(long, value_name = "MIB", value_parser = hash_mib, conflicts_with = "unique")]
     hash: Option<usize>,
 
     #[command(flatten)]
@@ -94,7 +93,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             None if args.plain => Counting::Plain,
             None => Counting::Bulk,
         },
-        threads: args.threads.or_one(),
+        threads: args.threads.threads_or_one(),
         shard: args.output.shard,
     };
     match args.depth {

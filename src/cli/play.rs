@@ -39,13 +39,13 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let search = &args.options.search;
     let limits = search.limits.limits();
-    let mut level = search.level.level;
+    let mut level = search.level.level();
     let is_open = args.human.is_none() && args.position.is_empty() && limits == Limits::default();
     if is_open && level.is_none() && io::stdin().is_terminal() {
         level = Some(CASUAL.parse()?);
     }
     let game = game(&args.position)?;
-    let settings = args.options.play_settings();
+    let settings = args.options.setup().play_settings;
     let state = GameState::new(game, args.human, level, limits, settings);
     if play::run(state, search.engine.engine()?, colored, out)? {
         return Ok(Verdict::Interrupted);

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .input(&args.from)
         .append_output("--out", Some(path))
         .check(false)?;
-    let (archives, bad) = archives(&args.from, args.engine.threads.or_cores())?;
+    let (archives, bad) = archives(&args.from, args.engine.threads_or_cores())?;
     let visited = archives.visit(|all: &mut Vec<GamePlace>, place, _| all.push(place));
     report(&visited.bad);
     let mut file = emilia_files::open_to_append(path)?;

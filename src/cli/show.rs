@@ -62,8 +62,8 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
         Some(level) => Some(PeopleView::of(&mut small_engine()?, &position, &[], level)),
         None => None,
     };
-    let evaluations = args.engine.evaluators();
-    let evaluations: Vec<(&str, Value)> = evaluations
+    let evaluators = args.engine.evaluators();
+    let evaluations: Vec<(&str, Value)> = (evaluators.iter())
         .map(|evaluator| (evaluator.name(), evaluator.evaluate(board)))
         .collect();
     if args.json {

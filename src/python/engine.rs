@@ -45,12 +45,10 @@ pub(crate) struct Session {
 /// Texts of engine options by their names.
 pub(crate) type Options = BTreeMap<String, String>;
 
-/// Sets the options. A name that does not exist is ignored: `package/emilia/__init__.py` has the names.
 fn set(setup: &mut Setup, given: &Options) -> PyResult<()> {
     for (name, text) in given {
-        if let Some(option) = options::by_name(name) {
-            option.set_text(setup, text).map_err(value_error)?;
-        }
+        let option = options::find(name).map_err(value_error)?;
+        option.set(setup, text).map_err(value_error)?;
     }
     Ok(())
 }

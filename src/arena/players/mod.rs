@@ -15,7 +15,7 @@ use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 
 pub(super) use program::ProcessContext;
-pub use spec::{BuiltinSpec, PlayerSpec};
+pub use spec::PlayerSpec;
 
 /// Move of a player, with what it reports about its search.
 #[derive(Clone, Copy, Debug, PartialEq)]

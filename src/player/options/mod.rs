@@ -1,359 +1,540 @@
-//! Engine options: one table read by the command line, the protocols, and the player specs.
+//! The table of options: one row for each setting of the engine.
 //!
+//! The command line, UCI, GTP's `emilia-set`, the keys of `builtin:`, the C library and the Python
+//! package take names, ranges, defaults and sentences from this table.
 //! Reading order:
-//! - [`EngineOption`]: one row of the table, with name, unit, help text, parser and setter.
-//!   The setters change a [`Setup`].
-//! - The constants [`LEVEL`] to [`SELECTIVITY`]: the rows.
-//! - [`ALL`] and [`by_name`]: the table and its lookup.
+//! - [`EngineOption`]: a row. [`Kind`] has its values and the setter, which changes a [`Setup`].
+//! - The constants [`LEVEL`] to [`PONDER`]: the rows. [`ALL`] and [`find`]: the table.
+//! - [`Setting`]: an option with a parsed value.
 //!
 //! ```
-//! use emilia_player::options::{DEPTH, by_name};
-//! assert_eq!(DEPTH.parse("8").unwrap(), 8);
-//! assert_eq!(DEPTH.parse("61").unwrap_err(), "expected a depth from 1 to 60");
-//! assert_eq!(by_name("depth").unwrap().name(), "depth");
+//! use emilia_player::Setup;
+//! use emilia_player::options::{DEPTH, find};
+//! let mut setup = Setup::default();
+//! find("depth").unwrap().set(&mut setup, "8").unwrap();
+//! assert_eq!(setup.limits.depth, Some(8));
+//! assert_eq!(DEPTH.parse("61").unwrap_err(), "expected a depth from 1 to 60, or none");
 //! ```
 
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{Level, Setup};
 use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::eval::{AnyEvaluator, AnyWeights, Classic, Net, Simple, Value};
-use emilia_core::search::{Limits, Selectivity, TimeControl};
+use emilia_core::search::{Selectivity, TimeControl, check_hash};
 use emilia_files::{FileError, MIB};
 
 /// Maximum search depth in plies that a user can set.
 pub const MAX_DEPTH: u32 = 60;
 
-/// Maximum transposition table size in MiB that a user can set.
-pub const MAX_HASH_MIB: usize = 1 << 16;
-
-/// Maximum number of threads that a user can set.
-pub const MAX_THREADS: usize = 1024;
+/// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
+pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
 
 /// Maximum size of a file of weights in bytes. Those of nets have 13 MB.
 const MAX_WEIGHTS: u64 = 64 * MIB;
 
-/// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
-pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
+/// Constructor of an evaluator with its embedded weights.
+type NewEvaluator = fn() -> AnyEvaluator;
 
-/// Reads a file of weights.
-fn read_weights(path: &Path) -> Result<AnyWeights, FileError> {
-    let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
-    AnyWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
-}
+/// Built-in static evaluations by name, the strongest first.
+pub const EVALUATORS: [(&str, NewEvaluator); 3] = [
+    (Net::NAME, || Net::embedded().into()),
+    ("classic", || Classic.into()),
+    (Simple::NAME, || Simple.into()),
+];
 
-/// Level of play: 1 to 60 sets search depth and endgame depth; h1 to h14 are human levels.
-pub const LEVEL: EngineOption<Level> = EngineOption {
+/// Headings of the rows in the help.
+const LIMITS: &str = "Limits";
+const BOOK_HEADING: &str = "Opening book";
+const ENGINE: &str = "Engine";
+
+/// Level of play: sets or clears the depth and the human level.
+pub const LEVEL: EngineOption = EngineOption {
     name: "level",
+    heading: LIMITS,
     unit: "LEVEL",
     help: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
-              1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
-              ('emilia levels' prints them)",
-    range: Level::RANGE,
-    parse_value: |text| text.parse().map_err(|_| None),
-    set: |setup, level| level.apply(&mut setup.limits, &mut setup.play_settings),
+           1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
+           ('emilia levels' prints them)",
+    excludes: Some("depth"),
+    kind: Kind::Text {
+        expected: Level::RANGE,
+        parse: |text| {
+            let level: Level = text.parse().map_err(|_| None)?;
+            Ok(change(move |setup| {
+                level.apply(&mut setup.limits, &mut setup.play_settings)
+            }))
+        },
+    },
+    get: |setup| setup.play_settings.human.map(|human| human.to_string()),
 };
 
-/// Random seed of human levels.
-pub const SEED: EngineOption<u64> = EngineOption {
+/// Random seed of human levels and of the book.
+pub const SEED: EngineOption = EngineOption {
     name: "seed",
+    heading: LIMITS,
     unit: "N",
     help: "Random seed of the moves of levels h1 to h14 and of the book",
-    range: "a number from 0",
-    parse_value: |text| parse_in_range(text, 0..=u64::MAX),
-    set: |setup, seed| setup.play_settings.seed = seed,
-};
-
-/// Depth limit in plies. Setting it turns a human level off.
-pub const DEPTH: EngineOption<u32> = EngineOption {
-    name: "depth",
-    unit: "PLIES",
-    help: "Depth of the search, in plies",
-    range: "a depth from 1 to 60",
-    parse_value: |text| parse_in_range(text, 1..=MAX_DEPTH),
-    set: |setup, depth| {
-        setup.limits.depth = Some(depth);
-        setup.play_settings.human = None;
+    excludes: None,
+    kind: Kind::Number {
+        what: "a number",
+        range: 0..=u64::MAX,
+        set: |setup, seed| setup.play_settings.seed = seed,
     },
-};
-
-/// Time limit for each move or position, in seconds.
-pub const TIME: EngineOption<Duration> = EngineOption {
-    name: "time",
-    unit: "SECONDS",
-    help: "Time for each move or position, in seconds",
-    range: "a positive number of seconds, at most 3600000",
-    parse_value: |text| {
-        let time = text.parse().ok().map(Duration::try_from_secs_f64);
-        match time {
-            Some(Ok(time)) if !time.is_zero() && time <= MAX_TIME => Ok(time),
-            _ => Err(None),
-        }
-    },
-    set: |setup, time| setup.limits.time = Some(TimeControl::PerMove(time)),
-};
-
-/// Node limit for each move or position.
-pub const NODES: EngineOption<u64> = EngineOption {
-    name: "nodes",
-    unit: "N",
-    help: "Nodes searched for each move or position",
-    range: "a number of nodes from 1",
-    parse_value: |text| parse_in_range(text, 1..=u64::MAX),
-    set: |setup, nodes| setup.limits.nodes = Some(nodes),
-};
-
-/// Number of empties from which positions are solved exactly.
-pub const EXACT: EngineOption<u32> = EngineOption {
-    name: "exact",
-    unit: "EMPTIES",
-    help: "Solve positions with at most this number of empty squares exactly",
-    range: "a number of empty squares from 0 to 60",
-    parse_value: |text| parse_in_range(text, 0..=60),
-    set: |setup, empties| setup.limits.solve_from_empties = Some(empties),
-};
-
-/// Number of search threads.
-pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
-    name: "threads",
-    unit: "N",
-    help: "Threads of each search",
-    range: "1 to 1024 threads",
-    parse_value: |text| {
-        let most = NonZero::<usize>::MIN.saturating_add(MAX_THREADS - 1);
-        parse_in_range(text, NonZero::<usize>::MIN..=most)
-    },
-    set: |setup, threads| setup.settings.threads = threads,
-};
-
-/// Pondering: whether to search on the opponent's time.
-pub const PONDER: EngineOption<bool> = EngineOption {
-    name: "ponder",
-    unit: "on|off",
-    help: "Ponder: also think on the opponent's time",
-    range: "on or off",
-    parse_value: |text| match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(None),
-    },
-    set: |setup, ponder| setup.play_settings.ponder = ponder,
+    get: |setup| text(Some(setup.play_settings.seed)),
 };
 
 /// Opening book to play from.
-pub const BOOK: EngineOption<Book> = EngineOption {
+pub const BOOK: EngineOption = EngineOption {
     name: "book",
+    heading: BOOK_HEADING,
     unit: "FILE|on|off",
     help: "Opening book: a file of `emilia book`, on for the embedded book, or off",
-    range: "a book file, on or off",
-    parse_value: |text| match text {
-        "on" => Ok(Book::Embedded),
-        "off" => Ok(Book::Off),
-        path => Book::open(Path::new(path)).map_err(|error| Some(error.reason())),
+    excludes: None,
+    kind: Kind::Text {
+        expected: "a book file, on or off",
+        parse: |text| {
+            let book = match text {
+                "on" => Book::Embedded,
+                "off" => Book::Off,
+                path => Book::open(Path::new(path)).map_err(|error| Some(error.reason()))?,
+            };
+            Ok(change(move |setup| setup.play_settings.book = book.clone()))
+        },
     },
-    set: |setup, book| setup.play_settings.book = book,
+    get: |setup| text(Some(&setup.play_settings.book)),
 };
 
 /// Loss that a move of the book may have, in discs.
-pub const BOOK_ERROR: EngineOption<Value> = EngineOption {
+pub const BOOK_ERROR: EngineOption = EngineOption {
     name: "book-error",
+    heading: BOOK_HEADING,
     unit: "DISCS",
     help: "Discs that a move of the book may lose against the best one; a random one is played",
-    range: "a number of discs from 0 to 64",
-    parse_value: |text| {
-        let discs = parse_in_range(text, 0.0..=64.0)?;
-        Ok(Value::from_units(
-            (discs * f64::from(Value::PER_DISC)).round() as i32,
-        ))
+    excludes: None,
+    kind: Kind::Text {
+        expected: "a number of discs from 0 to 64",
+        parse: |text| {
+            let error = discs(text).ok_or(None)?;
+            Ok(change(move |setup| setup.play_settings.book_error = error))
+        },
     },
-    set: |setup, error| setup.play_settings.book_error = error,
+    get: |setup| text(Some(setup.play_settings.book_error.discs())),
 };
 
-/// Size of the transposition table in MiB.
-pub const HASH: EngineOption<usize> = EngineOption {
-    name: "hash",
-    unit: "MIB",
-    help: "Transposition table size in MiB",
-    range: "1 to 65536 MiB",
-    parse_value: |text| parse_in_range(text, 1..=MAX_HASH_MIB),
-    set: |setup, mib| setup.settings.hash_mib = mib,
+/// Depth limit in plies. Setting it turns a human level off.
+pub const DEPTH: EngineOption = EngineOption {
+    name: "depth",
+    heading: LIMITS,
+    unit: "PLIES",
+    help: "Depth of the search, in plies",
+    excludes: None,
+    kind: Kind::Limit {
+        what: "a depth",
+        range: 1..=MAX_DEPTH as u64,
+        set: set_depth,
+    },
+    get: |setup| text(setup.limits.depth),
 };
 
-/// Static evaluation, selected by name.
-pub const EVAL: EngineOption<EvalName> = EngineOption {
-    name: "eval",
-    unit: "NAME",
-    help: "Static evaluation",
-    range: "an evaluation: net, classic or simple",
-    parse_value: |text| {
-        let mut all = EvalName::ALL.into_iter();
-        all.find(|eval| eval.name() == text).ok_or(None)
+/// [`DEPTH`] of `eval-test`, where a search of depth 0 is the static evaluation.
+pub const DEPTH_FROM_0: EngineOption = EngineOption {
+    kind: Kind::Limit {
+        what: "a depth",
+        range: 0..=MAX_DEPTH as u64,
+        set: set_depth,
     },
-    set: |setup, eval| setup.settings.evaluator = eval.evaluator(),
+    ..DEPTH
+};
+
+/// Time limit for each move or position, in seconds.
+pub const TIME: EngineOption = EngineOption {
+    name: "time",
+    heading: LIMITS,
+    unit: "SECONDS",
+    help: "Time for each move or position, in seconds",
+    excludes: None,
+    kind: Kind::Text {
+        expected: "a positive number of seconds, at most 3600000, or none",
+        parse: |text| {
+            let time = match text {
+                "none" => None,
+                _ => Some(TimeControl::PerMove(seconds(text).ok_or(None)?)),
+            };
+            Ok(change(move |setup| setup.limits.time = time))
+        },
+    },
+    get: |setup| match setup.limits.time {
+        Some(TimeControl::PerMove(time)) => text(Some(time.as_secs_f64())),
+        _ => None,
+    },
+};
+
+/// Node limit for each move or position.
+pub const NODES: EngineOption = EngineOption {
+    name: "nodes",
+    heading: LIMITS,
+    unit: "N",
+    help: "Nodes searched for each move or position",
+    excludes: None,
+    kind: Kind::Limit {
+        what: "a number of nodes",
+        range: 1..=u64::MAX,
+        set: |setup, nodes| setup.limits.nodes = nodes,
+    },
+    get: |setup| text(setup.limits.nodes),
+};
+
+/// Number of empties from which positions are solved exactly.
+pub const EXACT: EngineOption = EngineOption {
+    name: "exact",
+    heading: LIMITS,
+    unit: "EMPTIES",
+    help: "Solve positions with at most this number of empty squares exactly",
+    excludes: None,
+    kind: Kind::Limit {
+        what: "a number of empty squares",
+        range: 0..=60,
+        set: |setup, empties| setup.limits.solve_from_empties = empties.map(|count| count as u32),
+    },
+    get: |setup| text(setup.limits.solve_from_empties),
 };
 
 /// Weights file. Also selects the evaluation that the weights belong to.
-pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
+pub const WEIGHTS: EngineOption = EngineOption {
     name: "weights",
+    heading: ENGINE,
     unit: "FILE",
     help: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
-    range: "a file of weights",
-    parse_value: |text| read_weights(Path::new(text)).map_err(|error| Some(error.reason())),
-    set: |setup, weights| setup.settings.evaluator = weights.into(),
+    excludes: Some("eval"),
+    kind: Kind::Text {
+        expected: "a file of weights",
+        parse: |path| {
+            let weights = read_weights(Path::new(path)).map_err(|error| Some(error.reason()))?;
+            let path = path.to_owned();
+            Ok(change(move |setup| {
+                setup.settings.evaluator = weights.clone();
+                setup.weights = Some(path.clone());
+            }))
+        },
+    },
+    get: |setup| setup.weights.clone(),
+};
+
+/// Static evaluation, selected by name.
+pub const EVAL: EngineOption = EngineOption {
+    name: "eval",
+    heading: ENGINE,
+    unit: "NAME",
+    help: "Static evaluation",
+    excludes: None,
+    kind: Kind::Choice {
+        values: &[EVALUATORS[0].0, EVALUATORS[1].0, EVALUATORS[2].0],
+        set: |setup, index| {
+            setup.settings.evaluator = EVALUATORS[index].1();
+            setup.weights = None;
+        },
+    },
+    get: |setup| text(Some(setup.settings.evaluator.name())),
+};
+
+/// Size of the transposition table in MiB.
+pub const HASH: EngineOption = EngineOption {
+    name: "hash",
+    heading: ENGINE,
+    unit: "MIB",
+    help: "Transposition table size in MiB",
+    excludes: None,
+    kind: Kind::Number {
+        what: "a number of MiB",
+        range: 1..=1 << 16,
+        set: |setup, mib| setup.settings.hash_mib = mib as usize,
+    },
+    get: |setup| text(Some(setup.settings.hash_mib)),
 };
 
 /// Confidence of Multi-ProbCut in percent; 100 means full width, without any forward pruning.
-pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
+pub const SELECTIVITY: EngineOption = EngineOption {
     name: "selectivity",
+    heading: ENGINE,
     unit: "PERCENT",
-    help: "Least confidence of Multi-ProbCut: 73, 87, 95, 98 or 99 percent, or 100 for full \
-              width, without any forward pruning. Deep iterations have at least 87 and 95. \
-              Solved scores are exact in any case",
-    range: "73, 87, 95, 98, 99 or 100 (percent)",
-    parse_value: |text| text.parse().map_err(|_| None),
-    set: |setup, selectivity| setup.settings.selectivity = selectivity,
+    help: "Least confidence of Multi-ProbCut in percent; 100 is full width, without any forward \
+           pruning. Deep iterations have at least 87 and 95. Solved scores are exact in any case",
+    excludes: None,
+    kind: Kind::Choice {
+        values: &["73", "87", "95", "98", "99", "100"],
+        set: |setup, index| setup.settings.selectivity = Selectivity::ALL[index],
+    },
+    get: |setup| text(Some(setup.settings.selectivity.percent())),
 };
 
-/// The option table: all options of the engine.
-pub static ALL: [&dyn AnyOption; 14] = [
-    &LEVEL,
-    &SEED,
-    &DEPTH,
-    &TIME,
-    &NODES,
-    &EXACT,
-    &THREADS,
-    &PONDER,
-    &HASH,
-    &EVAL,
-    &WEIGHTS,
-    &SELECTIVITY,
-    &BOOK,
-    &BOOK_ERROR,
+/// Number of search threads.
+pub const THREADS: EngineOption = EngineOption {
+    name: "threads",
+    heading: ENGINE,
+    unit: "N",
+    help: "Threads of each search",
+    excludes: None,
+    kind: Kind::Number {
+        what: "a number of threads",
+        range: 1..=1024,
+        set: |setup, count| {
+            setup.settings.threads = NonZero::new(count as usize).unwrap_or(NonZero::<usize>::MIN);
+        },
+    },
+    get: |setup| text(Some(setup.settings.threads)),
+};
+
+/// Pondering: whether to search on the opponent's time.
+pub const PONDER: EngineOption = EngineOption {
+    name: "ponder",
+    heading: LIMITS,
+    unit: "on|off",
+    help: "Ponder: also search on the opponent's time",
+    excludes: None,
+    kind: Kind::Choice {
+        values: &["off", "on"],
+        set: |setup, index| setup.play_settings.ponder = index == 1,
+    },
+    get: |setup| {
+        let ponder = ["off", "on"][usize::from(setup.play_settings.ponder)];
+        text(Some(ponder))
+    },
+};
+
+/// The table: all options of the engine. Player specifications are written in this order.
+pub static ALL: [EngineOption; 14] = [
+    LEVEL,
+    SEED,
+    BOOK,
+    BOOK_ERROR,
+    DEPTH,
+    TIME,
+    NODES,
+    EXACT,
+    WEIGHTS,
+    EVAL,
+    HASH,
+    SELECTIVITY,
+    THREADS,
+    PONDER,
 ];
 
-/// Returns the option with this name, or `None`.
-pub fn by_name(name: &str) -> Option<&'static dyn AnyOption> {
-    ALL.into_iter().find(|option| option.name() == name)
+/// Returns the option with this name. The error names all options.
+pub fn find(name: &str) -> Result<&'static EngineOption, String> {
+    let names = || ALL.each_ref().map(|option| option.name).join(", ");
+    ALL.iter()
+        .find(|option| option.name == name)
+        .ok_or_else(|| format!("no such option; expected one of {}", names()))
 }
 
-/// Returns a function that removes the limit which the option `name` sets.
-/// Returns `None` if the option sets no limit.
-pub fn unset(name: &str) -> Option<fn(&mut Limits)> {
-    match name {
-        "depth" => Some(|limits| limits.depth = None),
-        "time" => Some(|limits| limits.time = None),
-        "nodes" => Some(|limits| limits.nodes = None),
-        "exact" => Some(|limits| limits.solve_from_empties = None),
-        _ => None,
-    }
+fn set_depth(setup: &mut Setup, depth: Option<u64>) {
+    setup.limits.depth = depth.map(|depth| depth as u32);
+    setup.play_settings.human = None;
 }
 
-/// The built-in static evaluations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EvalName {
-    /// [`Net`]: a small neural network over patterns.
-    #[default]
-    Net,
-    /// [`Classic`]: hand-picked features such as mobility, corners and edges.
-    Classic,
-    /// [`Simple`]: discs, mobility and corners.
-    Simple,
+/// Parses a positive time of at most [`MAX_TIME`], in seconds.
+pub fn seconds(text: &str) -> Option<Duration> {
+    let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
+    Some(time).filter(|time| !time.is_zero() && *time <= MAX_TIME)
 }
 
-impl EvalName {
-    /// All built-in evaluations, the strongest first.
-    pub const ALL: [EvalName; 3] = [EvalName::Net, EvalName::Classic, EvalName::Simple];
-
-    /// Returns the name that selects the evaluation: `net`, `classic` or `simple`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EvalName::Net => Net::NAME,
-            EvalName::Classic => "classic",
-            EvalName::Simple => Simple::NAME,
-        }
-    }
-
-    /// Creates the evaluator with the weights embedded in the binary.
-    pub fn evaluator(self) -> AnyEvaluator {
-        match self {
-            EvalName::Net => Net::embedded().into(),
-            EvalName::Classic => Classic.into(),
-            EvalName::Simple => Simple.into(),
-        }
-    }
+/// Parses a number of discs from 0 to 64.
+pub fn discs(text: &str) -> Option<Value> {
+    let discs: f64 = text.parse().ok()?;
+    let units = (discs * f64::from(Value::PER_DISC)).round();
+    (0.0..=64.0)
+        .contains(&discs)
+        .then(|| Value::from_units(units as i32))
 }
 
-/// An engine option with values of type `T`: one row of the option table.
-#[derive(Clone, Copy, Debug)]
-pub struct EngineOption<T> {
-    /// The name, identical on the command line, in the protocols and in player specs.
+/// Reads a file of weights as an evaluation.
+fn read_weights(path: &Path) -> Result<AnyEvaluator, FileError> {
+    let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
+    let weights = AnyWeights::from_bytes(&bytes);
+    let weights = weights.map_err(|bad| FileError::refused(path, bad.to_string()))?;
+    Ok(weights.into())
+}
+
+fn text(value: Option<impl fmt::Display>) -> Option<String> {
+    value.map(|value| value.to_string())
+}
+
+/// One row of the table: an option of the engine.
+#[derive(Clone, Debug)]
+pub struct EngineOption {
+    /// Name, identical in every front end.
     pub name: &'static str,
-    /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
+    /// Heading of the option's group in the help.
+    pub heading: &'static str,
+    /// Placeholder for a value in the help, such as `PLIES` or `MIB`.
     pub unit: &'static str,
-    /// Description for the help.
+    /// Sentence for the help.
     pub help: &'static str,
-    /// The accepted values, as an error message completes "expected …".
-    pub range: &'static str,
-    /// Returns the error of the file that the value names, or `None` if the value is out of range.
-    parse_value: fn(&str) -> Result<T, Option<String>>,
-    set: fn(&mut Setup, T),
+    /// Name of the option that cannot be given together with this one.
+    pub excludes: Option<&'static str>,
+    /// Accepted values, and the setter.
+    pub kind: Kind,
+    /// Returns the text of the value in a setup. `None` for a limit that is not set.
+    /// The default of the option is its value in `Setup::default()`.
+    pub get: fn(&Setup) -> Option<String>,
 }
 
-impl<T> EngineOption<T> {
-    /// Parses `text` as a value of this option.
+/// Values of an option, and the setter.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Whole number in a range.
+    Number {
+        /// Noun with its article, for messages.
+        what: &'static str,
+        /// Accepted numbers.
+        range: RangeInclusive<u64>,
+        /// Sets the number.
+        set: fn(&mut Setup, u64),
+    },
+    /// Whole number in a range, or `none`.
+    Limit {
+        /// Noun with its article, for messages.
+        what: &'static str,
+        /// Accepted numbers.
+        range: RangeInclusive<u64>,
+        /// Sets the number, or removes the limit.
+        set: fn(&mut Setup, Option<u64>),
+    },
+    /// One word of a list.
+    Choice {
+        /// Accepted words.
+        values: &'static [&'static str],
+        /// Sets the word with this index.
+        set: fn(&mut Setup, usize),
+    },
+    /// Text with a parser of its own.
+    Text {
+        /// Accepted texts, for messages.
+        expected: &'static str,
+        /// Parses a text. The error is that of the file which the text names, if any.
+        parse: fn(&str) -> Result<Change, Option<String>>,
+    },
+}
+
+/// Change of a setup by a parsed value.
+pub type Change = Arc<dyn Fn(&mut Setup) + Send + Sync>;
+
+fn change(set: impl Fn(&mut Setup) + Send + Sync + 'static) -> Change {
+    Arc::new(set)
+}
+
+/// Option with a parsed value, which can be set in any number of setups.
+#[derive(Clone)]
+pub struct Setting {
+    /// Name of the option.
+    pub name: &'static str,
+    /// The value as text.
+    pub text: String,
+    change: Change,
+}
+
+impl fmt::Debug for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.text)
+    }
+}
+
+impl Setting {
+    /// Sets the option in `setup`.
+    pub fn apply(&self, setup: &mut Setup) {
+        (self.change)(setup);
+    }
+
+    /// Returns the default setup with this option set.
+    pub fn setup(&self) -> Setup {
+        let mut setup = Setup::default();
+        self.apply(&mut setup);
+        setup
+    }
+}
+
+impl Kind {
+    /// Returns the accepted values, as an error message completes "expected …".
+    fn expected(&self) -> String {
+        let span = |what: &str, range: &RangeInclusive<u64>| match (range.start(), range.end()) {
+            (start, &u64::MAX) => format!("{what} from {start}"),
+            (start, end) => format!("{what} from {start} to {end}"),
+        };
+        match self {
+            Kind::Number { what, range, .. } => span(what, range),
+            Kind::Limit { what, range, .. } => span(what, range) + ", or none",
+            Kind::Choice { values, .. } => match values {
+                [others @ .., last] => format!("{} or {last}", others.join(", ")),
+                [] => String::new(),
+            },
+            Kind::Text { expected, .. } => (*expected).to_owned(),
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Change, Option<String>> {
+        let number = |range: &RangeInclusive<u64>| {
+            let number = text.parse().ok().filter(|number| range.contains(number));
+            number.ok_or(None)
+        };
+        Ok(match *self {
+            Kind::Number { ref range, set, .. } => {
+                let number = number(range)?;
+                change(move |setup| set(setup, number))
+            }
+            Kind::Limit { set, .. } if text == "none" => change(move |setup| set(setup, None)),
+            Kind::Limit { ref range, set, .. } => {
+                let number = number(range)?;
+                change(move |setup| set(setup, Some(number)))
+            }
+            Kind::Choice { values, set } => {
+                let index = values.iter().position(|value| *value == text).ok_or(None)?;
+                change(move |setup| set(setup, index))
+            }
+            Kind::Text { parse, .. } => parse(text)?,
+        })
+    }
+}
+
+impl EngineOption {
+    fn change(&self, text: &str) -> Result<Change, String> {
+        let expected = || format!("expected {}", self.kind.expected());
+        let change = self.kind.parse(text);
+        change.map_err(|file_error| file_error.unwrap_or_else(expected))
+    }
+
+    /// Parses `text` as a value of this option. A hash size must fit the memory of the system.
     ///
     /// # Errors
     /// The expected values, or the error of a file, for messages that already quote the value.
-    pub fn parse(&self, text: &str) -> Result<T, String> {
-        let expected = || format!("expected {}", self.range);
-        (self.parse_value)(text).map_err(|problem| problem.unwrap_or_else(expected))
+    pub fn parse(&self, text: &str) -> Result<Setting, String> {
+        let setting = Setting {
+            name: self.name,
+            text: text.to_owned(),
+            change: self.change(text)?,
+        };
+        if self.name == HASH.name {
+            check_hash(setting.setup().settings.hash_mib).map_err(|error| error.to_string())?;
+        }
+        Ok(setting)
     }
-}
-
-/// Object-safe view of an [`EngineOption`], independent of its value type.
-pub trait AnyOption: Sync {
-    /// The name, identical on the command line, in the protocols and in player specs.
-    fn name(&self) -> &'static str;
 
     /// Parses `text` and sets this option in `setup`.
     ///
     /// # Errors
     /// One sentence that quotes the value. `setup` is unchanged.
-    fn set_text(&self, setup: &mut Setup, text: &str) -> Result<(), String>;
-}
-
-impl<T> AnyOption for EngineOption<T> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn set_text(&self, setup: &mut Setup, text: &str) -> Result<(), String> {
-        let value = (self.parse_value)(text).map_err(|problem| {
-            let reason = problem.map(|problem| format!(": {problem}"));
-            let reason = reason.unwrap_or_else(|| format!(" is not {}", self.range));
-            format!("'{}'{reason}", excerpt(text))
-        })?;
-        (self.set)(setup, value);
+    pub fn set(&self, setup: &mut Setup, text: &str) -> Result<(), String> {
+        let change = self.change(text);
+        change.map_err(|error| format!("'{}': {error}", excerpt(text)))?(setup);
         Ok(())
     }
-}
-
-/// Parses a number and checks that it lies in `range`.
-fn parse_in_range<T: FromStr + PartialOrd>(
-    text: &str,
-    range: RangeInclusive<T>,
-) -> Result<T, Option<String>> {
-    text.parse()
-        .ok()
-        .filter(|number| range.contains(number))
-        .ok_or(None)
 }
