@@ -9,7 +9,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
-use super::options::{EngineOptions, ForceOption, discs, seconds, whole};
+use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
@@ -18,6 +18,7 @@ use emilia_core::board::Board;
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
+use emilia_player::options::{discs, seconds};
 use emilia_review::{ShownMove, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 

@@ -168,12 +168,7 @@ fn request(text: &str) -> Result<String, String> {
 /// Plays until Ctrl-C.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = data_file(args.games.as_ref(), GAMES, "--games")?;
-    let paths = args
-        .options
-        .search
-        .engine
-        .paths()
-        .input(&args.password_file);
+    let paths = args.options.paths().input(&args.password_file);
     paths.append_output("--games", Some(&games)).check(false)?;
     if args.games.is_none()
         && let Some(folder) = games.parent()

@@ -61,13 +61,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let (count, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable(games);
     let cut = inputs::warn_of(&games, is_several);
-    let mut limits = args.search.limits()?;
+    let mut limits = args.search.search_limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_enter = is_endless && !is_several && io::stdin().is_terminal();
     if !until_enter {
         limits = limits_with_default_time(&limits);
     }
-    let mut engine = args.search.engine.engine()?;
+    let mut engine = args.search.engine()?;
     let (stop, interrupted) = (StopFlag::default(), StopFlag::default());
     engine.set_interrupt(stop.clone());
     let handles = (stop.clone(), interrupted.clone());

@@ -6,7 +6,6 @@ use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::thread;
-use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -14,35 +13,39 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use super::Failure;
 use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::eval::{AnyEvaluator, Value};
+use emilia_core::eval::AnyEvaluator;
 use emilia_core::search::{Engine, Limits, Settings};
 use emilia_core::work::Shard;
 use emilia_files::Paths;
 use emilia_player::options::{
-    self, BOOK, BOOK_ERROR, DEPTH, DEPTH_FROM_0, EVAL, EVALUATORS, EXACT, EngineOption, HASH, Kind,
-    LEVEL, NODES, SEED, SELECTIVITY, Setting, THREADS, TIME, WEIGHTS,
+    BOOK, BOOK_ERROR, DEPTH, DEPTH_FROM_0, EVAL, EVALUATORS, EXACT, EngineOption, HASH, Kind,
+    LEVEL, NODES, SEED, SELECTIVITY, Setting, THREADS, TIME, WEIGHTS, setup_of,
 };
 use emilia_player::people::Human;
 use emilia_player::{Level, Setup};
 
-/// Sets of rows of the table that commands take: indices of [`SETS`].
+/// Options of the table that a command takes: an index of [`SETS`].
 const ENGINE: usize = 0;
-const THREADS_ONLY: usize = 1;
+const ONLY_THREADS: usize = 1;
 const LIMITED: usize = 2;
 const LIMITED_FROM_0: usize = 3;
-const LEVEL_ONLY: usize = 4;
-const BOOK_ONLY: usize = 5;
-const PLAY: usize = 6;
+const MATCH: usize = 4;
+const ONLY_BOOK: usize = 5;
+const SEARCH: usize = 6;
+const PLAY: usize = 7;
 
-/// Rows of each set.
-const SETS: [&[EngineOption]; 7] = [
+/// Rows of the table that commands take.
+#[rustfmt::skip]
+const SETS: [&[EngineOption]; 8] = [
     &[HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
     &[THREADS],
     &[DEPTH, TIME, NODES, EXACT],
     &[DEPTH_FROM_0, TIME, NODES, EXACT],
-    &[LEVEL],
+    &[LEVEL, DEPTH, TIME, NODES, EXACT, HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
     &[BOOK],
-    &[BOOK_ERROR, SEED],
+    &[LEVEL, DEPTH, TIME, NODES, EXACT, BOOK, HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
+    &[LEVEL, DEPTH, TIME, NODES, EXACT, SEED, BOOK, BOOK_ERROR, HASH, THREADS, EVAL, WEIGHTS,
+      SELECTIVITY],
 ];
 
 /// Defaults of commands that differ from those of the table.
@@ -59,20 +62,31 @@ const DEFAULTS: [(&str, &str); 4] = [
 /// Engine options of the commands that search.
 pub(super) type EngineOptions = TableOptions<ENGINE>;
 /// Number of threads of a search, or of a job over many positions or games.
-pub(super) type ThreadsOption = TableOptions<THREADS_ONLY>;
+pub(super) type ThreadsOption = TableOptions<ONLY_THREADS>;
 /// Limits of each search.
 pub(super) type LimitOptions = TableOptions<LIMITED>;
 /// Limits of each search, where a depth of 0 is the static evaluation.
 pub(super) type LimitOptionsFrom0 = TableOptions<LIMITED_FROM_0>;
-/// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
-pub(super) type LevelOption = TableOptions<LEVEL_ONLY>;
+/// Defaults of the players of a match.
+pub(super) type MatchOptions = TableOptions<MATCH>;
 /// Opening book to play from, by default the embedded one.
-pub(super) type BookOption = TableOptions<BOOK_ONLY>;
+pub(super) type BookOption = TableOptions<ONLY_BOOK>;
+/// Options of a command that searches positions.
+pub(super) type SearchOptions = TableOptions<SEARCH>;
+/// Options of a command that plays games.
+pub(super) type PlayOptions = TableOptions<PLAY>;
 
-/// The given ones of the options in a set.
+/// Options of a set, with the values given on the command line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableOptions<const SET: usize> {
     pub(super) given: Vec<Setting>,
+}
+
+/// The options of an engine without any limits.
+impl From<EngineOptions> for PlayOptions {
+    fn from(EngineOptions { given }: EngineOptions) -> PlayOptions {
+        PlayOptions { given }
+    }
 }
 
 impl<const SET: usize> Args for TableOptions<SET> {
@@ -90,9 +104,8 @@ impl<const SET: usize> FromArgMatches for TableOptions<SET> {
         let given = SETS[SET]
             .iter()
             .filter_map(|option| matches.get_one(option.name));
-        Ok(TableOptions {
-            given: given.cloned().collect(),
-        })
+        let given = given.cloned().collect();
+        Ok(TableOptions { given })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -116,57 +129,70 @@ fn argument(option: &'static EngineOption) -> Arg {
         .value_name(option.unit)
         .conflicts_with_all(option.excludes);
     match option.kind {
-        Kind::Choice { values, .. } => {
-            let values = PossibleValuesParser::new(values);
-            argument.value_parser(values.try_map(|text| option.parse(&text)))
+        Kind::Choice(words, _) => {
+            let words = PossibleValuesParser::new(words);
+            argument.value_parser(words.try_map(|text| option.parse(&text)))
         }
         _ => argument.value_parser(|text: &str| option.parse(text)),
     }
 }
 
 impl<const SET: usize> TableOptions<SET> {
-    /// Returns the given setting of an option.
-    fn given(&self, option: &EngineOption) -> Option<&Setting> {
-        self.given
-            .iter()
-            .find(|setting| setting.name == option.name)
+    /// Returns the value of an option as text, if it is given.
+    fn text(&self, option: &EngineOption) -> Option<&str> {
+        let mut given = self.given.iter();
+        Some(&given.find(|setting| setting.name == option.name)?.text)
     }
 
-    /// Sets the given options in `setup`.
-    pub(super) fn apply(&self, setup: &mut Setup) {
-        for setting in &self.given {
-            setting.apply(setup);
-        }
-    }
-
-    /// Returns the default setup with the given options.
+    /// Returns the setup of a player: by default with one thread for each core, with the embedded
+    /// book and a random seed.
     pub(super) fn setup(&self) -> Setup {
         let mut setup = Setup::default();
-        self.apply(&mut setup);
+        setup.settings.threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        setup.play_settings.seed = fastrand::u64(..);
+        setup.play_settings.book = Book::Embedded;
+        for setting in &self.given {
+            setting.apply(&mut setup);
+        }
         setup
     }
 
-    /// Returns the limits of the given options. A missing option sets no limit.
+    /// Returns the limits of each search. A missing option sets no limit.
     pub(super) fn limits(&self) -> Limits {
         self.setup().limits
     }
 
+    /// Returns [`limits`](Self::limits) for a search of all moves. Human levels are refused.
+    pub(super) fn search_limits(&self) -> Result<Limits, Failure> {
+        if let Some(level @ Level::Human(_)) = self.level() {
+            bail!(
+                "--level {level}: this is a level to play at; expected a level from 1 to {}",
+                Level::HIGHEST
+            );
+        }
+        Ok(self.limits())
+    }
+
+    /// Returns the level of play.
+    pub(super) fn level(&self) -> Option<Level> {
+        self.text(&LEVEL)?.parse().ok()
+    }
+
+    /// Returns the book to play from.
+    pub(super) fn book(&self) -> Book {
+        self.setup().play_settings.book
+    }
+
     /// Returns the number of threads of `--threads`, or one.
     pub(super) fn threads_or_one(&self) -> NonZero<usize> {
-        self.setup().settings.threads
+        setup_of(&self.given).settings.threads
     }
 
     /// Returns the number of threads of `--threads`, or one for each core.
     pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
-        let one = NonZero::<usize>::MIN;
-        match self.given(&THREADS) {
-            Some(_) => self.threads_or_one(),
-            None => thread::available_parallelism().unwrap_or(one),
-        }
+        self.setup().settings.threads
     }
-}
 
-impl EngineOptions {
     /// Returns the input files that these options name, to which a command adds its own files.
     pub(super) fn paths(&self) -> Paths {
         Paths::default().input(self.setup().weights)
@@ -174,139 +200,33 @@ impl EngineOptions {
 
     /// Returns every evaluator: first the evaluator of `--weights FILE`, then the built-in ones.
     pub(super) fn evaluators(&self) -> Vec<AnyEvaluator> {
-        let own = self
-            .given(&WEIGHTS)
-            .map(|setting| setting.setup().settings.evaluator);
-        let name = own.as_ref().map(|evaluator| evaluator.name());
-        let others = EVALUATORS
-            .into_iter()
-            .filter(|(other, _)| Some(*other) != name);
-        let others: Vec<AnyEvaluator> = others.map(|(_, evaluator)| evaluator()).collect();
-        own.into_iter().chain(others).collect()
+        let mut all: Vec<AnyEvaluator> = EVALUATORS.map(|(_, evaluator)| evaluator()).into();
+        if self.text(&WEIGHTS).is_some() {
+            let own = self.settings().evaluator;
+            all.retain(|other| other.name() != own.name());
+            all.insert(0, own);
+        }
+        all
     }
 
-    /// Returns the engine settings of these options, with one thread.
+    /// Returns the engine settings, with one thread.
     pub(super) fn settings(&self) -> Settings {
         self.setup().settings.with_threads(NonZero::<usize>::MIN)
     }
 
-    /// Returns the engine settings with one thread.
-    /// Without `--hash`, the transposition table has `default_mib` MiB.
+    /// Returns [`settings`](Self::settings) with a transposition table of `default_mib` MiB unless
+    /// `--hash` is given.
     pub(super) fn settings_with_hash(&self, default_mib: usize) -> Settings {
-        let settings = self.settings();
-        match self.given(&HASH) {
-            Some(_) => settings,
-            None => settings.with_hash_mib(default_mib),
+        match self.text(&HASH) {
+            Some(_) => self.settings(),
+            None => self.settings().with_hash_mib(default_mib),
         }
     }
 
-    /// Returns the engine settings with the threads of `--threads`, by default one for each core.
-    pub(super) fn parallel_settings(&self) -> Settings {
-        self.settings().with_threads(self.threads_or_cores())
-    }
-
-    /// Creates an engine with [`parallel_settings`](Self::parallel_settings).
+    /// Creates an engine, by default with one thread for each core.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
-        Ok(Engine::try_new(self.parallel_settings())?)
+        Ok(Engine::try_new(self.setup().settings)?)
     }
-}
-
-impl LevelOption {
-    /// Returns the level.
-    pub(super) fn level(&self) -> Option<Level> {
-        self.given(&LEVEL)?.text.parse().ok()
-    }
-}
-
-impl BookOption {
-    /// Returns the book to play from.
-    pub(super) fn book(&self) -> Book {
-        match self.given(&BOOK) {
-            Some(setting) => setting.setup().play_settings.book,
-            None => Book::Embedded,
-        }
-    }
-}
-
-/// Options of a command that searches positions.
-#[derive(Clone, Debug, Default, Args)]
-pub(super) struct SearchOptions {
-    #[command(flatten)]
-    pub(super) level: LevelOption,
-
-    #[command(flatten)]
-    pub(super) limits: LimitOptions,
-
-    #[command(flatten)]
-    book: BookOption,
-
-    #[command(flatten)]
-    pub(super) engine: EngineOptions,
-}
-
-impl SearchOptions {
-    /// Returns the limits of the level and of the other limits. Human levels are refused.
-    pub(super) fn limits(&self) -> Result<Limits, Failure> {
-        if let Some(level @ Level::Human(_)) = self.level.level() {
-            bail!(
-                "--level {level}: this is a level to play at; expected a level from 1 to {}",
-                Level::HIGHEST
-            );
-        }
-        let mut setup = self.limits.setup();
-        self.level.apply(&mut setup);
-        Ok(setup.limits)
-    }
-
-    /// Returns the opening book.
-    pub(super) fn book(&self) -> Book {
-        self.book.book()
-    }
-}
-
-/// Options of a command that plays games.
-#[derive(Clone, Debug, Default, Args)]
-pub(super) struct PlayOptions {
-    #[command(flatten)]
-    pub(super) search: SearchOptions,
-
-    #[command(flatten)]
-    play: TableOptions<PLAY>,
-}
-
-/// The options of an engine without any limits.
-impl From<EngineOptions> for PlayOptions {
-    fn from(engine: EngineOptions) -> PlayOptions {
-        let mut options = PlayOptions::default();
-        options.search.engine = engine;
-        options
-    }
-}
-
-impl PlayOptions {
-    /// Returns the setup of the player: by default with one thread for each core, with the embedded
-    /// book and a random seed.
-    pub(super) fn setup(&self) -> Setup {
-        let search = &self.search;
-        let mut setup = search.engine.setup();
-        setup.settings.threads = search.engine.threads_or_cores();
-        setup.play_settings.seed = fastrand::u64(..);
-        setup.play_settings.book = search.book();
-        search.limits.apply(&mut setup);
-        search.level.apply(&mut setup);
-        self.play.apply(&mut setup);
-        setup
-    }
-}
-
-/// Parses a positive time in seconds.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    options::seconds(text).ok_or_else(|| "expected a positive number of seconds".to_owned())
-}
-
-/// Parses a number of discs.
-pub(super) fn discs(text: &str) -> Result<Value, String> {
-    options::discs(text).ok_or_else(|| "expected a number of discs from 0 to 64".to_owned())
 }
 
 /// Returns a clap value parser of named values.
@@ -361,7 +281,7 @@ pub(super) fn range<T: PartialOrd>(
 
 /// Parses a hash size in MiB and checks that the memory is large enough for it.
 pub(super) fn hash_mib(text: &str) -> Result<usize, String> {
-    Ok(HASH.parse(text)?.setup().settings.hash_mib)
+    Ok(setup_of(&[HASH.parse(text)?]).settings.hash_mib)
 }
 
 /// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.

@@ -37,17 +37,17 @@ pub(super) struct Args {
 
 /// Plays a game until the user quits or the input ends.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
-    let search = &args.options.search;
-    let limits = search.limits.limits();
-    let mut level = search.level.level();
+    let options = &args.options;
+    let limits = options.limits();
+    let mut level = options.level();
     let is_open = args.human.is_none() && args.position.is_empty() && limits == Limits::default();
     if is_open && level.is_none() && io::stdin().is_terminal() {
         level = Some(CASUAL.parse()?);
     }
     let game = game(&args.position)?;
-    let settings = args.options.setup().play_settings;
+    let settings = options.setup().play_settings;
     let state = GameState::new(game, args.human, level, limits, settings);
-    if play::run(state, search.engine.engine()?, colored, out)? {
+    if play::run(state, options.engine()?, colored, out)? {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Yes)

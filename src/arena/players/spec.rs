@@ -17,7 +17,7 @@ use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::search::{OutOfMemory, TimeControl};
 use emilia_player::Setup;
-use emilia_player::options::{self, HASH, PONDER, Setting, TIME};
+use emilia_player::options::{self, HASH, PONDER, Setting, TIME, setup_of};
 
 /// Specification of a player. Each worker creates its own players from it.
 #[derive(Clone, Debug)]
@@ -290,14 +290,6 @@ fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
     }
     let setting = option.parse(value);
     setting.map_err(|error| format!("'{}': {error}", excerpt(value)))
-}
-
-fn setup_of(settings: &[Setting]) -> Setup {
-    let mut setup = Setup::default();
-    for setting in settings {
-        setting.apply(&mut setup);
-    }
-    setup
 }
 
 /// Returns the size of the transposition table for searches with these limits, in MiB.

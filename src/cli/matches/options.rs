@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::options::{
-    EngineOptions, LevelOption, LimitOptions, ShardedOutput, named, seconds, whole,
-};
+use crate::cli::options::{MatchOptions, ShardedOutput, named, whole};
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
 use emilia_arena::statistics::Sprt;
@@ -14,7 +12,7 @@ use emilia_arena::{
 };
 use emilia_core::search::TimeControl;
 use emilia_files::FileError;
-use emilia_player::options::{SEED, Setting, TIME};
+use emilia_player::options::{SEED, Setting, TIME, seconds};
 
 /// Headings of the groups of options in the help.
 const FILES: &str = "Files";
@@ -95,12 +93,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     games: Option<u32>,
 
-    #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
     /// Seconds for each game plus increment for each move, for players without their own clock
     #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
     #[arg(conflicts_with = "time", value_parser = parse_clock)]
@@ -140,7 +132,7 @@ pub(crate) struct Args {
     sprt: Option<Sprt>,
 
     #[command(flatten)]
-    engine: EngineOptions,
+    options: MatchOptions,
 }
 
 /// Parses the bounds of an SPRT, such as `0,20`.
@@ -172,7 +164,7 @@ impl Args {
     /// # Errors
     /// If a player, the openings or the number of games are invalid, or a player has no limits.
     pub(super) fn contest(&self) -> Result<Match, Failure> {
-        let clock = self.clock.or(self.limits.limits().time);
+        let clock = self.clock.or(self.options.limits().time);
         let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
@@ -198,13 +190,8 @@ impl Args {
     /// If a player is invalid or has no limits, if there are fewer than two players, or if two
     /// players have the same name.
     fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
-        let limits = self
-            .limits
-            .given
-            .iter()
-            .filter(|setting| setting.name != TIME.name);
-        let given = limits.chain(&self.level.given).chain(&self.engine.given);
-        let mut defaults: Vec<Setting> = given.cloned().collect();
+        let mut defaults: Vec<Setting> = self.options.given.clone();
+        defaults.retain(|setting| setting.name != TIME.name);
         defaults.push(SEED.parse(&self.seed.to_string())?);
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
@@ -232,7 +219,7 @@ impl Args {
     pub(crate) fn parameters(&self, contest: &Match) -> MatchParameters {
         let mut players = contest.players.iter().map(PlayerSpec::to_string);
         let is_tournament = contest.players.len() > 2;
-        let limits = self.limits.limits();
+        let limits = self.options.limits();
         MatchParameters {
             first: players.next().unwrap_or_default(),
             second: players.next().unwrap_or_default(),
@@ -258,7 +245,7 @@ impl Args {
         };
         let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
         let weights = builtin.filter_map(|setup| setup.weights.as_ref());
-        (self.engine.paths())
+        (self.options.paths())
             .input(openings)
             .input(weights)
             .append_output("--out", self.out.as_deref())

@@ -4,8 +4,7 @@
 //! package take names, ranges, defaults and sentences from this table.
 //! Reading order:
 //! - [`EngineOption`]: a row. [`Kind`] has its values and the setter, which changes a [`Setup`].
-//! - The constants [`LEVEL`] to [`PONDER`]: the rows. [`ALL`] and [`find`]: the table.
-//! - [`Setting`]: an option with a parsed value.
+//! - [`ALL`] and [`find`]: the table. [`Setting`]: an option with a parsed value.
 //!
 //! ```
 //! use emilia_player::Setup;
@@ -52,309 +51,163 @@ pub const EVALUATORS: [(&str, NewEvaluator); 3] = [
     (Simple::NAME, || Simple.into()),
 ];
 
-/// Headings of the rows in the help.
-const LIMITS: &str = "Limits";
-const BOOK_HEADING: &str = "Opening book";
-const ENGINE: &str = "Engine";
+/// Defines the rows as constants, and [`ALL`] in their order. A row has: constant, name, option that
+/// it excludes, group in the help, placeholder of the value, sentence, kind, text of the value.
+macro_rules! table {
+    ($($row:ident: $name:literal !$excludes:expr, $group:literal $unit:literal $help:literal
+       $kind:expr, $get:expr;)*) => {
+        $(#[doc = $help]
+        pub const $row: EngineOption = EngineOption {
+            name: $name, excludes: $excludes, heading: $group, unit: $unit, help: $help, kind: $kind, get: $get,
+        };)*
+        /// The table: all options of the engine. Player specifications are written in this order.
+        pub static ALL: [EngineOption; [$($name),*].len()] = [$($row),*];
+    };
+}
 
-/// Level of play: sets or clears the depth and the human level.
-pub const LEVEL: EngineOption = EngineOption {
-    name: "level",
-    heading: LIMITS,
-    unit: "LEVEL",
-    help: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
-           1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
-           ('emilia levels' prints them)",
-    excludes: Some("depth"),
-    kind: Kind::Text {
-        expected: Level::RANGE,
-        parse: |text| {
-            let level: Level = text.parse().map_err(|_| None)?;
-            Ok(change(move |setup| {
-                level.apply(&mut setup.limits, &mut setup.play_settings)
-            }))
-        },
-    },
-    get: |setup| setup.play_settings.human.map(|human| human.to_string()),
-};
-
-/// Random seed of human levels and of the book.
-pub const SEED: EngineOption = EngineOption {
-    name: "seed",
-    heading: LIMITS,
-    unit: "N",
-    help: "Random seed of the moves of levels h1 to h14 and of the book",
-    excludes: None,
-    kind: Kind::Number {
-        what: "a number",
-        range: 0..=u64::MAX,
-        set: |setup, seed| setup.play_settings.seed = seed,
-    },
-    get: |setup| text(Some(setup.play_settings.seed)),
-};
-
-/// Opening book to play from.
-pub const BOOK: EngineOption = EngineOption {
-    name: "book",
-    heading: BOOK_HEADING,
-    unit: "FILE|on|off",
-    help: "Opening book: a file of `emilia book`, on for the embedded book, or off",
-    excludes: None,
-    kind: Kind::Text {
-        expected: "a book file, on or off",
-        parse: |text| {
+table! {
+    LEVEL: "level" !Some("depth"), "Limits" "LEVEL"
+        "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
+         1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
+         ('emilia levels' prints them)"
+        Kind::Text(|text| {
+            let level: Level = text.parse()?;
+            Ok(change(move |setup| level.apply(&mut setup.limits, &mut setup.play_settings)))
+        }),
+        |setup| setup.play_settings.human.map(|human| human.to_string());
+    SEED: "seed" !None, "Limits" "N"
+        "Random seed of the moves of levels h1 to h14 and of the book"
+        Kind::Number("a number", 0..=u64::MAX, |setup, seed| setup.play_settings.seed = seed),
+        |setup| text(Some(setup.play_settings.seed));
+    BOOK: "book" !None, "Opening book" "FILE|on|off"
+        "Opening book: a file of `emilia book`, on for the embedded book, or off"
+        Kind::Text(|text| {
             let book = match text {
                 "on" => Book::Embedded,
                 "off" => Book::Off,
-                path => Book::open(Path::new(path)).map_err(|error| Some(error.reason()))?,
+                path => Book::open(Path::new(path)).map_err(|error| error.reason())?,
             };
             Ok(change(move |setup| setup.play_settings.book = book.clone()))
-        },
-    },
-    get: |setup| text(Some(&setup.play_settings.book)),
-};
-
-/// Loss that a move of the book may have, in discs.
-pub const BOOK_ERROR: EngineOption = EngineOption {
-    name: "book-error",
-    heading: BOOK_HEADING,
-    unit: "DISCS",
-    help: "Discs that a move of the book may lose against the best one; a random one is played",
-    excludes: None,
-    kind: Kind::Text {
-        expected: "a number of discs from 0 to 64",
-        parse: |text| {
-            let error = discs(text).ok_or(None)?;
+        }),
+        |setup| text(Some(&setup.play_settings.book));
+    BOOK_ERROR: "book-error" !None, "Opening book" "DISCS"
+        "Discs that a move of the book may lose against the best one; a random one is played"
+        Kind::Text(|text| {
+            let error = discs(text)?;
             Ok(change(move |setup| setup.play_settings.book_error = error))
-        },
-    },
-    get: |setup| text(Some(setup.play_settings.book_error.discs())),
-};
-
-/// Depth limit in plies. Setting it turns a human level off.
-pub const DEPTH: EngineOption = EngineOption {
-    name: "depth",
-    heading: LIMITS,
-    unit: "PLIES",
-    help: "Depth of the search, in plies",
-    excludes: None,
-    kind: Kind::Limit {
-        what: "a depth",
-        range: 1..=MAX_DEPTH as u64,
-        set: set_depth,
-    },
-    get: |setup| text(setup.limits.depth),
-};
-
-/// [`DEPTH`] of `eval-test`, where a search of depth 0 is the static evaluation.
-pub const DEPTH_FROM_0: EngineOption = EngineOption {
-    kind: Kind::Limit {
-        what: "a depth",
-        range: 0..=MAX_DEPTH as u64,
-        set: set_depth,
-    },
-    ..DEPTH
-};
-
-/// Time limit for each move or position, in seconds.
-pub const TIME: EngineOption = EngineOption {
-    name: "time",
-    heading: LIMITS,
-    unit: "SECONDS",
-    help: "Time for each move or position, in seconds",
-    excludes: None,
-    kind: Kind::Text {
-        expected: "a positive number of seconds, at most 3600000, or none",
-        parse: |text| {
+        }),
+        |setup| text(Some(setup.play_settings.book_error.discs()));
+    DEPTH: "depth" !None, "Limits" "PLIES"
+        "Depth of the search, in plies"
+        Kind::Limit("a depth", 1..=MAX_DEPTH as u64, set_depth),
+        |setup| text(setup.limits.depth);
+    TIME: "time" !None, "Limits" "SECONDS"
+        "Time for each move or position, in seconds"
+        Kind::Text(|text| {
             let time = match text {
                 "none" => None,
-                _ => Some(TimeControl::PerMove(seconds(text).ok_or(None)?)),
+                _ => Some(seconds(text).map_err(|error| error + ", or none")?),
             };
-            Ok(change(move |setup| setup.limits.time = time))
-        },
-    },
-    get: |setup| match setup.limits.time {
-        Some(TimeControl::PerMove(time)) => text(Some(time.as_secs_f64())),
-        _ => None,
-    },
-};
-
-/// Node limit for each move or position.
-pub const NODES: EngineOption = EngineOption {
-    name: "nodes",
-    heading: LIMITS,
-    unit: "N",
-    help: "Nodes searched for each move or position",
-    excludes: None,
-    kind: Kind::Limit {
-        what: "a number of nodes",
-        range: 1..=u64::MAX,
-        set: |setup, nodes| setup.limits.nodes = nodes,
-    },
-    get: |setup| text(setup.limits.nodes),
-};
-
-/// Number of empties from which positions are solved exactly.
-pub const EXACT: EngineOption = EngineOption {
-    name: "exact",
-    heading: LIMITS,
-    unit: "EMPTIES",
-    help: "Solve positions with at most this number of empty squares exactly",
-    excludes: None,
-    kind: Kind::Limit {
-        what: "a number of empty squares",
-        range: 0..=60,
-        set: |setup, empties| setup.limits.solve_from_empties = empties.map(|count| count as u32),
-    },
-    get: |setup| text(setup.limits.solve_from_empties),
-};
-
-/// Weights file. Also selects the evaluation that the weights belong to.
-pub const WEIGHTS: EngineOption = EngineOption {
-    name: "weights",
-    heading: ENGINE,
-    unit: "FILE",
-    help: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
-    excludes: Some("eval"),
-    kind: Kind::Text {
-        expected: "a file of weights",
-        parse: |path| {
-            let weights = read_weights(Path::new(path)).map_err(|error| Some(error.reason()))?;
+            Ok(change(move |setup| setup.limits.time = time.map(TimeControl::PerMove)))
+        }),
+        |setup| match setup.limits.time {
+            Some(TimeControl::PerMove(time)) => text(Some(time.as_secs_f64())),
+            _ => None,
+        };
+    NODES: "nodes" !None, "Limits" "N"
+        "Nodes searched for each move or position"
+        Kind::Limit("a number of nodes", 1..=u64::MAX, |setup, nodes| setup.limits.nodes = nodes),
+        |setup| text(setup.limits.nodes);
+    EXACT: "exact" !None, "Limits" "EMPTIES"
+        "Solve positions with at most this number of empty squares exactly"
+        Kind::Limit("a number of empty squares", 0..=60, |setup, empties| {
+            setup.limits.solve_from_empties = empties.map(|count| count as u32);
+        }),
+        |setup| text(setup.limits.solve_from_empties);
+    WEIGHTS: "weights" !Some("eval"), "Engine" "FILE"
+        "Weights file made by `emilia train`; also selects the evaluation it belongs to"
+        Kind::Text(|path| {
+            let weights = read_weights(Path::new(path)).map_err(|error| error.reason())?;
             let path = path.to_owned();
             Ok(change(move |setup| {
                 setup.settings.evaluator = weights.clone();
                 setup.weights = Some(path.clone());
             }))
-        },
-    },
-    get: |setup| setup.weights.clone(),
-};
-
-/// Static evaluation, selected by name.
-pub const EVAL: EngineOption = EngineOption {
-    name: "eval",
-    heading: ENGINE,
-    unit: "NAME",
-    help: "Static evaluation",
-    excludes: None,
-    kind: Kind::Choice {
-        values: &[EVALUATORS[0].0, EVALUATORS[1].0, EVALUATORS[2].0],
-        set: |setup, index| {
+        }),
+        |setup| setup.weights.clone();
+    EVAL: "eval" !None, "Engine" "NAME"
+        "Static evaluation"
+        Kind::Choice(&[EVALUATORS[0].0, EVALUATORS[1].0, EVALUATORS[2].0], |setup, index| {
             setup.settings.evaluator = EVALUATORS[index].1();
             setup.weights = None;
-        },
-    },
-    get: |setup| text(Some(setup.settings.evaluator.name())),
-};
-
-/// Size of the transposition table in MiB.
-pub const HASH: EngineOption = EngineOption {
-    name: "hash",
-    heading: ENGINE,
-    unit: "MIB",
-    help: "Transposition table size in MiB",
-    excludes: None,
-    kind: Kind::Number {
-        what: "a number of MiB",
-        range: 1..=1 << 16,
-        set: |setup, mib| setup.settings.hash_mib = mib as usize,
-    },
-    get: |setup| text(Some(setup.settings.hash_mib)),
-};
-
-/// Confidence of Multi-ProbCut in percent; 100 means full width, without any forward pruning.
-pub const SELECTIVITY: EngineOption = EngineOption {
-    name: "selectivity",
-    heading: ENGINE,
-    unit: "PERCENT",
-    help: "Least confidence of Multi-ProbCut in percent; 100 is full width, without any forward \
-           pruning. Deep iterations have at least 87 and 95. Solved scores are exact in any case",
-    excludes: None,
-    kind: Kind::Choice {
-        values: &["73", "87", "95", "98", "99", "100"],
-        set: |setup, index| setup.settings.selectivity = Selectivity::ALL[index],
-    },
-    get: |setup| text(Some(setup.settings.selectivity.percent())),
-};
-
-/// Number of search threads.
-pub const THREADS: EngineOption = EngineOption {
-    name: "threads",
-    heading: ENGINE,
-    unit: "N",
-    help: "Threads of each search",
-    excludes: None,
-    kind: Kind::Number {
-        what: "a number of threads",
-        range: 1..=1024,
-        set: |setup, count| {
+        }),
+        |setup| text(Some(setup.settings.evaluator.name()));
+    HASH: "hash" !None, "Engine" "MIB"
+        "Transposition table size in MiB"
+        Kind::Number("a number of MiB", 1..=1 << 16, |setup, mib| {
+            setup.settings.hash_mib = mib as usize;
+        }),
+        |setup| text(Some(setup.settings.hash_mib));
+    SELECTIVITY: "selectivity" !None, "Engine" "PERCENT"
+        "Least confidence of Multi-ProbCut in percent; 100 is full width, without any forward \
+         pruning. Deep iterations have at least 87 and 95. Solved scores are exact in any case"
+        Kind::Choice(&["73", "87", "95", "98", "99", "100"], |setup, index| {
+            setup.settings.selectivity = Selectivity::ALL[index];
+        }),
+        |setup| text(Some(setup.settings.selectivity.percent()));
+    THREADS: "threads" !None, "Engine" "N"
+        "Threads of each search"
+        Kind::Number("a number of threads", 1..=1024, |setup, count| {
             setup.settings.threads = NonZero::new(count as usize).unwrap_or(NonZero::<usize>::MIN);
-        },
-    },
-    get: |setup| text(Some(setup.settings.threads)),
-};
-
-/// Pondering: whether to search on the opponent's time.
-pub const PONDER: EngineOption = EngineOption {
-    name: "ponder",
-    heading: LIMITS,
-    unit: "on|off",
-    help: "Ponder: also search on the opponent's time",
-    excludes: None,
-    kind: Kind::Choice {
-        values: &["off", "on"],
-        set: |setup, index| setup.play_settings.ponder = index == 1,
-    },
-    get: |setup| {
-        let ponder = ["off", "on"][usize::from(setup.play_settings.ponder)];
-        text(Some(ponder))
-    },
-};
-
-/// The table: all options of the engine. Player specifications are written in this order.
-pub static ALL: [EngineOption; 14] = [
-    LEVEL,
-    SEED,
-    BOOK,
-    BOOK_ERROR,
-    DEPTH,
-    TIME,
-    NODES,
-    EXACT,
-    WEIGHTS,
-    EVAL,
-    HASH,
-    SELECTIVITY,
-    THREADS,
-    PONDER,
-];
-
-/// Returns the option with this name. The error names all options.
-pub fn find(name: &str) -> Result<&'static EngineOption, String> {
-    let names = || ALL.each_ref().map(|option| option.name).join(", ");
-    ALL.iter()
-        .find(|option| option.name == name)
-        .ok_or_else(|| format!("no such option; expected one of {}", names()))
+        }),
+        |setup| text(Some(setup.settings.threads));
+    PONDER: "ponder" !None, "Limits" "on|off"
+        "Ponder: also search on the opponent's time"
+        Kind::Choice(&["off", "on"], |setup, index| setup.play_settings.ponder = index == 1),
+        |setup| text(Some(["off", "on"][usize::from(setup.play_settings.ponder)]));
 }
 
+/// [`DEPTH`] of `eval-test`, where a search of depth 0 is the static evaluation.
+pub const DEPTH_FROM_0: EngineOption = EngineOption {
+    kind: Kind::Limit("a depth", 0..=MAX_DEPTH as u64, set_depth),
+    ..DEPTH
+};
+
+/// Sets the depth limit, and turns a human level off.
 fn set_depth(setup: &mut Setup, depth: Option<u64>) {
     setup.limits.depth = depth.map(|depth| depth as u32);
     setup.play_settings.human = None;
 }
 
+fn text(value: Option<impl fmt::Display>) -> Option<String> {
+    value.map(|value| value.to_string())
+}
+
+/// Returns the option with this name. The error names all options.
+pub fn find(name: &str) -> Result<&'static EngineOption, String> {
+    let names = || ALL.each_ref().map(|option| option.name).join(", ");
+    let found = ALL.iter().find(|option| option.name == name);
+    found.ok_or_else(|| format!("no such option; expected one of {}", names()))
+}
+
 /// Parses a positive time of at most [`MAX_TIME`], in seconds.
-pub fn seconds(text: &str) -> Option<Duration> {
-    let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
-    Some(time).filter(|time| !time.is_zero() && *time <= MAX_TIME)
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().map(Duration::try_from_secs_f64);
+    match time {
+        Some(Ok(time)) if !time.is_zero() && time <= MAX_TIME => Ok(time),
+        _ => Err("expected a positive number of seconds, at most 3600000".to_owned()),
+    }
 }
 
 /// Parses a number of discs from 0 to 64.
-pub fn discs(text: &str) -> Option<Value> {
-    let discs: f64 = text.parse().ok()?;
-    let units = (discs * f64::from(Value::PER_DISC)).round();
-    (0.0..=64.0)
-        .contains(&discs)
-        .then(|| Value::from_units(units as i32))
+pub fn discs(text: &str) -> Result<Value, String> {
+    let discs = text
+        .parse()
+        .ok()
+        .filter(|discs| (0.0..=64.0).contains(discs));
+    let discs: f64 = discs.ok_or("expected a number of discs from 0 to 64")?;
+    let units = discs * f64::from(Value::PER_DISC);
+    Ok(Value::from_units(units.round() as i32))
 }
 
 /// Reads a file of weights as an evaluation.
@@ -365,23 +218,19 @@ fn read_weights(path: &Path) -> Result<AnyEvaluator, FileError> {
     Ok(weights.into())
 }
 
-fn text(value: Option<impl fmt::Display>) -> Option<String> {
-    value.map(|value| value.to_string())
-}
-
 /// One row of the table: an option of the engine.
 #[derive(Clone, Debug)]
 pub struct EngineOption {
     /// Name, identical in every front end.
     pub name: &'static str,
+    /// Name of the option that cannot be given together with this one.
+    pub excludes: Option<&'static str>,
     /// Heading of the option's group in the help.
     pub heading: &'static str,
     /// Placeholder for a value in the help, such as `PLIES` or `MIB`.
     pub unit: &'static str,
     /// Sentence for the help.
     pub help: &'static str,
-    /// Name of the option that cannot be given together with this one.
-    pub excludes: Option<&'static str>,
     /// Accepted values, and the setter.
     pub kind: Kind,
     /// Returns the text of the value in a setup. `None` for a limit that is not set.
@@ -392,38 +241,18 @@ pub struct EngineOption {
 /// Values of an option, and the setter.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// Whole number in a range.
-    Number {
-        /// Noun with its article, for messages.
-        what: &'static str,
-        /// Accepted numbers.
-        range: RangeInclusive<u64>,
-        /// Sets the number.
-        set: fn(&mut Setup, u64),
-    },
-    /// Whole number in a range, or `none`.
-    Limit {
-        /// Noun with its article, for messages.
-        what: &'static str,
-        /// Accepted numbers.
-        range: RangeInclusive<u64>,
-        /// Sets the number, or removes the limit.
-        set: fn(&mut Setup, Option<u64>),
-    },
-    /// One word of a list.
-    Choice {
-        /// Accepted words.
-        values: &'static [&'static str],
-        /// Sets the word with this index.
-        set: fn(&mut Setup, usize),
-    },
-    /// Text with a parser of its own.
-    Text {
-        /// Accepted texts, for messages.
-        expected: &'static str,
-        /// Parses a text. The error is that of the file which the text names, if any.
-        parse: fn(&str) -> Result<Change, Option<String>>,
-    },
+    /// Whole number: its noun with an article, its range, the setter.
+    Number(&'static str, RangeInclusive<u64>, fn(&mut Setup, u64)),
+    /// Whole number, or `none` to remove the limit: as for a number.
+    Limit(
+        &'static str,
+        RangeInclusive<u64>,
+        fn(&mut Setup, Option<u64>),
+    ),
+    /// One word of a list. The setter takes its index.
+    Choice(&'static [&'static str], fn(&mut Setup, usize)),
+    /// Text with a parser of its own, whose error begins with "expected" or is that of a file.
+    Text(fn(&str) -> Result<Change, String>),
 }
 
 /// Change of a setup by a parsed value.
@@ -431,6 +260,35 @@ pub type Change = Arc<dyn Fn(&mut Setup) + Send + Sync>;
 
 fn change(set: impl Fn(&mut Setup) + Send + Sync + 'static) -> Change {
     Arc::new(set)
+}
+
+impl Kind {
+    fn parse(&self, text: &str) -> Result<Change, String> {
+        let number = |what: &str, range: &RangeInclusive<u64>| {
+            let number = text.parse().ok().filter(|number| range.contains(number));
+            number.ok_or_else(|| match (range.start(), range.end()) {
+                (start, &u64::MAX) => format!("expected {what} from {start}"),
+                (start, end) => format!("expected {what} from {start} to {end}"),
+            })
+        };
+        Ok(match *self {
+            Kind::Number(what, ref range, set) => {
+                let number = number(what, range)?;
+                change(move |setup| set(setup, number))
+            }
+            Kind::Limit(.., set) if text == "none" => change(move |setup| set(setup, None)),
+            Kind::Limit(what, ref range, set) => {
+                let number = number(what, range).map_err(|error| error + ", or none")?;
+                change(move |setup| set(setup, Some(number)))
+            }
+            Kind::Choice(words, set) => {
+                let index = words.iter().position(|word| *word == text);
+                let index = index.ok_or_else(|| format!("expected one of {}", words.join(", ")))?;
+                change(move |setup| set(setup, index))
+            }
+            Kind::Text(parse) => parse(text)?,
+        })
+    }
 }
 
 /// Option with a parsed value, which can be set in any number of setups.
@@ -454,64 +312,18 @@ impl Setting {
     pub fn apply(&self, setup: &mut Setup) {
         (self.change)(setup);
     }
-
-    /// Returns the default setup with this option set.
-    pub fn setup(&self) -> Setup {
-        let mut setup = Setup::default();
-        self.apply(&mut setup);
-        setup
-    }
 }
 
-impl Kind {
-    /// Returns the accepted values, as an error message completes "expected …".
-    fn expected(&self) -> String {
-        let span = |what: &str, range: &RangeInclusive<u64>| match (range.start(), range.end()) {
-            (start, &u64::MAX) => format!("{what} from {start}"),
-            (start, end) => format!("{what} from {start} to {end}"),
-        };
-        match self {
-            Kind::Number { what, range, .. } => span(what, range),
-            Kind::Limit { what, range, .. } => span(what, range) + ", or none",
-            Kind::Choice { values, .. } => match values {
-                [others @ .., last] => format!("{} or {last}", others.join(", ")),
-                [] => String::new(),
-            },
-            Kind::Text { expected, .. } => (*expected).to_owned(),
-        }
+/// Returns the default setup with these settings, in their order.
+pub fn setup_of(settings: &[Setting]) -> Setup {
+    let mut setup = Setup::default();
+    for setting in settings {
+        setting.apply(&mut setup);
     }
-
-    fn parse(&self, text: &str) -> Result<Change, Option<String>> {
-        let number = |range: &RangeInclusive<u64>| {
-            let number = text.parse().ok().filter(|number| range.contains(number));
-            number.ok_or(None)
-        };
-        Ok(match *self {
-            Kind::Number { ref range, set, .. } => {
-                let number = number(range)?;
-                change(move |setup| set(setup, number))
-            }
-            Kind::Limit { set, .. } if text == "none" => change(move |setup| set(setup, None)),
-            Kind::Limit { ref range, set, .. } => {
-                let number = number(range)?;
-                change(move |setup| set(setup, Some(number)))
-            }
-            Kind::Choice { values, set } => {
-                let index = values.iter().position(|value| *value == text).ok_or(None)?;
-                change(move |setup| set(setup, index))
-            }
-            Kind::Text { parse, .. } => parse(text)?,
-        })
-    }
+    setup
 }
 
 impl EngineOption {
-    fn change(&self, text: &str) -> Result<Change, String> {
-        let expected = || format!("expected {}", self.kind.expected());
-        let change = self.kind.parse(text);
-        change.map_err(|file_error| file_error.unwrap_or_else(expected))
-    }
-
     /// Parses `text` as a value of this option. A hash size must fit the memory of the system.
     ///
     /// # Errors
@@ -520,10 +332,11 @@ impl EngineOption {
         let setting = Setting {
             name: self.name,
             text: text.to_owned(),
-            change: self.change(text)?,
+            change: self.kind.parse(text)?,
         };
         if self.name == HASH.name {
-            check_hash(setting.setup().settings.hash_mib).map_err(|error| error.to_string())?;
+            let mib = setup_of(std::slice::from_ref(&setting)).settings.hash_mib;
+            check_hash(mib).map_err(|error| error.to_string())?;
         }
         Ok(setting)
     }
@@ -533,7 +346,7 @@ impl EngineOption {
     /// # Errors
     /// One sentence that quotes the value. `setup` is unchanged.
     pub fn set(&self, setup: &mut Setup, text: &str) -> Result<(), String> {
-        let change = self.change(text);
+        let change = self.kind.parse(text);
         change.map_err(|error| format!("'{}': {error}", excerpt(text)))?(setup);
         Ok(())
     }

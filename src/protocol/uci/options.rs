@@ -50,15 +50,15 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
 fn type_and_default(option: &EngineOption, start: &Setup) -> String {
     let default = (option.get)(start).unwrap_or_else(|| EMPTY.to_owned());
     match &option.kind {
-        Kind::Choice { values, .. } => {
-            let mut values = values.to_vec();
-            if !values.contains(&&*default) {
-                values.push(&default);
+        Kind::Choice(words, _) => {
+            let mut words = words.to_vec();
+            if !words.contains(&&*default) {
+                words.push(&default);
             }
-            format!("combo default {default} var {}", values.join(" var "))
+            format!("combo default {default} var {}", words.join(" var "))
         }
         // Some clients parse 32 bits only.
-        Kind::Number { range, .. } if i32::try_from(*range.end()).is_ok() => {
+        Kind::Number(_, range, _) if i32::try_from(*range.end()).is_ok() => {
             format!(
                 "spin default {default} min {} max {}",
                 range.start(),
