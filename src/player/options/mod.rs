@@ -58,7 +58,8 @@ macro_rules! table {
        $kind:expr, $get:expr;)*) => {
         $(#[doc = $help]
         pub const $row: EngineOption = EngineOption {
-            name: $name, excludes: $excludes, heading: $group, unit: $unit, help: $help, kind: $kind, get: $get,
+            name: $name, excludes: $excludes, heading: $group, unit: $unit, help: $help,
+            kind: $kind, get: $get,
         };)*
         /// The table: all options of the engine. Player specifications are written in this order.
         pub static ALL: [EngineOption; [$($name),*].len()] = [$($row),*];
