@@ -258,8 +258,8 @@ impl AnalysisRun<'_> {
         Ok(())
     }
 
-    /// Analyses and shows the games in order. Returns the number analysed before the end or an
-    /// interruption, and then the moves analysed of the only game.
+    /// Analyses and shows the games in order. Returns the number of games analysed before the end or
+    /// an interruption, and the number of moves analysed if there is one game.
     fn run(
         &mut self,
         engine: &mut Engine,

@@ -160,12 +160,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl Args {
-    /// Whether `--book` names the embedded book.
+    /// Returns whether `--book` names the embedded book.
     fn is_embedded(&self) -> bool {
         self.book.as_deref() == Some(Path::new(EMBEDDED))
     }
 
-    /// The path of a book that can be changed.
+    /// Returns the path of a book that can be changed.
     fn own(&self) -> Result<PathBuf, Failure> {
         if self.is_embedded() {
             bail!(
@@ -254,7 +254,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     Ok(Verdict::Yes)
 }
 
-/// The value of the root as text, `-` before it has been searched.
+/// Returns the value of the root as text, `-` before the root has been searched.
 fn root_text(progress: &LearnProgress) -> String {
     let root = progress.root;
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())
@@ -379,7 +379,7 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
     write!(out, "{}", book_table(book).fitted(width()))
 }
 
-/// The moves of a book as a table.
+/// Formats the moves of a book as a table.
 fn book_table(moves: &[BookMove]) -> Table {
     let columns = ["book", "level", "lines"].map(|name| (name, Align::Right));
     let mut table = Table::new([("move", Align::Left)].into_iter().chain(columns));
@@ -395,7 +395,7 @@ fn book_table(moves: &[BookMove]) -> Table {
     table
 }
 
-/// A level as text: a depth in plies, or `exact`.
+/// Formats a level: a depth in plies, or `exact`.
 fn level_text(level: u8) -> String {
     match level {
         SOLVED.. => "exact".to_owned(),

@@ -211,7 +211,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(verdict(&runs.rows))
 }
 
-/// Returns the greatest depth at which a game of filling cells has at most ten million leaves.
+/// Returns the greatest depth at which tic-tac-toe has at most ten million leaves by minimax.
 fn affordable_depth(cells: u32) -> u32 {
     let mut lines = 1;
     let mut depth = 0;

@@ -10,7 +10,7 @@ use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, s
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_files::{FileError, append, open_to_append, read_text};
 use emilia_games::{Game, TimeLimit};
-use emilia_protocol::ggs::{self, Environment, MatchType, Options, Rules};
+use emilia_protocol::ggs::{self, Environment, GgsOptions, MatchType, Rules};
 
 /// Name of the game file in the user's data folder.
 const GAMES: &str = "ggs.ggf";
@@ -176,7 +176,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
     }
     let password = password(args)?;
-    let options = Options {
+    let options = GgsOptions {
         user: args.user.clone(),
         rules: Rules {
             types: args.accept.clone(),

@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let level = args.people.level(&position);
         let count = usize::from(args.count);
         let searched = level.map_or(count, |_| usize::MAX);
-        // A list of lines is searched otherwise than one line, which is the move to play.
+        // A MultiPV search may prefer another move than a search of one line, the move to play.
         let best = if searched > 1 && limits.time.is_none() && !until_enter {
             watch(engine.start(&position.board, 1, &limits)?, "")
         } else {

@@ -18,8 +18,8 @@ use emilia_core::search::{Engine, Limits, Settings};
 use emilia_core::work::Shard;
 use emilia_files::Paths;
 use emilia_player::options::{
-    BOOK, BOOK_ERROR, DEPTH, DEPTH_FROM_0, EVAL, EVALUATORS, EXACT, EngineOption, HASH, Kind,
-    LEVEL, NODES, SEED, SELECTIVITY, Setting, THREADS, TIME, WEIGHTS, setup_of,
+    BOOK, BOOK_ERROR, DEPTH, DEPTH_FROM_0, EVAL, EVALUATORS, EXACT, EngineOption, HASH, LEVEL,
+    NODES, SEED, SELECTIVITY, Setting, THREADS, TIME, ValueKind, WEIGHTS, setup_of,
 };
 use emilia_player::people::Human;
 use emilia_player::{Level, Setup};
@@ -101,11 +101,12 @@ impl<const SET: usize> Args for TableOptions<SET> {
 
 impl<const SET: usize> FromArgMatches for TableOptions<SET> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = SETS[SET]
+        let values = SETS[SET]
             .iter()
             .filter_map(|option| matches.get_one(option.name));
-        let given = given.cloned().collect();
-        Ok(TableOptions { given })
+        Ok(TableOptions {
+            given: values.cloned().collect(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -121,15 +122,15 @@ fn argument(option: &'static EngineOption) -> Arg {
         Some((_, default)) => Some((*default).to_owned()),
         None => (option.get)(&Setup::default()),
     };
-    let default = default.map_or_else(String::new, |default| format!(" [default: {default}]"));
+    let note = default.map_or_else(String::new, |default| format!(" [default: {default}]"));
     let argument = Arg::new(option.name)
         .long(option.name)
-        .help(format!("{}{default}", option.help))
+        .help(format!("{}{note}", option.help))
         .help_heading(option.heading)
         .value_name(option.unit)
         .conflicts_with_all(option.excludes);
     match option.kind {
-        Kind::Choice(words, _) => {
+        ValueKind::Choice(words, _) => {
             let words = PossibleValuesParser::new(words);
             argument.value_parser(words.try_map(|text| option.parse(&text)))
         }

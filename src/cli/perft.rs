@@ -197,8 +197,8 @@ impl fmt::Display for CountedCase {
 fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult {
     let mut cases: Vec<Case> = Vec::new();
     for path in &args.suite {
-        let text = emilia_files::read_text(path, MAX_SUITE_BYTES);
-        let text = text.map_err(|error| refused(format!("suite {error}")))?;
+        let read = emilia_files::read_text(path, MAX_SUITE_BYTES);
+        let text = read.map_err(|error| refused(format!("suite {error}")))?;
         let suite = perft::parse_suite(&text);
         let wrong = |error| refused(format!("suite '{}', {error}", path.display()));
         cases.extend(suite.map_err(wrong)?);

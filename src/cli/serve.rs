@@ -59,7 +59,7 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// Returns the player and the limits of these options.
+/// Returns the setup of these options.
 pub(super) fn setup(options: &PlayOptions, ponder: bool) -> Setup {
     let mut setup = options.setup();
     setup.play_settings.ponder = ponder;

@@ -165,11 +165,11 @@ fn about(game: &Game) -> Vec<(&'static str, String)> {
     let mut about = Vec::new();
     if !(tags.black.is_empty() && tags.white.is_empty()) {
         let is_recorded = !game.is_over();
-        let result = tags.outcome.map(|outcome| {
+        let outcome = tags.outcome.map(|outcome| {
             let recorded = if is_recorded { " (recorded)" } else { "" };
             format!(", {outcome}{recorded}")
         });
-        let result = result.unwrap_or_default();
+        let result = outcome.unwrap_or_default();
         about.push(("game", format!("{} - {}{result}", tags.black, tags.white)));
     }
     let mut place = vec![tags.event.as_str(), &tags.date];

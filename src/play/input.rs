@@ -25,7 +25,7 @@ const MAX_LINE: u64 = 1 << 16;
 /// Longest time until Enter ends a search.
 const ENTER_WAIT: Duration = Duration::from_millis(50);
 
-/// Terminals without cursor control, on which `rustyline` does not edit.
+/// Values of `TERM` for terminals without cursor control, which `rustyline` does not support.
 const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 
 /// Source of typed commands.
@@ -148,7 +148,7 @@ fn plain_line() -> io::Result<Option<String>> {
 }
 
 /// Sets a stop flag when Enter is pressed at the terminal, when its input ends, or when dropped.
-/// What was typed stays for the next prompt.
+/// The typed text stays for the next prompt.
 #[derive(Debug)]
 pub(crate) struct EnterWatch(StopFlag);
 
@@ -184,7 +184,7 @@ fn can_read_stdin(time: Duration) -> bool {
     poll(&mut descriptors, timeout).is_ok_and(|count| count > 0)
 }
 
-/// Consoles cannot be asked: only Ctrl-C ends a search.
+/// Windows consoles cannot be polled: only Ctrl-C ends a search.
 #[cfg(not(unix))]
 fn can_read_stdin(time: Duration) -> bool {
     std::thread::sleep(time);

@@ -34,8 +34,8 @@ impl Setup {
     /// If the option does not exist, the value is invalid, or memory is insufficient.
     /// The error is one sentence, and all settings stay as they were.
     pub fn set(&mut self, player: &mut Player, name: &str, value: &str) -> Result<(), String> {
-        let option = options::find(name);
-        let option = option.map_err(|error| format!("'{}': {error}", excerpt(name)))?;
+        let found = options::find(name);
+        let option = found.map_err(|error| format!("'{}': {error}", excerpt(name)))?;
         // Selecting the current evaluation again keeps its custom weights.
         if name == EVAL.name && value == self.settings.evaluator.name() {
             return Ok(());

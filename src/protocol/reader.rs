@@ -51,9 +51,9 @@ pub(super) enum LineKind {
     Waits,
     /// None: the line is executed during the search, before the lines that wait.
     Now,
-    /// Stops the search, and each search that begins before the line's turn.
+    /// Stops the running search, and any that starts while this line is queued.
     Stops,
-    /// The same, except that it lets a search finish that began when it was waiting already.
+    /// Stops like `Stops`, except a search that began while this line was queued.
     Quit,
 }
 

@@ -88,12 +88,13 @@ impl Columns {
         columns: impl IntoIterator<Item = (&'a str, Align, usize)>,
         terminal: usize,
     ) -> Columns {
-        let columns = columns.into_iter().map(|(name, align, width)| Column {
-            name: name.to_owned(),
-            align,
-            width: width.max(display_width(name)),
-        });
-        let mut kept: Vec<Column> = columns.collect();
+        let mut kept: Vec<Column> = (columns.into_iter())
+            .map(|(name, align, width)| Column {
+                name: name.to_owned(),
+                align,
+                width: width.max(display_width(name)),
+            })
+            .collect();
         let total = |columns: &[Column], width: fn(&Column) -> usize| {
             let gaps = Columns::GAP.len() * columns.len().saturating_sub(1);
             columns.iter().map(width).sum::<usize>() + gaps

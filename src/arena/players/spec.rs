@@ -10,7 +10,7 @@ mod tests;
 use std::fmt::{self, Display};
 
 use super::builtin::Builtin;
-use super::program::{Program, ProgramSpec, Protocol};
+use super::program::{Program, ProgramProtocol, ProgramSpec};
 use super::{MatchPlayer, ProcessContext};
 use crate::parse_clock;
 use emilia_book::Book;
@@ -67,7 +67,7 @@ impl PlayerSpec {
             clock: None,
             kind: PlayerKind::Builtin(Box::default()),
         };
-        let mut protocols = Protocol::NAMES.into_iter();
+        let mut protocols = ProgramProtocol::NAMES.into_iter();
         player.kind = match protocols.find(|(_, name)| *name == kind) {
             Some((protocol, _)) => {
                 PlayerKind::Program(player.parse_program(protocol, rest, defaults)?)
@@ -108,11 +108,11 @@ impl PlayerSpec {
     /// Parses the text after the protocol, such as `name=NAME,keep=yes,time=1,COMMAND`.
     fn parse_program(
         &mut self,
-        protocol: Protocol,
+        protocol: ProgramProtocol,
         text: &str,
         defaults: &[Setting],
     ) -> Result<ProgramSpec, String> {
-        let (kind, is_uci) = (protocol.name(), protocol == Protocol::Uci);
+        let (kind, is_uci) = (protocol.name(), protocol == ProgramProtocol::Uci);
         let mut options: Vec<(String, String)> = Vec::new();
         let mut given = Vec::new();
         let mut command = text.trim();
@@ -238,7 +238,7 @@ impl PlayerSpec {
                 setup.limits.is_bounded() || setup.play_settings.human.is_some()
             }
             PlayerKind::Program(program) => {
-                program.protocol != Protocol::Uci || program.limits.is_bounded()
+                program.protocol != ProgramProtocol::Uci || program.limits.is_bounded()
             }
         };
         has_limits || self.clock.is_some()

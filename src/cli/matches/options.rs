@@ -172,8 +172,8 @@ impl Args {
             }
             games => games.map(|games| games as usize / 2),
         };
-        let schedule = self.openings.schedule(self.seed, pairs);
-        let mut schedule = schedule.map_err(refused)?;
+        let drawn = self.openings.schedule(self.seed, pairs);
+        let mut schedule = drawn.map_err(refused)?;
         schedule.pairings = self.tournament.pairings(players.len());
         Ok(Match {
             players,

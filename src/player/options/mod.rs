@@ -3,7 +3,7 @@
 //! The command line, UCI, GTP's `emilia-set`, the keys of `builtin:`, the C library and the Python
 //! package take names, ranges, defaults and sentences from this table.
 //! Reading order:
-//! - [`EngineOption`]: a row. [`Kind`] has its values and the setter, which changes a [`Setup`].
+//! - [`EngineOption`]: a row. [`ValueKind`] has its values and the setter, which changes a [`Setup`].
 //! - [`ALL`] and [`find`]: the table. [`Setting`]: an option with a parsed value.
 //!
 //! ```
@@ -51,8 +51,8 @@ pub const EVALUATORS: [(&str, NewEvaluator); 3] = [
     (Simple::NAME, || Simple.into()),
 ];
 
-/// Defines the rows as constants, and [`ALL`] in their order. A row has: constant, name, option that
-/// it excludes, group in the help, placeholder of the value, sentence, kind, text of the value.
+/// Defines the rows as constants, and [`ALL`] in their order. A row has: constant, name, option it
+/// excludes, group in the help, placeholder of the value, sentence, kind, text of the value.
 macro_rules! table {
     ($($row:ident: $name:literal !$excludes:expr, $group:literal $unit:literal $help:literal
        $kind:expr, $get:expr;)*) => {
@@ -71,18 +71,18 @@ table! {
         "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
          1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
          ('emilia levels' prints them)"
-        Kind::Text(|text| {
+        ValueKind::Text(|text| {
             let level: Level = text.parse()?;
             Ok(change(move |setup| level.apply(&mut setup.limits, &mut setup.play_settings)))
         }),
         |setup| setup.play_settings.human.map(|human| human.to_string());
     SEED: "seed" !None, "Limits" "N"
         "Random seed of the moves of levels h1 to h14 and of the book"
-        Kind::Number("a number", 0..=u64::MAX, |setup, seed| setup.play_settings.seed = seed),
+        ValueKind::Number("a number", 0..=u64::MAX, |setup, seed| setup.play_settings.seed = seed),
         |setup| text(Some(setup.play_settings.seed));
     BOOK: "book" !None, "Opening book" "FILE|on|off"
         "Opening book: a file of `emilia book`, on for the embedded book, or off"
-        Kind::Text(|text| {
+        ValueKind::Text(|text| {
             let book = match text {
                 "on" => Book::Embedded,
                 "off" => Book::Off,
@@ -93,18 +93,18 @@ table! {
         |setup| text(Some(&setup.play_settings.book));
     BOOK_ERROR: "book-error" !None, "Opening book" "DISCS"
         "Discs that a move of the book may lose against the best one; a random one is played"
-        Kind::Text(|text| {
+        ValueKind::Text(|text| {
             let error = discs(text)?;
             Ok(change(move |setup| setup.play_settings.book_error = error))
         }),
         |setup| text(Some(setup.play_settings.book_error.discs()));
     DEPTH: "depth" !None, "Limits" "PLIES"
         "Depth of the search, in plies"
-        Kind::Limit("a depth", 1..=MAX_DEPTH as u64, set_depth),
+        ValueKind::Limit("a depth", 1..=MAX_DEPTH as u64, set_depth),
         |setup| text(setup.limits.depth);
     TIME: "time" !None, "Limits" "SECONDS"
         "Time for each move or position, in seconds"
-        Kind::Text(|text| {
+        ValueKind::Text(|text| {
             let time = match text {
                 "none" => None,
                 _ => Some(seconds(text).map_err(|error| error + ", or none")?),
@@ -117,17 +117,17 @@ table! {
         };
     NODES: "nodes" !None, "Limits" "N"
         "Nodes searched for each move or position"
-        Kind::Limit("a number of nodes", 1..=u64::MAX, |setup, nodes| setup.limits.nodes = nodes),
+        ValueKind::Limit("a number of nodes", 1..=u64::MAX, |setup, nodes| setup.limits.nodes = nodes),
         |setup| text(setup.limits.nodes);
     EXACT: "exact" !None, "Limits" "EMPTIES"
         "Solve positions with at most this number of empty squares exactly"
-        Kind::Limit("a number of empty squares", 0..=60, |setup, empties| {
+        ValueKind::Limit("a number of empty squares", 0..=60, |setup, empties| {
             setup.limits.solve_from_empties = empties.map(|count| count as u32);
         }),
         |setup| text(setup.limits.solve_from_empties);
     WEIGHTS: "weights" !Some("eval"), "Engine" "FILE"
         "Weights file made by `emilia train`; also selects the evaluation it belongs to"
-        Kind::Text(|path| {
+        ValueKind::Text(|path| {
             let weights = read_weights(Path::new(path)).map_err(|error| error.reason())?;
             let path = path.to_owned();
             Ok(change(move |setup| {
@@ -138,39 +138,39 @@ table! {
         |setup| setup.weights.clone();
     EVAL: "eval" !None, "Engine" "NAME"
         "Static evaluation"
-        Kind::Choice(&[EVALUATORS[0].0, EVALUATORS[1].0, EVALUATORS[2].0], |setup, index| {
+        ValueKind::Choice(&[EVALUATORS[0].0, EVALUATORS[1].0, EVALUATORS[2].0], |setup, index| {
             setup.settings.evaluator = EVALUATORS[index].1();
             setup.weights = None;
         }),
         |setup| text(Some(setup.settings.evaluator.name()));
     HASH: "hash" !None, "Engine" "MIB"
         "Transposition table size in MiB"
-        Kind::Number("a number of MiB", 1..=1 << 16, |setup, mib| {
+        ValueKind::Number("a number of MiB", 1..=1 << 16, |setup, mib| {
             setup.settings.hash_mib = mib as usize;
         }),
         |setup| text(Some(setup.settings.hash_mib));
     SELECTIVITY: "selectivity" !None, "Engine" "PERCENT"
         "Least confidence of Multi-ProbCut in percent; 100 is full width, without any forward \
          pruning. Deep iterations have at least 87 and 95. Solved scores are exact in any case"
-        Kind::Choice(&["73", "87", "95", "98", "99", "100"], |setup, index| {
+        ValueKind::Choice(&["73", "87", "95", "98", "99", "100"], |setup, index| {
             setup.settings.selectivity = Selectivity::ALL[index];
         }),
         |setup| text(Some(setup.settings.selectivity.percent()));
     THREADS: "threads" !None, "Engine" "N"
         "Threads of each search"
-        Kind::Number("a number of threads", 1..=1024, |setup, count| {
+        ValueKind::Number("a number of threads", 1..=1024, |setup, count| {
             setup.settings.threads = NonZero::new(count as usize).unwrap_or(NonZero::<usize>::MIN);
         }),
         |setup| text(Some(setup.settings.threads));
     PONDER: "ponder" !None, "Limits" "on|off"
         "Ponder: also search on the opponent's time"
-        Kind::Choice(&["off", "on"], |setup, index| setup.play_settings.ponder = index == 1),
+        ValueKind::Choice(&["off", "on"], |setup, index| setup.play_settings.ponder = index == 1),
         |setup| text(Some(["off", "on"][usize::from(setup.play_settings.ponder)]));
 }
 
 /// [`DEPTH`] of `eval-test`, where a search of depth 0 is the static evaluation.
 pub const DEPTH_FROM_0: EngineOption = EngineOption {
-    kind: Kind::Limit("a depth", 0..=MAX_DEPTH as u64, set_depth),
+    kind: ValueKind::Limit("a depth", 0..=MAX_DEPTH as u64, set_depth),
     ..DEPTH
 };
 
@@ -214,8 +214,8 @@ pub fn discs(text: &str) -> Result<Value, String> {
 /// Reads a file of weights as an evaluation.
 fn read_weights(path: &Path) -> Result<AnyEvaluator, FileError> {
     let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
-    let weights = AnyWeights::from_bytes(&bytes);
-    let weights = weights.map_err(|bad| FileError::refused(path, bad.to_string()))?;
+    let parsed = AnyWeights::from_bytes(&bytes);
+    let weights = parsed.map_err(|bad| FileError::refused(path, bad.to_string()))?;
     Ok(weights.into())
 }
 
@@ -233,7 +233,7 @@ pub struct EngineOption {
     /// Sentence for the help.
     pub help: &'static str,
     /// Accepted values, and the setter.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Returns the text of the value in a setup. `None` for a limit that is not set.
     /// The default of the option is its value in `Setup::default()`.
     pub get: fn(&Setup) -> Option<String>,
@@ -241,7 +241,7 @@ pub struct EngineOption {
 
 /// Values of an option, and the setter.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ValueKind {
     /// Whole number: its noun with an article, its range, the setter.
     Number(&'static str, RangeInclusive<u64>, fn(&mut Setup, u64)),
     /// Whole number, or `none` to remove the limit: as for a number.
@@ -263,7 +263,7 @@ fn change(set: impl Fn(&mut Setup) + Send + Sync + 'static) -> Change {
     Arc::new(set)
 }
 
-impl Kind {
+impl ValueKind {
     fn parse(&self, text: &str) -> Result<Change, String> {
         let number = |what: &str, range: &RangeInclusive<u64>| {
             let number = text.parse().ok().filter(|number| range.contains(number));
@@ -273,21 +273,21 @@ impl Kind {
             })
         };
         Ok(match *self {
-            Kind::Number(what, ref range, set) => {
+            ValueKind::Number(what, ref range, set) => {
                 let number = number(what, range)?;
                 change(move |setup| set(setup, number))
             }
-            Kind::Limit(.., set) if text == "none" => change(move |setup| set(setup, None)),
-            Kind::Limit(what, ref range, set) => {
+            ValueKind::Limit(.., set) if text == "none" => change(move |setup| set(setup, None)),
+            ValueKind::Limit(what, ref range, set) => {
                 let number = number(what, range).map_err(|error| error + ", or none")?;
                 change(move |setup| set(setup, Some(number)))
             }
-            Kind::Choice(words, set) => {
-                let index = words.iter().position(|word| *word == text);
-                let index = index.ok_or_else(|| format!("expected one of {}", words.join(", ")))?;
+            ValueKind::Choice(words, set) => {
+                let found = words.iter().position(|word| *word == text);
+                let index = found.ok_or_else(|| format!("expected one of {}", words.join(", ")))?;
                 change(move |setup| set(setup, index))
             }
-            Kind::Text(parse) => parse(text)?,
+            ValueKind::Text(parse) => parse(text)?,
         })
     }
 }

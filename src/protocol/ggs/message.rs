@@ -9,7 +9,7 @@ use emilia_games::{Game, Played, TimeLimit};
 const MAX_LINES: usize = 256;
 
 /// Name and clock of a side.
-type Side = (String, TimeLimit);
+type PlayerTime = (String, TimeLimit);
 
 /// Board message, collected line by line.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,13 +22,15 @@ pub(super) struct BoardMessage {
     /// Whether a `join` announces moves.
     has_moves: bool,
     moves: Vec<(usize, Played)>,
-    /// Black and White now. The clocks at the start come first, and are replaced.
-    sides: [Option<Side>; 2],
+    /// Name and clock of Black and White. A `join` lists the clocks at the start before the current
+    /// ones, which replace them.
+    sides: [Option<PlayerTime>; 2],
     /// Clock of the first clock line.
     limit: Option<TimeLimit>,
     /// Squares of the board whose rows are arriving.
     squares: String,
-    /// Boards: of a `join` with moves at the start and now, otherwise now.
+    /// Boards of the message: start and current board of a `join` with moves, otherwise the current
+    /// board.
     boards: Vec<Position>,
 }
 
@@ -54,16 +56,16 @@ impl BoardMessage {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             [count, "move(s)"] => self.has_moves = count != "0",
             [mover, "to", "move"] => {
-                let board = mem::take(&mut self.squares) + mover;
-                let board = board.parse();
+                let text = mem::take(&mut self.squares) + mover;
+                let board = text.parse();
                 self.boards.push(board.map_err(|error| format!("{error}"))?);
             }
             [row, ref squares @ .., last] if row == last && squares.len() == 8 => {
                 self.squares.extend(squares.iter().copied());
             }
             [number, played] if number.ends_with(':') => {
-                let number = number.trim_end_matches(':').parse();
-                self.moves.extend(number.ok().zip(played_of(played)));
+                let parsed = number.trim_end_matches(':').parse();
+                self.moves.extend(parsed.ok().zip(played_of(played)));
             }
             _ => {
                 if let Some((color, side)) = side(line) {
@@ -76,7 +78,7 @@ impl BoardMessage {
     }
 
     /// Returns the position and both sides now, Black first.
-    pub(super) fn now(&self) -> Option<(Position, [Side; 2])> {
+    pub(super) fn now(&self) -> Option<(Position, [PlayerTime; 2])> {
         let [Some(black), Some(white)] = self.sides.clone() else {
             return None;
         };
@@ -86,7 +88,12 @@ impl BoardMessage {
     /// Updates the record of the game. A `join` begins it anew. Returns whether the record leads to
     /// `position`, the current one. If at most two moves are missing, they follow from the boards.
     /// Otherwise the record begins at `position`.
-    pub(super) fn update(&self, position: Position, sides: &[Side; 2], game: &mut Game) -> bool {
+    pub(super) fn update(
+        &self,
+        position: Position,
+        sides: &[PlayerTime; 2],
+        game: &mut Game,
+    ) -> bool {
         if self.is_join {
             *game = Game::new(self.boards[0]);
             [game.tags.black, game.tags.white] = sides.each_ref().map(|(name, _)| name.clone());
@@ -133,9 +140,9 @@ fn play_missing(game: &mut Game, position: Position) -> bool {
     moves.into_iter().all(|mv| game.play(mv).is_ok())
 }
 
-/// Parses a clock line: `emilia   (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` or `O`.
-/// While the sides bid for a komi there is none.
-fn side(line: &str) -> Option<(Color, Side)> {
+/// Parses a clock line: `emilia   (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` or `O`, and
+/// missing while the sides bid for a komi.
+fn side(line: &str) -> Option<(Color, PlayerTime)> {
     let (name, rest) = line.split_once('(')?;
     let (player, limit) = rest.split_once(')')?;
     let color = match player.split_whitespace().next_back()? {

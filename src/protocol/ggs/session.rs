@@ -49,7 +49,7 @@ const SETTINGS: [&str; 8] = [
 
 /// Settings of a session, chosen by the user.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct GgsOptions {
     /// Login.
     pub user: String,
     /// Rules by which requests are accepted.
@@ -60,7 +60,7 @@ pub struct Options {
     pub resign: Option<f64>,
 }
 
-/// What the driver does for a session, in order.
+/// Action of the driver for a session. Actions are executed in order.
 #[derive(Debug)]
 pub(super) enum Action {
     /// Send a line.
@@ -78,11 +78,11 @@ pub(super) enum Action {
 /// End of a link.
 #[derive(Debug)]
 pub(super) enum End {
-    /// The link is broken, and why. The driver connects again at [`Session::retry_at`].
+    /// The link is broken, and why. The driver connects again at [`GgsSession::retry_at`].
     Broken(String),
     /// The session has left.
     Left,
-    /// The login, the output or the computer fails.
+    /// The login failed, a game cannot be kept, or memory or threads are missing.
     Failed(io::Error),
 }
 
@@ -107,7 +107,7 @@ struct Running {
     timed_out: bool,
 }
 
-/// What a game is expected from.
+/// Origin of a game that is expected to begin.
 #[derive(Debug)]
 struct Coming {
     /// Id of a request, or of a match.
@@ -119,8 +119,8 @@ struct Coming {
 
 /// Session on the server.
 #[derive(Debug, Default)]
-pub(super) struct Session {
-    options: Options,
+pub(super) struct GgsSession {
+    options: GgsOptions,
     /// When the link was opened.
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
@@ -136,22 +136,22 @@ pub(super) struct Session {
     coming: Option<Coming>,
     /// Own request that is open.
     own_request: Option<String>,
-    /// When to ask for a match, to list adjourned ones, to keep the link alive, and to connect.
+    /// Times at which to request a match, list adjourned matches, send a keep-alive line, and connect.
     ask_at: Duration,
     resume_at: Duration,
     alive_at: Duration,
     pub(super) retry_at: Duration,
     /// Wait before the last connection, zero after a login. `None` until the first login.
     wait: Option<Duration>,
-    /// What is to be done now.
+    /// Actions that the driver has not taken yet.
     pub(super) actions: Vec<Action>,
 }
 
-impl Session {
-    pub(super) fn new(options: Options) -> Session {
-        Session {
+impl GgsSession {
+    pub(super) fn new(options: GgsOptions) -> GgsSession {
+        GgsSession {
             options,
-            ..Session::default()
+            ..GgsSession::default()
         }
     }
 
@@ -178,7 +178,7 @@ impl Session {
         self.actions.push(Action::Say(sentence));
     }
 
-    /// Returns whether one of the names is the own login.
+    /// Returns whether one of the names is this session's login.
     fn is_me(&self, names: &[&str]) -> bool {
         let is_own = |name: &&str| name.eq_ignore_ascii_case(&self.options.user);
         names.iter().any(is_own)
@@ -206,7 +206,7 @@ impl Session {
 
     /// Ends after the running match: the first Ctrl-C.
     pub(super) fn finish(&mut self) {
-        // A request that was accepted may start nothing.
+        // An accepted request need not start a match.
         self.coming.take_if(|coming| !coming.is_match);
         if !self.is_online {
             self.leave();
@@ -334,7 +334,7 @@ impl Session {
                 self.say(format!("The server refuses: {}.", text.join(" ")));
             }
             ["/os:", "stored", ..] => self.in_stored = true,
-            // The service goes, and comes.
+            // The service `/os` is stopped or started.
             [":", "-", "/os", ..] => self.adjourn(),
             [":", "+", "/os", ..] => self.enter(&SETTINGS[OF_SERVER..], now),
             _ => {}
@@ -383,7 +383,7 @@ impl Session {
         }
         let refusal = match self.is_busy() || self.is_finishing {
             true => Some("another match is running"),
-            // It was accepted when it began.
+            // An adjourned match was accepted when it began.
             false if is_stored && kind.parse::<MatchType>().is_ok() => None,
             false => (self.options.rules).refusal([kind, rating, flag], &clocks),
         };
@@ -411,13 +411,13 @@ impl Session {
         };
         let is_black = first.eq_ignore_ascii_case(&record.tags.black);
         let sign = if is_black { 1.0 } else { -1.0 };
-        let margin = result.first().and_then(|margin| margin.parse::<f64>().ok());
-        let margin = (margin.filter(|margin| margin.abs() <= 64.0)).map(|margin| margin * sign);
+        let discs = result.first().and_then(|margin| margin.parse::<f64>().ok());
+        let margin = (discs.filter(|discs| discs.abs() <= 64.0)).map(|discs| discs * sign);
         record.tags.outcome = margin.map(|margin| Outcome { margin, ending });
         self.actions.push(Action::Keep(Box::new(record)));
     }
 
-    /// Ends the running games, as far as they have come.
+    /// Ends the running games and keeps the moves played so far.
     fn adjourn(&mut self) {
         for game in mem::take(&mut self.games).into_iter().flatten() {
             self.actions.push(Action::Keep(Box::new(game.record)));

@@ -357,7 +357,7 @@ impl UciSession<'_> {
         self.inbox.has_ended() || commands.any(|word| word != "ponderhit")
     }
 
-    /// Formats an `info` line. `index` is the line's, from 0.
+    /// Formats an `info` line. `index` is the MultiPV index of the line, from 0.
     fn info(&self, index: usize, line: &search::Line) -> String {
         let depth = line.depth.plies(self.position.board.empty_count());
         let score = (line.value.discs() * CENTIDISCS).round();

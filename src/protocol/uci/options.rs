@@ -5,7 +5,7 @@ use super::{UciSession, split_at_word};
 use emilia_book::Book;
 use emilia_player::Setup;
 use emilia_player::options::{
-    BOOK, EVAL, EngineOption, HASH, Kind, LEVEL, SEED, SELECTIVITY, THREADS, WEIGHTS,
+    BOOK, EVAL, EngineOption, HASH, LEVEL, SEED, SELECTIVITY, THREADS, ValueKind, WEIGHTS,
 };
 
 /// Maximum of MultiPV, above the number of legal moves in any position.
@@ -50,15 +50,13 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
 fn type_and_default(option: &EngineOption, start: &Setup) -> String {
     let default = (option.get)(start).unwrap_or_else(|| EMPTY.to_owned());
     match &option.kind {
-        Kind::Choice(words, _) => {
-            let mut words = words.to_vec();
-            if !words.contains(&&*default) {
-                words.push(&default);
-            }
-            format!("combo default {default} var {}", words.join(" var "))
+        ValueKind::Choice(words, _) => {
+            let other = Some(&*default).filter(|default| !words.contains(default));
+            let all: Vec<&str> = words.iter().copied().chain(other).collect();
+            format!("combo default {default} var {}", all.join(" var "))
         }
         // Some clients parse 32 bits only.
-        Kind::Number(_, range, _) if i32::try_from(*range.end()).is_ok() => {
+        ValueKind::Number(_, range, _) if i32::try_from(*range.end()).is_ok() => {
             format!(
                 "spin default {default} min {} max {}",
                 range.start(),
