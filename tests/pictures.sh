@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the pictures of README.md into .github/pictures: the page of `gui`, a game at the terminal, and a searched tree.
+# Draws the pictures of the pages into .github/pictures: `gui` (README.md), a game at the terminal (src/cli), a searched tree (src/textbook).
 # Needs python3, node, npm, chromium and pngquant or ImageMagick's convert. usage: tests/pictures.sh [EMILIA]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -23,7 +23,7 @@ pub use clock::{MARGIN, clock_text, parse_clock};
 pub use emilia_games::match_log::{EndReason, MatchGame, MoveRecord};
 pub use log::{MatchLog, MatchParameters};
 pub use openings::{Openings, Schedule, parse_plies, parse_score};
-pub use players::{BuiltinSpec, PlayerSpec};
+pub use players::PlayerSpec;
 pub use runner::Match;
 pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};

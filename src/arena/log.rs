@@ -24,7 +24,7 @@ pub struct MatchParameters {
     pub openings: String,
     /// Random seed of the openings and their order.
     pub seed: u64,
-    /// Time control.
+    /// Time control of the match, as [`clock_text`](crate::clock_text) writes it.
     pub clock: String,
     /// Tolerance above the time limit of a move, in seconds.
     pub margin: f64,

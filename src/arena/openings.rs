@@ -73,9 +73,9 @@ impl FromStr for Openings {
 /// Parses a number of random opening plies, `12`, or a range of them, `8-20`.
 pub fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let plies = least.parse().ok().zip(most.parse().ok());
-    let plies = plies.filter(|(least, most)| least <= most && *most <= MAX_RANDOM_PLIES);
-    plies.map(|(least, most)| least..=most).ok_or_else(|| {
+    let ends = least.parse().ok().zip(most.parse().ok());
+    let in_order = ends.filter(|(least, most)| least <= most && *most <= MAX_RANDOM_PLIES);
+    in_order.map(|(least, most)| least..=most).ok_or_else(|| {
         let text = excerpt(text);
         format!("expected a number of plies from 0 to {MAX_RANDOM_PLIES}, got '{text}'")
     })
@@ -84,9 +84,9 @@ pub fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// Parses a range of scores in discs, `-2..2`.
 pub fn parse_score(text: &str) -> Result<RangeInclusive<i32>, String> {
     let ends = text.split_once("..");
-    let score = ends.and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
-    let score = score.filter(|(least, most)| (-64..=*most).contains(least) && *most <= 64);
-    score.map(|(least, most)| least..=most).ok_or_else(|| {
+    let scores = ends.and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    let in_order = scores.filter(|(least, most)| (-64..=*most).contains(least) && *most <= 64);
+    in_order.map(|(least, most)| least..=most).ok_or_else(|| {
         let text = excerpt(text);
         format!("expected a range of discs such as -2..2, got '{text}'")
     })
@@ -116,8 +116,8 @@ impl Openings {
                 drawn.map(|(opening, _)| opening).collect()
             }
             Openings::File(path) => {
-                let text = emilia_files::read_text(path, MAX_FILE);
-                let text = text.map_err(|error| format!("openings {error}"))?;
+                let read = emilia_files::read_text(path, MAX_FILE);
+                let text = read.map_err(|error| format!("openings {error}"))?;
                 read_lines(&text, &path.display().to_string())?
             }
         };
@@ -125,16 +125,16 @@ impl Openings {
             return Err(format!("openings '{self}': there are none"));
         }
         let default = if is_random { DEFAULT_PAIRS } else { all.len() };
-        let pairs = pairs.unwrap_or(default);
-        let mut order = Vec::with_capacity(pairs);
-        while order.len() < pairs {
+        let count = pairs.unwrap_or(default);
+        let mut order = Vec::with_capacity(count);
+        while order.len() < count {
             let mut round: Vec<usize> = (0..all.len()).collect();
             if !is_random {
                 random.shuffle(&mut round);
             }
             order.extend(round);
         }
-        order.truncate(pairs);
+        order.truncate(count);
         Ok(Schedule {
             all,
             order,
@@ -149,8 +149,8 @@ impl Openings {
 pub struct Schedule {
     all: Vec<Transcript>,
     order: Vec<usize>,
-    /// Pairings of the players, each of which plays all openings. There is one at least, and exactly
-    /// one in a match of two players.
+    /// Pairings of the players: one in a match, more in a tournament. Each pairing plays all
+    /// openings.
     pub pairings: Vec<Pairing>,
 }
 

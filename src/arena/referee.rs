@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::clock::{longest_move, spend};
-use super::players::{MatchPlayer, PlayedMove, PlayerError};
+use super::players::{MatchPlayer, PlayerError, PlayerMove};
 use super::{EndReason, MoveRecord};
 use emilia_core::board::{Color, Move, Score};
 use emilia_core::search::TimeControl;
@@ -21,7 +21,7 @@ pub(super) struct LiveGame<'a> {
     pub clocks: [Option<TimeControl>; 2],
     /// Maximum wait for a move of a player without a clock.
     pub patience: Duration,
-    /// The game, at first its opening.
+    /// Moves so far, beginning with the opening.
     pub game: Game,
     pub moves: Vec<MoveRecord>,
 }
@@ -79,7 +79,7 @@ impl LiveGame<'_> {
         let longest = longest_move(time);
         let start = Instant::now();
         let deadline = start + longest.unwrap_or(self.patience);
-        let PlayedMove {
+        let PlayerMove {
             mv,
             eval,
             depth,

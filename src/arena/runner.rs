@@ -16,14 +16,14 @@ use emilia_core::search::{OutOfMemory, TimeControl};
 use emilia_core::work::{self, StopFlag};
 use emilia_games::Game;
 
-/// Match between two players, or tournament of more.
+/// Match between two players, or tournament of three or more.
 #[derive(Debug)]
 pub struct Match {
     /// Players, one for each index that the pairings of the schedule use.
     pub players: Vec<PlayerSpec>,
     /// Pairings and openings. Each opening is played twice, with colours swapped.
     pub schedule: Schedule,
-    /// Clock of each player that has none of its own. `None` means unlimited.
+    /// Clock of the players whose specification has none. `None` means unlimited.
     pub clock: Option<TimeControl>,
     /// Maximum wait for an answer without a clock.
     pub patience: Duration,
@@ -79,9 +79,9 @@ impl Match {
         };
         let concurrency = self.concurrency.min(games.len());
         let players = || self.players.iter().map(|spec| spec.player(&context));
-        let workers = (0..concurrency).map(|_| players().collect());
-        let workers: Result<Vec<Worker>, OutOfMemory> = workers.collect();
-        let mut workers = workers.map_err(out_of_resources)?;
+        let created: Result<Vec<Worker>, OutOfMemory> =
+            (0..concurrency).map(|_| players().collect()).collect();
+        let mut workers = created.map_err(out_of_resources)?;
         if let Some(first) = workers.first_mut() {
             self.try_out(first)?;
         }

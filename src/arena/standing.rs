@@ -59,7 +59,7 @@ pub struct Standing {
     /// Results of each pairing. Pairs that repeat an earlier pair move by move are left out:
     /// deterministic players show nothing new in them.
     pub encounters: Vec<Encounter>,
-    /// Pairing and hashes of both games of the pairs that are counted.
+    /// Pairs already counted, as (pairing, hashes of both games), to find repeats.
     counted: HashSet<(usize, u64, u64)>,
     /// Number of games in pairs that repeat an earlier pair.
     pub repeated: u64,

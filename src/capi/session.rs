@@ -17,7 +17,7 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{
     Depth, Limits, Line, OutOfMemory, SearchHandle, Selectivity, StopFlag, TimeControl,
 };
-use emilia_player::options::{AnyOption, EXACT, LEVEL, NODES, TIME};
+use emilia_player::options::{EXACT, EngineOption, LEVEL, NODES, TIME};
 use emilia_player::{Player, Setup};
 
 /// Maximum depth of [`EngineSession::perft`] in plies. From the start, depth 14 takes minutes, and
@@ -213,14 +213,14 @@ impl EngineSession {
     fn limits(&self, given: &EmiliaLimits) -> Result<Limits, CallError> {
         let mut setup = self.setup.clone();
         let seconds = f64::from(given.time_ms) / 1000.0;
-        let fields: [(&dyn AnyOption, String); 4] = [
-            (&LEVEL, given.level.to_string()),
-            (&EXACT, given.exact.to_string()),
-            (&TIME, seconds.to_string()),
-            (&NODES, given.nodes.to_string()),
+        let fields: [(EngineOption, String); 4] = [
+            (LEVEL, given.level.to_string()),
+            (EXACT, given.exact.to_string()),
+            (TIME, seconds.to_string()),
+            (NODES, given.nodes.to_string()),
         ];
         for (option, text) in fields.into_iter().filter(|(_, text)| text != "0") {
-            let done = option.set_text(&mut setup, &text);
+            let done = option.set(&mut setup, &text);
             done.map_err(|error| CallError::new(EmiliaStatus::BadLimits, error))?;
         }
         Ok(setup.limits)

@@ -117,8 +117,7 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     refused(engine.play("a1"), EmiliaStatus::BadMove, message);
     let (bad_option, bad_limits) = (EmiliaStatus::BadOption, EmiliaStatus::BadLimits);
     assert_eq!(engine.set_option("colour", "green"), bad_option);
-    let message =
-        "'61' is not a level from 1 to 60, or h1 to h14 for those of people (h1 is also beginner)";
+    let message = "'61': expected a level from 1 to 60, or h1 to h14 for those of people (h1 is also beginner)";
     refused(engine.set_option("level", "61"), bad_option, message);
     refused(engine.go(level(61)), bad_limits, message);
     let message = "count: 0 (expected at least one line)";
@@ -130,7 +129,7 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     refused(engine.perft(21, &mut count), bad_limits, message);
     let mut time = level(0);
     time.time_ms = u32::MAX;
-    let message = "'4294967.295' is not a positive number of seconds, at most 3600000";
+    let message = "'4294967.295': expected a positive number of seconds, at most 3600000";
     refused(engine.go(time), bad_limits, message);
     assert_eq!(engine.poll(), no_result());
     assert_eq!(engine.position().black_score, 0);

@@ -107,8 +107,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         )
     });
     args.check_outputs(items.len(), pages.as_ref())?;
-    let limits = args.search.limits()?;
-    let mut engine = args.search.engine.engine()?;
+    let limits = args.search.search_limits()?;
+    let mut engine = args.search.engine()?;
     engine.set_interrupt(interrupt_flag()?);
     let mut job = AnalysisRun {
         args,
@@ -155,7 +155,7 @@ impl Args {
     /// Checks that no output overwrites a file, and that pictures show one game.
     /// With `--resume`, existing outputs of the same job are allowed.
     fn check_outputs(&self, games: usize, pages: Option<&Pages>) -> Result<(), Failure> {
-        let mut paths = (self.search.engine.paths())
+        let mut paths = (self.search.paths())
             .input(input::inputs(&self.games))
             .append_output("--out", self.out.as_deref());
         for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
@@ -260,8 +260,8 @@ impl AnalysisRun<'_> {
         Ok(())
     }
 
-    /// Analyses and shows the games in order. Returns the number analysed before the end or an
-    /// interruption, and then the moves analysed of the only game.
+    /// Analyses and shows the games in order. Returns the number of games analysed before the end or
+    /// an interruption, and the number of moves analysed if there is one game.
     fn run(
         &mut self,
         engine: &mut Engine,

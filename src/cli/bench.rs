@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::options::{EngineOptions, parser, whole};
+use super::options::{EngineOptions, whole};
 use super::{CommandResult, Verdict, interruptible_bar, per_second};
 use emilia_core::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
-use emilia_player::options::DEPTH;
+use emilia_player::options::MAX_DEPTH;
 use emilia_view::width;
 use emilia_view::{Align, Columns, moves};
 
@@ -27,7 +27,7 @@ Examples:
   emilia bench --runs 10")]
 pub(super) struct Args {
     /// Search depth of each position, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = parser(&DEPTH))]
+    #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = whole(1..=MAX_DEPTH))]
     depth: u32,
 
     /// Repeat the searches, and print mean and standard deviation of time and speed of N runs
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let settings = args
         .engine
         .settings()
-        .with_threads(args.engine.threads.or_one());
+        .with_threads(args.engine.threads_or_one());
     let searches = bench(settings.clone(), args.depth);
     let all = searches.size_hint().1.unwrap_or(0);
     bar.update(0, all);

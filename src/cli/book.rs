@@ -9,7 +9,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::inputs::{POSITION, position};
-use super::options::{EngineOptions, ForceOption, parser, whole};
+use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
 use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
@@ -18,7 +18,7 @@ use emilia_core::board::Board;
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
-use emilia_player::options::{BOOK_ERROR, TIME};
+use emilia_player::options::{discs, seconds};
 use emilia_review::{ShownMove, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 
@@ -98,11 +98,11 @@ struct LearnArgs {
     level: u8,
 
     /// Maximum sum of the discs that both sides lose on a line
-    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = discs)]
     error: Value,
 
     /// Maximum number of discs that one move loses
-    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = discs)]
     move_error: Value,
 
     /// Last ply of the game at which positions are added
@@ -113,8 +113,7 @@ struct LearnArgs {
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
 
-    #[arg(long, help = "End after this number of seconds", value_name = TIME.unit)]
-    #[arg(value_parser = parser(&TIME))]
+    #[arg(long, help = "End after this number of seconds", value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
     #[command(flatten)]
@@ -129,11 +128,11 @@ struct PruneArgs {
     position: Vec<String>,
 
     /// Maximum sum of the discs that both sides lose on a line [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     error: Option<Value>,
 
     /// Maximum number of discs that one move loses [default: any]
-    #[arg(long, value_name = "DISCS", value_parser = parser(&BOOK_ERROR))]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     move_error: Option<Value>,
 
     /// Last ply whose positions are kept
@@ -161,12 +160,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl Args {
-    /// Whether `--book` names the embedded book.
+    /// Returns whether `--book` names the embedded book.
     fn is_embedded(&self) -> bool {
         self.book.as_deref() == Some(Path::new(EMBEDDED))
     }
 
-    /// The path of a book that can be changed.
+    /// Returns the path of a book that can be changed.
     fn own(&self) -> Result<PathBuf, Failure> {
         if self.is_embedded() {
             bail!(
@@ -220,7 +219,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
         positions: args.positions,
         time: args.time,
     };
-    let threads = args.engine.threads.or_cores().get();
+    let threads = args.engine.threads_or_cores().get();
     let mut engines = Engine::several(&args.engine.settings(), threads)?;
     let stop = interrupt_flag()?;
     let start = Instant::now();
@@ -255,7 +254,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     Ok(Verdict::Yes)
 }
 
-/// The value of the root as text, `-` before it has been searched.
+/// Returns the value of the root as text, `-` before the root has been searched.
 fn root_text(progress: &LearnProgress) -> String {
     let root = progress.root;
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())
@@ -380,7 +379,7 @@ pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<(
     write!(out, "{}", book_table(book).fitted(width()))
 }
 
-/// The moves of a book as a table.
+/// Formats the moves of a book as a table.
 fn book_table(moves: &[BookMove]) -> Table {
     let columns = ["book", "level", "lines"].map(|name| (name, Align::Right));
     let mut table = Table::new([("move", Align::Left)].into_iter().chain(columns));
@@ -396,7 +395,7 @@ fn book_table(moves: &[BookMove]) -> Table {
     table
 }
 
-/// A level as text: a depth in plies, or `exact`.
+/// Formats a level: a depth in plies, or `exact`.
 fn level_text(level: u8) -> String {
     match level {
         SOLVED.. => "exact".to_owned(),

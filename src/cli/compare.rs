@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::inputs::{POSITION, position};
 use super::interruptible_bar;
-use super::options::{EngineOptions, ForceOption, parser};
+use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, refused};
 use emilia_core::board::Sentence;
-use emilia_player::options::DEPTH;
+use emilia_player::options::MAX_DEPTH;
 use emilia_review::json;
 use emilia_textbook::lesson::{Lesson, Number, Request, exercises};
 use emilia_textbook::{
@@ -44,7 +44,7 @@ seed 7. The Learn page of 'emilia gui' shows the same steps.")]
 pub(super) struct Args {
     /// Depth of the search
     /// [default: 10, in tic-tac-toe the deepest with at most ten million leaves by minimax]
-    #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
+    #[arg(long, value_name = "PLIES", value_parser = whole(1..=MAX_DEPTH))]
     depth: Option<u32>,
 
     /// Game to search: othello, with the static evaluation at the leaves, tictactoe, where a row of
@@ -150,7 +150,7 @@ fn print_exercises(seed: u64, tex: Option<&Path>, out: &mut dyn Write) -> Comman
 
 fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
-    let evaluator = args.engine.evaluator();
+    let evaluator = args.engine.settings().evaluator;
     let depth = args.depth.unwrap_or(10);
     let root = Othello::new(position.board, &*evaluator);
     draw(args, || Lesson::new(&root, depth, &args.algorithm))?;
@@ -198,7 +198,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(verdict(&runs.rows))
 }
 
-/// Returns the greatest depth at which a game of filling cells has at most ten million leaves.
+/// Returns the greatest depth at which tic-tac-toe has at most ten million leaves by minimax.
 fn affordable_depth(cells: u32) -> u32 {
     let mut lines = 1;
     let mut depth = 0;

@@ -19,7 +19,7 @@ use emilia_games::{Game, PackedGame, SgfSquares, Tags, today};
 /// Pending text above this size in bytes is written.
 const MAX_PENDING: usize = 1 << 20;
 
-/// Maximum size in bytes of a file of WTHOR names: 65,535 of 26 bytes.
+/// Maximum size in bytes of a file of WTHOR names: 65,535 names of 26 bytes.
 const MAX_NAMES_SIZE: u64 = 2 * MIB;
 
 /// Arguments of `emilia convert`.
@@ -191,7 +191,7 @@ struct Conversion<'a> {
     text: String,
     /// Games of a WTHOR file, which is written at the end.
     database: Option<Database>,
-    /// Moves of the games so far, if each is written once.
+    /// Moves of the games written so far, with `--unique`.
     seen: Option<HashSet<MoveKey>>,
     /// Number of input files that hold games.
     files: usize,
@@ -261,8 +261,8 @@ impl Database {
     /// Writes the new names and returns the file of the games.
     fn games(&self, output: &Path) -> Result<Vec<u8>, Failure> {
         let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-        let year = self.writer.year().or_else(|| archive::year(&stem));
-        let year = year.filter(|&year| wthor::is_year(year)).ok_or_else(|| {
+        let found = self.writer.year().or_else(|| archive::year(&stem));
+        let year = found.filter(|&year| wthor::is_year(year)).ok_or_else(|| {
             refused(format!(
                 "'{}': the games have no year in their dates, which a WTHOR file needs \
                  (name it by its year, as in WTH_2024.wtb)",
@@ -373,7 +373,7 @@ impl Conversion<'_> {
                 text.push_str(&game.to_sgf_with(self.squares));
                 left_out = [0; 2];
             }
-            // The database has the game.
+            // `self.database` collects the games of a WTHOR file.
             Format::Wtb => {}
             Format::Obf => write_positions(game, number, text),
         }

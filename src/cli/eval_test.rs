@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::inputs::unless_left_out;
-use super::options::{EngineOptions, LimitOptions, ShardedOutput};
+use super::options::{EngineOptions, LimitOptionsFrom0, ShardedOutput};
 use super::selfplay::up_to_60;
 use super::solve::shard_of;
 use super::{CommandResult, Failure, Verdict, interrupt_flag};
@@ -55,7 +55,7 @@ pub(super) struct Args {
     empties: (u8, u8),
 
     #[command(flatten)]
-    limits: LimitOptions,
+    limits: LimitOptionsFrom0,
 
     #[command(flatten)]
     output: ShardedOutput,
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         interrupt: interrupt_flag()?,
     };
     let start = Instant::now();
-    let mut errors = test.run(&positions, args.engine.threads.or_cores().get())?;
+    let mut errors = test.run(&positions, args.engine.threads_or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
     errors.write(args.output.json, out)?;
     if test.interrupt.is_set() {

@@ -105,8 +105,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         Some(text) => Some(ReachedPosition::new(&position(slice::from_ref(text))?)),
         None => None,
     };
-    let (archives, bad) = archives(&args.inputs, args.threads.or_cores())?;
-    let mut search = Search {
+    let (archives, bad) = archives(&args.inputs, args.threads.threads_or_cores())?;
+    let mut search = ArchiveSearch {
         query: Query {
             player: args.player.clone(),
             against: args.against.clone(),
@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 /// A search in archives.
-struct Search {
+struct ArchiveSearch {
     archives: Archives,
     query: Query,
     json: bool,
@@ -141,7 +141,7 @@ struct Search {
     cut: usize,
 }
 
-impl Search {
+impl ArchiveSearch {
     /// Calls `visit` with the games that match, and returns the results of the blocks of games.
     ///
     /// # Errors
@@ -208,22 +208,21 @@ impl Search {
         if self.json {
             let shown = |one| PlayedMove::new(one, Some(TOP_PLAYERS));
             let moves: Vec<PlayedMove> = moves.iter().map(shown).collect();
-            let position = position.to_string();
-            let shown = json!({"position": position, "read": read, "games": games, "moves": moves});
+            let shown = json!({"position": position.to_string(), "read": read, "games": games, "moves": moves});
             return Ok(json::write("moves", &shown, out)?);
         }
         writeln!(out, "{position}\n{games} of {read} games reach it\n")?;
         if moves.is_empty() {
             return Ok(());
         }
-        let columns = ["games", "won", "drawn", "lost", "mean"].map(|name| (name, Align::Right));
-        let columns = [("move", Align::Left)].into_iter().chain(columns);
+        let numbers = ["games", "won", "drawn", "lost", "mean"].map(|name| (name, Align::Right));
+        let columns = [("move", Align::Left)].into_iter().chain(numbers);
         let mut table = Table::new(columns.chain([("most by", Align::Left)]));
         for (square, count) in &moves {
             let counts = [count.games, count.won, count.drawn, count.lost];
             let mean = count.mean().map(|mean| format!("{mean:+.1}"));
-            let square = square.map_or("-".to_owned(), |square| square.to_string());
-            let cells = [square]
+            let name = square.map_or("-".to_owned(), |square| square.to_string());
+            let cells = [name]
                 .into_iter()
                 .chain(counts.map(|count| count.to_string()));
             table.row(cells.chain([mean.unwrap_or_else(|| "-".to_owned()), names(count)]));
@@ -270,7 +269,7 @@ impl Search {
         Ok(())
     }
 
-    /// Reports what of these games could not be read.
+    /// Prints the warnings of these games.
     fn warn(&mut self, places: &[GamePlace]) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         self.archives.visit_at(places, |place, game| {
@@ -281,8 +280,11 @@ impl Search {
             }
             Ok::<(), Failure>(())
         })?;
-        let warnings = warnings.iter();
-        self.cut += warn(warnings.map(|(name, why, is_cut)| (name.clone(), &**why, *is_cut)));
+        self.cut += warn(
+            warnings
+                .iter()
+                .map(|(name, why, is_cut)| (name.clone(), &**why, *is_cut)),
+        );
         Ok(())
     }
 
@@ -304,12 +306,12 @@ impl Search {
         }
     }
 
-    /// Returns the row of a game, in the order of [`GAME_COLUMNS`]. Its file has no `folder`.
+    /// Returns the row of a game, in the order of [`GAME_COLUMNS`]. `folder` is cut off its path.
     fn cells(&self, folder: Option<&Path>, place: GamePlace, game: &PackedGame) -> [String; 7] {
         let reference = self.reference(place);
-        let folder = folder.map(|folder| folder.display().to_string());
-        let short = folder.and_then(|folder| reference.strip_prefix(&folder));
-        let short = short.map(|name| name.trim_start_matches(std::path::MAIN_SEPARATOR));
+        let prefix = folder.map(|folder| folder.display().to_string());
+        let rest = prefix.and_then(|prefix| reference.strip_prefix(&prefix));
+        let short = rest.map(|name| name.trim_start_matches(std::path::MAIN_SEPARATOR));
         [
             printable(short.unwrap_or(&reference)),
             printable(&game.tags().black),

@@ -10,7 +10,7 @@ use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, s
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_files::{FileError, append, open_to_append, read_text};
 use emilia_games::{Game, TimeLimit};
-use emilia_protocol::ggs::{self, Environment, MatchType, Options, Rules};
+use emilia_protocol::ggs::{self, Environment, GgsOptions, MatchType, Rules};
 
 /// Name of the game file in the user's data folder.
 const GAMES: &str = "ggs.ggf";
@@ -168,12 +168,7 @@ fn request(text: &str) -> Result<String, String> {
 /// Plays until Ctrl-C.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = data_file(args.games.as_ref(), GAMES, "--games")?;
-    let paths = args
-        .options
-        .search
-        .engine
-        .paths()
-        .input(&args.password_file);
+    let paths = args.options.paths().input(&args.password_file);
     paths.append_output("--games", Some(&games)).check(false)?;
     if args.games.is_none()
         && let Some(folder) = games.parent()
@@ -181,7 +176,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
     }
     let password = password(args)?;
-    let options = Options {
+    let options = GgsOptions {
         user: args.user.clone(),
         rules: Rules {
             types: args.accept.clone(),

@@ -101,7 +101,7 @@ impl ServerOptions {
         let listener = TcpListener::bind(address).map_err(wrong)?;
         let local = listener.local_addr().map_err(wrong)?;
         let mut settings = engine.settings_with_hash(DEFAULT_HASH_MIB);
-        settings.threads = engine.threads.or_cores();
+        settings.threads = engine.threads_or_cores();
         settings.hash_mib = (settings.hash_mib / MAX_SEARCHES).max(1);
         let practice = Practice {
             files: UserFiles::new(data_file(self.state.as_ref(), STATE, "--state").ok()),

@@ -62,13 +62,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let (all, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable(games);
     let cut = inputs::warn_of(&games, is_several);
-    let mut limits = args.search.limits()?;
+    let mut limits = args.search.search_limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let mut note = ENDLESS;
     if !is_endless || is_several || !io::stdin().is_terminal() {
         (limits, note) = (limits_with_default_time(&limits), "");
     }
-    let mut engine = args.search.engine.engine()?;
+    let mut engine = args.search.engine()?;
     let stop = interrupt_flag()?;
     engine.set_interrupt(stop.clone());
     for (number, game) in games {

@@ -28,9 +28,8 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     Ok(loaded.game)
 }
 
-/// Reports on stderr what of the games could not be read: the warnings of each, after a text that
-/// names the game. There are at most three lines. Returns the number of games of which a part was
-/// not read, which the last field of a game tells.
+/// Prints the warnings of games on stderr, at most three, each after the text that names its game.
+/// Returns the number of games of which a part was not read: those whose last field is true.
 pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], bool)>) -> usize {
     const SHOWN: usize = 3;
     let (mut count, mut cut) = (0, 0);
@@ -49,7 +48,8 @@ pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], 
     cut
 }
 
-/// Warns as [`warn`] does of numbered games, which are named if there are several.
+/// Prints the warnings of numbered games with [`warn`]. Their numbers are left out unless
+/// `are_several`.
 pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
     warn(games.iter().map(|(number, game)| {
         let name = format!("game {number}: ");
@@ -58,7 +58,8 @@ pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
     }))
 }
 
-/// Returns what was read, each with its number from 1, and the number of errors, which are reported.
+/// Returns the items that were read, each with its number from 1, and the number of errors. Prints
+/// the errors on stderr.
 pub(super) fn readable<T>(
     all: impl IntoIterator<Item = Result<T, FileError>>,
 ) -> (Vec<(usize, T)>, usize) {
@@ -132,7 +133,8 @@ pub(super) fn archives(
     Ok((archives, bad))
 }
 
-/// Reports a file without games on stderr. Returns whether it should have had some.
+/// Reports a file without games on stderr. Returns whether reading it failed. A file of another kind
+/// is skipped.
 pub(super) fn is_failure(problem: &NotRead) -> bool {
     let (NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence))) = problem else {
         return false;

@@ -49,17 +49,15 @@ use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
-use clap::parser::ValueSource;
-use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use emilia_core::board::{Sentence, printable};
 use emilia_core::search::OutOfMemory;
 use emilia_core::work::StopFlag;
 use emilia_files::FileError;
-use emilia_player::options::MAX_DEPTH;
 use emilia_protocol::Protocol;
-use emilia_view::{ProgressBar, width};
-use options::{EngineOptions, PlayOptions, whole};
+use emilia_view::{ProgressBar, message, width, wrap};
+use options::{EngineOptions, PlayOptions};
 
 /// Heading of the options of every command in the help.
 const OUTPUT: &str = "Output";
@@ -100,10 +98,6 @@ pub(crate) struct Cli {
 
     #[command(subcommand)]
     command: Option<Command>,
-
-    /// Names and values of the options given, for the command that continues a game.
-    #[arg(skip)]
-    given: Vec<[String; 2]>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -147,11 +141,6 @@ enum Command {
     /// Make positions to solve, with one best move, from games
     Puzzles(puzzles::Args),
     /// Search positions with exact scores: mean absolute error, share of best moves found
-    #[command(
-        mut_arg("depth", |depth| depth.value_parser(
-            whole::<u32>(0..=MAX_DEPTH)
-        )),
-    )]
     EvalTest(eval_test::Args),
     /// Learn, exchange and show opening books
     Book(book::Args),
@@ -247,15 +236,55 @@ fn refused(reason: impl Display) -> Failure {
     Failure::Input(reason.to_string())
 }
 
-/// Writes a message to stderr without control characters. Write errors are ignored.
+/// Writes a message to stderr without control characters, wrapped if it is a terminal.
+/// Write errors are ignored.
 pub(crate) fn print_to_stderr(sentence: &dyn Display) {
-    let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
+    let text = printable(&sentence.to_string());
+    let _ = writeln!(io::stderr(), "{}", message(&text));
 }
 
 /// Returns the command line, with its help wrapped to the terminal. A number below 0 is a value.
 fn command_line() -> clap::Command {
     let command = Cli::command().term_width(width().min(WIDEST));
     command.mut_subcommands(|command| command.allow_negative_numbers(true))
+}
+
+/// Groups of commands in the help.
+const GROUPS: [(&str, &str); 3] = [
+    (
+        "Play and study",
+        "play gui hint show solve analyze practice book levels compare ggs",
+    ),
+    ("Files", "convert games puzzles completions man"),
+    (
+        "Engine work",
+        "gtp nboard uci cassio match openings bench perft eval-test selfplay train",
+    ),
+];
+
+/// Replaces the list of commands in the help of `command` by [`GROUPS`].
+fn with_groups(command: clap::Command) -> clap::Command {
+    let mut text = String::new();
+    for (heading, names) in GROUPS {
+        text.extend([heading, ":\n"]);
+        for command in names
+            .split(' ')
+            .filter_map(|name| command.find_subcommand(name))
+        {
+            let about = command.get_about().unwrap_or_default();
+            let line = format!("  {:11}  {about}", command.get_name());
+            text += &wrap(&line, width().min(WIDEST), 15);
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    text += "'emilia help COMMAND' describes a command.";
+    let template = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}";
+    command
+        .mut_subcommands(|command| command.hide(true))
+        .override_usage("emilia [OPTIONS] [COMMAND]")
+        .help_template(template)
+        .before_help(text)
 }
 
 /// Moves the name of a command, and of its subcommand, before the options:
@@ -271,39 +300,24 @@ fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
     }
 }
 
-/// Returns the names and values of the options on the command line.
-fn options_given(command: &clap::Command, matches: &ArgMatches) -> Vec<[String; 2]> {
-    if let Some((name, of_command)) = matches.subcommand()
-        && let Some(command) = command.find_subcommand(name)
-    {
-        return options_given(command, of_command);
-    }
-    let of_option = |option: &clap::Arg| {
-        let id = option.get_id().as_str();
-        matches
-            .value_source(id)
-            .filter(|source| *source == ValueSource::CommandLine)?;
-        let value = matches.get_raw(id)?.next()?.to_string_lossy().into_owned();
-        Some([option.get_long()?.to_owned(), value])
-    };
-    command.get_arguments().filter_map(of_option).collect()
-}
-
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
     pub(crate) fn from_command_line() -> Cli {
         let mut command = command_line();
         command.build();
+        command = with_groups(command);
         let mut words: Vec<_> = std::env::args_os().map(options::board_as_value).collect();
         command_first(&command, &mut words);
         let matches = command.try_get_matches_from_mut(words);
-        let cli = matches.and_then(|matches| {
-            let mut cli = Cli::from_arg_matches(&matches)?;
-            cli.given = options_given(&command, &matches);
-            Ok(cli)
-        });
-        cli.unwrap_or_else(|error| error.exit())
+        let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+        cli.unwrap_or_else(|error| {
+            if !error.use_stderr() || !io::stderr().is_terminal() {
+                error.exit();
+            }
+            eprint!("{}", message(&error.render().to_string()));
+            std::process::exit(error.exit_code())
+        })
     }
 
     /// Returns whether stdout is coloured.
@@ -331,12 +345,12 @@ impl Cli {
                     options,
                     ..play::Args::default()
                 };
-                return play::run(&args, self.given, colored, out);
+                return play::run(&args, colored, out);
             }
             return serve::run(None, &options, false, out);
         };
         match command {
-            Command::Play(args) => play::run(&args, self.given, colored, out),
+            Command::Play(args) => play::run(&args, colored, out),
             Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.options, args.ponder, out),
             Command::NBoard(args) => {
                 serve::run(Some(Protocol::NBoard), &args.options, args.ponder, out)

@@ -88,8 +88,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 args.count
             );
         };
-        let score = score.unwrap_or_default();
-        bar.suspend(|| writeln!(out, "{opening}\t{score:+.1}"))?;
+        let discs = score.unwrap_or_default();
+        bar.suspend(|| writeln!(out, "{opening}\t{discs:+.1}"))?;
         bar.update(number, args.count);
         if interrupted.is_set() {
             return Ok(Verdict::Interrupted);

@@ -4,88 +4,230 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::Failure;
 use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::eval::{AnyEvaluator, Net, NetWeights, Value};
-use emilia_core::search::{Engine, Limits, Selectivity, Settings, check_hash};
+use emilia_core::eval::AnyEvaluator;
+use emilia_core::search::{Engine, Limits, Settings};
 use emilia_core::work::Shard;
 use emilia_files::Paths;
 use emilia_player::options::{
-    BOOK, BOOK_ERROR, DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED,
-    SELECTIVITY, THREADS, TIME, WEIGHTS,
+    BOOK, BOOK_ERROR, DEPTH, DEPTH_FROM_0, EVAL, EVALUATORS, EXACT, EngineOption, HASH, LEVEL,
+    NODES, SEED, SELECTIVITY, Setting, THREADS, TIME, ValueKind, WEIGHTS, setup_of,
 };
 use emilia_player::people::Human;
-use emilia_player::{Level, PlaySettings};
+use emilia_player::{Level, Setup};
 
-/// Default transposition table of a search, in MiB.
-const DEFAULT_HASH_MIB: usize = 64;
+/// Options of the table that a command takes: an index of [`SETS`].
+const ENGINE: usize = 0;
+const ONLY_THREADS: usize = 1;
+const LIMITED: usize = 2;
+const LIMITED_FROM_0: usize = 3;
+const MATCH: usize = 4;
+const ONLY_BOOK: usize = 5;
+const SEARCH: usize = 6;
+const PLAY: usize = 7;
 
-/// Headings of the groups of shared options in the help.
-pub(super) const LIMITS: &str = "Limits";
-const ENGINE: &str = "Engine";
-const BOOK_HEADING: &str = "Opening book";
+/// Rows of the table that commands take.
+#[rustfmt::skip]
+const SETS: [&[EngineOption]; 8] = [
+    &[HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
+    &[THREADS],
+    &[DEPTH, TIME, NODES, EXACT],
+    &[DEPTH_FROM_0, TIME, NODES, EXACT],
+    &[LEVEL, DEPTH, TIME, NODES, EXACT, HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
+    &[BOOK],
+    &[LEVEL, DEPTH, TIME, NODES, EXACT, BOOK, HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
+    &[LEVEL, DEPTH, TIME, NODES, EXACT, SEED, BOOK, BOOK_ERROR, HASH, THREADS, EVAL, WEIGHTS,
+      SELECTIVITY],
+];
+
+/// Defaults of commands that differ from those of the table.
+const DEFAULTS: [(&str, &str); 4] = [
+    ("hash", "64; gui 256, eval-test 8, selfplay 2"),
+    (
+        "threads",
+        "one for each core; bench, perft, show and the players of match 1",
+    ),
+    ("book", "on"),
+    ("seed", "random"),
+];
 
 /// Engine options of the commands that search.
-#[derive(Clone, Debug, Default, Args)]
-pub(super) struct EngineOptions {
-    /// Transposition table size in MiB [default: 64; gui 256, eval-test 8, selfplay 2]
-    #[arg(long, value_name = HASH.unit, value_parser = hash_mib, help_heading = ENGINE)]
-    pub(super) hash: Option<usize>,
-
-    #[command(flatten)]
-    pub(super) threads: ThreadsOption,
-
-    #[arg(long, help = EVAL.help, value_name = EVAL.unit, conflicts_with = "weights")]
-    #[arg(value_parser = named(EvalName::ALL.map(|eval| (eval, eval.name()))))]
-    #[arg(default_value = EvalName::default().name(), help_heading = ENGINE)]
-    eval: EvalName,
-
-    #[arg(long, help = WEIGHTS.help, value_name = WEIGHTS.unit, value_parser = weights_file)]
-    #[arg(help_heading = ENGINE)]
-    weights: Option<WeightsFile>,
-
-    #[arg(long, help = SELECTIVITY.help, value_name = SELECTIVITY.unit, help_heading = ENGINE)]
-    #[arg(value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
-    pub(super) selectivity: Selectivity,
-}
-
+pub(super) type EngineOptions = TableOptions<ENGINE>;
 /// Number of threads of a search, or of a job over many positions or games.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(super) struct ThreadsOption {
-    /// Threads [default: one for each core; bench, perft, show and the players of match 1]
-    #[arg(long, value_name = THREADS.unit, value_parser = parser(&THREADS), help_heading = ENGINE)]
-    pub(super) threads: Option<NonZero<usize>>,
+pub(super) type ThreadsOption = TableOptions<ONLY_THREADS>;
+/// Limits of each search.
+pub(super) type LimitOptions = TableOptions<LIMITED>;
+/// Limits of each search, where a depth of 0 is the static evaluation.
+pub(super) type LimitOptionsFrom0 = TableOptions<LIMITED_FROM_0>;
+/// Defaults of the players of a match.
+pub(super) type MatchOptions = TableOptions<MATCH>;
+/// Opening book to play from, by default the embedded one.
+pub(super) type BookOption = TableOptions<ONLY_BOOK>;
+/// Options of a command that searches positions.
+pub(super) type SearchOptions = TableOptions<SEARCH>;
+/// Options of a command that plays games.
+pub(super) type PlayOptions = TableOptions<PLAY>;
+
+/// Options of a set, with the values given on the command line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TableOptions<const SET: usize> {
+    pub(super) given: Vec<Setting>,
 }
 
-impl ThreadsOption {
+/// The options of an engine without any limits.
+impl From<EngineOptions> for PlayOptions {
+    fn from(EngineOptions { given }: EngineOptions) -> PlayOptions {
+        PlayOptions { given }
+    }
+}
+
+impl<const SET: usize> Args for TableOptions<SET> {
+    fn augment_args(command: Command) -> Command {
+        command.args(SETS[SET].iter().map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<const SET: usize> FromArgMatches for TableOptions<SET> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let values = SETS[SET]
+            .iter()
+            .filter_map(|option| matches.get_one(option.name));
+        Ok(TableOptions {
+            given: values.cloned().collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Returns the clap argument of an option.
+fn argument(option: &'static EngineOption) -> Arg {
+    let special = DEFAULTS.iter().find(|(name, _)| *name == option.name);
+    let default = match special {
+        Some((_, default)) => Some((*default).to_owned()),
+        None => (option.get)(&Setup::default()),
+    };
+    let note = default.map_or_else(String::new, |default| format!(" [default: {default}]"));
+    let argument = Arg::new(option.name)
+        .long(option.name)
+        .help(format!("{}{note}", option.help))
+        .help_heading(option.heading)
+        .value_name(option.unit)
+        .conflicts_with_all(option.excludes);
+    match option.kind {
+        ValueKind::Choice(words, _) => {
+            let words = PossibleValuesParser::new(words);
+            argument.value_parser(words.try_map(|text| option.parse(&text)))
+        }
+        _ => argument.value_parser(|text: &str| option.parse(text)),
+    }
+}
+
+impl<const SET: usize> TableOptions<SET> {
+    /// Returns the value of an option as text, if it is given.
+    fn text(&self, option: &EngineOption) -> Option<&str> {
+        let mut given = self.given.iter();
+        Some(&given.find(|setting| setting.name == option.name)?.text)
+    }
+
+    /// Returns the setup of a player: by default with one thread for each core, with the embedded
+    /// book and a random seed.
+    pub(super) fn setup(&self) -> Setup {
+        let mut setup = Setup::default();
+        setup.settings.threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        setup.play_settings.seed = fastrand::u64(..);
+        setup.play_settings.book = Book::Embedded;
+        for setting in &self.given {
+            setting.apply(&mut setup);
+        }
+        setup
+    }
+
+    /// Returns the limits of each search. A missing option sets no limit.
+    pub(super) fn limits(&self) -> Limits {
+        self.setup().limits
+    }
+
+    /// Returns [`limits`](Self::limits) for a search of all moves. Human levels are refused.
+    pub(super) fn search_limits(&self) -> Result<Limits, Failure> {
+        if let Some(level @ Level::Human(_)) = self.level() {
+            bail!(
+                "--level {level}: this is a level to play at; expected a level from 1 to {}",
+                Level::HIGHEST
+            );
+        }
+        Ok(self.limits())
+    }
+
+    /// Returns the level of play.
+    pub(super) fn level(&self) -> Option<Level> {
+        self.text(&LEVEL)?.parse().ok()
+    }
+
+    /// Returns the book to play from.
+    pub(super) fn book(&self) -> Book {
+        self.setup().play_settings.book
+    }
+
     /// Returns the number of threads of `--threads`, or one.
-    pub(super) fn or_one(self) -> NonZero<usize> {
-        self.threads.unwrap_or(NonZero::<usize>::MIN)
+    pub(super) fn threads_or_one(&self) -> NonZero<usize> {
+        setup_of(&self.given).settings.threads
     }
 
     /// Returns the number of threads of `--threads`, or one for each core.
-    pub(super) fn or_cores(self) -> NonZero<usize> {
-        self.threads
-            .or_else(|| thread::available_parallelism().ok())
-            .unwrap_or(NonZero::<usize>::MIN)
+    pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
+        self.setup().settings.threads
     }
-}
 
-/// Returns a clap value parser for an engine option.
-pub(super) fn parser<T>(
-    option: &'static EngineOption<T>,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
-    |text| option.parse(text)
+    /// Returns the input files that these options name, to which a command adds its own files.
+    pub(super) fn paths(&self) -> Paths {
+        Paths::default().input(self.setup().weights)
+    }
+
+    /// Returns every evaluator: first the evaluator of `--weights FILE`, then the built-in ones.
+    pub(super) fn evaluators(&self) -> Vec<AnyEvaluator> {
+        let mut all: Vec<AnyEvaluator> = EVALUATORS.map(|(_, evaluator)| evaluator()).into();
+        if self.text(&WEIGHTS).is_some() {
+            let own = self.settings().evaluator;
+            all.retain(|other| other.name() != own.name());
+            all.insert(0, own);
+        }
+        all
+    }
+
+    /// Returns the engine settings, with one thread.
+    pub(super) fn settings(&self) -> Settings {
+        self.setup().settings.with_threads(NonZero::<usize>::MIN)
+    }
+
+    /// Returns [`settings`](Self::settings) with a transposition table of `default_mib` MiB unless
+    /// `--hash` is given.
+    pub(super) fn settings_with_hash(&self, default_mib: usize) -> Settings {
+        match self.text(&HASH) {
+            Some(_) => self.settings(),
+            None => self.settings().with_hash_mib(default_mib),
+        }
+    }
+
+    /// Creates an engine, by default with one thread for each core.
+    pub(super) fn engine(&self) -> Result<Engine, Failure> {
+        Ok(Engine::try_new(self.setup().settings)?)
+    }
 }
 
 /// Returns a clap value parser of named values.
@@ -118,218 +260,6 @@ pub(super) struct ForceOption {
     pub(super) force: bool,
 }
 
-/// File of weights with its content.
-#[derive(Clone, Debug)]
-struct WeightsFile {
-    path: PathBuf,
-    content: Arc<NetWeights>,
-}
-
-/// Reads a file of weights.
-fn weights_file(path: &str) -> Result<WeightsFile, String> {
-    Ok(WeightsFile {
-        path: path.into(),
-        content: parser(&WEIGHTS)(path)?,
-    })
-}
-
-impl EngineOptions {
-    fn weights(&self) -> Option<AnyEvaluator> {
-        let weights = self.weights.as_ref()?;
-        Some(Net::new(weights.content.clone()).into())
-    }
-
-    /// Returns the path of `--weights`.
-    pub(super) fn weights_file(&self) -> Option<String> {
-        let weights = self.weights.as_ref()?;
-        Some(weights.path.to_string_lossy().into_owned())
-    }
-
-    /// Returns the evaluator selected by `--weights` or `--eval`, or the default one.
-    pub(super) fn evaluator(&self) -> AnyEvaluator {
-        self.weights().unwrap_or_else(|| self.eval.evaluator())
-    }
-
-    /// Returns the input files that these options name, to which a command adds its own files.
-    pub(super) fn paths(&self) -> Paths {
-        Paths::default().input(self.weights.iter().map(|weights| &weights.path))
-    }
-
-    /// Returns every evaluator: first the evaluator of `--weights FILE`, then the others in the
-    /// order of [`EvalName::ALL`].
-    pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
-        let own = self.weights();
-        let has_net = own.is_some();
-        let others = EvalName::ALL
-            .into_iter()
-            .filter(move |&name| !(has_net && name == EvalName::Net));
-        own.into_iter().chain(others.map(EvalName::evaluator))
-    }
-
-    /// Returns the engine settings of these options, with one thread and the default hash size.
-    pub(super) fn settings(&self) -> Settings {
-        self.settings_with_hash(DEFAULT_HASH_MIB)
-    }
-
-    /// Returns the engine settings with one thread.
-    /// Without `--hash`, the transposition table has `default_mib` MiB.
-    pub(super) fn settings_with_hash(&self, default_mib: usize) -> Settings {
-        Settings::default()
-            .with_hash_mib(self.hash.unwrap_or(default_mib))
-            .with_evaluator(self.evaluator())
-            .with_selectivity(self.selectivity)
-    }
-
-    /// Returns the engine settings with the threads of `--threads`, by default one for each core.
-    pub(super) fn parallel_settings(&self) -> Settings {
-        self.settings().with_threads(self.threads.or_cores())
-    }
-
-    /// Creates an engine with [`parallel_settings`](Self::parallel_settings).
-    pub(super) fn engine(&self) -> Result<Engine, Failure> {
-        Ok(Engine::try_new(self.parallel_settings())?)
-    }
-}
-
-/// Limits of each search.
-#[derive(Clone, Debug, Default, Args)]
-pub(super) struct LimitOptions {
-    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit, help_heading = LIMITS)]
-    #[arg(value_parser = parser(&DEPTH))]
-    pub depth: Option<u32>,
-
-    #[arg(long, help = TIME.help, value_name = TIME.unit, help_heading = LIMITS)]
-    #[arg(value_parser = parser(&TIME))]
-    pub(super) time: Option<Duration>,
-
-    #[arg(long, help = NODES.help, value_name = NODES.unit, help_heading = LIMITS)]
-    #[arg(value_parser = parser(&NODES))]
-    pub nodes: Option<u64>,
-
-    #[arg(long, help = EXACT.help, value_name = EXACT.unit, help_heading = LIMITS)]
-    #[arg(value_parser = parser(&EXACT))]
-    pub(super) exact: Option<u32>,
-}
-
-impl LimitOptions {
-    /// Returns the limits as given. A missing option sets no limit.
-    pub(super) fn limits(&self) -> Limits {
-        let time = self.time.map_or_else(Limits::default, Limits::time);
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            solve_from_empties: self.exact,
-            ..time
-        }
-    }
-}
-
-/// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(super) struct LevelOption {
-    #[arg(long, help = LEVEL.help, value_name = LEVEL.unit, value_parser = parser(&LEVEL))]
-    #[arg(conflicts_with = "depth", help_heading = LIMITS)]
-    pub(super) level: Option<Level>,
-}
-
-impl LevelOption {
-    /// Sets the limits and the play settings of the level, if one is given.
-    pub(super) fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
-        if let Some(level) = self.level {
-            level.apply(limits, play_settings);
-        }
-    }
-}
-
-/// Options of a command that searches positions.
-#[derive(Clone, Debug, Default, Args)]
-pub(super) struct SearchOptions {
-    #[command(flatten)]
-    pub(super) level: LevelOption,
-
-    #[command(flatten)]
-    pub(super) limits: LimitOptions,
-
-    #[command(flatten)]
-    book: BookOption,
-
-    #[command(flatten)]
-    pub(super) engine: EngineOptions,
-}
-
-impl SearchOptions {
-    /// Returns the limits of the level and of the other limits. Human levels are refused.
-    pub(super) fn limits(&self) -> Result<Limits, Failure> {
-        if let Some(level @ Level::Human(_)) = self.level.level {
-            bail!(
-                "--level {level}: this is a level to play at; expected a level from 1 to {}",
-                Level::HIGHEST
-            );
-        }
-        let mut limits = self.limits.limits();
-        self.level.apply(&mut limits, &mut PlaySettings::default());
-        Ok(limits)
-    }
-
-    /// Returns the opening book.
-    pub(super) fn book(&self) -> Book {
-        self.book.book()
-    }
-}
-
-/// Options of a command that plays games.
-#[derive(Clone, Debug, Default, Args)]
-pub(super) struct PlayOptions {
-    #[command(flatten)]
-    pub(super) search: SearchOptions,
-
-    #[arg(long, help = format!("{} [default: 0.5]", BOOK_ERROR.help))]
-    #[arg(help_heading = BOOK_HEADING, value_name = BOOK_ERROR.unit)]
-    #[arg(value_parser = parser(&BOOK_ERROR))]
-    book_error: Option<Value>,
-
-    #[arg(long, help = SEED.help, value_name = SEED.unit, value_parser = parser(&SEED))]
-    #[arg(help_heading = LIMITS)]
-    pub(super) seed: Option<u64>,
-}
-
-/// The options of an engine without any limits.
-impl From<EngineOptions> for PlayOptions {
-    fn from(engine: EngineOptions) -> PlayOptions {
-        let mut options = PlayOptions::default();
-        options.search.engine = engine;
-        options
-    }
-}
-
-impl PlayOptions {
-    /// Returns the play settings with the book and the seed, or with a random one.
-    pub(super) fn play_settings(&self) -> PlaySettings {
-        let usual = PlaySettings::default();
-        PlaySettings {
-            seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
-            book: self.search.book(),
-            book_error: self.book_error.unwrap_or(usual.book_error),
-            ..usual
-        }
-    }
-}
-
-/// Opening book to play from, by default the embedded one.
-#[derive(Clone, Debug, Default, Args)]
-pub(super) struct BookOption {
-    #[arg(long, help = format!("{} [default: on]", BOOK.help), value_name = BOOK.unit)]
-    #[arg(value_parser = parser(&BOOK), help_heading = BOOK_HEADING)]
-    book: Option<Book>,
-}
-
-impl BookOption {
-    /// Returns the book to play from.
-    pub(super) fn book(&self) -> Book {
-        self.book.clone().unwrap_or(Book::Embedded)
-    }
-}
-
 /// Returns a parser that accepts the whole numbers in `range`. Its error names both ends.
 pub(super) fn whole<T: FromStr + PartialOrd + Display + Clone>(
     range: RangeInclusive<T>,
@@ -352,9 +282,7 @@ pub(super) fn range<T: PartialOrd>(
 
 /// Parses a hash size in MiB and checks that the memory is large enough for it.
 pub(super) fn hash_mib(text: &str) -> Result<usize, String> {
-    let mib = parser(&HASH)(text)?;
-    check_hash(mib).map_err(|error| error.to_string())?;
-    Ok(mib)
+    Ok(setup_of(&[HASH.parse(text)?]).settings.hash_mib)
 }
 
 /// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.

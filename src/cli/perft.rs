@@ -14,7 +14,6 @@ use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Per
 use emilia_core::board::{Move, printable};
 use emilia_core::work::Shard;
 use emilia_files::MIB;
-use emilia_player::options::HASH;
 use emilia_review::json;
 
 /// Maximum size of a suite in bytes.
@@ -65,7 +64,7 @@ pub(super) struct Args {
     plain: bool,
 
     /// Transposition table size in MiB [default: no table]
-    #[arg(long, value_name = HASH.unit, value_parser = hash_mib, conflicts_with = "unique")]
+    #[arg(long, value_name = "MIB", value_parser = hash_mib, conflicts_with = "unique")]
     hash: Option<usize>,
 
     #[command(flatten)]
@@ -93,7 +92,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             None if args.plain => Counting::Plain,
             None => Counting::Bulk,
         },
-        threads: args.threads.or_one(),
+        threads: args.threads.threads_or_one(),
         shard: args.output.shard,
     };
     match args.depth {
@@ -197,8 +196,8 @@ impl fmt::Display for CountedCase {
 fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult {
     let mut cases: Vec<Case> = Vec::new();
     for path in &args.suite {
-        let text = emilia_files::read_text(path, MAX_SUITE_BYTES);
-        let text = text.map_err(|error| refused(format!("suite {error}")))?;
+        let read = emilia_files::read_text(path, MAX_SUITE_BYTES);
+        let text = read.map_err(|error| refused(format!("suite {error}")))?;
         let suite = perft::parse_suite(&text);
         let wrong = |error| refused(format!("suite '{}', {error}", path.display()));
         cases.extend(suite.map_err(wrong)?);

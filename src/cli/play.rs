@@ -35,26 +35,20 @@ pub(super) struct Args {
     pub(super) position: Vec<String>,
 }
 
-/// Plays a game until the user quits or the input ends. `given` has the names and values of the
-/// options on the command line.
-pub(super) fn run(
-    args: &Args,
-    given: Vec<[String; 2]>,
-    colored: bool,
-    out: &mut dyn Write,
-) -> CommandResult {
-    let search = &args.options.search;
-    let limits = search.limits.limits();
-    let mut level = search.level.level;
+/// Plays a game until the user quits or the input ends.
+pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
+    let options = &args.options;
+    let limits = options.limits();
+    let mut level = options.level();
     let is_open = args.human.is_none() && args.position.is_empty() && limits == Limits::default();
     if is_open && level.is_none() && io::stdin().is_terminal() {
         level = Some(CASUAL.parse()?);
     }
     let game = game(&args.position)?;
-    let settings = args.options.play_settings();
+    let settings = options.setup().play_settings;
     let mut state = GameState::new(game, args.human, level, limits, settings);
-    state.given = given;
-    if play::run(state, search.engine.engine()?, colored, out)? {
+    state.given.clone_from(&options.given);
+    if play::run(state, options.engine()?, colored, out)? {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Yes)

@@ -148,7 +148,7 @@ fn collect(
 
 /// Reads the latest games that match, the latest last.
 fn games(args: &Args) -> Result<Vec<Game>, Failure> {
-    let (archives, _) = archives(&args.inputs, args.engine.threads.or_cores())?;
+    let (archives, _) = archives(&args.inputs, args.engine.threads_or_cores())?;
     let visited = archives.visit(|found: &mut Vec<(Option<u16>, GamePlace)>, place, game| {
         let tags = game.tags();
         let is_of = |words: &Words| words.are_in(&tags.black) || words.are_in(&tags.white);

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .input(&args.from)
         .append_output("--out", Some(path))
         .check(false)?;
-    let (archives, bad) = archives(&args.from, args.engine.threads.or_cores())?;
+    let (archives, bad) = archives(&args.from, args.engine.threads_or_cores())?;
     let visited = archives.visit(|all: &mut Vec<GamePlace>, place, _| all.push(place));
     report(&visited.bad);
     let mut file = emilia_files::open_to_append(path)?;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut last = made.last().map(|puzzle| puzzle.board);
     let mut number = made.len();
     archives.visit_at(&visited.results.concat(), |_, game| {
-        // One puzzle of a game: the next positions are much like it.
+        // At most one puzzle a game: the next positions resemble it.
         for position in game.game().positions() {
             if last.is_some() {
                 last = last.filter(|&last| last != position.board);

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::options::{EngineOptions, LimitOptions, named, parser, range, whole};
+use super::options::{EngineOptions, LimitOptions, named, range, whole};
 use super::{CommandResult, Failure, Verdict, per_second};
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::Shard;
 use emilia_files::FileError;
-use emilia_player::options::DEPTH;
+use emilia_player::options::MAX_DEPTH;
 use emilia_train::{Block, BlockReader, Origin, RootSampling, SelfPlay, most_empties};
 use emilia_view::ProgressBar;
 
@@ -79,9 +79,9 @@ pub(super) struct Args {
     source: Option<RootSampling>,
 
     /// Depth of the search that labels a position with too many empties to be solved
-    #[arg(long, help_heading = POSITIONS, value_name = DEPTH.unit)]
+    #[arg(long, help_heading = POSITIONS, value_name = "PLIES")]
     #[arg(default_value_t = DEFAULT_LABEL_DEPTH, conflicts_with = "games")]
-    #[arg(value_parser = parser(&DEPTH))]
+    #[arg(value_parser = whole(1..=MAX_DEPTH))]
     label_depth: u32,
 
     /// Random seed of the run
@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     (args.engine.paths())
         .append_output("--out", Some(&args.out))
         .check(false)?;
-    let mut engines = Engine::several(&settings, args.engine.threads.or_cores().get())?;
+    let mut engines = Engine::several(&settings, args.engine.threads_or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
     let total = run.shard_items();
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
@@ -166,7 +166,8 @@ pub(super) fn up_to_60(text: &str) -> Result<(u8, u8), String> {
 /// # Errors
 /// If `--time` is given, or `--empties` does not fit the depth.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
-    if args.limits.time.is_some() {
+    let limits = args.limits.limits();
+    if limits.time.is_some() {
         bail!("--time: training data must be reproducible, so limit it by --depth or --nodes");
     }
     let mut origin = Origin {
@@ -177,7 +178,6 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         random_plies: args.random_plies,
         ..Origin::default()
     };
-    let limits = &args.limits;
     if args.roots.is_some() {
         let depth = limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
         let (fewest, most) = args.empties;
@@ -188,12 +188,12 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
             );
         }
         (origin.depth, origin.empties) = (depth as u8, args.empties);
-        origin.exact = limits.exact.unwrap_or(DEFAULT_POSITION_EXACT) as u8;
+        origin.exact = limits.solve_from_empties.unwrap_or(DEFAULT_POSITION_EXACT) as u8;
         (origin.sampling, origin.label_depth) = (args.source, args.label_depth as u8);
     } else {
         let unlimited = limits.nodes.map_or(DEFAULT_DEPTH, |_| 0);
         origin.depth = limits.depth.unwrap_or(unlimited) as u8;
-        origin.exact = limits.exact.unwrap_or(DEFAULT_EXACT) as u8;
+        origin.exact = limits.solve_from_empties.unwrap_or(DEFAULT_EXACT) as u8;
         origin.nodes = limits.nodes.unwrap_or(0);
     }
     Ok(SelfPlay {

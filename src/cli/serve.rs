@@ -6,6 +6,7 @@ use std::io::{self, BufReader, Write};
 use super::options::PlayOptions;
 use super::{CommandResult, Failure, Verdict, refused};
 use emilia_player::Setup;
+use emilia_player::options::PONDER;
 use emilia_protocol::Protocol;
 
 /// Arguments of `emilia gtp` and `emilia nboard`, whose clients cannot request pondering.
@@ -14,8 +15,7 @@ pub(super) struct PonderArgs {
     #[command(flatten)]
     pub(super) options: PlayOptions,
 
-    /// Ponder: search during the opponent's time too
-    #[arg(long)]
+    #[arg(long, help = PONDER.help)]
     pub(super) ponder: bool,
 }
 
@@ -59,15 +59,10 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// Returns the player and the limits of these options.
+/// Returns the setup of these options.
 pub(super) fn setup(options: &PlayOptions, ponder: bool) -> Setup {
-    let mut setup = Setup {
-        settings: options.search.engine.parallel_settings(),
-        limits: options.search.limits.limits(),
-        play_settings: options.play_settings(),
-    };
+    let mut setup = options.setup();
     setup.play_settings.ponder = ponder;
-    (options.search.level).apply(&mut setup.limits, &mut setup.play_settings);
     setup
 }
 

@@ -62,8 +62,8 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
         Some(level) => Some(PeopleView::of(&mut small_engine()?, &position, &[], level)),
         None => None,
     };
-    let evaluations = args.engine.evaluators();
-    let evaluations: Vec<(&str, Value)> = evaluations
+    let evaluators = args.engine.evaluators();
+    let evaluations: Vec<(&str, Value)> = (evaluators.iter())
         .map(|evaluator| (evaluator.name(), evaluator.evaluate(board)))
         .collect();
     if args.json {
@@ -165,11 +165,11 @@ fn about(game: &Game) -> Vec<(&'static str, String)> {
     let mut about = Vec::new();
     if !(tags.black.is_empty() && tags.white.is_empty()) {
         let is_recorded = !game.is_over();
-        let result = tags.outcome.map(|outcome| {
+        let outcome = tags.outcome.map(|outcome| {
             let recorded = if is_recorded { " (recorded)" } else { "" };
             format!(", {outcome}{recorded}")
         });
-        let result = result.unwrap_or_default();
+        let result = outcome.unwrap_or_default();
         about.push(("game", format!("{} - {}{result}", tags.black, tags.white)));
     }
     let mut place = vec![tags.event.as_str(), &tags.date];

@@ -1,9 +1,10 @@
 //! Help of the commands of the game.
 
-use emilia_view::{Align, Table};
+use emilia_view::wrap;
 
 /// Commands and keys, each with what it does after a tab.
 const HELP: &str = "\
+type	to
 f5\tplay that square; passes are made for you
 undo\tgo back to your previous turn
 redo\tmake the moves again that undo took back
@@ -22,11 +23,10 @@ quit\tleave; so does the end of input, Ctrl-D
 Ctrl-C\twhile Emilia thinks: stop and take the best result so far; else leave
 up, Ctrl-R\trecall earlier lines, search them";
 
-/// Returns the table of commands and keys.
-pub(super) fn help() -> Table {
-    let mut table = Table::new([("type", Align::Left), ("to", Align::Left)]);
-    for line in HELP.lines() {
-        table.row(line.split('\t'));
-    }
-    table
+/// Returns the table of commands and keys, at most `width` columns wide.
+pub(super) fn help(width: usize) -> String {
+    const KEY: usize = 12;
+    let pairs = HELP.lines().filter_map(|line| line.split_once('\t'));
+    let lines = pairs.map(|(key, what)| wrap(&format!("{key:KEY$}{what}"), width, KEY) + "\n");
+    lines.collect()
 }

@@ -7,6 +7,7 @@ use super::players::Humans;
 use super::state::{EMILIA, GameState, HUMAN};
 use emilia_core::board::{Color, Position};
 use emilia_games::{Game, today};
+use emilia_player::options::Setting;
 
 /// Writes the game to `path` and returns the message about it.
 /// An existing file is replaced atomically if `replace` is true, and is an error otherwise.
@@ -84,14 +85,13 @@ pub(super) fn resume_command(state: &GameState) -> String {
         humans => format!(" --human {}", humans.name()),
     };
     let level = state.level.map(|level| format!(" --level {level}"));
-    let is_kept = |name: &str| match name {
-        "human" | "level" => false,
+    let is_kept = |setting: &&Setting| match setting.name {
+        "level" => false,
         "depth" => level.is_none(),
         _ => true,
     };
-    let kept = state.given.iter().filter(|[name, _]| is_kept(name));
-    let kept: String = kept
-        .map(|[name, value]| format!(" --{name} {}", quoted(value)))
+    let kept: String = (state.given.iter().filter(is_kept))
+        .map(|setting| format!(" --{} {}", setting.name, quoted(&setting.text)))
         .collect();
     let (moves, level) = (quoted(&moves), level.as_deref().unwrap_or_default());
     format!("emilia play {moves}{kept}{human}{level}")

@@ -8,7 +8,7 @@ use emilia_core::search::{Engine, Limits, StopFlag};
 use emilia_review::{AnalysisEvent, Grade, Judgement, Watched, analyze};
 use emilia_view::SearchStatus;
 
-/// Depth of the searches in plies. A game takes a second or two.
+/// Search depth in plies. The review of a game takes a second or two.
 const DEPTH: u32 = 10;
 
 /// Number of empties from which positions are solved.

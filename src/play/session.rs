@@ -165,7 +165,7 @@ impl Session<'_> {
                 self.go_on()?;
             }
             ("help", "") => {
-                write!(self.out, "{}", commands::help().wrapped(columns()))?;
+                write!(self.out, "{}", commands::help(columns()))?;
             }
             ("quit" | "exit", "") => return Ok(ControlFlow::Break(())),
             _ => {

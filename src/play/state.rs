@@ -5,6 +5,7 @@ use super::players::{Humans, describe};
 use emilia_core::board::{Color, Position};
 use emilia_core::search::Limits;
 use emilia_games::{Ending, Game, Outcome, Played};
+use emilia_player::options::Setting;
 use emilia_player::{Level, PlaySettings};
 use emilia_view::moves;
 
@@ -28,8 +29,8 @@ pub(crate) struct GameState {
     pub(super) limits: Limits,
     /// Play settings of the engine.
     pub(super) play_settings: PlaySettings,
-    /// Names and values of the options on the command line.
-    pub(crate) given: Vec<[String; 2]>,
+    /// Options on the command line.
+    pub(crate) given: Vec<Setting>,
 }
 
 impl GameState {

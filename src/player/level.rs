@@ -35,7 +35,8 @@ impl Level {
     /// Sets the level in `limits` and `play_settings`.
     ///
     /// An engine level sets the depth limit. [`Limits::at_level`] adds the empties to solve from.
-    /// A human level clears the depth limit. The search before its draw has limits of its own.
+    /// A human level clears the depth limit: the search before the random choice of its move has the
+    /// limits of [`Human::limits`].
     pub fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         (limits.depth, play_settings.human) = match self {
             Level::Engine(depth) => (Some(depth), None),

@@ -38,7 +38,7 @@ pub struct PlaySettings {
     pub human: Option<Human>,
     /// Random seed of the draws of a human level.
     pub seed: u64,
-    /// Whether to ponder, that is, to search on the opponent's time. Human levels do not.
+    /// Whether to ponder, that is, to search on the opponent's time. Human levels do not ponder.
     pub ponder: bool,
     /// Opening book to play from.
     pub book: Book,

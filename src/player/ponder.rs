@@ -47,7 +47,7 @@ impl Ponder {
                 ..limits.clone().at_level()
             };
             if plan.search.is_none() {
-                // Without a thread for it the engine does not ponder.
+                // If no thread can be started, the engine does not ponder.
                 plan.search = engine.start(&plan.ponders_on.board, 1, &limits).ok();
             }
         } else if plan.ponders_on != *position {

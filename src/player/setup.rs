@@ -6,13 +6,15 @@ use emilia_core::board::excerpt;
 use emilia_core::search::{Engine, Limits, OutOfMemory, Settings};
 
 use super::{PlaySettings, Player};
-use crate::options::{self, AnyOption, EVAL, WEIGHTS};
+use crate::options::{self, EVAL, WEIGHTS};
 
 /// Settings of a player and limits of its searches.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
     /// Engine settings: threads, hash size, evaluator, selectivity.
     pub settings: Settings,
+    /// Path of the evaluator's weights file. `None` for the embedded weights.
+    pub weights: Option<String>,
     /// Limits of each search.
     pub limits: Limits,
     /// Settings of play besides the search: human level, random seed, pondering, book.
@@ -26,17 +28,14 @@ impl Setup {
         Ok(Player::new(engine).with_play_settings(self.play_settings.clone()))
     }
 
-    /// Sets option `name` to `value`, in this setup and in the player. `none` removes a limit.
+    /// Sets option `name` to `value`, in this setup and in the player.
     ///
     /// # Errors
     /// If the option does not exist, the value is invalid, or memory is insufficient.
     /// The error is one sentence, and all settings stay as they were.
     pub fn set(&mut self, player: &mut Player, name: &str, value: &str) -> Result<(), String> {
-        let option = options::by_name(name).ok_or_else(|| {
-            let [others @ .., last] = &options::ALL.map(AnyOption::name);
-            let names = others.join(", ");
-            format!("cannot set '{}', only {names} or {last}", excerpt(name))
-        })?;
+        let found = options::find(name);
+        let option = found.map_err(|error| format!("'{}': {error}", excerpt(name)))?;
         // Selecting the current evaluation again keeps its custom weights.
         if name == EVAL.name && value == self.settings.evaluator.name() {
             return Ok(());
@@ -46,22 +45,15 @@ impl Setup {
             emilia_files::check_plain(Path::new(value)).map_err(|error| error.to_string())?;
         }
         let mut new = self.clone();
-        let unset = options::unset(name);
-        match unset {
-            Some(unset) if value == "none" => unset(&mut new.limits),
-            _ => option.set_text(&mut new, value).map_err(|error| {
-                let or_none = unset.map_or("", |_| ", or none");
-                format!("{error}{or_none}")
-            })?,
-        }
+        option.set(&mut new, value)?;
         self.replace(new, player)
     }
 
     /// Replaces this setup, and applies the new one to the player. On an error both stay.
     /// A change of the play settings restarts random choices.
     pub fn replace(&mut self, new: Setup, player: &mut Player) -> Result<(), String> {
-        let done = player.configure(new.settings.clone());
-        done.map_err(|error| error.to_string())?;
+        let configured = player.configure(new.settings.clone());
+        configured.map_err(|error| error.to_string())?;
         if new.play_settings != self.play_settings {
             player.set_play_settings(new.play_settings.clone());
         }

@@ -55,7 +55,7 @@ pub(super) enum LineKind {
     Waits,
     /// None: the line is executed during the search, before the lines that wait.
     Now,
-    /// Stops the search, and each search that begins before the line's turn.
+    /// Stops the running search, and any that starts while this line is queued.
     Stops,
     /// The same, except that for [`GRACE`] it lets a search run that began when it was waiting
     /// already.

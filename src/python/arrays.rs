@@ -6,6 +6,7 @@ use pyo3::types::PyBytes;
 
 use emilia_core::board::{Bitboard, Board};
 use emilia_core::eval::Value;
+use emilia_player::Setup;
 use emilia_player::options::EVAL;
 
 use crate::value_error;
@@ -59,7 +60,9 @@ pub(crate) fn batch_evaluate<'py>(
     boards: &[u8],
     evaluation: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let evaluator = EVAL.parse(evaluation).map_err(value_error)?.evaluator();
+    let mut setup = Setup::default();
+    EVAL.set(&mut setup, evaluation).map_err(value_error)?;
+    let evaluator = setup.settings.evaluator;
     mapped(py, boards, |board| {
         let value = if board.is_over() {
             Value::from_score(board.final_score())

@@ -30,11 +30,11 @@ const SHORT_SOLVE: u32 = 14;
 /// The engine of `emilia.Engine`.
 #[pyclass(frozen)]
 #[derive(Debug)]
-pub(crate) struct Engine(Mutex<Session>);
+pub(crate) struct Engine(Mutex<EngineSession>);
 
 /// A player and its options.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct EngineSession {
     /// Options of the engine.
     setup: Setup,
     /// Options of the player now: those of the engine, changed for the latest call.
@@ -43,22 +43,20 @@ pub(crate) struct Session {
 }
 
 /// Texts of engine options by their names.
-pub(crate) type Options = BTreeMap<String, String>;
+pub(crate) type OptionTexts = BTreeMap<String, String>;
 
-/// Sets the options. A name that does not exist is ignored: `package/emilia/__init__.py` has the names.
-fn set(setup: &mut Setup, given: &Options) -> PyResult<()> {
+fn set(setup: &mut Setup, given: &OptionTexts) -> PyResult<()> {
     for (name, text) in given {
-        if let Some(option) = options::by_name(name) {
-            option.set_text(setup, text).map_err(value_error)?;
-        }
+        let option = options::find(name).map_err(value_error)?;
+        option.set(setup, text).map_err(value_error)?;
     }
     Ok(())
 }
 
-impl Session {
+impl EngineSession {
     /// Changes the options for the next search, and returns its limits.
     /// The draws of a human level go on while the level stays the same.
-    pub(crate) fn prepare(&mut self, given: &Options) -> PyResult<Limits> {
+    pub(crate) fn prepare(&mut self, given: &OptionTexts) -> PyResult<Limits> {
         let mut setup = self.setup.clone();
         set(&mut setup, given)?;
         setup.play_settings.seed = self.current.play_settings.seed;
@@ -73,7 +71,7 @@ impl Session {
 }
 
 /// Fields of `emilia.Line`: move, score, exact, depth, reach, line of play, nodes, seconds.
-pub(crate) type Row = (
+pub(crate) type LineFields = (
     Option<String>,
     f64,
     bool,
@@ -84,7 +82,7 @@ pub(crate) type Row = (
     f64,
 );
 
-fn row(line: &Line, board: &Board) -> Row {
+fn row(line: &Line, board: &Board) -> LineFields {
     (
         line.best_move().map(|mv| mv.to_string()),
         line.value.discs(),
@@ -122,7 +120,7 @@ pub(crate) fn wait(
 
 impl Engine {
     /// Locks the engine. A callback runs while it is locked, so that waiting could take forever.
-    pub(crate) fn session(&self) -> PyResult<MutexGuard<'_, Session>> {
+    pub(crate) fn session(&self) -> PyResult<MutexGuard<'_, EngineSession>> {
         let busy = "this engine is searching: wait for its end, or make another engine";
         self.0
             .try_lock()
@@ -133,13 +131,13 @@ impl Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    fn new(given: Options) -> PyResult<Engine> {
+    fn new(given: OptionTexts) -> PyResult<Engine> {
         let mut setup = Setup::default();
         setup.play_settings.seed = fastrand::u64(..1 << 63);
         set(&mut setup, &given)?;
         let player = setup.player().map_err(value_error)?;
         let current = setup.clone();
-        Ok(Engine(Mutex::new(Session {
+        Ok(Engine(Mutex::new(EngineSession {
             setup,
             current,
             player,
@@ -158,11 +156,11 @@ impl Engine {
         &self,
         py: Python<'_>,
         position: &Position,
-        given: Options,
+        given: OptionTexts,
         count: usize,
         wld: Option<bool>,
         callback: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<Row>> {
+    ) -> PyResult<Vec<LineFields>> {
         let board = position.0.board;
         let mut session = self.session()?;
         let mut limits = limits_with_default_time(&session.prepare(&given)?);
@@ -181,7 +179,12 @@ impl Engine {
     }
 
     /// Chooses a move as a player does: by the book, the level, the limits.
-    fn choose(&self, py: Python<'_>, position: &Position, given: Options) -> PyResult<Row> {
+    fn choose(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        given: OptionTexts,
+    ) -> PyResult<LineFields> {
         let mut session = self.session()?;
         let limits = session.prepare(&given)?;
         let search = session.player.start(&position.0, &limits);

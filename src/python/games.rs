@@ -14,7 +14,7 @@ use emilia_player::people::{Human, small_engine};
 use emilia_review::report::{AnalysedGame, chart};
 use emilia_review::{ANALYSIS_DEPTH, Analyst, Scored, analyze};
 
-use crate::engine::{Engine, Options, wait};
+use crate::engine::{Engine, OptionTexts, wait};
 use crate::position::Position;
 use crate::value_error;
 
@@ -123,7 +123,7 @@ impl Game {
         &self,
         py: Python<'_>,
         engine: &Engine,
-        given: Options,
+        given: OptionTexts,
         people: Option<&str>,
         callback: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(String, String)> {

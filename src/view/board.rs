@@ -90,8 +90,8 @@ impl BoardView {
         lines.extend((0..8).map(|rank| self.row(rank).trim_end().to_owned()));
         for ranks in [&[1, 2][..], &[3, 4], &[5]] {
             let notes: Vec<String> = ranks.iter().map(|&rank| self.note(rank)).collect();
-            let notes = notes.join(", ");
-            lines.extend(Some(notes).filter(|notes| !notes.is_empty()));
+            let line = notes.join(", ");
+            lines.extend(Some(line).filter(|line| !line.is_empty()));
         }
         lines.join("\n") + "\n"
     }

@@ -24,4 +24,4 @@ pub use outcome::outcome;
 #[cfg(not(target_family = "wasm"))]
 pub use progress::{ProgressBar, SearchStatus};
 pub use table::{Align, Columns, Table};
-pub use terminal::{cut, status_width, width, wrap, wrapped};
+pub use terminal::{cut, message, status_width, width, wrap, wrapped};

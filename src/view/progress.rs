@@ -100,7 +100,7 @@ impl SearchStatus {
         })
     }
 
-    /// Creates a line of what `show` makes of the state and the text.
+    /// Creates a status line that shows the result of `show` for the state and the text.
     fn showing(
         show: impl Fn(&ProgressState, &str) -> String + Clone + Send + Sync + 'static,
     ) -> SearchStatus {

@@ -1,5 +1,7 @@
 //! Text tables with aligned columns, at most as wide as the terminal.
 
+use textwrap::core::display_width;
+
 use super::terminal::{cut, wrap};
 
 /// Alignment of a column.
@@ -23,36 +25,26 @@ struct Column {
 }
 
 impl Column {
-    /// Minimum width of a line of play: three moves.
-    const MIN_LINE: usize = 8;
-
-    fn new((name, align, width): (&str, Align, usize)) -> Column {
-        Column {
-            name: name.to_owned(),
-            align,
-            width: width.max(length(name)),
-        }
-    }
-
-    /// Returns the minimum width of the column.
+    /// Returns the minimum width of the column. A line of play has three moves at least.
     fn least(&self) -> usize {
         match self.align {
             Align::Left | Align::Right => self.width,
-            Align::Line => self.width.min(Column::MIN_LINE),
+            Align::Line => self.width.min(8),
         }
     }
 
     /// Aligns the text in the column. In the last column it may end in spaces.
     fn cell(&self, text: &str) -> String {
-        let width = self.width;
+        let pad = " ".repeat(self.width.saturating_sub(display_width(text)));
         match self.align {
-            Align::Left if length(text) > width => {
-                let kept = text.chars().take(width.saturating_sub(1));
-                kept.chain(['…']).collect()
+            Align::Line => cut(text, self.width).to_owned(),
+            Align::Right => pad + text,
+            Align::Left if display_width(text) <= self.width => text.to_owned() + &pad,
+            Align::Left => {
+                let mut kept = text.to_owned();
+                while display_width(&kept) >= self.width && kept.pop().is_some() {}
+                kept + "…"
             }
-            Align::Left => format!("{text:<width$}"),
-            Align::Right => format!("{text:>width$}"),
-            Align::Line => cut(text, width).to_owned(),
         }
     }
 }
@@ -96,37 +88,38 @@ impl Columns {
         columns: impl IntoIterator<Item = (&'a str, Align, usize)>,
         terminal: usize,
     ) -> Columns {
-        Columns::fitted(columns.into_iter().map(Column::new).collect(), terminal)
-    }
-
-    fn fitted(mut columns: Vec<Column>, terminal: usize) -> Columns {
-        let full = taken(&columns, |column| column.width);
-        let least = |columns: &[Column]| taken(columns, Column::least);
-        let name = match columns.as_slice() {
-            [first, second, ..] if first.align == Align::Right && second.align == Align::Left => 1,
-            _ => 0,
+        let mut kept: Vec<Column> = (columns.into_iter())
+            .map(|(name, align, width)| Column {
+                name: name.to_owned(),
+                align,
+                width: width.max(display_width(name)),
+            })
+            .collect();
+        let total = |columns: &[Column], width: fn(&Column) -> usize| {
+            let gaps = Columns::GAP.len() * columns.len().saturating_sub(1);
+            columns.iter().map(width).sum::<usize>() + gaps
         };
-        let longest_name = columns.get(name).map_or(0, |column| column.width);
-        if least(&columns) > terminal {
-            let most = Columns::MIN_NAME.max(terminal / 2);
-            columns[name].width = longest_name.min(most);
+        let full = total(&kept, |column| column.width);
+        let names = match &kept[..] {
+            [first, second, ..] if (first.align, second.align) == (Align::Right, Align::Left) => 2,
+            _ => 1,
+        };
+        if total(&kept, Column::least) > terminal
+            && let Some(name) = kept.get_mut(names - 1)
+        {
+            name.width = name.width.min(Columns::MIN_NAME.max(terminal / 2));
         }
         let mut left_out = Vec::new();
-        while columns.len() > name + 1 && least(&columns) > terminal {
-            left_out.extend(columns.pop().map(|column| column.name));
+        while kept.len() > names && total(&kept, Column::least) > terminal {
+            left_out.extend(kept.pop().map(|column| column.name));
         }
         left_out.reverse();
-        // Spare width goes to the row name first, then to the line of play.
-        let others = least(&columns) - columns.get(name).map_or(0, Column::least);
-        if let Some(name) = columns.get_mut(name) {
-            name.width = longest_name.min(terminal.saturating_sub(others));
-        }
-        let spare = terminal.saturating_sub(least(&columns));
-        if let Some(line) = columns.last_mut().filter(|last| last.align == Align::Line) {
+        let spare = terminal.saturating_sub(total(&kept, Column::least));
+        if let Some(line) = kept.last_mut().filter(|last| last.align == Align::Line) {
             line.width = line.least().saturating_add(spare);
         }
         Columns {
-            kept: columns,
+            kept,
             left_out,
             terminal,
             full,
@@ -162,17 +155,6 @@ impl Columns {
     }
 }
 
-/// Returns the width of a text in terminal columns.
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
-/// Returns the total width of the columns and the gaps between them.
-fn taken(columns: &[Column], width: impl Fn(&Column) -> usize) -> usize {
-    let gaps = Columns::GAP.len() * columns.len().saturating_sub(1);
-    columns.iter().map(width).sum::<usize>() + gaps
-}
-
 /// Table of text rows under a heading. Columns are as wide as their widest cell.
 ///
 /// ```
@@ -188,7 +170,7 @@ fn taken(columns: &[Column], width: impl Fn(&Column) -> usize) -> usize {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
-    columns: Vec<Column>,
+    columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
@@ -196,50 +178,33 @@ impl Table {
     /// Creates a table with these headings and without rows.
     pub fn new<'a>(columns: impl IntoIterator<Item = (&'a str, Align)>) -> Table {
         let columns = columns.into_iter();
-        let columns = columns.map(|(name, align)| Column::new((name, align, 0)));
         Table {
-            columns: columns.collect(),
+            columns: columns
+                .map(|(name, align)| (name.to_owned(), align))
+                .collect(),
             rows: Vec::new(),
         }
     }
 
     /// Adds a row. Missing cells stay blank, and cells beyond the last column are ignored.
     pub fn row<C: Into<String>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
-        for (column, cell) in self.columns.iter_mut().zip(&cells) {
-            column.width = length(cell).max(column.width);
-        }
-        self.rows.push(cells);
+        self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
     /// Formats the table for `terminal` columns. A note names the [`Columns`] left out.
     pub fn fitted(&self, terminal: usize) -> String {
-        let columns = self.columns(terminal);
-        let lines: String = self.lines(&columns).map(|line| line + "\n").collect();
-        lines + &columns.note()
-    }
-
-    /// Formats the table with the last column wrapped to `width`, if the other columns leave room.
-    pub fn wrapped(&self, width: usize) -> String {
-        let others = self.columns.split_last().map_or(0, |(_, others)| {
-            others
-                .iter()
-                .map(|column| column.width + Columns::GAP.len())
-                .sum()
-        });
-        let columns = self.columns(usize::MAX);
-        let lines = self.lines(&columns);
-        lines
-            .map(|line| wrap(&line, width, others) + "\n")
-            .collect()
-    }
-
-    fn columns(&self, terminal: usize) -> Columns {
-        Columns::fitted(self.columns.clone(), terminal)
-    }
-
-    fn lines(&self, columns: &Columns) -> impl Iterator<Item = String> {
+        let columns = self
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(index, (name, align))| {
+                let cells = self.rows.iter().filter_map(|row| row.get(index));
+                let width = cells.map(|cell| display_width(cell)).max();
+                (&**name, *align, width.unwrap_or(0))
+            });
+        let columns = Columns::new(columns, terminal);
         let rows = self.rows.iter().map(|row| columns.row(row));
-        std::iter::once(columns.heading()).chain(rows)
+        let lines: Vec<String> = std::iter::once(columns.heading()).chain(rows).collect();
+        lines.join("\n") + "\n" + &columns.note()
     }
 }

@@ -1,10 +1,11 @@
 //! Text for a terminal: cuts or wraps lines to a width.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 use std::io;
 
 #[cfg(not(target_family = "wasm"))]
 use terminal_size::terminal_size_of;
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// Width in columns if there is no terminal.
 const DEFAULT_WIDTH: usize = 80;
@@ -18,8 +19,8 @@ fn terminal_size_of(_: impl io::Write) -> Option<((u16,), (u16,))> {
 /// Returns the greatest line width of the output, in columns.
 /// It is `COLUMNS` if set, otherwise the width of the terminal at stdout, otherwise 80.
 pub fn width() -> usize {
-    let columns = std::env::var("COLUMNS").ok();
-    let columns = columns.and_then(|columns| columns.parse().ok());
+    let variable = std::env::var("COLUMNS").ok();
+    let columns = variable.and_then(|columns| columns.parse().ok());
     columns
         .filter(|&columns| columns > 0)
         .or_else(|| Some(terminal_size_of(io::stdout())?.0.0.into()))
@@ -31,9 +32,24 @@ pub fn status_width() -> usize {
     terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
+/// Wraps a message to the terminal at stderr. A message to a file or a pipe stays one line.
+pub fn message(text: &str) -> String {
+    match terminal_size_of(io::stderr()) {
+        Some((width, _)) => wrap(text, width.0.into(), 0),
+        None => text.to_owned(),
+    }
+}
+
 /// Wraps `text` to the output [`width`]. Lines after the first are indented by `indent` spaces.
 pub fn wrapped(text: &str, indent: usize) -> String {
     wrap(text, width(), indent)
+}
+
+/// Options of lines that break at spaces only: moves, file names and options contain hyphens.
+fn at_spaces<'a>(width: usize) -> Options<'a> {
+    Options::new(width)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
 }
 
 /// Returns the first words of `line` that fit `width` columns. Cuts a first word that is wider.
@@ -45,19 +61,13 @@ pub fn wrapped(text: &str, indent: usize) -> String {
 /// assert_eq!(cut("transcript", 5), "trans");
 /// ```
 pub fn cut(line: &str, width: usize) -> &str {
-    let Some((end, _)) = line.char_indices().nth(width) else {
-        return line;
-    };
-    if line[end..].starts_with(' ') || line[..end].ends_with(' ') {
-        return line[..end].trim_end();
-    }
-    match line[..end].trim_end().rfind(' ') {
-        Some(space) if !line[..space].trim().is_empty() => line[..space].trim_end(),
-        _ => &line[..end],
+    match textwrap::wrap(line, at_spaces(width)).first() {
+        Some(Cow::Borrowed(first)) => first,
+        _ => "",
     }
 }
 
-/// Wraps `text` between words into lines of at most `width` columns.
+/// Wraps each line of `text` between words into lines of at most `width` columns.
 /// Lines after the first begin with `indent` spaces. Words wider than a line are not cut.
 ///
 /// ```
@@ -66,21 +76,7 @@ pub fn cut(line: &str, width: usize) -> &str {
 /// assert_eq!(wrapped, "play  a square\n      that is\n      legal");
 /// ```
 pub fn wrap(text: &str, width: usize, indent: usize) -> String {
-    let mut wrapped = String::new();
-    let (mut start, mut column, mut gap) = (0, 0, 0);
-    for (index, word) in text.split(' ').enumerate() {
-        let length = word.chars().count();
-        gap += usize::from(index > 0);
-        if word.is_empty() {
-            continue;
-        }
-        if column > start && column + gap + length > width {
-            // Writing to a string cannot fail.
-            let _ = write!(wrapped, "\n{:indent$}", "");
-            (start, column, gap) = (indent, indent, 0);
-        }
-        let _ = write!(wrapped, "{:gap$}{word}", "");
-        (column, gap) = (column + gap + length, 0);
-    }
-    wrapped
+    let indent = " ".repeat(indent);
+    let options = at_spaces(width).break_words(false);
+    textwrap::fill(text, options.subsequent_indent(&indent))
 }

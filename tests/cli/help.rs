@@ -31,6 +31,53 @@ fn help_fits_the_terminal_or_eighty_columns() {
 }
 
 #[test]
+fn the_help_lists_each_command_once_in_three_groups() {
+    let text = emilia(&["--help"], b"").stdout;
+    let headings = [
+        "Play and study:",
+        "Files:",
+        "Engine work:",
+        "'emilia help COMMAND'",
+    ];
+    let starts = headings.map(|heading| text.find(heading).expect(heading));
+    assert!(starts.is_sorted());
+    let groups = text[starts[0]..starts[3]].lines();
+    let mut listed: Vec<&str> = (groups.filter(|line| line.starts_with("  ")))
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let mut commands: Vec<&str> = COMMANDS.split(' ').chain(["gui"]).collect();
+    listed.sort_unstable();
+    commands.sort_unstable();
+    assert_eq!(listed, commands);
+    assert_eq!(emilia(&["help"], b"").stdout, text);
+}
+
+#[cfg(unix)]
+#[test]
+fn errors_break_between_words_on_a_terminal() {
+    use crate::common::terminal::{Terminal, seen};
+    for arguments in [
+        &["solve", "no such file here, whatever its name is"][..],
+        &["hint", "--depth", "61"],
+    ] {
+        let run = emilia(arguments, b"");
+        let lines = seen(&Terminal::emilia(arguments, 40).finish_with(2));
+        assert!(
+            lines.iter().all(|line| line.chars().count() <= 40),
+            "{lines:?}"
+        );
+        assert!(
+            lines
+                .join(" ")
+                .split_whitespace()
+                .eq(run.stderr.split_whitespace()),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
 fn options_without_effect_are_neither_listed_nor_accepted() {
     for (command, useless, useful) in [
         (

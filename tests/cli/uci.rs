@@ -217,10 +217,10 @@ fn invalid_input_is_reported_and_changes_nothing() {
     let mut engine = engine();
     engine.send("position startpos moves P@e3");
     for line in "\
-setoption name Hash value x -> option 'Hash': 'x' is not 1 to 65536 MiB
+setoption name Hash value x -> option 'Hash': 'x': expected a number of MiB from 1 to 65536
 setoption name UCI_Variant value chess -> option 'UCI_Variant': 'chess' is ignored: only Othello is played, flipello
-setoption name OwnBook value 1 -> option 'OwnBook': '1' is not true or false
-setoption name Skill value 3 -> option 'Skill': there is no such option
+setoption name OwnBook value 1 -> option 'OwnBook': '1': expected true or false
+setoption name Skill value 3 -> option 'Skill': no such option
 setoption name Weights value /no -> option 'Weights': '/no': no such file
 setoption Hash 3 -> setoption: expected 'setoption name NAME value VALUE'
 xyzzy -> unknown command 'xyzzy'

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{MatchPlayer, PlayedMove, PlayerError};
+use super::{MatchPlayer, PlayerError, PlayerMove};
 use emilia_core::search::{Silent, TimeControl};
 use emilia_core::work::StopFlag;
 use emilia_games::Game;
@@ -37,7 +37,8 @@ impl MatchPlayer for Builtin {
         _game: &Game,
         _clock: Option<TimeControl>,
     ) -> Result<(), PlayerError> {
-        // The upper half of the seed: adjacent seeds must not draw alike one game later.
+        // The number of the game changes the upper half of the seed: otherwise seed 1 would draw in
+        // its second game what seed 2 draws in its first.
         let game = (number as u64 + 1).rotate_left(32);
         self.player.set_play_settings(PlaySettings {
             seed: self.setup.play_settings.seed.wrapping_add(game),
@@ -54,7 +55,7 @@ impl MatchPlayer for Builtin {
         game: &Game,
         time: Option<TimeControl>,
         _deadline: Instant,
-    ) -> Result<PlayedMove, PlayerError> {
+    ) -> Result<PlayerMove, PlayerError> {
         let position = game.position();
         let clock = time.map(with_latency_reserve);
         let limits = self.setup.limits.clone().with_clock(clock);
@@ -62,9 +63,9 @@ impl MatchPlayer for Builtin {
         if self.interrupt.is_set() {
             return Err(PlayerError::Interrupted);
         }
-        let mv = line.best_move();
-        let mv = mv.ok_or_else(|| PlayerError::Fault("found no move".to_owned()))?;
-        Ok(PlayedMove {
+        let best_move = line.best_move();
+        let mv = best_move.ok_or_else(|| PlayerError::Fault("found no move".to_owned()))?;
+        Ok(PlayerMove {
             mv,
             eval: Some(line.value.discs()),
             depth: Some(line.depth.plies(position.board.empty_count())),

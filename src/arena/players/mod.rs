@@ -15,11 +15,11 @@ use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 
 pub(super) use program::ProcessContext;
-pub use spec::{BuiltinSpec, PlayerSpec};
+pub use spec::PlayerSpec;
 
-/// Move of a player, with what it reports about its search.
+/// Move of a player, with the player's report about its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PlayedMove {
+pub(super) struct PlayerMove {
     /// Move, not yet checked for legality.
     pub(super) mv: Move,
     /// Expected final disc difference, from the player's view.
@@ -30,10 +30,10 @@ pub(super) struct PlayedMove {
     pub(super) nodes: Option<u64>,
 }
 
-impl PlayedMove {
+impl PlayerMove {
     /// Returns a move without a report.
-    pub(super) fn new(mv: Move) -> PlayedMove {
-        PlayedMove {
+    pub(super) fn new(mv: Move) -> PlayerMove {
+        PlayerMove {
             mv,
             eval: None,
             depth: None,
@@ -78,7 +78,7 @@ pub(super) trait MatchPlayer: Send {
         game: &Game,
         time: Option<TimeControl>,
         deadline: Instant,
-    ) -> Result<PlayedMove>;
+    ) -> Result<PlayerMove>;
 
     /// Ends the player's process after a fault. The next game restarts it.
     fn dismiss(&mut self) {}

@@ -39,7 +39,7 @@ pub struct MatchReport<'a> {
     pub kind: ReportKind,
     /// Players and openings.
     pub contest: &'a Match,
-    /// Results.
+    /// Results of the games so far.
     pub standing: &'a Standing,
 }
 
@@ -153,7 +153,7 @@ impl MatchReport<'_> {
     }
 
     /// Returns the line of a finished game, with tabs between the fields: number as in the log,
-    /// Black, White, score for Black, how the game ended, and the last line of a report by then.
+    /// Black, White, score for Black, end of the game, and the report's last line after this game.
     pub fn game_line(&self, game: &MatchGame) -> String {
         let end = match &game.reason {
             EndReason::Played | EndReason::Adjudicated => "played".to_owned(),
@@ -242,8 +242,8 @@ impl MatchReport<'_> {
 
     /// Returns the table of results, faults, depth, time and nodes of each player.
     fn player_table(&self) -> Table {
-        let numbers = "won drawn lost faults depth s/move longest nodes/move".split(' ');
-        let numbers = numbers.map(|name| (name, Align::Right));
+        let names = "won drawn lost faults depth s/move longest nodes/move".split(' ');
+        let numbers = names.map(|name| (name, Align::Right));
         let mut table = Table::new([("player", Align::Left)].into_iter().chain(numbers));
         for (player, totals) in self.standing.totals.iter().enumerate() {
             let counts = GameCounts::of(player, &self.standing.encounters);

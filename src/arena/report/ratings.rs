@@ -20,7 +20,7 @@ pub(super) struct RatingList<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct TournamentResults {
     /// Players, the strongest first.
-    players: Vec<PlayerResults>,
+    players: Vec<PlayerStanding>,
     pairings: Vec<PairingResults>,
     /// Whether one drawn game was added to each pairing.
     prior: bool,
@@ -29,7 +29,7 @@ pub(super) struct TournamentResults {
 }
 
 #[derive(Debug, Serialize)]
-struct PlayerResults {
+struct PlayerStanding {
     name: String,
     spec: String,
     elo: Estimate,
@@ -86,9 +86,9 @@ impl<'a> RatingList<'a> {
     }
 
     fn table(&self) -> Table {
-        let numbers = ["Elo", "± 95 %", "points", "games", "%", "LOS %"];
+        let names = ["Elo", "± 95 %", "points", "games", "%", "LOS %"];
         let columns = [("#", Align::Right), ("player", Align::Left)];
-        let numbers = numbers.map(|name| (name, Align::Right));
+        let numbers = names.map(|name| (name, Align::Right));
         let mut table = Table::new(columns.into_iter().chain(numbers));
         for (rank, &player) in self.ranking.iter().enumerate() {
             let elo = self.ratings.elo(player);
@@ -157,7 +157,7 @@ impl<'a> RatingList<'a> {
         let specs = &self.report.contest.players;
         let players = self.ranking.iter().enumerate().map(|(rank, &player)| {
             let counts = GameCounts::of(player, self.encounters());
-            PlayerResults {
+            PlayerStanding {
                 name: specs[player].name().to_owned(),
                 spec: specs[player].to_string(),
                 elo: self.ratings.elo(player),

@@ -70,9 +70,8 @@ pub struct Ratings {
 impl Ratings {
     /// Computes the ratings of `players` players.
     ///
-    /// Finite ratings do not exist if a group of players took all points from the rest, or none.
-    /// They do not exist either if groups of players have not met.
-    /// Each encounter then counts one additional draw (see [`has_prior`](Ratings::has_prior)).
+    /// Finite ratings do not exist if a group of players took all points from the rest, or none, or
+    /// if groups of players have not met. Each encounter then counts one additional draw (see [`has_prior`](Ratings::has_prior)).
     /// With these draws, the errors assume independent games.
     /// Encounters, those without games included, must connect all players.
     ///

@@ -20,9 +20,9 @@ pub struct PairTally {
     discs_of_games: i64,
     /// Numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
     pub pairs: [u64; 5],
-    /// Sum over the pairs of both scores, in discs.
+    /// Σ over pairs of (score₁ + score₂), in discs.
     discs: i64,
-    /// Sum over the pairs of the squared sum of both scores, in squared discs.
+    /// Σ over pairs of (score₁ + score₂)², in squared discs.
     discs_squared: i64,
 }
 

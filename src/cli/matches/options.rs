@@ -3,20 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::options::{
-    EngineOptions, LIMITS, LevelOption, LimitOptions, ShardedOutput, named, parser, whole,
-};
+use crate::cli::options::{MatchOptions, ShardedOutput, named, whole};
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
-    BuiltinSpec, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text,
-    parse_clock,
+    MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text, parse_clock,
 };
 use emilia_core::search::TimeControl;
 use emilia_files::FileError;
-use emilia_player::Setup;
-use emilia_player::options::TIME;
+use emilia_player::options::{SEED, Setting, TIME, seconds};
 
 /// Headings of the groups of options in the help.
 const FILES: &str = "Files";
@@ -26,9 +22,8 @@ const TOURNAMENT: &str = "Tournament";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Players:
-  builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact,
-                         threads, hash, eval, weights and selectivity; the options of the match are
-                         the defaults
+  builtin:KEY=VALUE,...  this engine: level, seed, book, book-error, depth, nodes, exact, weights,
+                         eval, hash, selectivity, threads; the options of the match are the defaults
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
@@ -98,20 +93,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     games: Option<u32>,
 
-    #[command(flatten)]
-    level: LevelOption,
-
-    #[command(flatten)]
-    limits: LimitOptions,
-
     /// Seconds for each game plus increment for each move, for players without their own clock
-    #[arg(long, help_heading = LIMITS, value_name = "MAIN+INCREMENT")]
+    #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
     #[arg(conflicts_with = "time", value_parser = parse_clock)]
     clock: Option<TimeControl>,
 
     /// Longest wait in seconds for an answer of a program without a clock
-    #[arg(long, help_heading = LIMITS, value_name = "SECONDS")]
-    #[arg(default_value = "60", value_parser = parser(&TIME))]
+    #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
+    #[arg(default_value = "60", value_parser = seconds)]
     patience: Duration,
 
     /// Games played at the same time
@@ -143,7 +132,7 @@ pub(crate) struct Args {
     sprt: Option<Sprt>,
 
     #[command(flatten)]
-    engine: EngineOptions,
+    options: MatchOptions,
 }
 
 /// Parses the bounds of an SPRT, such as `0,20`.
@@ -175,7 +164,7 @@ impl Args {
     /// # Errors
     /// If a player, the openings or the number of games are invalid, or a player has no limits.
     pub(super) fn contest(&self) -> Result<Match, Failure> {
-        let clock = self.clock.or(self.limits.time.map(TimeControl::PerMove));
+        let clock = self.clock.or(self.options.limits().time);
         let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
@@ -183,8 +172,8 @@ impl Args {
             }
             games => games.map(|games| games as usize / 2),
         };
-        let schedule = self.openings.schedule(self.seed, pairs);
-        let mut schedule = schedule.map_err(refused)?;
+        let drawn = self.openings.schedule(self.seed, pairs);
+        let mut schedule = drawn.map_err(refused)?;
         schedule.pairings = self.tournament.pairings(players.len());
         Ok(Match {
             players,
@@ -201,21 +190,9 @@ impl Args {
     /// If a player is invalid or has no limits, if there are fewer than two players, or if two
     /// players have the same name.
     fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
-        let mut setup = Setup {
-            settings: (self.engine.settings()).with_threads(self.engine.threads.or_one()),
-            limits: self.limits.limits(),
-            ..Setup::default()
-        };
-        setup.limits.time = None;
-        setup.play_settings.seed = self.seed;
-        (self.level).apply(&mut setup.limits, &mut setup.play_settings);
-        let defaults = BuiltinSpec {
-            setup,
-            level: self.level.level,
-            weights: self.engine.weights_file(),
-            hash_mib: self.engine.hash,
-            threads: self.engine.threads.threads,
-        };
+        let mut defaults: Vec<Setting> = self.options.given.clone();
+        defaults.retain(|setting| setting.name != TIME.name);
+        defaults.push(SEED.parse(&self.seed.to_string())?);
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
             let player = PlayerSpec::parse(text, &defaults).map_err(refused)?;
@@ -240,8 +217,9 @@ impl Args {
 
     /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
     pub(crate) fn parameters(&self, contest: &Match) -> MatchParameters {
-        let mut players = contest.players.iter().map(PlayerSpec::identity);
+        let mut players = contest.players.iter().map(PlayerSpec::to_string);
         let is_tournament = contest.players.len() > 2;
+        let limits = self.options.limits();
         MatchParameters {
             first: players.next().unwrap_or_default(),
             second: players.next().unwrap_or_default(),
@@ -251,8 +229,8 @@ impl Args {
             seed: self.seed,
             clock: clock_text(contest.clock),
             margin: MARGIN.as_secs_f64(),
-            depth: self.limits.depth,
-            nodes: self.limits.nodes,
+            depth: limits.depth,
+            nodes: limits.nodes,
             fingerprints: (contest.players.iter())
                 .map(PlayerSpec::fingerprint)
                 .collect(),
@@ -266,8 +244,8 @@ impl Args {
             _ => None,
         };
         let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
-        let weights = builtin.filter_map(|builtin| builtin.weights.as_ref());
-        (self.engine.paths())
+        let weights = builtin.filter_map(|setup| setup.weights.as_ref());
+        (self.options.paths())
             .input(openings)
             .input(weights)
             .append_output("--out", self.out.as_deref())

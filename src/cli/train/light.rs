@@ -28,7 +28,7 @@ pub(super) struct Args {
 
 /// Fits the weights and writes them.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let threads = args.weights.threads.or_cores();
+    let threads = args.weights.threads.threads_or_cores();
     let run = args.weights.begin(Paths::default(), out)?;
     out.flush()?;
     let bar = ProgressBar::new("passes");

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .append_output("the checkpoint of --out", Some(checkpoint));
     let run = args.weights.begin(paths, out)?;
     let initial = args.initial.as_deref().map(read_parameters).transpose()?;
-    let threads = args.weights.threads.or_cores();
+    let threads = args.weights.threads.threads_or_cores();
     let mut training = NetTraining::new(
         args.epochs,
         args.learning_rate,

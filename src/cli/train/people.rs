@@ -47,9 +47,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let settings = Settings::default().with_hash_mib(HASH_MIB);
-    let mut engines = Engine::several(&settings, args.threads.or_cores().get())?;
+    let mut engines = Engine::several(&settings, args.threads.threads_or_cores().get())?;
     let mut moves_of = |files: &[PathBuf]| {
-        let (archives, _) = archives(files, args.threads.or_cores())?;
+        let (archives, _) = archives(files, args.threads.threads_or_cores())?;
         let sampled = sample_people(&archives, args.games as usize, args.seed);
         if sampled.is_empty() {
             return Err(refused("the games have no moves with a choice"));

@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let settings = (args.engine)
         .settings_with_hash(HASH_MIB)
         .with_selectivity(Selectivity::P100);
-    let threads = args.engine.threads.or_cores().get().min(boards.len());
+    let threads = args.engine.threads_or_cores().get().min(boards.len());
     let mut engines = Engine::several(&settings, threads)?;
     let bar = ProgressBar::new("positions");
     let done = |count| bar.update(count, boards.len());

@@ -42,7 +42,7 @@ pub(super) struct WeightsOptions {
     pub(super) threads: ThreadsOption,
 }
 
-/// A training of weights: its data, and its start for the report.
+/// Training of weights in progress: its data, and the time of its start for the report.
 pub(super) struct WeightsRun<'a> {
     out_file: &'a Path,
     pub(super) stream: PositionStream,

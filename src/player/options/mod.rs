@@ -1,25 +1,27 @@
-//! Engine options: one table read by the command line, the protocols, and the player specs.
+//! The table of options: one row for each setting of the engine.
 //!
+//! The command line, UCI, GTP's `emilia-set`, the keys of `builtin:`, the C library and the Python
+//! package take names, ranges, defaults and sentences from this table.
 //! Reading order:
-//! - [`EngineOption`]: one row of the table, with name, unit, help text, parser and setter.
-//!   The setters change a [`Setup`].
-//! - The constants [`LEVEL`] to [`SELECTIVITY`]: the rows.
-//! - [`ALL`] and [`by_name`]: the table and its lookup.
+//! - [`EngineOption`]: a row. [`ValueKind`] has its values and the setter, which changes a [`Setup`].
+//! - [`ALL`] and [`find`]: the table. [`Setting`]: an option with a parsed value.
 //!
 //! ```
-//! use emilia_player::options::{DEPTH, by_name};
-//! assert_eq!(DEPTH.parse("8").unwrap(), 8);
-//! assert_eq!(DEPTH.parse("61").unwrap_err(), "expected a depth from 1 to 60");
-//! assert_eq!(by_name("depth").unwrap().name(), "depth");
+//! use emilia_player::Setup;
+//! use emilia_player::options::{DEPTH, find};
+//! let mut setup = Setup::default();
+//! find("depth").unwrap().set(&mut setup, "8").unwrap();
+//! assert_eq!(setup.limits.depth, Some(8));
+//! assert_eq!(DEPTH.parse("61").unwrap_err(), "expected a depth from 1 to 60, or none");
 //! ```
 
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,335 +29,326 @@ use crate::{Level, Setup};
 use emilia_book::Book;
 use emilia_core::board::excerpt;
 use emilia_core::eval::{AnyEvaluator, Classic, Net, NetWeights, Simple, Value};
-use emilia_core::search::{Limits, Selectivity, TimeControl};
+use emilia_core::search::{Selectivity, TimeControl, check_hash};
 use emilia_files::{FileError, MIB};
 
 /// Maximum search depth in plies that a user can set.
 pub const MAX_DEPTH: u32 = 60;
 
-/// Maximum transposition table size in MiB that a user can set.
-pub const MAX_HASH_MIB: usize = 1 << 16;
-
-/// Maximum number of threads that a user can set.
-pub const MAX_THREADS: usize = 1024;
+/// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
+pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
 
 /// Maximum size of a file of weights in bytes. Nets have 13 MB.
 const MAX_WEIGHTS: u64 = 64 * MIB;
 
-/// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
-pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
+/// Constructor of an evaluator with its embedded weights.
+type NewEvaluator = fn() -> AnyEvaluator;
 
-/// Reads a file of weights.
-fn read_weights(path: &Path) -> Result<Arc<NetWeights>, FileError> {
-    let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
-    let weights = NetWeights::from_bytes(&bytes);
-    (weights.map(Arc::new)).map_err(|bad| FileError::refused(path, bad.to_string()))
-}
-
-/// Level of play: 1 to 60 sets search depth and endgame depth; h1 to h14 are human levels.
-pub const LEVEL: EngineOption<Level> = EngineOption {
-    name: "level",
-    unit: "LEVEL",
-    help: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
-              1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
-              ('emilia levels' prints them)",
-    range: Level::RANGE,
-    parse_value: |text| text.parse().map_err(|_| None),
-    set: |setup, level| level.apply(&mut setup.limits, &mut setup.play_settings),
-};
-
-/// Random seed of human levels.
-pub const SEED: EngineOption<u64> = EngineOption {
-    name: "seed",
-    unit: "N",
-    help: "Random seed of the moves of levels h1 to h14 and of the book",
-    range: "a number from 0",
-    parse_value: |text| parse_in_range(text, 0..=u64::MAX),
-    set: |setup, seed| setup.play_settings.seed = seed,
-};
-
-/// Depth limit in plies. Setting it turns a human level off.
-pub const DEPTH: EngineOption<u32> = EngineOption {
-    name: "depth",
-    unit: "PLIES",
-    help: "Depth of the search, in plies",
-    range: "a depth from 1 to 60",
-    parse_value: |text| parse_in_range(text, 1..=MAX_DEPTH),
-    set: |setup, depth| {
-        setup.limits.depth = Some(depth);
-        setup.play_settings.human = None;
-    },
-};
-
-/// Time limit for each move or position, in seconds.
-pub const TIME: EngineOption<Duration> = EngineOption {
-    name: "time",
-    unit: "SECONDS",
-    help: "Time for each move or position, in seconds",
-    range: "a positive number of seconds, at most 3600000",
-    parse_value: |text| {
-        let time = text.parse().ok().map(Duration::try_from_secs_f64);
-        match time {
-            Some(Ok(time)) if !time.is_zero() && time <= MAX_TIME => Ok(time),
-            _ => Err(None),
-        }
-    },
-    set: |setup, time| setup.limits.time = Some(TimeControl::PerMove(time)),
-};
-
-/// Node limit for each move or position.
-pub const NODES: EngineOption<u64> = EngineOption {
-    name: "nodes",
-    unit: "N",
-    help: "Nodes searched for each move or position",
-    range: "a number of nodes from 1",
-    parse_value: |text| parse_in_range(text, 1..=u64::MAX),
-    set: |setup, nodes| setup.limits.nodes = Some(nodes),
-};
-
-/// Number of empties from which positions are solved exactly.
-pub const EXACT: EngineOption<u32> = EngineOption {
-    name: "exact",
-    unit: "EMPTIES",
-    help: "Solve positions with at most this number of empty squares exactly",
-    range: "a number of empty squares from 0 to 60",
-    parse_value: |text| parse_in_range(text, 0..=60),
-    set: |setup, empties| setup.limits.solve_from_empties = Some(empties),
-};
-
-/// Number of search threads.
-pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
-    name: "threads",
-    unit: "N",
-    help: "Threads of each search",
-    range: "1 to 1024 threads",
-    parse_value: |text| {
-        let most = NonZero::<usize>::MIN.saturating_add(MAX_THREADS - 1);
-        parse_in_range(text, NonZero::<usize>::MIN..=most)
-    },
-    set: |setup, threads| setup.settings.threads = threads,
-};
-
-/// Pondering: whether to search on the opponent's time.
-pub const PONDER: EngineOption<bool> = EngineOption {
-    name: "ponder",
-    unit: "on|off",
-    help: "Ponder: also think on the opponent's time",
-    range: "on or off",
-    parse_value: |text| match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(None),
-    },
-    set: |setup, ponder| setup.play_settings.ponder = ponder,
-};
-
-/// Opening book to play from.
-pub const BOOK: EngineOption<Book> = EngineOption {
-    name: "book",
-    unit: "FILE|on|off",
-    help: "Opening book: a file of `emilia book`, on for the embedded book, or off",
-    range: "a book file, on or off",
-    parse_value: |text| match text {
-        "on" => Ok(Book::Embedded),
-        "off" => Ok(Book::Off),
-        path => Book::open(Path::new(path)).map_err(|error| Some(error.reason())),
-    },
-    set: |setup, book| setup.play_settings.book = book,
-};
-
-/// Loss that a move of the book may have, in discs.
-pub const BOOK_ERROR: EngineOption<Value> = EngineOption {
-    name: "book-error",
-    unit: "DISCS",
-    help: "Discs that a move of the book may lose against the best one; a random one is played",
-    range: "a number of discs from 0 to 64",
-    parse_value: |text| {
-        let discs = parse_in_range(text, 0.0..=64.0)?;
-        Ok(Value::from_units(
-            (discs * f64::from(Value::PER_DISC)).round() as i32,
-        ))
-    },
-    set: |setup, error| setup.play_settings.book_error = error,
-};
-
-/// Size of the transposition table in MiB.
-pub const HASH: EngineOption<usize> = EngineOption {
-    name: "hash",
-    unit: "MIB",
-    help: "Transposition table size in MiB",
-    range: "1 to 65536 MiB",
-    parse_value: |text| parse_in_range(text, 1..=MAX_HASH_MIB),
-    set: |setup, mib| setup.settings.hash_mib = mib,
-};
-
-/// Static evaluation, selected by name.
-pub const EVAL: EngineOption<EvalName> = EngineOption {
-    name: "eval",
-    unit: "NAME",
-    help: "Static evaluation",
-    range: "an evaluation: net, classic or simple",
-    parse_value: |text| {
-        let mut all = EvalName::ALL.into_iter();
-        all.find(|eval| eval.name() == text).ok_or(None)
-    },
-    set: |setup, eval| setup.settings.evaluator = eval.evaluator(),
-};
-
-/// Weights file of a net. Also selects the net.
-pub const WEIGHTS: EngineOption<Arc<NetWeights>> = EngineOption {
-    name: "weights",
-    unit: "FILE",
-    help: "Weights file of a net, made by `emilia train net`; also selects the net",
-    range: "a file of weights",
-    parse_value: |text| read_weights(Path::new(text)).map_err(|error| Some(error.reason())),
-    set: |setup, weights| setup.settings.evaluator = Net::new(weights).into(),
-};
-
-/// Confidence of Multi-ProbCut in percent; 100 means full width, without any forward pruning.
-pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
-    name: "selectivity",
-    unit: "PERCENT",
-    help: "Least confidence of Multi-ProbCut: 73, 87, 95, 98 or 99 percent, or 100 for full \
-              width, without any forward pruning. Deep iterations have at least 87 and 95. \
-              Solved scores are exact in any case",
-    range: "73, 87, 95, 98, 99 or 100 (percent)",
-    parse_value: |text| text.parse().map_err(|_| None),
-    set: |setup, selectivity| setup.settings.selectivity = selectivity,
-};
-
-/// The option table: all options of the engine.
-pub static ALL: [&dyn AnyOption; 14] = [
-    &LEVEL,
-    &SEED,
-    &DEPTH,
-    &TIME,
-    &NODES,
-    &EXACT,
-    &THREADS,
-    &PONDER,
-    &HASH,
-    &EVAL,
-    &WEIGHTS,
-    &SELECTIVITY,
-    &BOOK,
-    &BOOK_ERROR,
+/// Built-in static evaluations by name, the strongest first.
+pub const EVALUATORS: [(&str, NewEvaluator); 3] = [
+    (Net::NAME, || Net::embedded().into()),
+    ("classic", || Classic.into()),
+    (Simple::NAME, || Simple.into()),
 ];
 
-/// Returns the option with this name, or `None`.
-pub fn by_name(name: &str) -> Option<&'static dyn AnyOption> {
-    ALL.into_iter().find(|option| option.name() == name)
+/// Defines the rows as constants, and [`ALL`] in their order. A row has: constant, name, option it
+/// excludes, group in the help, placeholder of the value, sentence, kind, text of the value.
+macro_rules! table {
+    ($($row:ident: $name:literal !$excludes:expr, $group:literal $unit:literal $help:literal
+       $kind:expr, $get:expr;)*) => {
+        $(#[doc = $help]
+        pub const $row: EngineOption = EngineOption {
+            name: $name, excludes: $excludes, heading: $group, unit: $unit, help: $help,
+            kind: $kind, get: $get,
+        };)*
+        /// The table: all options of the engine. Player specifications are written in this order.
+        pub static ALL: [EngineOption; [$($name),*].len()] = [$($row),*];
+    };
 }
 
-/// Returns a function that removes the limit which the option `name` sets.
-/// Returns `None` if the option sets no limit.
-pub fn unset(name: &str) -> Option<fn(&mut Limits)> {
-    match name {
-        "depth" => Some(|limits| limits.depth = None),
-        "time" => Some(|limits| limits.time = None),
-        "nodes" => Some(|limits| limits.nodes = None),
-        "exact" => Some(|limits| limits.solve_from_empties = None),
-        _ => None,
+table! {
+    LEVEL: "level" !Some("depth"), "Limits" "LEVEL"
+        "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
+         1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
+         ('emilia levels' prints them)"
+        ValueKind::Text(|text| {
+            let level: Level = text.parse()?;
+            Ok(change(move |setup| level.apply(&mut setup.limits, &mut setup.play_settings)))
+        }),
+        |setup| setup.play_settings.human.map(|human| human.to_string());
+    SEED: "seed" !None, "Limits" "N"
+        "Random seed of the moves of levels h1 to h14 and of the book"
+        ValueKind::Number("a number", 0..=u64::MAX, |setup, seed| setup.play_settings.seed = seed),
+        |setup| text(Some(setup.play_settings.seed));
+    BOOK: "book" !None, "Opening book" "FILE|on|off"
+        "Opening book: a file of `emilia book`, on for the embedded book, or off"
+        ValueKind::Text(|text| {
+            let book = match text {
+                "on" => Book::Embedded,
+                "off" => Book::Off,
+                path => Book::open(Path::new(path)).map_err(|error| error.reason())?,
+            };
+            Ok(change(move |setup| setup.play_settings.book = book.clone()))
+        }),
+        |setup| text(Some(&setup.play_settings.book));
+    BOOK_ERROR: "book-error" !None, "Opening book" "DISCS"
+        "Discs that a move of the book may lose against the best one; a random one is played"
+        ValueKind::Text(|text| {
+            let error = discs(text)?;
+            Ok(change(move |setup| setup.play_settings.book_error = error))
+        }),
+        |setup| text(Some(setup.play_settings.book_error.discs()));
+    DEPTH: "depth" !None, "Limits" "PLIES"
+        "Depth of the search, in plies"
+        ValueKind::Limit("a depth", 1..=MAX_DEPTH as u64, set_depth),
+        |setup| text(setup.limits.depth);
+    TIME: "time" !None, "Limits" "SECONDS"
+        "Time for each move or position, in seconds"
+        ValueKind::Text(|text| {
+            let time = match text {
+                "none" => None,
+                _ => Some(seconds(text).map_err(|error| error + ", or none")?),
+            };
+            Ok(change(move |setup| setup.limits.time = time.map(TimeControl::PerMove)))
+        }),
+        |setup| match setup.limits.time {
+            Some(TimeControl::PerMove(time)) => text(Some(time.as_secs_f64())),
+            _ => None,
+        };
+    NODES: "nodes" !None, "Limits" "N"
+        "Nodes searched for each move or position"
+        ValueKind::Limit("a number of nodes", 1..=u64::MAX, |setup, nodes| setup.limits.nodes = nodes),
+        |setup| text(setup.limits.nodes);
+    EXACT: "exact" !None, "Limits" "EMPTIES"
+        "Solve positions with at most this number of empty squares exactly"
+        ValueKind::Limit("a number of empty squares", 0..=60, |setup, empties| {
+            setup.limits.solve_from_empties = empties.map(|count| count as u32);
+        }),
+        |setup| text(setup.limits.solve_from_empties);
+    WEIGHTS: "weights" !Some("eval"), "Engine" "FILE"
+        "Weights file of a net, made by `emilia train net`; also selects the net"
+        ValueKind::Text(|path| {
+            let weights = read_weights(Path::new(path)).map_err(|error| error.reason())?;
+            let path = path.to_owned();
+            Ok(change(move |setup| {
+                setup.settings.evaluator = weights.clone();
+                setup.weights = Some(path.clone());
+            }))
+        }),
+        |setup| setup.weights.clone();
+    EVAL: "eval" !None, "Engine" "NAME"
+        "Static evaluation"
+        ValueKind::Choice(&[EVALUATORS[0].0, EVALUATORS[1].0, EVALUATORS[2].0], |setup, index| {
+            setup.settings.evaluator = EVALUATORS[index].1();
+            setup.weights = None;
+        }),
+        |setup| text(Some(setup.settings.evaluator.name()));
+    HASH: "hash" !None, "Engine" "MIB"
+        "Transposition table size in MiB"
+        ValueKind::Number("a number of MiB", 1..=1 << 16, |setup, mib| {
+            setup.settings.hash_mib = mib as usize;
+        }),
+        |setup| text(Some(setup.settings.hash_mib));
+    SELECTIVITY: "selectivity" !None, "Engine" "PERCENT"
+        "Least confidence of Multi-ProbCut in percent; 100 is full width, without any forward \
+         pruning. Deep iterations have at least 87 and 95. Solved scores are exact in any case"
+        ValueKind::Choice(&["73", "87", "95", "98", "99", "100"], |setup, index| {
+            setup.settings.selectivity = Selectivity::ALL[index];
+        }),
+        |setup| text(Some(setup.settings.selectivity.percent()));
+    THREADS: "threads" !None, "Engine" "N"
+        "Threads of each search"
+        ValueKind::Number("a number of threads", 1..=1024, |setup, count| {
+            setup.settings.threads = NonZero::new(count as usize).unwrap_or(NonZero::<usize>::MIN);
+        }),
+        |setup| text(Some(setup.settings.threads));
+    PONDER: "ponder" !None, "Limits" "on|off"
+        "Ponder: also search on the opponent's time"
+        ValueKind::Choice(&["off", "on"], |setup, index| setup.play_settings.ponder = index == 1),
+        |setup| text(Some(["off", "on"][usize::from(setup.play_settings.ponder)]));
+}
+
+/// [`DEPTH`] of `eval-test`, where a search of depth 0 is the static evaluation.
+pub const DEPTH_FROM_0: EngineOption = EngineOption {
+    kind: ValueKind::Limit("a depth", 0..=MAX_DEPTH as u64, set_depth),
+    ..DEPTH
+};
+
+/// Sets the depth limit, and turns a human level off.
+fn set_depth(setup: &mut Setup, depth: Option<u64>) {
+    setup.limits.depth = depth.map(|depth| depth as u32);
+    setup.play_settings.human = None;
+}
+
+fn text(value: Option<impl fmt::Display>) -> Option<String> {
+    value.map(|value| value.to_string())
+}
+
+/// Returns the option with this name. The error names all options.
+pub fn find(name: &str) -> Result<&'static EngineOption, String> {
+    let names = || ALL.each_ref().map(|option| option.name).join(", ");
+    let found = ALL.iter().find(|option| option.name == name);
+    found.ok_or_else(|| format!("no such option; expected one of {}", names()))
+}
+
+/// Parses a positive time of at most [`MAX_TIME`], in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().map(Duration::try_from_secs_f64);
+    match time {
+        Some(Ok(time)) if !time.is_zero() && time <= MAX_TIME => Ok(time),
+        _ => Err("expected a positive number of seconds, at most 3600000".to_owned()),
     }
 }
 
-/// The built-in static evaluations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EvalName {
-    /// [`Net`]: a small neural network over patterns.
-    #[default]
-    Net,
-    /// [`Classic`]: hand-picked features such as mobility, corners and edges.
-    Classic,
-    /// [`Simple`]: discs, mobility and corners.
-    Simple,
+/// Parses a number of discs from 0 to 64.
+pub fn discs(text: &str) -> Result<Value, String> {
+    let discs = text
+        .parse()
+        .ok()
+        .filter(|discs| (0.0..=64.0).contains(discs));
+    let discs: f64 = discs.ok_or("expected a number of discs from 0 to 64")?;
+    let units = discs * f64::from(Value::PER_DISC);
+    Ok(Value::from_units(units.round() as i32))
 }
 
-impl EvalName {
-    /// All built-in evaluations, the strongest first.
-    pub const ALL: [EvalName; 3] = [EvalName::Net, EvalName::Classic, EvalName::Simple];
-
-    /// Returns the name that selects the evaluation: `net`, `classic` or `simple`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EvalName::Net => Net::NAME,
-            EvalName::Classic => "classic",
-            EvalName::Simple => Simple::NAME,
-        }
-    }
-
-    /// Creates the evaluator with the weights embedded in the binary.
-    pub fn evaluator(self) -> AnyEvaluator {
-        match self {
-            EvalName::Net => Net::embedded().into(),
-            EvalName::Classic => Classic.into(),
-            EvalName::Simple => Simple.into(),
-        }
-    }
+/// Reads a file of weights as an evaluation.
+fn read_weights(path: &Path) -> Result<AnyEvaluator, FileError> {
+    let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
+    let parsed = NetWeights::from_bytes(&bytes);
+    let weights = parsed.map_err(|bad| FileError::refused(path, bad.to_string()))?;
+    Ok(Net::new(Arc::new(weights)).into())
 }
 
-/// An engine option with values of type `T`: one row of the option table.
-#[derive(Clone, Copy, Debug)]
-pub struct EngineOption<T> {
-    /// The name, identical on the command line, in the protocols and in player specs.
+/// One row of the table: an option of the engine.
+#[derive(Clone, Debug)]
+pub struct EngineOption {
+    /// Name, identical in every front end.
     pub name: &'static str,
-    /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
+    /// Name of the option that cannot be given together with this one.
+    pub excludes: Option<&'static str>,
+    /// Heading of the option's group in the help.
+    pub heading: &'static str,
+    /// Placeholder for a value in the help, such as `PLIES` or `MIB`.
     pub unit: &'static str,
-    /// Description for the help.
+    /// Sentence for the help.
     pub help: &'static str,
-    /// The accepted values, as an error message completes "expected …".
-    pub range: &'static str,
-    /// Returns the error of the file that the value names, or `None` if the value is out of range.
-    parse_value: fn(&str) -> Result<T, Option<String>>,
-    set: fn(&mut Setup, T),
+    /// Accepted values, and the setter.
+    pub kind: ValueKind,
+    /// Returns the text of the value in a setup. `None` for a limit that is not set.
+    /// The default of the option is its value in `Setup::default()`.
+    pub get: fn(&Setup) -> Option<String>,
 }
 
-impl<T> EngineOption<T> {
-    /// Parses `text` as a value of this option.
+/// Values of an option, and the setter.
+#[derive(Clone, Debug)]
+pub enum ValueKind {
+    /// Whole number: its noun with an article, its range, the setter.
+    Number(&'static str, RangeInclusive<u64>, fn(&mut Setup, u64)),
+    /// Whole number, or `none` to remove the limit: as for a number.
+    Limit(
+        &'static str,
+        RangeInclusive<u64>,
+        fn(&mut Setup, Option<u64>),
+    ),
+    /// One word of a list. The setter takes its index.
+    Choice(&'static [&'static str], fn(&mut Setup, usize)),
+    /// Text with a parser of its own, whose error begins with "expected" or is that of a file.
+    Text(fn(&str) -> Result<Change, String>),
+}
+
+/// Change of a setup by a parsed value.
+pub type Change = Arc<dyn Fn(&mut Setup) + Send + Sync>;
+
+fn change(set: impl Fn(&mut Setup) + Send + Sync + 'static) -> Change {
+    Arc::new(set)
+}
+
+impl ValueKind {
+    fn parse(&self, text: &str) -> Result<Change, String> {
+        let number = |what: &str, range: &RangeInclusive<u64>| {
+            let number = text.parse().ok().filter(|number| range.contains(number));
+            number.ok_or_else(|| match (range.start(), range.end()) {
+                (start, &u64::MAX) => format!("expected {what} from {start}"),
+                (start, end) => format!("expected {what} from {start} to {end}"),
+            })
+        };
+        Ok(match *self {
+            ValueKind::Number(what, ref range, set) => {
+                let number = number(what, range)?;
+                change(move |setup| set(setup, number))
+            }
+            ValueKind::Limit(.., set) if text == "none" => change(move |setup| set(setup, None)),
+            ValueKind::Limit(what, ref range, set) => {
+                let number = number(what, range).map_err(|error| error + ", or none")?;
+                change(move |setup| set(setup, Some(number)))
+            }
+            ValueKind::Choice(words, set) => {
+                let found = words.iter().position(|word| *word == text);
+                let index = found.ok_or_else(|| format!("expected one of {}", words.join(", ")))?;
+                change(move |setup| set(setup, index))
+            }
+            ValueKind::Text(parse) => parse(text)?,
+        })
+    }
+}
+
+/// Option with a parsed value, which can be set in any number of setups.
+#[derive(Clone)]
+pub struct Setting {
+    /// Name of the option.
+    pub name: &'static str,
+    /// The value as text.
+    pub text: String,
+    change: Change,
+}
+
+impl fmt::Debug for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.text)
+    }
+}
+
+impl Setting {
+    /// Sets the option in `setup`.
+    pub fn apply(&self, setup: &mut Setup) {
+        (self.change)(setup);
+    }
+}
+
+/// Returns the default setup with these settings, in their order.
+pub fn setup_of(settings: &[Setting]) -> Setup {
+    let mut setup = Setup::default();
+    for setting in settings {
+        setting.apply(&mut setup);
+    }
+    setup
+}
+
+impl EngineOption {
+    /// Parses `text` as a value of this option. A hash size must fit the memory of the system.
     ///
     /// # Errors
     /// The expected values, or the error of a file, for messages that already quote the value.
-    pub fn parse(&self, text: &str) -> Result<T, String> {
-        let expected = || format!("expected {}", self.range);
-        (self.parse_value)(text).map_err(|problem| problem.unwrap_or_else(expected))
+    pub fn parse(&self, text: &str) -> Result<Setting, String> {
+        let setting = Setting {
+            name: self.name,
+            text: text.to_owned(),
+            change: self.kind.parse(text)?,
+        };
+        if self.name == HASH.name {
+            let mib = setup_of(std::slice::from_ref(&setting)).settings.hash_mib;
+            check_hash(mib).map_err(|error| error.to_string())?;
+        }
+        Ok(setting)
     }
-}
-
-/// Object-safe view of an [`EngineOption`], independent of its value type.
-pub trait AnyOption: Sync {
-    /// The name, identical on the command line, in the protocols and in player specs.
-    fn name(&self) -> &'static str;
 
     /// Parses `text` and sets this option in `setup`.
     ///
     /// # Errors
     /// One sentence that quotes the value. `setup` is unchanged.
-    fn set_text(&self, setup: &mut Setup, text: &str) -> Result<(), String>;
-}
-
-impl<T> AnyOption for EngineOption<T> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn set_text(&self, setup: &mut Setup, text: &str) -> Result<(), String> {
-        let value = (self.parse_value)(text).map_err(|problem| {
-            let reason = problem.map(|problem| format!(": {problem}"));
-            let reason = reason.unwrap_or_else(|| format!(" is not {}", self.range));
-            format!("'{}'{reason}", excerpt(text))
-        })?;
-        (self.set)(setup, value);
+    pub fn set(&self, setup: &mut Setup, text: &str) -> Result<(), String> {
+        let change = self.kind.parse(text);
+        change.map_err(|error| format!("'{}': {error}", excerpt(text)))?(setup);
         Ok(())
     }
-}
-
-/// Parses a number and checks that it lies in `range`.
-fn parse_in_range<T: FromStr + PartialOrd>(
-    text: &str,
-    range: RangeInclusive<T>,
-) -> Result<T, Option<String>> {
-    text.parse()
-        .ok()
-        .filter(|number| range.contains(number))
-        .ok_or(None)
 }

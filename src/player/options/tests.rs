@@ -1,90 +1,109 @@
-//! Tests of the option table: parsing, ranges, and the fields that each option sets.
+//! Tests of the table of options: setters, texts of values, ranges.
 
 use super::*;
 use emilia_core::eval::NetWeights;
 
-fn set_all(pairs: &[(&str, &str)]) -> Result<Setup, String> {
-    let mut setup = Setup::default();
-    for (name, value) in pairs {
-        by_name(name).expect(name).set_text(&mut setup, value)?;
+#[test]
+fn each_option_sets_the_value_that_its_text_returns() {
+    let name = format!("emilia-{}-options.weights", std::process::id());
+    let weights = std::env::temp_dir().join(name);
+    std::fs::write(&weights, NetWeights::EMBEDDED).unwrap();
+    for option in &ALL {
+        let values = match option.name {
+            "level" => "h5",
+            "seed" => "7 18446744073709551615",
+            "book" => "on off",
+            "book-error" => "0 1.25 64",
+            "depth" => "1 60 none",
+            "time" => "0.5 none",
+            "nodes" => "1 none",
+            "exact" => "0 60 none",
+            "weights" => weights.to_str().unwrap(),
+            "eval" => "net classic simple",
+            "hash" => "1 65536",
+            "selectivity" => "73 87 95 98 99 100",
+            "threads" => "1 1024",
+            _ => "on off",
+        };
+        for value in values.split(' ') {
+            let mut setup = Setup::default();
+            option.set(&mut setup, value).expect(option.name);
+            let text = (option.get)(&setup);
+            assert_eq!(text.as_deref().unwrap_or("none"), value, "{option:?}");
+            // No other option changes.
+            for other in ALL.iter().filter(|other| other.name != option.name) {
+                let usual = (other.get)(&Setup::default());
+                assert_eq!(
+                    (other.get)(&setup),
+                    usual,
+                    "{} and {}",
+                    option.name,
+                    other.name
+                );
+            }
+        }
     }
-    Ok(setup)
+    std::fs::remove_file(&weights).unwrap();
 }
 
 #[test]
-fn options_are_set_by_name() {
-    let mut setup = set_all(&[
-        ("depth", "60"),
-        ("time", "0.5"),
-        ("nodes", "1"),
-        ("exact", "0"),
-        ("threads", "1024"),
-        ("ponder", "on"),
-        ("seed", "7"),
-        ("hash", "65536"),
-        ("eval", "classic"),
-        ("selectivity", "95"),
-    ])
-    .unwrap();
-    let expected = Limits {
-        depth: Some(60),
-        nodes: Some(1),
-        solve_from_empties: Some(0),
-        ..Limits::time(Duration::from_millis(500))
-    };
-    assert_eq!(setup.limits, expected);
-    let settings = &setup.settings;
-    assert_eq!((settings.threads.get(), settings.hash_mib), (1024, 65536));
-    assert_eq!(settings.evaluator.name(), "classic");
-    assert_eq!(settings.selectivity, Selectivity::P95);
-    let play_settings = &setup.play_settings;
-    assert_eq!((play_settings.ponder, play_settings.seed), (true, 7));
-    for unset in ALL.into_iter().filter_map(|option| unset(option.name())) {
-        unset(&mut setup.limits);
-    }
-    assert_eq!(setup.limits, Limits::default());
-    let evaluator = Setup::default().settings.evaluator;
-    assert_eq!(EvalName::default().name(), evaluator.name());
-}
-
-#[test]
-fn out_of_range_values_are_refused_with_the_range() {
+fn other_values_are_refused_with_the_expected_ones() {
     for line in "\
-depth 0 -> is not a depth from 1 to 60
-depth 61 -> is not a depth from 1 to 60
-time 0 -> is not a positive number of seconds, at most
-time nan -> is not a positive number of seconds
-time 1e19 -> is not a positive number of seconds
-nodes 0 -> is not a number of nodes from 1
-exact 61 -> is not a number of empty squares from 0 to 60
-threads 0 -> is not 1 to 1024 threads
-threads 1025 -> is not 1 to 1024 threads
-ponder yes -> is not on or off
-hash 65537 -> is not 1 to 65536 MiB
-eval x -> is not an evaluation: net, classic or simple
-selectivity 74 -> is not 73, 87, 95, 98, 99 or 100 (percent)
-level h15 -> is not a level from 1 to 60, or h1 to h14
-book-error 65 -> is not a number of discs from 0 to 64"
+depth 0 -> expected a depth from 1 to 60, or none
+depth 61 -> expected a depth from 1 to 60, or none
+time 0 -> expected a positive number of seconds, at most 3600000, or none
+time nan -> expected a positive number of seconds
+time 1e19 -> expected a positive number of seconds
+nodes 0 -> expected a number of nodes from 1, or none
+exact 61 -> expected a number of empty squares from 0 to 60, or none
+threads 0 -> expected a number of threads from 1 to 1024
+threads 1025 -> expected a number of threads from 1 to 1024
+ponder yes -> expected off or on
+hash 65537 -> expected a number of MiB from 1 to 65536
+hash none -> expected a number of MiB from 1 to 65536
+eval x -> expected net, classic or simple
+selectivity 74 -> expected 73, 87, 95, 98, 99 or 100
+level h15 -> expected a level from 1 to 60, or h1 to h14
+book-error 65 -> expected a number of discs from 0 to 64
+weights missing ->"
         .lines()
     {
-        let (pair, sentence) = line.split_once(" -> ").unwrap();
+        let (pair, sentence) = line.split_once(" ->").unwrap();
         let (name, value) = pair.split_once(' ').unwrap();
-        let error = set_all(&[(name, value)]).unwrap_err();
-        let is_expected = error.starts_with(&format!("'{value}' {sentence}"));
-        assert!(is_expected, "{name}: {error}");
+        let error = find(name)
+            .unwrap()
+            .set(&mut Setup::default(), value)
+            .unwrap_err();
+        let expected = format!("'{value}':{sentence}");
+        assert!(error.starts_with(&expected), "{name}: {error}");
     }
-    let error = set_all(&[("weights", "no such file")]).unwrap_err();
-    assert!(error.starts_with("'no such file': "), "{error}");
-    assert!(by_name("colour").is_none());
+    let error = find("colour").unwrap_err();
+    assert!(error.ends_with(
+        "; expected one of level, seed, book, book-error, depth, time, nodes, \
+                             exact, weights, eval, hash, selectivity, threads, ponder"
+    ));
 }
 
 #[test]
-fn weights_select_the_net() {
-    let name = format!("emilia-{}.net", std::process::id());
-    let file = std::env::temp_dir().join(name);
-    std::fs::write(&file, NetWeights::EMBEDDED).unwrap();
-    let weights = ("weights", file.to_str().unwrap());
-    let setup = set_all(&[("eval", "classic"), weights]).unwrap();
-    assert_eq!(setup.settings.evaluator.name(), "net");
-    std::fs::remove_file(&file).unwrap();
+fn a_level_and_a_depth_replace_each_other() {
+    let mut setup = Setup::default();
+    for (option, value, depth, human) in [
+        (LEVEL, "8", Some(8), None),
+        (LEVEL, "h5", None, Some("h5")),
+        (DEPTH, "3", Some(3), None),
+    ] {
+        option.set(&mut setup, value).unwrap();
+        assert_eq!(setup.limits.depth, depth);
+        assert_eq!((LEVEL.get)(&setup).as_deref(), human);
+    }
+}
+
+#[test]
+fn a_named_evaluation_replaces_a_weights_file() {
+    let mut setup = Setup {
+        weights: Some("a.net".to_owned()),
+        ..Setup::default()
+    };
+    EVAL.set(&mut setup, "net").unwrap();
+    assert_eq!(setup.weights, None);
 }

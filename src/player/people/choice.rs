@@ -9,11 +9,11 @@ use super::Human;
 /// A legal move with the two values that the model needs, in discs for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValuedMove {
-    /// The move.
+    /// Legal move.
     pub mv: Move,
-    /// Value by a search of [`Human::limits`]: what the move is worth.
+    /// Value of the move by a search with [`Human::limits`].
     pub searched: f64,
-    /// Evaluation of the position after the move, without search: how the move looks at once.
+    /// Static evaluation of the position after the move: the value at first sight.
     pub at_once: f64,
 }
 
@@ -46,7 +46,7 @@ const EMPTIES_PER_STAGE: u32 = 10;
 pub struct Model {
     /// Temperature of searched values in discs, of the average player, by [`stage`].
     pub temperatures: [f64; MODEL_STAGES],
-    /// Weight of values at once, for each disc, of the average player, by [`stage`].
+    /// Weight of static values (`at_once`), for each disc, of the average player, by [`stage`].
     pub weights: [f64; MODEL_STAGES],
 }
 
@@ -57,10 +57,10 @@ impl Model {
         weights: [0.122, 0.131, 0.148, 0.175, 0.228, 0.214],
     };
 
-    /// Exponent of the skill's factor in the weight of values at once.
+    /// Exponent of the skill's factor in the weight of static values (`at_once`).
     ///
     /// Any exponent from 0 to 0.25 fits games of tournament players equally well. Above 0,
-    /// beginners pay less attention to how a move looks, too.
+    /// beginners also pay less attention to the static value.
     pub const GAMMA: f64 = 0.25;
 
     /// Returns the probability of each move, for a player with this factor.
@@ -115,7 +115,7 @@ impl Choice {
         })
     }
 
-    /// Returns the choice between the first moves of `lines`, the results of such a search.
+    /// Returns the choice between the first moves of `lines`, results of a search of all moves.
     pub fn of_lines(board: &Board, lines: &[Line], evaluator: &AnyEvaluator) -> Choice {
         let candidates = lines.iter().filter_map(|line| {
             let mv = line.best_move()?;

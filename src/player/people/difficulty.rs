@@ -64,12 +64,13 @@ pub enum DifficultyGrade {
     Medium,
     /// Found by at least 25 %.
     Hard,
-    /// Found by fewer.
+    /// Found by less than 25 %.
     VeryHard,
 }
 
 /// All grades, easiest first: the name, and the smallest share of players that find the best move.
-/// In tenths, as sentences have it, these are 8, 5 and 3: no number of tenths has two grades.
+/// Sentences round the shares to tenths, and the limits to 8, 5 and 3: each number of tenths has one
+/// grade.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
     (DifficultyGrade::Medium, "medium", 0.45),

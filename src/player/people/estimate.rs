@@ -9,7 +9,7 @@ use super::{Choice, Model, Skill};
 /// Sums over the moves of several games are the likelihood of all these moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SkillLikelihood {
-    /// Number of moves.
+    /// Number of moves that the estimate counts.
     pub moves: usize,
     /// Natural logarithm of the probability of the moves, at skill 0, 1, and so on.
     pub logarithms: [f64; SKILLS],
@@ -25,13 +25,13 @@ pub struct SkillEstimate {
     pub skill: Skill,
     /// Ends of the 90 % interval: the skills at which the log-likelihood is 1.353 lower.
     pub interval: [Skill; 2],
-    /// Number of moves.
+    /// Number of moves that the estimate counts.
     pub moves: usize,
 }
 
 /// Drop of the log-likelihood at the ends of a 90 % interval: half the square of the quantile 1.645
-/// of the normal distribution (Wilks, 1938). For one game it holds the true level more often than
-/// an interval by the curvature, because the likelihood falls more steeply on one side.
+/// of the normal distribution (Wilks, 1938). For one game this interval contains the true level more
+/// often than an interval from the curvature, because the likelihood is not symmetric.
 const DROP: f64 = 1.353;
 
 impl SkillLikelihood {
@@ -81,7 +81,7 @@ impl SkillLikelihood {
 
     /// Returns the index at which the log-likelihood falls to `top` − [`DROP`], interpolated.
     /// `top` is its value at the index `from`, and `indices` are the next ones in one direction.
-    /// Returns `None` if it does not fall as far.
+    /// Returns `None` if the log-likelihood stays above that.
     fn end(&self, indices: impl Iterator<Item = usize>, from: f64, top: f64) -> Option<f64> {
         let cut = top - DROP;
         let (mut last, mut value) = (from, top);
@@ -100,7 +100,7 @@ impl SkillEstimate {
     /// An interval wider than this number of levels comes from too few moves.
     pub const MAX_WIDTH: f64 = 6.0;
 
-    /// Fewer moves are too few, even if the end of the scale makes the interval narrow.
+    /// Least number of moves: near an end of the scale even a few moves give a narrow interval.
     pub const MIN_MOVES: usize = 8;
 
     /// Returns whether the moves are too few for a useful estimate.

@@ -33,7 +33,7 @@ const LAST_TIME: Duration = Duration::from_secs(5);
 /// Handler of a command, with its arguments.
 type Handler = fn(&mut CassioSession, &[&str]) -> Done;
 
-/// All commands. That of an empty line has no name.
+/// All commands. An empty line is the command without a name, a ping.
 /// Results of other engines are not stored: a wrong one would make exact scores wrong.
 const COMMANDS: [(&str, Handler); 11] = [
     ("", |session, _| session.say(READY)),

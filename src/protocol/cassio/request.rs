@@ -51,8 +51,8 @@ impl Request {
         })
     }
 
-    /// Returns the settings of the search. A solve has its own stages of rising selectivity, and
-    /// before them the default one.
+    /// Returns the settings of the search. A solve has its own stages of rising selectivity: the
+    /// iterations before them use the default selectivity.
     pub(super) fn settings(&self, own: &Settings) -> Settings {
         let midgame = Some(self.selectivity).filter(|_| self.depth < self.empties);
         own.clone().with_selectivity(midgame.unwrap_or_default())
@@ -137,7 +137,7 @@ fn goal(alpha: &str, beta: &str) -> Result<Goal, String> {
     }
 }
 
-/// Returns the least selectivity of at least this number of percent.
+/// Returns the lowest selectivity that is at least `precision` percent.
 fn selectivity(precision: &str) -> Result<Selectivity, String> {
     let percent = precision.parse().unwrap_or(u32::MAX);
     let mut all = Selectivity::ALL.into_iter();

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 use std::{mem, thread};
 
-use super::session::{Action, Due, End, GAMES, Options, Session};
+use super::session::{Action, Due, End, GAMES, GgsOptions, GgsSession};
 use crate::reader::{InputLine, POLL, READS, read_all};
 use crate::{say, shown};
 use emilia_core::search::SearchHandle;
@@ -71,7 +71,7 @@ impl Drop for Link {
 struct Driver<'a> {
     env: Environment<'a>,
     setup: Setup,
-    session: Session,
+    session: GgsSession,
     players: Vec<Player>,
     searches: [Option<(Due, SearchHandle)>; GAMES],
 }
@@ -80,12 +80,12 @@ struct Driver<'a> {
 ///
 /// # Errors
 /// If the first login fails, a game cannot be kept, or memory or threads are missing.
-pub fn play(options: Options, mut setup: Setup, env: Environment) -> io::Result<()> {
+pub fn play(options: GgsOptions, mut setup: Setup, env: Environment) -> io::Result<()> {
     setup.settings.hash_mib = (setup.settings.hash_mib / GAMES).max(1);
     let players = (0..GAMES).map(|_| setup.player());
     let mut driver = Driver {
         players: players.collect::<Result<_, _>>()?,
-        session: Session::new(options),
+        session: GgsSession::new(options),
         searches: [const { None }; GAMES],
         env,
         setup,

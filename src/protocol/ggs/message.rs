@@ -10,7 +10,7 @@ use emilia_games::{Game, Played, TimeLimit};
 const MAX_LINES: usize = 256;
 
 /// Name and clock of a side.
-pub(super) type Side = (String, TimeLimit);
+pub(super) type PlayerTime = (String, TimeLimit);
 
 /// Board message, collected line by line.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub(super) struct BoardMessage {
     count: Option<usize>,
     moves: Vec<(usize, Played)>,
     /// Black and White now. The clocks at the start come first, and are replaced.
-    pub(super) sides: [Option<Side>; 2],
+    pub(super) sides: [Option<PlayerTime>; 2],
     /// Clock of the first clock line.
     pub(super) limit: Option<TimeLimit>,
     /// Squares of the board whose rows are arriving.
@@ -65,8 +65,8 @@ impl BoardMessage {
                 self.squares.extend(squares.iter().copied());
             }
             [number, played] if number.ends_with(':') => {
-                let number = number.trim_end_matches(':').parse();
-                self.moves.extend(number.ok().zip(played_of(played)));
+                let parsed = number.trim_end_matches(':').parse();
+                self.moves.extend(parsed.ok().zip(played_of(played)));
             }
             _ => {
                 if let Some((color, side)) = side(line) {
@@ -142,9 +142,9 @@ fn play_missing(game: &mut Game, position: Position) -> bool {
     moves.into_iter().all(|mv| game.play(mv).is_ok())
 }
 
-/// Parses a clock line: `emilia   (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` or `O`.
-/// While the sides bid for a komi there is none.
-fn side(line: &str) -> Option<(Color, Side)> {
+/// Parses a clock line: `emilia   (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` or `O`, and
+/// missing while the sides bid for a komi.
+fn side(line: &str) -> Option<(Color, PlayerTime)> {
     let (name, rest) = line.split_once('(')?;
     let (player, limit) = rest.split_once(')')?;
     let color = match player.split_whitespace().next_back()? {

@@ -18,5 +18,5 @@ mod terms;
 mod tests;
 
 pub use driver::{Environment, Keep, play};
-pub use session::Options;
+pub use session::GgsOptions;
 pub use terms::{MatchType, Rules};

@@ -4,7 +4,7 @@
 use std::time::Duration;
 use std::{io, mem};
 
-use super::message::{BoardMessage, Side};
+use super::message::{BoardMessage, PlayerTime};
 use super::terms::{MatchType, Rules};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Depth, Line, TimeControl};
@@ -55,7 +55,7 @@ const SETTINGS: [&str; 8] = [
 
 /// Settings of a session, chosen by the user.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct GgsOptions {
     /// Login.
     pub user: String,
     /// Rules by which requests are accepted.
@@ -66,7 +66,7 @@ pub struct Options {
     pub resign: Option<f64>,
 }
 
-/// What the driver does for a session, in order.
+/// Action of the driver for a session. Actions are executed in order.
 #[derive(Debug)]
 pub(super) enum Action {
     /// Send a line.
@@ -84,11 +84,11 @@ pub(super) enum Action {
 /// End of a link.
 #[derive(Debug)]
 pub(super) enum End {
-    /// The link is broken, and why. The driver connects again at [`Session::retry_at`].
+    /// The link is broken, and why. The driver connects again at [`GgsSession::retry_at`].
     Broken(String),
     /// The session has left.
     Left,
-    /// The login, the output or the computer fails.
+    /// The login failed, a game cannot be kept, or memory or threads are missing.
     Failed(io::Error),
 }
 
@@ -113,7 +113,7 @@ struct Running {
     timed_out: bool,
 }
 
-/// What a game is expected from.
+/// Origin of a game that is expected to begin.
 #[derive(Debug)]
 struct Coming {
     /// Id of a request, or of a match.
@@ -125,8 +125,8 @@ struct Coming {
 
 /// Session on the server.
 #[derive(Debug, Default)]
-pub(super) struct Session {
-    options: Options,
+pub(super) struct GgsSession {
+    options: GgsOptions,
     /// When the link was opened.
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
@@ -144,22 +144,22 @@ pub(super) struct Session {
     coming: Option<Coming>,
     /// Own request that is open.
     own_request: Option<String>,
-    /// When to ask for a match, to list adjourned ones, to keep the link alive, and to connect.
+    /// Times at which to request a match, list adjourned matches, send a keep-alive line, and connect.
     ask_at: Duration,
     resume_at: Duration,
     alive_at: Duration,
     pub(super) retry_at: Duration,
     /// Wait before the last connection, zero after a login. `None` until the first login.
     wait: Option<Duration>,
-    /// What is to be done now.
+    /// Actions that the driver has not taken yet.
     pub(super) actions: Vec<Action>,
 }
 
-impl Session {
-    pub(super) fn new(options: Options) -> Session {
-        Session {
+impl GgsSession {
+    pub(super) fn new(options: GgsOptions) -> GgsSession {
+        GgsSession {
             options,
-            ..Session::default()
+            ..GgsSession::default()
         }
     }
 
@@ -195,7 +195,7 @@ impl Session {
         self.actions.push(Action::Say(sentence));
     }
 
-    /// Returns whether one of the names is the own login.
+    /// Returns whether one of the names is this session's login.
     fn is_me(&self, names: &[&str]) -> bool {
         let is_own = |name: &&str| name.eq_ignore_ascii_case(&self.options.user);
         names.iter().any(is_own)
@@ -223,7 +223,7 @@ impl Session {
 
     /// Ends after the running match: the first Ctrl-C.
     pub(super) fn finish(&mut self) {
-        // A request that was accepted may start nothing.
+        // An accepted request need not start a match.
         self.coming.take_if(|coming| !coming.is_match);
         if !self.is_online {
             self.leave();
@@ -365,7 +365,7 @@ impl Session {
                 self.say(format!("The server refuses: {}.", text.join(" ")));
             }
             ["/os:", "stored", ..] => self.in_stored = true,
-            // The service goes, and comes.
+            // The service `/os` is stopped or started.
             [":", "-", "/os", ..] => self.adjourn(),
             [":", "+", "/os", ..] => self.enter(&SETTINGS[OF_SERVER..], now),
             _ => {}
@@ -439,7 +439,7 @@ impl Session {
         }
         let refusal = match self.is_busy() || self.is_finishing {
             true => Some("another match is running"),
-            // It was accepted when it began.
+            // An adjourned match was accepted when it began.
             false if is_stored && kind.parse::<MatchType>().is_ok() => None,
             false => (self.options.rules).refusal([kind, rating, flag], &clocks),
         };
@@ -467,14 +467,14 @@ impl Session {
         };
         let is_black = first.eq_ignore_ascii_case(&record.tags.black);
         let sign = if is_black { 1.0 } else { -1.0 };
-        let margin = result.first().and_then(|margin| margin.parse::<f64>().ok());
-        let margin = (margin.filter(|margin| margin.abs() <= 64.0)).map(|margin| margin * sign);
+        let discs = result.first().and_then(|margin| margin.parse::<f64>().ok());
+        let margin = (discs.filter(|discs| discs.abs() <= 64.0)).map(|discs| discs * sign);
         record.tags.outcome = margin.map(|margin| Outcome { margin, ending });
         self.unclear.retain(|(unclear, _)| unclear != id);
         self.actions.push(Action::Keep(vec![record]));
     }
 
-    /// Ends the running games, as far as they have come.
+    /// Ends the running games and keeps the moves played so far.
     fn adjourn(&mut self) {
         self.conclude(Duration::ZERO);
         self.unclear.clear();
@@ -489,7 +489,7 @@ impl Session {
     fn show(&mut self, board: &BoardMessage, now: Duration) {
         let id = &board.id;
         let is_side =
-            |side: &Option<Side>| side.as_ref().is_some_and(|(name, _)| self.is_me(&[name]));
+            |side: &Option<PlayerTime>| side.as_ref().is_some_and(|(name, _)| self.is_me(&[name]));
         let color = match board.sides.each_ref().map(is_side) {
             [true, false] => Some(Color::Black),
             [false, true] => Some(Color::White),

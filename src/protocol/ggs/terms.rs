@@ -49,10 +49,10 @@ impl FromStr for MatchType {
         let lower = text.to_ascii_lowercase();
         let size = lower.trim_start_matches('s');
         let synchro = lower.len() - size.len() == 1;
-        let options = size.strip_prefix('8').ok_or_else(fail)?;
-        let options = options.trim_matches(['b', 'w']);
-        let count = options.strip_prefix('r').map(str::parse);
-        let count = count.and_then(Result::ok);
+        let suffix = size.strip_prefix('8').ok_or_else(fail)?;
+        let options = suffix.trim_matches(['b', 'w']);
+        let number = options.strip_prefix('r').map(str::parse);
+        let count = number.and_then(Result::ok);
         let discs = match count.filter(|count| RANDOM_DISCS.contains(count)) {
             None if options.is_empty() => 0..=0,
             // Without synchro the server has a random start only with komi.
@@ -67,13 +67,13 @@ impl FromStr for MatchType {
 /// Rules by which requests are accepted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
-    /// Types of matches.
+    /// Types of matches that are accepted.
     pub types: Vec<MatchType>,
     /// Lowest and highest rating of opponents.
     pub rating: [f64; 2],
     /// Least and most time of a side: main time and the increments of 30 moves.
     pub clock: [Duration; 2],
-    /// Whether matches must be rated, or must not be.
+    /// Whether matches must be rated or unrated. `None` accepts both.
     pub rated: Option<bool>,
 }
 

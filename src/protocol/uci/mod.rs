@@ -361,7 +361,7 @@ impl UciSession<'_> {
         Ok(is_awaited.then_some(Until::Stop))
     }
 
-    /// Formats an `info` line. `index` is the line's, from 0.
+    /// Formats an `info` line. `index` is the MultiPV index of the line, from 0.
     fn info(&self, index: usize, line: &search::Line) -> String {
         let depth = line.depth.plies(self.position.board.empty_count());
         let score = (line.value.discs() * CENTIDISCS).round();

@@ -1,50 +1,71 @@
-//! UCI options: standard names of chess engines where they exist, and engine-specific ones.
+//! UCI options: rows of the table of engine options, and those that only UCI has.
 
 use super::flipello::VARIANT;
 use super::{UciSession, split_at_word};
 use emilia_book::Book;
-use emilia_core::search::Selectivity;
 use emilia_player::Setup;
-use emilia_player::options::{AnyOption, BOOK, EVAL, EvalName, MAX_HASH_MIB, MAX_THREADS};
+use emilia_player::options::{
+    BOOK, EVAL, EngineOption, HASH, LEVEL, SEED, SELECTIVITY, THREADS, ValueKind, WEIGHTS,
+};
 
 /// Maximum of MultiPV, above the number of legal moves in any position.
 const MAX_LINES: usize = 64;
 
-/// Returns the `option name …` lines, with the initial settings as defaults.
-pub(super) fn list(start: &Setup) -> Vec<String> {
-    let (settings, play_settings) = (&start.settings, &start.play_settings);
-    let (hash_mib, threads, seed) = (settings.hash_mib, settings.threads, play_settings.seed);
-    let (selectivity, eval) = (settings.selectivity.percent(), settings.evaluator.name());
-    let selectivities = Selectivity::ALL.map(|own| own.percent().to_string());
-    let selectivities = selectivities.join(" var ");
-    let mut evals = EvalName::ALL.map(EvalName::name).to_vec();
-    if !evals.contains(&eval) {
-        evals.push(eval);
-    }
-    let evals = evals.join(" var ");
-    let has_book = play_settings.book != Book::Off;
-    [
-        format!("Hash type spin default {hash_mib} min 1 max {MAX_HASH_MIB}"),
-        "Clear Hash type button".to_owned(),
-        format!("Threads type spin default {threads} min 1 max {MAX_THREADS}"),
-        "Ponder type check default false".to_owned(),
-        format!("MultiPV type spin default 1 min 1 max {MAX_LINES}"),
-        format!("UCI_Variant type combo default {VARIANT} var {VARIANT}"),
-        format!("Level type string default {EMPTY}"),
-        // Not `spin`: the seed has 64 bits, and some clients parse 32 only.
-        format!("Seed type string default {seed}"),
-        format!("Selectivity type combo default {selectivity} var {selectivities}"),
-        format!("Eval type combo default {eval} var {evals}"),
-        format!("Weights type string default {EMPTY}"),
-        format!("OwnBook type check default {has_book}"),
-        format!("BookFile type string default {EMPTY}"),
-    ]
-    .map(|option| format!("option name {option}"))
-    .into()
-}
+/// Rows of the table that are UCI options. `go` sets the limits of a search.
+const ROWS: [&EngineOption; 7] = [
+    &HASH,
+    &THREADS,
+    &LEVEL,
+    &SEED,
+    &SELECTIVITY,
+    &EVAL,
+    &WEIGHTS,
+];
 
 /// Text for an unset string option. Clients send it back as the default value.
 const EMPTY: &str = "<empty>";
+
+/// Returns the `option name …` lines, with the initial settings as defaults.
+pub(super) fn list(start: &Setup) -> Vec<String> {
+    let has_book = start.play_settings.book != Book::Off;
+    let of_uci = [
+        "Clear Hash type button".to_owned(),
+        "Ponder type check default false".to_owned(),
+        format!("MultiPV type spin default 1 min 1 max {MAX_LINES}"),
+        format!("UCI_Variant type combo default {VARIANT} var {VARIANT}"),
+        format!("OwnBook type check default {has_book}"),
+        format!("BookFile type string default {EMPTY}"),
+    ];
+    let rows = ROWS.into_iter().map(|option| {
+        let (first, rest) = option.name.split_at(1);
+        let name = first.to_ascii_uppercase() + rest;
+        format!("{name} type {}", type_and_default(option, start))
+    });
+    let options = rows.chain(of_uci);
+    options
+        .map(|option| format!("option name {option}"))
+        .collect()
+}
+
+fn type_and_default(option: &EngineOption, start: &Setup) -> String {
+    let default = (option.get)(start).unwrap_or_else(|| EMPTY.to_owned());
+    match &option.kind {
+        ValueKind::Choice(words, _) => {
+            let other = Some(&*default).filter(|default| !words.contains(default));
+            let all: Vec<&str> = words.iter().copied().chain(other).collect();
+            format!("combo default {default} var {}", all.join(" var "))
+        }
+        // Some clients parse 32 bits only.
+        ValueKind::Number(_, range, _) if i32::try_from(*range.end()).is_ok() => {
+            format!(
+                "spin default {default} min {} max {}",
+                range.start(),
+                range.end()
+            )
+        }
+        _ => format!("string default {default}"),
+    }
+}
 
 impl UciSession<'_> {
     /// Executes `setoption name NAME [value VALUE]`. Name and value may contain spaces.
@@ -59,7 +80,7 @@ impl UciSession<'_> {
 
     /// Sets the option `name`, in lower case. The error is one sentence.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let expected = |expectation: &str| Err(format!("'{value}' is not {expectation}"));
+        let expected = |expectation: &str| Err(format!("'{value}': expected {expectation}"));
         let is_empty = matches!(value, "" | EMPTY);
         let mut new = self.setup.clone();
         match (name, value) {
@@ -73,12 +94,12 @@ impl UciSession<'_> {
             ("clear hash", _) => self.player.clear(),
             ("multipv", _) => match value.parse() {
                 Ok(count @ 1..=MAX_LINES) => self.line_count = count,
-                _ => return expected(&format!("1 to {MAX_LINES}")),
+                _ => return expected(&format!("a number of lines from 1 to {MAX_LINES}")),
             },
             ("ownbook", "true" | "false") => self.owns_book = value == "true",
             ("ponder" | "ownbook", _) => return expected("true or false"),
             ("bookfile", _) => {
-                BOOK.set_text(&mut new, if is_empty { "on" } else { value })?;
+                BOOK.set(&mut new, if is_empty { "on" } else { value })?;
                 self.book = new.play_settings.book.clone();
             }
             // An empty value restores the one at the start of the session.
@@ -87,16 +108,15 @@ impl UciSession<'_> {
                 new.play_settings.human = self.start.play_settings.human;
             }
             ("weights", _) if is_empty => {
-                let (present, start) = (&mut new.settings.evaluator, &self.start.settings);
-                *present = match EVAL.parse(present.name()) {
-                    Ok(eval) if start.evaluator.name() != present.name() => eval.evaluator(),
-                    _ => start.evaluator.clone(),
-                };
+                if new.weights.is_some() {
+                    new.settings.evaluator = self.start.settings.evaluator.clone();
+                    new.weights.clone_from(&self.start.weights);
+                }
             }
-            ("hash" | "threads" | "level" | "seed" | "selectivity" | "eval" | "weights", _) => {
+            _ if ROWS.iter().any(|option| option.name == name) => {
                 return self.setup.set(&mut self.player, name, value);
             }
-            _ => return Err("there is no such option".to_owned()),
+            _ => return Err("no such option".to_owned()),
         }
         // The book stays open while it is not used, so that options may come in any order.
         new.play_settings.book = if self.owns_book {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Client, PlayedMove, PlayerError, Process, Result, garbage, refused};
+use super::{Client, PlayerError, PlayerMove, Process, Result, garbage, refused};
 use emilia_core::board::{Color, Move};
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
@@ -133,15 +133,15 @@ impl Client for GtpClient {
         Ok(())
     }
 
-    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayedMove> {
+    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayerMove> {
         let command = format!("genmove {}", game.position().mover);
         process.send(&command);
-        let answer = response(process, deadline, false)?;
-        let answer = answer.map_err(|refusal| refused(&command, &refusal))?;
+        let response = response(process, deadline, false)?;
+        let answer = response.map_err(|refusal| refused(&command, &refusal))?;
         if answer.eq_ignore_ascii_case("resign") {
             return Err(PlayerError::Fault("resigned".to_owned()));
         }
         let mv = answer.parse().map_err(|_| garbage(&answer))?;
-        Ok(PlayedMove::new(mv))
+        Ok(PlayerMove::new(mv))
     }
 }

@@ -15,7 +15,7 @@ mod uci;
 use std::fmt::Debug;
 use std::time::Instant;
 
-use super::{MatchPlayer, PlayedMove, PlayerError, Result};
+use super::{MatchPlayer, PlayerError, PlayerMove, Result};
 use emilia_core::board::{Color, excerpt_within};
 use emilia_core::search::{Limits, TimeControl};
 use emilia_games::{Game, Played};
@@ -27,36 +27,36 @@ use uci::UciClient;
 
 /// Protocol of a program. Cassio's is not among them, because it has no clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
+pub(super) enum ProgramProtocol {
     Gtp,
     NBoard,
     Uci,
 }
 
-impl Protocol {
+impl ProgramProtocol {
     /// The protocols with the words that select them.
-    pub(super) const NAMES: [(Protocol, &str); 3] = [
-        (Protocol::Gtp, "gtp"),
-        (Protocol::NBoard, "nboard"),
-        (Protocol::Uci, "uci"),
+    pub(super) const NAMES: [(ProgramProtocol, &str); 3] = [
+        (ProgramProtocol::Gtp, "gtp"),
+        (ProgramProtocol::NBoard, "nboard"),
+        (ProgramProtocol::Uci, "uci"),
     ];
 
     pub(super) fn name(self) -> &'static str {
-        Protocol::NAMES[self as usize].1
+        ProgramProtocol::NAMES[self as usize].1
     }
 }
 
 /// Program that speaks a protocol.
 #[derive(Clone, Debug)]
 pub(super) struct ProgramSpec {
-    pub(super) protocol: Protocol,
-    /// Shell command that starts it.
+    pub(super) protocol: ProgramProtocol,
+    /// Shell command that starts the program.
     pub(super) command: String,
     /// UCI options as names and values, from `option.NAME=VALUE`.
     pub(super) options: Vec<(String, String)>,
     /// UCI options from the options of the match, set if the program lists them.
     pub(super) of_match: Vec<(String, String)>,
-    /// Limits sent to the program, as far as its protocol has them.
+    /// Search limits of the match. The program receives those that its protocol has.
     pub(super) limits: Limits,
 }
 
@@ -82,7 +82,7 @@ trait Client: Debug + Send {
     fn prepare(&mut self, process: &Process, mover: Color, time: Option<TimeControl>) -> Result;
 
     /// Requests a move for the side to move and waits for it until `deadline`.
-    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayedMove>;
+    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayerMove>;
 }
 
 /// External program, started when a game first needs it.
@@ -105,9 +105,9 @@ impl Program {
             keep,
             context: context.clone(),
             client: match spec.protocol {
-                Protocol::Gtp => Box::new(GtpClient::default()),
-                Protocol::NBoard => Box::new(NBoardClient::new(spec.limits.depth)),
-                Protocol::Uci => Box::new(UciClient::new(spec)),
+                ProgramProtocol::Gtp => Box::new(GtpClient::default()),
+                ProgramProtocol::NBoard => Box::new(NBoardClient::new(spec.limits.depth)),
+                ProgramProtocol::Uci => Box::new(UciClient::new(spec)),
             },
             process: None,
             has_thought: false,
@@ -163,7 +163,7 @@ impl MatchPlayer for Program {
         game: &Game,
         _time: Option<TimeControl>,
         deadline: Instant,
-    ) -> Result<PlayedMove> {
+    ) -> Result<PlayerMove> {
         self.has_thought = true;
         let (client, process) = self.running()?;
         client.think(process, game, deadline)
@@ -185,12 +185,12 @@ fn quote(text: &str) -> String {
     excerpt_within(text, 60)
 }
 
-/// The fault of an answer that is not a move or response.
+/// Returns the fault of an answer that is neither a move nor a response.
 fn garbage(answer: &str) -> PlayerError {
     PlayerError::Fault(format!("answered '{}'", quote(answer)))
 }
 
-/// The fault of a program that refused a necessary command.
+/// Returns the fault of a program that refused a necessary command.
 fn refused(command: &str, refusal: &str) -> PlayerError {
     let [command, refusal] = [command, refusal].map(quote);
     PlayerError::Fault(format!("refused '{command}': {refusal}"))

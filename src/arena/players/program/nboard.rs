@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Client, PlayedMove, Process, Result, garbage};
+use super::{Client, PlayerMove, Process, Result, garbage};
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played, TimeLimit};
@@ -103,7 +103,7 @@ impl Client for NBoardClient {
         self.ping(process)
     }
 
-    fn think(&mut self, process: &Process, _: &Game, deadline: Instant) -> Result<PlayedMove> {
+    fn think(&mut self, process: &Process, _: &Game, deadline: Instant) -> Result<PlayerMove> {
         process.send("go");
         let mut nodes = None;
         let answer = process.answer(deadline, |line| {
@@ -118,10 +118,10 @@ impl Client for NBoardClient {
         let Ok(played) = answer.parse::<Played>() else {
             return Err(garbage(&format!("=== {answer}")));
         };
-        Ok(PlayedMove {
+        Ok(PlayerMove {
             eval: played.eval,
             nodes,
-            ..PlayedMove::new(played.mv)
+            ..PlayerMove::new(played.mv)
         })
     }
 }

@@ -27,7 +27,7 @@ const WAITING_LINES: usize = 64;
 /// Interval between checks for an interrupt or a closed input during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Time for a child to exit, after being asked to or after its output has ended.
+/// Time in which a child must exit, from its farewell command or the end of its output on.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
 /// Wait for the end of stderr after the child has exited.
@@ -57,7 +57,7 @@ pub(super) struct Process {
     writer: Option<JoinHandle<()>>,
     /// Output lines of the child. `None` replaces an overlong line and ends the reading.
     lines: Receiver<Option<String>>,
-    /// Last line of its stderr.
+    /// Last line of the child's stderr.
     last_stderr_line: Arc<Mutex<Option<String>>>,
     /// Disconnects when stderr has ended.
     stderr_ended: Receiver<()>,
@@ -228,15 +228,15 @@ impl Drop for Process {
     }
 }
 
-/// The fault of a program whose output ended. `last` is the last line of its stderr.
+/// Returns the fault of a program whose output ended. `last` is the last line of its stderr.
 /// A shell reports a failed start by one of two exit codes.
 fn ended(status: Option<ExitStatus>, last: Option<&str>) -> PlayerError {
     /// Maximum length of the quoted line, in characters.
     const MAX_QUOTE: usize = 120;
-    let last = last.map(|line| format!(": {}", excerpt_within(line, MAX_QUOTE)));
-    let last = last.unwrap_or_default();
+    let quote = |line| format!(": {}", excerpt_within(line, MAX_QUOTE));
+    let quoted = last.map_or_else(String::new, quote);
     let Some(status) = status else {
-        return PlayerError::Fault(format!("closed its output{last}"));
+        return PlayerError::Fault(format!("closed its output{quoted}"));
     };
     let status = match status.code() {
         Some(code @ 126) => format!("exit status {code}: not executable"),
@@ -245,7 +245,7 @@ fn ended(status: Option<ExitStatus>, last: Option<&str>) -> PlayerError {
         // Killed by a signal: "signal: 9 (SIGKILL)".
         None => status.to_string(),
     };
-    PlayerError::Fault(format!("the program ended ({status}){last}"))
+    PlayerError::Fault(format!("the program ended ({status}){quoted}"))
 }
 
 /// Kills the process group that `child` leads, and `child` itself if it changed its group.
@@ -299,7 +299,7 @@ fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>) {
 }
 
 /// Calls `take` with each line, until it returns `false` or the output ends. A read error counts as
-/// its end. A line longer than [`MAX_LINE`] comes in pieces.
+/// the end of the output. A line longer than [`MAX_LINE`] comes in pieces.
 fn each_line(output: impl Read, mut take: impl FnMut(&[u8]) -> bool) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();

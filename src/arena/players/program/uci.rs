@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::Instant;
 
-use super::{Client, PlayedMove, Process, ProgramSpec, Result, garbage, refused};
+use super::{Client, PlayerMove, Process, ProgramSpec, Result, garbage, refused};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::TimeControl;
 use emilia_games::Game;
@@ -76,7 +76,7 @@ fn position_command(game: &Game) -> String {
 
 /// Reads the evaluation, depth and nodes of an `info` line into `played`. `score cp` is in hundredths
 /// of a disc. Lines of the second and further MultiPV moves are ignored.
-fn read_info(line: &str, played: &mut PlayedMove) {
+fn read_info(line: &str, played: &mut PlayerMove) {
     let mut words = line.split_whitespace();
     if words.next() != Some("info") {
         return;
@@ -170,10 +170,10 @@ impl Client for UciClient {
     }
 
     /// Sends all moves of the game, so that there is nothing to send after each move.
-    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayedMove> {
+    fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayerMove> {
         process.send(&position_command(game));
         process.send(&self.go(game.position().mover));
-        let mut played = PlayedMove::new(Move::Pass);
+        let mut played = PlayerMove::new(Move::Pass);
         let answer = process.answer(deadline, |line| {
             read_info(line, &mut played);
             let best = line.strip_prefix("bestmove ")?;

@@ -1,8 +1,7 @@
 //! Player specifications: parsing, canonical text, and errors of invalid ones.
 
 use super::*;
-use emilia_core::eval::{Classic, NetWeights};
-use emilia_core::search::{Limits, Selectivity};
+use emilia_core::eval::NetWeights;
 
 /// Writes the embedded weights of the net to a file of the test `name`.
 fn weights_file(name: &str) -> String {
@@ -12,110 +11,62 @@ fn weights_file(name: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Defaults of a match with these limits and no other options.
-fn defaults(limits: Limits) -> BuiltinSpec {
-    let mut defaults = BuiltinSpec::default();
-    defaults.setup.limits = limits;
-    defaults
+/// Options of a match such as `depth=3 hash=8`.
+fn of_match(options: &str) -> Vec<Setting> {
+    let pairs = options.split(' ').map(|pair| pair.split_once('=').unwrap());
+    let settings = pairs.map(|(name, value)| options::find(name).unwrap().parse(value));
+    settings.collect::<Result<_, _>>().unwrap()
 }
 
 /// Parses a player of a match with `--eval classic --depth 3`.
 fn player(text: &str) -> Result<PlayerSpec, String> {
-    let mut defaults = defaults(Limits::depth(3));
-    defaults.setup.settings.evaluator = Classic.into();
-    PlayerSpec::parse(text, &defaults)
+    PlayerSpec::parse(text, &of_match("eval=classic depth=3"))
 }
 
 /// Formats everything that the moves of a built-in player depend on.
 fn played(player: &PlayerSpec) -> String {
-    let builtin = player.builtin().unwrap();
-    let Setup {
-        settings,
-        limits,
-        play_settings,
-    } = &builtin.setup;
-    let choice = (limits, builtin.level, play_settings);
-    let common = (player.keep, player.clock, &builtin.weights);
-    format!(
-        "{} {} {} {choice:?} {common:?} {:?}",
-        settings.hash_mib,
-        settings.selectivity,
-        settings.threads,
-        player.fingerprint()
-    )
+    let setup = player.builtin().unwrap();
+    let values: Vec<_> = (options::ALL.iter())
+        .map(|option| (option.get)(setup))
+        .collect();
+    format!("{values:?} {} {:?}", player.keep, player.clock)
 }
 
 #[test]
 fn what_is_written_reads_back_as_what_is_played() {
-    let net = &*format!("weights={}", weights_file("written"));
-    // Each option at its default and beside it.
-    let rows = [
-        "level=8 level=1 level=h5",
-        "seed=1 level=h5,seed=1 level=h5,seed=2",
-        "depth=3 depth=60",
-        "time=0.1 time=0.000000001",
-        "clock=60+0 clock=9.5+0.25",
-        "nodes=1 nodes=18446744073709551615",
-        "exact=0 exact=60 level=8,exact=4",
-        "threads=1 threads=2",
-        "hash=1 hash=2 hash=8 depth=20,hash=64 depth=20,hash=65",
-        "eval=net eval=classic",
-        &format!("{net} eval=simple"),
-        "selectivity=73 selectivity=87 selectivity=100",
-        "book=off book=on book=on,seed=2",
-        "book-error=0.5 book-error=0 book-error=1.25",
-        "keep=no keep=yes",
-    ];
-    for option in engine_options() {
-        let key = format!("{}=", option.name());
-        assert!(rows.iter().any(|row| row.starts_with(&key)), "{key}");
-    }
-    let mut with_options = defaults(Limits::depth(3));
-    with_options.setup.settings.selectivity = Selectivity::P100;
-    with_options.hash_mib = Some(8);
-    for text in rows.iter().flat_map(|row| row.split(' ')) {
-        for of_match in [&defaults(Limits::depth(3)), &with_options] {
-            let text = format!("builtin:{text}");
-            let player = PlayerSpec::parse(&text, of_match).unwrap();
+    let weights = format!("weights={}", weights_file("written"));
+    let keys = "level=8 level=1 level=h5 seed=1 level=h5,seed=2 depth=60 time=0.1 \
+                time=0.000000001 clock=60+0 clock=9.5+0.25 nodes=18446744073709551615 exact=0 \
+                exact=60 level=8,exact=4 threads=2 hash=1 hash=8 depth=20,hash=64 depth=20,hash=65 \
+                eval=net eval=simple selectivity=73 selectivity=100 book=off book=on \
+                book=on,seed=2 book-error=0.5 book-error=1.25 keep=yes depth=none,nodes=5";
+    for key in keys.split(' ').chain([&*weights]) {
+        for of_match in [
+            of_match("depth=3"),
+            of_match("depth=3 selectivity=100 hash=8"),
+        ] {
+            let text = format!("builtin:{key}");
+            let player = PlayerSpec::parse(&text, &of_match).unwrap();
             let written = player.to_string();
-            let again = PlayerSpec::parse(&written, &defaults(Limits::default())).unwrap();
-            assert_eq!(played(&again), played(&player), "{text} as {written}");
+            let again = PlayerSpec::parse(&written, &[]).unwrap();
+            let [again_played, played] = [&again, &player].map(played);
+            assert_eq!(again_played, played, "{text} as {written}");
             assert_eq!(again.to_string(), written);
         }
     }
 }
 
 #[test]
-fn a_level_is_kept_in_the_text_and_becomes_a_depth_in_the_identity() {
-    for (text, shown, identity) in [
-        ("level=8", "level=8", "depth=8"),
-        (" level=8 ", "level=8", "depth=8"),
-        ("depth=5,level=8", "level=8", "depth=8"),
-        ("level=8,depth=5", "depth=5", "depth=5"),
-        ("level=h5", "level=h5,seed=1", "level=h5,seed=1"),
-        ("level=8,name=A", "name=A,level=8", "name=A,depth=8"),
-        ("", "depth=3", "depth=3"),
-    ] {
-        let text = format!("builtin:{text}");
-        let player = player(&text).unwrap();
-        let given = text.strip_suffix("level=8,name=A").map(|_| "A");
-        assert_eq!(player.name(), given.unwrap_or(text.trim()));
-        let written =
-            [shown, identity].map(|keys| format!("builtin:{keys},eval=classic,selectivity=73"));
-        assert_eq!([player.to_string(), player.identity()], written);
-    }
-}
-
-#[test]
 fn players_are_parsed_and_written_canonically() {
-    let net = weights_file("canonical");
-    let with_weights =
-        format!("builtin:eval=net,weights={net} => builtin:depth=3,weights={net},selectivity=73");
+    let weights = weights_file("canonical");
     for row in [
-        &*with_weights,
+        &*format!("builtin:weights={weights} => builtin:depth=3,weights={weights},selectivity=73"),
         "builtin => builtin:depth=3,eval=classic,selectivity=73",
         "builtin: time=0.1, nodes=5 ,exact=20,hash=2 \
          => builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,selectivity=73",
+        "builtin:level=8,eval=net => builtin:depth=8,eval=net,selectivity=73",
+        "builtin:level=h5 => builtin:level=h5,seed=1,eval=classic,selectivity=73",
+        "builtin:name=New,keep=yes => builtin:name=New,keep=yes,depth=3,eval=classic,selectivity=73",
         "gtp: ./x -a:b  => gtp:./x -a:b",
         "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b \
          => uci:name=F,option.Use NNUE=false,option.Hash=8,./x --a=b",
@@ -124,7 +75,6 @@ fn players_are_parsed_and_written_canonically() {
         "gtp: keep=yes, name=A player ,./x --name=b,c => gtp:name=A player,keep=yes,./x --name=b,c",
         "gtp:clock=60,name=N,./x => gtp:name=N,clock=60+0,./x",
         "nboard:time=0.50,./x => nboard:time=0.5,./x",
-        "builtin:name=New,keep=yes => builtin:name=New,keep=yes,depth=3,eval=classic,selectivity=73",
     ] {
         let (text, written) = row.split_once(" => ").unwrap();
         assert_eq!(player(text).unwrap().to_string(), written);
@@ -143,19 +93,19 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         "uci:depth=3,y => uci player: depth: expected name, keep, time, clock or option.NAME",
         "uci:option.Hash=1\nquit,y => uci player: option.Hash: expected no control",
         "uci:option.=0,y => uci player: option.: expected the name of an option",
-        "builtin:depth => builtin player: depth: '' is not a depth from 1 to 60",
-        "builtin:level=h15 => builtin player: level: 'h15' is not a level from 1 to 60, or h1",
-        "builtin:time=0 => builtin player: time: '0' is not a positive",
-        "builtin:colour=1 => builtin player: colour: there is no such key (expected level, seed,",
-        "builtin:keep=on => builtin player: keep: 'on' is not yes or no",
-        "gtp:name=a\u{1b}[m,x => gtp player: name: 'a\\u{1b}[m' is not a name of visible",
-        "gtp:time=0,x => gtp player: time: '0' is not a positive number of seconds",
+        "builtin:depth => builtin player: depth: '': expected a depth from 1 to 60, or none",
+        "builtin:colour=1 => builtin player: colour: no such option; expected one of level, seed,",
+        "builtin:ponder=on => builtin player: ponder: the players of a match do not ponder",
+        "builtin:eval=net,weights=x => builtin player: weights: expected weights or eval, not both",
+        "builtin:depth=3,level=8 => builtin player: level: expected level or depth, not both",
+        "builtin:keep=on => builtin player: keep: 'on': expected yes or no",
+        "gtp:name=a\u{1b}[m,x => gtp player: name: 'a\\u{1b}[m': expected a name of visible",
+        "gtp:time=0,x => gtp player: time: '0': expected a positive number of seconds",
         "builtin:clock=1+x => builtin player: clock: '1+x' is not a clock (expected MAIN or",
         "builtin:time=1,clock=60 => builtin player: clock: expected one time or clock",
-        "builtin:name => builtin player: name: '' is not a name of",
-        "uci:name= ,x => uci player: name: '' is not a name of",
+        "builtin:name => builtin player: name: '': expected a name of",
         "gtp:name=x y => 'gtp:name=x y': expected a command, as",
-        "builtin:hash=1,depth=3,hash=2 => builtin player: hash: it is given twice",
+        "builtin:nodes=5,depth=3,nodes=6 => builtin player: nodes: it is given twice",
         "uci:option.Hash=1,option.Hash=2,x => uci player: option.Hash: it is given",
     ] {
         let (text, sentence) = row.split_once(" => ").unwrap();
@@ -165,19 +115,7 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
 }
 
 #[test]
-fn weights_of_another_evaluation_are_refused() {
-    let path = weights_file("refused");
-    let error = player(&format!("builtin:eval=classic,weights={path}")).unwrap_err();
-    assert!(error.ends_with("these weights go with eval=net"), "{error}");
-}
-
-#[test]
 fn hash_and_threads_of_the_match_are_options_of_uci_programs() {
-    let defaults = BuiltinSpec {
-        hash_mib: Some(64),
-        threads: NonZero::new(2),
-        ..BuiltinSpec::default()
-    };
     for (text, written) in [
         ("uci:engine", "uci:option.Hash=64,option.Threads=2,engine"),
         (
@@ -186,7 +124,7 @@ fn hash_and_threads_of_the_match_are_options_of_uci_programs() {
         ),
         ("gtp:engine", "gtp:engine"),
     ] {
-        let player = PlayerSpec::parse(text, &defaults).unwrap();
+        let player = PlayerSpec::parse(text, &of_match("hash=64 threads=2")).unwrap();
         assert_eq!(player.to_string(), written);
     }
 }

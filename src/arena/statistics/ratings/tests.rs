@@ -1,8 +1,8 @@
 //! Tests of ratings: worked values, extreme results, and coverage of the intervals in simulation.
 //!
 //! Reference values not worked by hand were computed by independent Python code.
-//! That code finds the ratings by Hunter's minorisation-maximisation.
-//! That code finds the covariance by elimination without the last player, from all pairs.
+//! It finds the ratings by Hunter's minorisation-maximisation.
+//! It finds the covariance by elimination without the last player, from all pairs.
 
 use super::super::tests::{add_result, numbers, tally};
 use super::*;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::options;
 use super::server::{PASSWORD, World};
-use crate::ggs::session::{Action, Due, End, Options, Session};
+use crate::ggs::session::{Action, Due, End, GgsOptions, GgsSession};
 use emilia_core::board::Move;
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Line, TimeControl};
@@ -65,7 +65,7 @@ pub(super) fn after_f6(head: &str) -> String {
 
 /// A session with a time.
 pub(super) struct Desk {
-    pub(super) session: Session,
+    pub(super) session: GgsSession,
     pub(super) now: Duration,
     pub(super) said: Vec<String>,
     pub(super) kept: Vec<Game>,
@@ -73,9 +73,9 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn before_login(options: Options) -> Desk {
+    pub(super) fn before_login(options: GgsOptions) -> Desk {
         Desk {
-            session: Session::new(options),
+            session: GgsSession::new(options),
             now: Duration::ZERO,
             said: Vec::new(),
             kept: Vec::new(),
@@ -84,7 +84,7 @@ impl Desk {
     }
 
     /// Logs in, and takes the lines of the login.
-    pub(super) fn new(options: Options) -> Desk {
+    pub(super) fn new(options: GgsOptions) -> Desk {
         let mut desk = Desk::before_login(options);
         let login = "a banner\n: Enter login (yours, or one you'd like to use).";
         assert_eq!(desk.feed(login), ["emilia"]);

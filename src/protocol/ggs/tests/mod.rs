@@ -8,12 +8,12 @@ mod transcripts;
 
 use std::time::Duration;
 
-use super::{Options, Rules};
+use super::{GgsOptions, Rules};
 use server::USER;
 
 /// Options that accept everything that Emilia plays.
-fn options() -> Options {
-    Options {
+fn options() -> GgsOptions {
+    GgsOptions {
         user: USER.to_owned(),
         rules: Rules {
             types: ["8", "s8", "s8r"]

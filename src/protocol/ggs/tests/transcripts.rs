@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left, line};
 use super::options;
 use super::server::{Plan, World};
-use crate::ggs::session::{GAMES, Options};
+use crate::ggs::session::{GAMES, GgsOptions};
 use emilia_core::board::Position;
 use emilia_games::{Ending, Game};
 
@@ -339,7 +339,7 @@ fn a_match_is_resigned_only_by_option() {
         (Some(40.0), ".3.1", -40, "play .3.1 F5/-40.00/0.000"),
     ] {
         let options = options();
-        let mut desk = Desk::new(Options { resign, ..options });
+        let mut desk = Desk::new(GgsOptions { resign, ..options });
         desk.feed(&join().replace(".3", game));
         assert_eq!(desk.searched("f5", discs), [format!("tell /os {answer}")]);
     }
@@ -349,7 +349,7 @@ fn a_match_is_resigned_only_by_option() {
 fn an_idle_session_asks_resumes_and_stays_alive() {
     let every = Duration::from_secs(60);
     let ask = Some(("s8r20 5:00//2:00 boris".to_owned(), every));
-    let mut desk = Desk::new(Options { ask, ..options() });
+    let mut desk = Desk::new(GgsOptions { ask, ..options() });
     assert_eq!(desk.tick(10), ["tell /os ask s8r20 5:00//2:00 boris"]);
     // An own request is open.
     desk.feed("/os: + .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris");

@@ -3,10 +3,9 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use emilia_arena::{BuiltinSpec, Openings, PlayerSpec, parse_clock};
+use emilia_arena::{Openings, PlayerSpec, parse_clock};
 use emilia_core::board::perft::Convention;
-use emilia_core::eval::Classic;
-use emilia_core::search::{Limits, Selectivity, Settings};
+use emilia_core::search::{Limits, Selectivity};
 use emilia_core::work::Shard;
 use emilia_games::{Played, TimeLimit};
 use emilia_player::{Level, Setup, options};
@@ -60,13 +59,10 @@ fn rewritten<T: FromStr<Err: Display> + Display>(text: &str) {
 }
 
 fn player(text: &str) {
-    let mut defaults = BuiltinSpec::default();
-    defaults.setup.settings = Settings::default().with_evaluator(Classic);
-    defaults.setup.limits = Limits::depth(3);
-    match PlayerSpec::parse(text, &defaults) {
+    match PlayerSpec::parse(text, &[]) {
         Ok(player) => {
             let written = player.to_string();
-            let again = PlayerSpec::parse(&written, &defaults).expect("a player as written");
+            let again = PlayerSpec::parse(&written, &[]).expect("a player as written");
             assert_eq!(again.to_string(), written);
         }
         Err(error) => assert_sentence(&error),
@@ -74,11 +70,11 @@ fn player(text: &str) {
 }
 
 fn option(name: &str, value: &str) {
-    let Some(option) = options::by_name(name) else {
+    let Ok(option) = options::find(name) else {
         return;
     };
     let mut setup = Setup::default();
-    if let Err(error) = option.set_text(&mut setup, value) {
+    if let Err(error) = option.set(&mut setup, value) {
         assert_sentence(&error);
         assert_eq!(setup.limits, Limits::default());
     }

@@ -1,6 +1,6 @@
 //! Commands and answers of the UCI client.
 
-use super::super::Protocol;
+use super::super::ProgramProtocol;
 use super::*;
 use emilia_core::board::Transcript;
 use emilia_core::search::Limits;
@@ -27,7 +27,7 @@ fn position_command_contains_passes() {
 
 #[test]
 fn info_of_the_best_line_is_parsed() {
-    let mut played = PlayedMove::new(Move::Pass);
+    let mut played = PlayerMove::new(Move::Pass);
     for line in [
         "info string score cp 7",
         "info depth 3 seldepth 5 multipv 1 score cp 250 nodes 1000 nps 5 time 3 pv P@e3",
@@ -37,7 +37,7 @@ fn info_of_the_best_line_is_parsed() {
     ] {
         read_info(line, &mut played);
     }
-    let expected = PlayedMove {
+    let expected = PlayerMove {
         eval: Some(2.5),
         depth: Some(3),
         nodes: Some(1000),
@@ -50,7 +50,7 @@ fn info_of_the_best_line_is_parsed() {
 fn options_of_the_match_are_for_programs_that_list_them() {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let client = UciClient::new(&ProgramSpec {
-        protocol: Protocol::Uci,
+        protocol: ProgramProtocol::Uci,
         command: String::new(),
         options: vec![pair("Style", "wild")],
         of_match: vec![pair("Hash", "64"), pair("Threads", "2")],
