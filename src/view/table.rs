@@ -35,11 +35,11 @@ impl Column {
 
     /// Aligns the text in the column. In the last column it may end in spaces.
     fn cell(&self, text: &str) -> String {
-        let pad = " ".repeat(self.width.saturating_sub(display_width(text)));
+        let pad = || " ".repeat(self.width.saturating_sub(display_width(text)));
         match self.align {
             Align::Line => cut(text, self.width).to_owned(),
-            Align::Right => pad + text,
-            Align::Left if display_width(text) <= self.width => text.to_owned() + &pad,
+            Align::Right => pad() + text,
+            Align::Left if display_width(text) <= self.width => text.to_owned() + &pad(),
             Align::Left => {
                 let mut kept = text.to_owned();
                 while display_width(&kept) >= self.width && kept.pop().is_some() {}

@@ -58,11 +58,11 @@ nodes 0 -> expected a number of nodes from 1, or none
 exact 61 -> expected a number of empty squares from 0 to 60, or none
 threads 0 -> expected a number of threads from 1 to 1024
 threads 1025 -> expected a number of threads from 1 to 1024
-ponder yes -> expected off or on
+ponder yes -> expected one of off, on
 hash 65537 -> expected a number of MiB from 1 to 65536
 hash none -> expected a number of MiB from 1 to 65536
-eval x -> expected net, classic or simple
-selectivity 74 -> expected 73, 87, 95, 98, 99 or 100
+eval x -> expected one of net, classic, simple
+selectivity 74 -> expected one of 73, 87, 95, 98, 99, 100
 level h15 -> expected a level from 1 to 60, or h1 to h14
 book-error 65 -> expected a number of discs from 0 to 64
 weights missing ->"

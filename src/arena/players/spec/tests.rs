@@ -49,8 +49,7 @@ fn what_is_written_reads_back_as_what_is_played() {
             let player = PlayerSpec::parse(&text, &of_match).unwrap();
             let written = player.to_string();
             let again = PlayerSpec::parse(&written, &[]).unwrap();
-            let [again_played, played] = [&again, &player].map(played);
-            assert_eq!(again_played, played, "{text} as {written}");
+            assert_eq!(played(&again), played(&player), "{text} as {written}");
             assert_eq!(again.to_string(), written);
         }
     }
