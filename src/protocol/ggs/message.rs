@@ -17,7 +17,7 @@ pub(super) type PlayerTime = (String, TimeLimit);
 pub(super) struct BoardMessage {
     /// Id of the game: `.3`, or `.4.0` in synchro.
     pub(super) id: String,
-    /// When its first line arrived, since the start of the session.
+    /// When its last line arrived, since the start of the session.
     pub(super) since: Duration,
     /// Whether it is a `join`, with the whole game, or an `update` with the last move.
     pub(super) is_join: bool,
@@ -50,7 +50,8 @@ impl BoardMessage {
     ///
     /// # Errors
     /// One sentence if the message is too long.
-    pub(super) fn add(&mut self, line: &str) -> Result<bool, String> {
+    pub(super) fn add(&mut self, line: &str, now: Duration) -> Result<bool, String> {
+        self.since = now;
         self.lines += 1;
         if self.lines > MAX_LINES {
             return Err(format!("it has more than {MAX_LINES} lines"));

@@ -25,8 +25,8 @@ const RESUME: Duration = Duration::from_secs(600);
 /// Time between the login and the first own request, so that an adjourned match comes first.
 const FIRST_ASK: Duration = Duration::from_secs(10);
 
-/// Time after which the rest of a board is missing.
-const BOARD_TIME: Duration = Duration::from_secs(1);
+/// Time without a line after which the rest of a board is missing.
+const BOARD_TIME: Duration = Duration::from_secs(3);
 
 /// Interval at which the server is asked again for a game whose board was not understood.
 const ASK_AGAIN: Duration = Duration::from_secs(5);
@@ -383,7 +383,7 @@ impl GgsSession {
     /// Takes a line that continues a message.
     fn continuation(&mut self, line: &str, now: Duration) {
         if let Some(mut board) = self.board.take() {
-            match board.add(line) {
+            match board.add(line, now) {
                 Ok(false) => self.board = Some(board),
                 Ok(true) => self.show(&board, now),
                 Err(why) => {

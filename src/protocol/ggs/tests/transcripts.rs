@@ -233,7 +233,7 @@ fn lost_lines_cost_no_move_of_the_record() {
     for update in cases {
         let (mut desk, _) = Desk::with_match();
         let mut sent: Vec<String> = update.iter().flat_map(|lines| desk.feed(lines)).collect();
-        sent.extend(desk.tick(2));
+        sent.extend(desk.tick(4));
         let is_asked = sent == ["tell /os moves .3"];
         assert!(desk.due().is_some() || is_asked, "{update:?}: {sent:?}");
         desk.feed(end);
