@@ -150,6 +150,10 @@ fn limit(property: &Property) -> Result<TimeLimit, String> {
 /// Returns what was expected instead.
 fn check_type(value: &str) -> Result<(), &'static str> {
     let value = value.strip_prefix('s').unwrap_or(value);
+    if value == "0" {
+        // Some programs leave the type open. The board tells the size.
+        return Ok(());
+    }
     let options = value.strip_prefix('8');
     let options = options.filter(|options| !options.starts_with(|c: char| c.is_ascii_digit()));
     match options {

@@ -7,7 +7,7 @@ use std::mem;
 
 use super::played::{discs, two_decimals};
 use super::properties::{self, Part, Property, Record, RecordError, Scanner, escaped, unexpected};
-use super::{Game, Outcome, found, header, tokens};
+use super::{Game, Outcome, header, pgn, tokens};
 use emilia_core::board::{
     Bitboard, BoardError, Color, Faults, Move, Position, Sentence, Square, excerpt,
 };
@@ -58,7 +58,7 @@ impl Game {
         }
         let game = &mut record.game;
         if set_up.is_mirrored {
-            game.notes_mut().warnings.push(found::mirrored_record());
+            game.notes_mut().warnings.push(pgn::mirrored_record());
             let variations = mem::take(&mut game.notes_mut().variations).len();
             game.warn_of_variations(variations);
         }
@@ -111,7 +111,7 @@ impl Game {
                         // The first move tells which side begins.
                         self.restart(self.start().with_mover(color));
                     }
-                    let is_mirrored = |square| tokens::is_mirrored(&self.start(), square);
+                    let is_mirrored = |square| pgn::is_mirrored(&self.start(), square);
                     set_up.is_mirrored = !set_up.has_discs && mv.square().is_some_and(is_mirrored);
                 }
                 let mv = if set_up.is_mirrored { mirrored(mv) } else { mv };
