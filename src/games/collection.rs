@@ -110,6 +110,10 @@ fn clean(text: &str) -> Cow<'_, str> {
     const WIDE: std::ops::RangeInclusive<char> = '\u{ff01}'..='\u{ff5e}';
     let is_mail = text.starts_with('>') || text.contains("\n>");
     let has_wide = !text.is_ascii() && text.contains(|letter| WIDE.contains(&letter));
+    let text = match html(text) {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(plain) => return Cow::Owned(clean(&plain).into_owned()),
+    };
     let bytes = text.as_bytes();
     let has_return = bytes.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
     if !is_mail && !has_wide && !has_return {
@@ -127,6 +131,42 @@ fn clean(text: &str) -> Cow<'_, str> {
         is_mark = matches!(letter, '\n' | '\r') || is_mark && matches!(letter, '>' | ' ');
     }
     Cow::Owned(clean)
+}
+
+/// Removes the tags of lines and paragraphs of HTML, and replaces codes of letters and digits.
+fn html(text: &str) -> Cow<'_, str> {
+    const TAGS: [&str; 6] = ["<br>", "<br/>", "<br />", "<p>", "</p>", "<BR>"];
+    let has_tags = TAGS.iter().any(|tag| text.contains(tag));
+    if !has_tags && !text.contains("&#") && !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = Cow::Borrowed(text);
+    for tag in TAGS.iter().filter(|tag| text.contains(*tag)) {
+        plain = Cow::Owned(plain.replace(tag, ""));
+    }
+    let codes = decoded(&plain);
+    codes.map_or(plain, Cow::Owned)
+}
+
+/// Returns a text with letters and digits in place of their codes, `&#102;` and `%66`, if it has any.
+fn decoded(text: &str) -> Option<String> {
+    let code = |rest: &str| {
+        let (code, length) = if let Some(digits) = rest.strip_prefix("&#") {
+            let end = digits.find(';').filter(|end| *end < 4)?;
+            (digits[..end].parse::<u8>().ok()?, end + 3)
+        } else {
+            (u8::from_str_radix(rest.get(1..3)?, 16).ok()?, 3)
+        };
+        code.is_ascii_alphanumeric().then_some((char::from(code), length))
+    };
+    let (mut plain, mut from) = (String::new(), 0);
+    for (at, _) in text.match_indices(['&', '%']) {
+        if let Some((letter, length)) = code(&text[at..]) {
+            plain.extend([&text[from..at], letter.encode_utf8(&mut [0; 4])]);
+            from = at + length;
+        }
+    }
+    (from > 0).then(|| plain + &text[from..])
 }
 
 /// Returns the year and the records of a WTHOR file.

@@ -45,6 +45,21 @@ pub(super) fn value(line: &str) -> Option<&str> {
     (!is_moves && !value.starts_with("//")).then_some(value)
 }
 
+/// Returns whether a line may be a header line without its colon, or without the begin of its key.
+pub(super) fn is_cut(line: &str) -> bool {
+    let is_mark = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
+    let line = line.trim_start_matches(is_mark);
+    if let Some((key, _)) = split(line) {
+        let key = words::plain(key);
+        return key.len() > 1 && ["black", "white", "event", "date", "round"].iter().any(|own| own.ends_with(&key));
+    }
+    let Some((key, value)) = line.split_once(char::is_whitespace) else {
+        return false;
+    };
+    let is_name = value.split_whitespace().all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+    is_name && !value.trim().is_empty() && value.split_whitespace().count() <= 4 && Key::of(key).is_some()
+}
+
 /// Splits a line into a key, without marks such as those of a quoted mail, and its value.
 fn split(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once([':', '='])?;

@@ -9,7 +9,7 @@ mod syntax;
 use std::ops::Range;
 
 use self::syntax::{Node, Value};
-use super::reading::{Reading, Span, Stop};
+use super::reading::{Reading, Span, Stop, Why};
 use super::tokens::{Kind, Token, tokens};
 use super::{Game, Outcome, boards, conventions, lists, segments, words};
 use emilia_core::board::Position;
@@ -112,10 +112,12 @@ impl Reader<'_, '_> {
         let own = own.and_then(|(_, node)| node.word().parse().ok());
         let start = own.unwrap_or(start);
         let (mut boards, mut side) = (Vec::new(), String::new());
+        let mut doubled = None;
         for (index, (key, node)) in members.iter().enumerate() {
             let plain = words::plain(key);
             if members[..index].iter().any(|(other, _)| other == key) {
                 // Which of two members counts is not known.
+                doubled = Some((key, node.range.clone()));
                 self.unread.push(node.range.clone());
             } else if board(node).is_some() {
                 boards.push(node);
@@ -130,6 +132,12 @@ impl Reader<'_, '_> {
                 let board = board(node).unwrap_or_default();
                 self.position(&board, &side, node);
             }
+        }
+        if let (Some((key, range)), Some(entry)) = (doubled, self.out.entries[first..].last_mut()) {
+            let text = format!("'{key}' is given twice");
+            let is_game = true;
+            let why = Why::Line { text, is_game };
+            entry.stops.push(Stop { at: range.start, why });
         }
         if let [entry] = &mut self.out.entries[first..] {
             entry.edit(|game| {

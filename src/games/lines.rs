@@ -135,7 +135,7 @@ impl Lines<'_, '_> {
             _ => Position::START,
         };
         let first = content.as_bytes()[0];
-        if !first.is_ascii_alphanumeric() && first != b'-' || is_later(content) {
+        if !first.is_ascii_alphanumeric() && first != b'-' || is_later(content) || content.contains("://") {
             return false;
         }
         let Ok(moves) = Transcript::parse(content, start) else {

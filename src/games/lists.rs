@@ -41,6 +41,7 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position) {
         }
         runs.extend(run);
     }
+    reader.mark_doubled(&mut runs);
     reader.add_results(&mut runs, out);
     for run in runs {
         reader.add(run, out);
@@ -105,7 +106,8 @@ pub(super) fn is_list(line: &[Token]) -> bool {
         Kind::Bad => token.range().len() > 1,
         _ => false,
     };
-    is_short && moves.count() > words.count() && line.iter().any(is_sure)
+    let numbers = line.iter().filter(|token| token.number > 0);
+    is_short && moves.count() + numbers.count() > words.count() && line.iter().any(is_sure)
 }
 
 /// Returns the outcome that a token gives.
@@ -120,6 +122,7 @@ fn outcome(token: &Token) -> Option<Outcome> {
 /// A game among the tokens.
 #[derive(Clone, Debug)]
 struct Run {
+    start: Position,
     squares: Squares,
     /// Index of the first token, and of the one that ends the game.
     first: usize,
@@ -201,6 +204,7 @@ impl<'t> Reader<'t> {
             _ => NO_SQUARE,
         };
         Some(Run {
+            start: self.start,
             squares: Squares::new(),
             first: at,
             end,
@@ -224,7 +228,7 @@ impl<'t> Reader<'t> {
         token.is_move()
             && token.square().is_some_and(|square| begin.is_legal(square))
             && (!before(Before::MOVE) || at == end)
-            && (token.number <= 1 || self.start != Position::START || self.is_labelled(at))
+            && (token.number <= 1 || before(Before::FAR) || self.start != Position::START || self.is_labelled(at))
             && (is_first
                 || before(Before::LINE | Before::ONE | Before::MARK)
                 || self.is_word_at(at))
@@ -236,7 +240,7 @@ impl<'t> Reader<'t> {
         let line = self.tokens[at + 1..].iter();
         let line = line.take_while(|next| next.line == token.line && next.is_move());
         let is_plain = line.clone().all(|next| next.number == 0);
-        token.before.contains(Before::LINE) && is_plain && line.count() >= FEWEST
+        token.before.contains(Before::LINE) && is_plain && line.count() + 1 >= FEWEST
     }
 
     /// Returns whether the next moves are written without anything between.
@@ -274,6 +278,7 @@ impl<'t> Reader<'t> {
     /// Reads a game token by token.
     fn read(&self, tokens: &[Token], at: usize) -> Run {
         let mut run = Run {
+            start: self.start,
             squares: Squares::new(),
             first: at,
             end: at,
@@ -299,7 +304,8 @@ impl<'t> Reader<'t> {
                 match self.behind_words(tokens, index, &replay, &numbers, &run) {
                     Some(next) if !is_over => index = next,
                     _ => {
-                        let is_damage = self.is_on_list(token) && !is_over && !token.before.contains(Before::LINE);
+                        let is_own = !token.before.contains(Before::LINE) || token.number > 0;
+                        let is_damage = self.is_on_list(token) && !is_over && is_own;
                         run.fault = is_damage.then(|| self.stop(index, NO_SQUARE));
                         break;
                     }
@@ -309,6 +315,12 @@ impl<'t> Reader<'t> {
             if matches!(token.kind, Kind::Result(..))
                 || index > at && !self.is_strict && self.is_other_game(tokens, index, &replay, &run)
             {
+                // A number at the end of a line, which is no move number, may be a damaged move.
+                let is_number = index > at && token.before.contains(Before::FAR) && !is_over;
+                run.fault = is_number.then(|| Stop {
+                    at: token.span().start,
+                    why: Why::Token(NO_SQUARE),
+                });
                 break;
             }
             match fault(token, &mut replay, &mut numbers, &mut run.squares) {
@@ -367,7 +379,8 @@ impl<'t> Reader<'t> {
             || tokens[..at].last().is_some_and(Token::is_word)
             || !token.before.contains(Before::MOVE) && self.is_word_at(at)
             || is_over;
-        if !may_begin || token.number > 1 && !(is_line && self.is_labelled(at)) {
+        let is_label = || token.before.contains(Before::FAR) || is_line && self.is_labelled(at);
+        if !may_begin || token.number > 1 && !is_label() {
             return false;
         }
         if is_over && is_line {
@@ -392,6 +405,20 @@ impl<'t> Reader<'t> {
         match other {
             0 => own == 0 && is_line && is_line_each && token.number == 0,
             _ => other >= least && (other > own || is_equal && other == own),
+        }
+    }
+
+    /// Stops games whose moves, numbered from 1, are doubled in the next line.
+    fn mark_doubled(&self, runs: &mut [Run]) {
+        for index in 1..runs.len() {
+            let (first, next) = (&runs[index - 1], &runs[index]);
+            let is_doubled = next.squares.starts_with(&first.squares)
+                && first.fault.is_none()
+                && next.lines[0] == first.lines[1] + 1
+                && self.tokens[next.first].number == 1;
+            if is_doubled {
+                runs[index - 1].fault = Some(self.stop(runs[index].first, "is there twice"));
+            }
         }
     }
 
@@ -450,7 +477,7 @@ impl<'t> Reader<'t> {
 
     /// Returns the game.
     fn game(&self, run: &Run) -> Game {
-        let mut game = Game::new(self.start);
+        let mut game = Game::new(run.start);
         for &square in &run.squares {
             // All squares are legal.
             let played = game.play_next(square);

@@ -15,6 +15,12 @@ use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 /// Maximum length of a line of moves.
 const WIDTH: usize = 79;
 
+/// Tags that are known in any case.
+const KNOWN: [&str; 13] = [
+    "Event", "Site", "Date", "Round", "Black", "White", "Result", "BlackElo", "WhiteElo",
+    "Termination", "TimeControl", "Variant", "FEN",
+];
+
 /// Tags that every game has, in this order. `Result` comes last.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
@@ -95,7 +101,8 @@ impl Head {
     /// # Errors
     /// If the start position is invalid.
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
-        match name {
+        let canonical = KNOWN.iter().find(|own| own.eq_ignore_ascii_case(name));
+        match *canonical.unwrap_or(&name) {
             "Result" => self.result = Outcome::parse(value).flatten(),
             "Termination" => value.clone_into(&mut self.termination),
             "TimeControl" => match time_control(value) {
@@ -109,7 +116,7 @@ impl Head {
                 self.is_flipello |= value.contains('/');
                 self.start = Some(start);
             }
-            _ => self.tags.set(name, known(value)),
+            name => self.tags.set(name, known(value)),
         }
         Ok(())
     }

@@ -72,6 +72,23 @@ impl Property<'_> {
         })
     }
 
+    /// Checks the value of a tag, which has the value `known` or none so far: two values are one too
+    /// many, and the name of another property in it follows a value that is not closed.
+    pub(super) fn check_tag(&self, known: &str) -> Result<(), String> {
+        let value = self.value();
+        let is_name = |(at, _): (usize, &str)| {
+            let before = value[..at].as_bytes();
+            before.len() > 1 && before[before.len() - 2..].iter().all(u8::is_ascii_uppercase)
+        };
+        if !known.is_empty() && known != value {
+            return Err(self.bad("one value"));
+        }
+        match value.match_indices('[').find(|place| is_name(*place)) {
+            Some(_) => Err(self.bad("']' before the next property")),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the error that the value of this property is invalid.
     pub(super) fn bad(&self, expected: &str) -> String {
         let found = excerpt(self.value());

@@ -256,7 +256,8 @@ fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize
 /// Returns whether a word is too short and strange for prose: a damaged move.
 fn is_stump(word: &str) -> bool {
     let is_vowel = |letter: char| "aeiouy".contains(letter.to_ascii_lowercase());
-    word.is_ascii() && word.len() <= 3 && (word.len() == 1 || !word.contains(is_vowel))
+    let is_mixed = word.starts_with(|c: char| c.is_ascii_lowercase()) && word.contains(|c: char| c.is_ascii_uppercase());
+    is_mixed || word.is_ascii() && word.len() <= 3 && (word.len() == 1 || !word.contains(is_vowel))
 }
 
 /// Returns whether a token may be a move: it has a file and a rank next to each other.
@@ -282,7 +283,7 @@ fn may_be_move(token: &Token, text: &str) -> bool {
 /// digits.
 fn may_be_head(line: &str) -> bool {
     let line = line.trim();
-    let is_tag = header::value(line).is_some_and(|value| !value.is_empty());
+    let is_tag = header::value(line).is_some_and(|value| !value.is_empty()) || header::is_cut(line);
     let is_property = |(at, _): (usize, &str)| {
         let name = line[..at].trim_end_matches(|c: char| c.is_ascii_uppercase());
         (1..=2).contains(&(at - name.len())) && !name.ends_with(char::is_alphanumeric)

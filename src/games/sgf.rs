@@ -25,6 +25,11 @@ pub enum SgfSquares {
 /// The number of Othello in the SGF property `GM`.
 const OTHELLO: &str = "2";
 
+/// Properties with squares or short texts that are no moves.
+const POINTS: [&str; 17] = [
+    "TR", "CR", "MA", "SQ", "SL", "DD", "TB", "TW", "VW", "LB", "AR", "LN", "N", "C", "V", "KO", "HO",
+];
+
 /// Names of the tags in SGF, in the order of [`header::KEYS`].
 const NAMES: [&str; 8] = ["PB", "PW", "EV", "DT", "PC", "RO", "BR", "WR"];
 
@@ -76,6 +81,7 @@ impl Game {
     fn read_sgf(&mut self, property: &Property, set_up: &mut SetUp) -> Result<(), Sentence> {
         let value = property.value();
         if let Some(index) = NAMES.iter().position(|own| *own == property.name) {
+            property.check_tag(self.tags.get(header::KEYS[index]))?;
             self.tags.set(header::KEYS[index], value);
         }
         if matches!(&*property.name, "B" | "W" | "V") {
@@ -123,6 +129,13 @@ impl Game {
                     let eval = discs(value.trim());
                     self.set_last_eval(eval.map(|eval| of_mover(eval, before.mover)));
                 }
+            }
+            name if !self.moves().is_empty()
+                && !POINTS.contains(&name)
+                && value.len() == 2
+                && point(value).is_some() =>
+            {
+                return Err(property.bad("B or W before a square").into());
             }
             _ => {}
         }

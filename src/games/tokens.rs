@@ -40,6 +40,8 @@ bitflags! {
         const PROSE = 1 << 4;
         /// Two numbers, of which one may be a damaged square.
         const TWO = 1 << 5;
+        /// A number at the end of a line before.
+        const FAR = 1 << 7;
         /// Not before it: `P@` is, the drop of a program whose first rank is the lowest.
         const DROP = 1 << 6;
     }
@@ -132,6 +134,7 @@ pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     while let Some(byte) = scanner.byte(0) {
         scanner.step(byte);
     }
+    scanner.end_number();
     let mut tokens = scanner.tokens;
     // Brackets without another one are decoration: their tokens belong to the pair around them.
     for bracket in scanner.open {
@@ -205,8 +208,28 @@ impl Scanner<'_> {
         bytes.iter().take_while(|byte| is(byte)).count()
     }
 
+    /// Adds a number that nothing follows as a token, which may be a damaged move.
+    fn end_number(&mut self) {
+        let (number, start) = self.number;
+        let last = self.tokens.last().filter(|last| last.is_move());
+        if number == 0 || last.is_none() {
+            return;
+        }
+        let line = last.map_or(self.line, |last| last.line);
+        let digits = self.bytes[start..].iter().take_while(|byte| byte.is_ascii_digit());
+        let mut token = Token::item(Kind::Bad, start..start + digits.count());
+        token.line = line;
+        token.bracket = self.open.last().map_or(0, |(_, pair)| *pair);
+        self.tokens.push(token);
+        self.number.0 = 0;
+        self.before.remove(Before::ONE | Before::TWO | Before::FAR);
+    }
+
     /// Adds the token of `length` bytes at this place, and goes on behind it.
     fn push(&mut self, kind: Kind, length: usize) {
+        if self.before.contains(Before::FAR) && matches!(kind, Kind::Word | Kind::Result(..)) {
+            self.end_number();
+        }
         if self.last_byte().is_some_and(|last| b"=/#?&:`".contains(&last)) {
             self.before |= Before::MARK;
         }
@@ -279,6 +302,7 @@ impl Scanner<'_> {
             self.number.0 = 0;
             self.before.remove(Before::ONE | Before::TWO);
         }
+        self.before.set(Before::FAR, self.number.0 > 0);
         self.before |= Before::LINE;
         if matches!(self.byte(0), Some(b'\n' | b'\r')) {
             // Brackets end with their paragraph.
@@ -402,6 +426,7 @@ impl Scanner<'_> {
         if self.number.0 == 0 {
             self.number.1 = self.at;
         }
+        self.before.remove(Before::FAR);
         self.number.0 = number;
         self.at += digits + dots;
     }
@@ -461,7 +486,9 @@ impl Scanner<'_> {
                 if is_file { Kind::Bad } else { Kind::Word }
             }
             _ if words::is_pass(word) => Kind::Pass,
-            _ if has_digit && word.chars().count() <= 4 => Kind::Bad,
+            _ if (has_digit || word.contains(char::is_numeric)) && word.chars().count() <= 4 => {
+                Kind::Bad
+            }
             _ => Kind::Word,
         }
     }
