@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::header::{self, Header};
 use super::labels::{self, may_be_labelled};
 use super::reading::{Reading, Span, Stop, Why};
+use super::tokens::{Token, tokens};
 use super::{Game, LabelledReader, PackedGame, boards, lists, segments, words};
 use emilia_core::board::{Position, Square, Transcript};
 
@@ -108,7 +109,7 @@ impl Lines<'_, '_> {
             self.header(at, line);
             return end;
         }
-        if content.starts_with(['%', '#']) {
+        if content.starts_with('%') || content.starts_with('#') && !has_game(content) {
             return end;
         }
         if let Some((moves, tag)) = line.rsplit_once('%').or_else(|| line.rsplit_once('#'))
@@ -353,7 +354,7 @@ impl Lines<'_, '_> {
             && !moves.contains(':')
         {
             let at = moves.as_ptr().addr() - self.out.text.as_ptr().addr();
-            let tokens = super::tokens::tokens(self.out.text, at..at + moves.len());
+            let tokens = tokens(self.out.text, at..at + moves.len());
             let list = lists::list(self.out.text, &tokens, start);
             if list.game.placed() > 0 {
                 return self.add(list.game, list.stop, range, Span::Board);
@@ -383,8 +384,8 @@ impl Lines<'_, '_> {
         self.out.entries.truncate(block.games);
         let start = block.header.start();
         // The moves may begin at the position of the line before.
-        let first = super::tokens::tokens(self.out.text, range.clone());
-        let first = first.first().and_then(super::tokens::Token::square);
+        let first = tokens(self.out.text, range.clone());
+        let first = first.first().and_then(Token::square);
         let is_legal = |position: &Position, square: Square| position.board.legal_moves().contains(square);
         let position = position.filter(|(position, _)| {
             first.is_some_and(|first| is_legal(position, first) && !is_legal(&start, first))
@@ -421,6 +422,12 @@ impl Table {
         let is_table = columns.iter().any(Option::is_some);
         is_table.then_some(Table { separator, columns, moves })
     }
+}
+
+/// Returns whether a line has the moves of a game.
+fn has_game(line: &str) -> bool {
+    let tokens = tokens(line, 0..line.len());
+    tokens.iter().filter(|token| token.square().is_some()).count() >= lists::FEWEST
 }
 
 /// Returns whether a line is a FEN.

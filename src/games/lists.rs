@@ -193,7 +193,10 @@ impl<'t> Reader<'t> {
         let is_rest = last.is_some_and(|last| {
             last.fault.is_some() && (last.lines[0] < last.lines[1] || last.lines[1] == token.line)
         });
-        let is_own = self.are_lists && token.before.contains(Before::LINE) && self.is_on_list(token);
+        let is_own = self.are_lists
+            && token.is_move()
+            && token.before.contains(Before::LINE)
+            && self.is_on_list(token);
         if !is_own || is_rest {
             return None;
         }
@@ -304,8 +307,9 @@ impl<'t> Reader<'t> {
                 match self.behind_words(tokens, index, &replay, &numbers, &run) {
                     Some(next) if !is_over => index = next,
                     _ => {
-                        let is_own = !token.before.contains(Before::LINE) || token.number > 0;
-                        let is_damage = self.is_on_list(token) && !is_over && is_own;
+                        let is_inside = self.is_on_list(token) && !token.before.contains(Before::LINE);
+                        let is_numbered = token.number > 0 && token.range().len() <= 3;
+                        let is_damage = !is_over && (is_inside || is_numbered);
                         run.fault = is_damage.then(|| self.stop(index, NO_SQUARE));
                         break;
                     }

@@ -126,6 +126,7 @@ pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
         at: part.start,
         before: Before::LINE,
         number: (0, part.start),
+        numbers: 0,
         line: 0,
         open: Vec::new(),
         parents: vec![0],
@@ -185,6 +186,8 @@ struct Scanner<'a> {
     before: Before,
     /// Pending move number, and where it begins.
     number: (u16, usize),
+    /// Count of pending numbers.
+    numbers: u32,
     line: u32,
     /// Open brackets: the closing sign and the number of the pair.
     open: Vec<(u8, u32)>,
@@ -221,7 +224,7 @@ impl Scanner<'_> {
         token.line = line;
         token.bracket = self.open.last().map_or(0, |(_, pair)| *pair);
         self.tokens.push(token);
-        self.number.0 = 0;
+        (self.number.0, self.numbers) = (0, 0);
         self.before.remove(Before::ONE | Before::TWO | Before::FAR);
     }
 
@@ -245,7 +248,7 @@ impl Scanner<'_> {
             till: (self.at + length) as u32,
             bracket: self.open.last().map_or(0, |(_, pair)| *pair),
         });
-        (self.before, self.number.0) = (Before::empty(), 0);
+        (self.before, self.number.0, self.numbers) = (Before::empty(), 0, 0);
         self.at += length;
     }
 
@@ -299,7 +302,11 @@ impl Scanner<'_> {
         (self.at, self.line) = (self.at + 1, self.line + 1);
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
-            self.number.0 = 0;
+            if self.numbers > 1 {
+                // One of two numbers is none of a line.
+                self.end_number();
+            }
+            (self.number.0, self.numbers) = (0, 0);
             self.before.remove(Before::ONE | Before::TWO);
         }
         self.before.set(Before::FAR, self.number.0 > 0);
@@ -394,7 +401,9 @@ impl Scanner<'_> {
         let before = &self.bytes[self.first..self.at];
         let is_signed = matches!(*before, [.., before, b'+' | b'-'] if !before.is_ascii_alphanumeric())
             || matches!(*before, [b'+' | b'-']);
-        if is_signed
+        let is_of_link = self.last_byte() == Some(b'/') || matches!(next, Some(b'#' | b'?' | b'&'));
+        if is_of_link
+            || is_signed
             || dots <= 1 && is_digit(next_but_dots)
             || dots == 0 && has_sign && is_digit(self.byte(digits + 1))
         {
@@ -404,12 +413,16 @@ impl Scanner<'_> {
             return;
         }
         let last = self.tokens.last();
-        let last = last.filter(|last| last.line == self.line);
+        let last = last.filter(|last| last.line == self.line).copied();
         if last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move() {
             // The number of a label: `Game 2: f5d6`.
             self.at += digits + dots;
             return;
         }
+        if self.before.contains(Before::FAR) {
+            self.end_number();
+        }
+        self.numbers += 1;
         let number = self.text[self.at..self.at + digits].parse();
         let number = number.unwrap_or(u16::MAX);
         let is_marked = dots == 1
@@ -420,7 +433,7 @@ impl Scanner<'_> {
         self.before
             .set(Before::ONE, number == 1 && is_marked && !is_half);
         // A number after a word is no damaged move.
-        let is_after_move = last.is_some_and(Token::is_move);
+        let is_after_move = last.is_some_and(|last| last.is_move());
         self.before
             .set(Before::TWO, self.number.0 > 0 && is_after_move);
         if self.number.0 == 0 {
