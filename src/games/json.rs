@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
         }
         self.unread.push(part.clone());
         if !tokens.is_empty() {
-            lists::read(self.out, part, start);
+            lists::read(self.out, part, start, false);
         }
     }
 

@@ -179,7 +179,7 @@ impl Lines<'_, '_> {
             start..start + field.len()
         };
         let ranges: Vec<Range<usize>> = fields.iter().map(|field| range(field)).collect();
-        lists::read(self.out, ranges[table.moves].clone(), Position::START);
+        lists::read(self.out, ranges[table.moves].clone(), Position::START, true);
         if self.out.entries.len() == first {
             return true;
         }
@@ -390,7 +390,7 @@ impl Lines<'_, '_> {
         let position = position.filter(|(position, _)| {
             first.is_some_and(|first| is_legal(position, first) && !is_legal(&start, first))
         });
-        lists::read(self.out, range, position.map_or(start, |(position, _)| position));
+        lists::read(self.out, range, position.map_or(start, |(position, _)| position), true);
         if let Some((_, number)) = position
             && self.out.entries.len() > block.games
         {

@@ -22,12 +22,14 @@ const MAX_MOVES: usize = 256;
 /// Number of lines between a game and its result.
 const NEAR: u32 = 4;
 
-/// Reads the games of a part of a text that begin at `start`, and adds them to `out`.
-pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position) {
+/// Reads the games of a part of a text that begin at `start`, and adds them to `out`. Lines with
+/// nothing but a few moves are games if `may_be_short`.
+pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
     let before = out.entries.len();
     let mut tokens = tokens(out.text, part.clone());
     mirror_drops(&mut tokens);
     let mut reader = Reader::new(out.text, &tokens, start);
+    reader.are_lists &= may_be_short;
     let mut runs: Vec<Run> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -180,7 +182,11 @@ impl<'t> Reader<'t> {
         }
         let sorted = self.by_number(at);
         let run = self.read(sorted.as_deref().unwrap_or(self.tokens), at);
-        let is_short = self.are_lists && self.is_on_list(&self.tokens[at]);
+        let line = self.tokens[at].line;
+        let own = self.tokens[at..].iter().take_while(|token| token.line == line);
+        let is_pure = own.clone().all(|token| token.kind != Kind::Word);
+        let is_first = self.tokens[at].before.contains(Before::LINE);
+        let is_short = self.are_lists && is_pure && is_first;
         let least = if is_short { 1 } else { FEWEST };
         (run.squares.len() >= least).then_some(run)
     }
@@ -397,14 +403,14 @@ impl<'t> Reader<'t> {
         let other = legal_in_turn(next(), Replay::new(Position::START));
         let on_line = next().take_while(|next| next.is_move() && next.line == token.line);
         let on_line = on_line.count();
-        let least = match () {
-            () if is_one => 1,
-            () if is_line => FEWEST.min(on_line),
-            () => FEWEST,
-        };
         // Lines are games of their own if the last one was, unless they go on with it.
         let is_long = own == 0 || on_line >= run.squares.len();
         let is_line_each = run.lines[0] == run.lines[1] && self.is_on_list(token) && is_long;
+        let least = match () {
+            () if is_one || is_line_each && own == 0 => 1,
+            () if is_line => FEWEST.min(on_line),
+            () => FEWEST,
+        };
         let is_equal = is_one || !is_line || is_line_each || token.line > run.lines[1] + 1;
         match other {
             0 => own == 0 && is_line && is_line_each && token.number == 0,

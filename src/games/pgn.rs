@@ -201,6 +201,7 @@ fn add(out: &mut Reading, first: usize, range: Range<usize>, mut head: Head, sto
     if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
         let text = format!("{word} is a move of chess (expected a game of Othello)");
         out.add(Game::default(), Some(Stop::refused(first, text)));
+        out.mark(range.clone(), Span::Record);
         return range.end;
     }
     let mut tokens = tokens(&parts.moves, 0..parts.moves.len());

@@ -202,7 +202,10 @@ impl<'t> Reading<'t> {
                 let why = Sentence::from(error);
                 (if is_read { why.followed(rest) } else { why }, is_read)
             }
-            Why::Line { text, is_game } => (format!("line {line}: {text}").into(), is_game),
+            Why::Line { text, is_game } => {
+                let gap = if text.starts_with("column ") { "," } else { ":" };
+                (format!("line {line}{gap} {text}").into(), is_game)
+            }
             Why::Text(text) => (text.into(), true),
         };
         if !is_game {

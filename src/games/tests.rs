@@ -1,5 +1,6 @@
 //! Tests of game records: reading, writing, round trips, and error messages.
 
+mod boards;
 mod collection;
 mod damage;
 mod formats;

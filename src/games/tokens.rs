@@ -302,8 +302,8 @@ impl Scanner<'_> {
         (self.at, self.line) = (self.at + 1, self.line + 1);
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
-            if self.numbers > 1 {
-                // One of two numbers is none of a line.
+            if self.numbers > 1 || self.before.contains(Before::FAR) {
+                // One of two numbers is none of a line, and so is one behind moves.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
@@ -331,14 +331,18 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves.
+    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves. A heading, a
+    /// table or a part of a page begins a line.
     fn html_tag(&mut self) {
+        const BLOCKS: [&str; 7] = ["h1", "h2", "h3", "h4", "table", "div", "p"];
         let slash = usize::from(self.byte(1) == Some(b'/'));
         let letter = self.byte(1 + slash);
         self.at += 1 + slash;
         if letter.is_some_and(|letter| letter.is_ascii_alphabetic()) {
             let name = self.length(0, u8::is_ascii_alphanumeric);
             let is_tag = matches!(self.byte(name), Some(b'>' | b'/' | b' ' | b'\n' | b'\t'));
+            let is_block = BLOCKS.contains(&&self.text[self.at..self.at + name]);
+            self.before.set(Before::LINE, is_tag && is_block || self.before.contains(Before::LINE));
             self.at += if is_tag { name } else { 0 };
         }
     }
@@ -414,7 +418,8 @@ impl Scanner<'_> {
         }
         let last = self.tokens.last();
         let last = last.filter(|last| last.line == self.line).copied();
-        if last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move() {
+        let is_one = self.bytes[self.at..self.at + digits] == *b"1";
+        if !is_one && last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move() {
             // The number of a label: `Game 2: f5d6`.
             self.at += digits + dots;
             return;

@@ -92,7 +92,9 @@ impl FromStr for Position {
         } else if fen::looks_like_fen(text) {
             Position::from_fen(text).map_err(PositionError::Fen)
         } else {
-            diagram::parse(text).map_err(PositionError::Board)
+            // An OBF line gives its board.
+            let board = text.split([';', '%']).next().unwrap_or_default();
+            diagram::parse(board).map_err(PositionError::Board)
         }
     }
 }
