@@ -52,6 +52,11 @@ pub fn position(text: &str) -> Result<Position, PositionError> {
 /// Reads the first board that a text draws, or a row of them with `/` between.
 fn drawn_in(text: &str) -> Option<Result<Position, PositionError>> {
     let text = text.replace('/', "\n");
+    let (mut rows, mut most) = (0, 0);
+    for line in text.lines() {
+        rows = if Row::of(line).is_some() { rows + 1 } else { 0 };
+        most = most.max(rows);
+    }
     let mut at = 0;
     while at < text.len() {
         match drawn(&text, at).map(|drawn| drawn.content) {
@@ -59,15 +64,26 @@ fn drawn_in(text: &str) -> Option<Result<Position, PositionError>> {
             _ => at += text[at..].find('\n').map_or(text.len(), |end| end + 1),
         }
     }
-    None
+    // Fewer rows may also be a text of another kind.
+    (most >= 4).then(|| {
+        Err(PositionError::Board(BoardError {
+            faults: Faults::WRONG_LENGTH,
+            column: None,
+            found: (8 * most).to_string(),
+        }))
+    })
 }
 
 /// Reads two hexadecimal numbers, and the side to move if there is one.
 fn hexadecimal(text: &str) -> Option<Result<Position, PositionError>> {
-    let mut words = text.split([' ', '\t', '\n', '\r', ',']).filter(|word| !word.is_empty());
+    let mut words = text
+        .split([' ', '\t', '\n', '\r', ','])
+        .filter(|word| !word.is_empty());
     let mut discs = || {
         let word = words.next()?;
-        let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
+        let digits = word
+            .strip_prefix("0x")
+            .or_else(|| word.strip_prefix("0X"))?;
         let digits = digits.trim_end_matches(['U', 'u', 'L', 'l']);
         u64::from_str_radix(digits, 16).ok().map(Bitboard)
     };
@@ -76,11 +92,19 @@ fn hexadecimal(text: &str) -> Option<Result<Position, PositionError>> {
         opponent: discs()?,
     };
     let side = words.collect::<String>();
-    let mover = if side.is_empty() { Color::Black } else { side.parse().ok()? };
+    let mover = if side.is_empty() {
+        Color::Black
+    } else {
+        side.parse().ok()?
+    };
     let faults = board.faults() - Faults::HARMLESS;
     let position = Position { board, mover };
     let error = || PositionError::Board(faults.into());
-    Some(if faults.is_empty() { Ok(position) } else { Err(error()) })
+    Some(if faults.is_empty() {
+        Ok(position)
+    } else {
+        Err(error())
+    })
 }
 
 /// Returns the position of 64 squares in sequence after a word, followed by the side to move.
@@ -147,7 +171,11 @@ pub(super) fn holds_part(line: &str) -> bool {
         let is_mixed = || run.chars().any(|letter| !run.starts_with(letter));
         run.chars().count() >= 8 && run.contains(|c: char| !c.is_alphanumeric()) && is_mixed()
     };
-    let has_discs = |row: &Row| row.cells.iter().any(|cell| matches!(cell, Cell::Letter(letter) if letter.is_alphanumeric()));
+    let has_discs = |row: &Row| {
+        row.cells
+            .iter()
+            .any(|cell| matches!(cell, Cell::Letter(letter) if letter.is_alphanumeric()))
+    };
     runs.any(is_part) || Row::of(line).is_some_and(|row| has_discs(&row) || row.is_numbered())
 }
 
@@ -199,11 +227,16 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
         None => side_below(text, end),
     };
     let mover = mover.or_else(|| side_in(text[..at].lines().rev().take(3)));
-    let cells: Vec<char> = rows.iter().flat_map(|row| row.cells.iter().map(Cell::letter)).collect();
+    let cells: Vec<char> = rows
+        .iter()
+        .flat_map(|row| row.cells.iter().map(Cell::letter))
+        .collect();
     // Beside red and blue discs, white and black squares are empty.
     let has_colors = cells.iter().any(|cell| matches!(cell, '🔴' | '🔵'));
     let is_ground = |cell: char| has_colors && matches!(cell, '⬜' | '⬛');
-    let cells = cells.into_iter().map(|cell| if is_ground(cell) { '-' } else { cell });
+    let cells = cells
+        .into_iter()
+        .map(|cell| if is_ground(cell) { '-' } else { cell });
     let board = Position::of_cells(cells, mover.unwrap_or(Color::Black));
     let content = Content::Board(board);
     Some(Drawn { content, end })
@@ -237,7 +270,9 @@ fn sheet(rows: &[Row]) -> Option<Game> {
     moves.sort_unstable();
     let is_each = (1..).zip(&moves).all(|(number, (own, _))| number == *own);
     let mut game = Game::default();
-    let is_legal = moves.iter().all(|(_, square)| game.play_next(*square).is_ok());
+    let is_legal = moves
+        .iter()
+        .all(|(_, square)| game.play_next(*square).is_ok());
     (is_each && is_legal).then_some(game)
 }
 
@@ -260,12 +295,16 @@ impl Cell {
     fn of(word: &str) -> Option<Cell> {
         let mut letters = word.chars();
         match (letters.next()?, letters.next()) {
-            (letter, None) if is_square(letter) && letter != '0' => return Some(Cell::Letter(letter)),
+            (letter, None) if is_square(letter) && letter != '0' => {
+                return Some(Cell::Letter(letter));
+            }
             _ => {}
         }
         match word.parse() {
             Ok(number @ 0..=60) => Some(Cell::Number(number)),
-            _ if word.len() <= 2 && !word.contains(char::is_alphanumeric) => Some(Cell::Sign(false)),
+            _ if word.len() <= 2 && !word.contains(char::is_alphanumeric) => {
+                Some(Cell::Sign(false))
+            }
             _ => (word == "-1").then_some(Cell::Sign(true)),
         }
     }
@@ -298,20 +337,27 @@ impl Row {
         let line = value(&line).unwrap_or(&line);
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
         let borders = ['▕', '|', '│', '┃', '\t'];
-        let border = borders.into_iter().find(|&border| line.matches(border).count() >= 7);
+        let border = borders
+            .into_iter()
+            .find(|&border| line.matches(border).count() >= 7);
         if let Some(border) = border
             && let Some(row) = Row::in_cells(line, border)
         {
             return Some(row);
         }
-        Row::in_words(line, |word| word.trim_matches(['[', ']', '(', ')', ',', ';', ':', '"', '\'']))
-            .or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " "), |word| word))
+        Row::in_words(line, |word| {
+            word.trim_matches(['[', ']', '(', ')', ',', ';', ':', '"', '\''])
+        })
+        .or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " "), |word| word))
     }
 
     /// Returns whether the row has numbers of moves.
     fn is_numbered(&self) -> bool {
         let numbers = self.cells.iter();
-        numbers.filter(|cell| matches!(cell, Cell::Number(3..))).count() > 1
+        numbers
+            .filter(|cell| matches!(cell, Cell::Number(3..)))
+            .count()
+            > 1
     }
 
     /// Reads squares that end with `border`. A blank is an empty square.
@@ -319,11 +365,17 @@ impl Row {
         let (before, rest) = line.split_once(border)?;
         let number = before.trim().chars().next().filter(char::is_ascii_digit);
         let is_first = before.trim().is_empty() || before.trim().len() == 1 && number.is_some();
-        let mut row = if border != '▕' && is_first { rest } else { line };
+        let mut row = if border != '▕' && is_first {
+            rest
+        } else {
+            line
+        };
         let stripped = row.trim_start();
         let number = number.filter(|_| is_first || border == '▕');
         if border == '▕' {
-            row = stripped.strip_prefix(|c| Some(c) == number).unwrap_or(stripped);
+            row = stripped
+                .strip_prefix(|c| Some(c) == number)
+                .unwrap_or(stripped);
         }
         let mut cells = Vec::new();
         while cells.len() < 8 {
@@ -338,7 +390,11 @@ impl Row {
             row = rest;
         }
         let note = row.to_owned();
-        Some(Row { cells, number, note })
+        Some(Row {
+            cells,
+            number,
+            note,
+        })
     }
 
     /// Reads squares that are one word of eight letters, or a word each.
@@ -356,21 +412,35 @@ impl Row {
         };
         let joined = |from: usize| {
             let word = trimmed(words.get(from)?);
-            let word = if word.is_ascii() { word } else { word.trim_start_matches(|c: char| c.is_ascii_digit()) };
+            let word = if word.is_ascii() {
+                word
+            } else {
+                word.trim_start_matches(|c: char| c.is_ascii_digit())
+            };
             let cells: Option<Vec<Cell>> = word
                 .chars()
                 .map(|letter| is_square(letter).then_some(Cell::Letter(letter)))
                 .collect();
-            cells.filter(|cells| cells.len() == 8).map(|cells| (cells, from + 1))
+            cells
+                .filter(|cells| cells.len() == 8)
+                .map(|cells| (cells, from + 1))
         };
-        let first = words.first().map(|first| first.trim_end_matches([':', '.', ')']));
-        let number = first.filter(|first| first.len() == 1).and_then(|first| first.chars().next());
+        let first = words
+            .first()
+            .map(|first| first.trim_end_matches([':', '.', ')']));
+        let number = first
+            .filter(|first| first.len() == 1)
+            .and_then(|first| first.chars().next());
         let number = number.filter(|number| ('1'..='8').contains(number));
         let behind = number.and_then(|_| joined(1).or_else(|| cells(1)));
         let number = number.filter(|_| behind.is_some());
         let (cells, next) = behind.or_else(|| joined(0)).or_else(|| cells(0))?;
         let note = words[next..].join(" ");
-        Some(Row { cells, number, note })
+        Some(Row {
+            cells,
+            number,
+            note,
+        })
     }
 }
 
@@ -400,7 +470,9 @@ fn plain(line: &str) -> String {
 /// Returns the value of a parameter of an old page: `<PARAM name="Line1" value="…">`.
 fn value(line: &str) -> Option<&str> {
     let tag = line.trim_start().get(..6)?;
-    let (_, value) = line.split_once("value=\"").filter(|_| tag.eq_ignore_ascii_case("<param"))?;
+    let (_, value) = line
+        .split_once("value=\"")
+        .filter(|_| tag.eq_ignore_ascii_case("<param"))?;
     value.split_once('"').map(|(value, _)| value)
 }
 
@@ -411,7 +483,8 @@ fn side_in<'a>(notes: impl Iterator<Item = &'a str>) -> Option<Color> {
     let side = |word: &&str| word.parse().ok();
     let mut alone = None;
     for note in notes {
-        let is_part = |c: char| c.is_alphanumeric() || "*@#".contains(c) || !c.is_ascii() && is_square(c);
+        let is_part =
+            |c: char| c.is_alphanumeric() || "*@#".contains(c) || !c.is_ascii() && is_square(c);
         let words = note.split(|c| !is_part(c));
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let is_key = |word: &&str| KEYS.iter().any(|key| word.eq_ignore_ascii_case(key));
@@ -431,18 +504,32 @@ fn side_in<'a>(notes: impl Iterator<Item = &'a str>) -> Option<Color> {
 
 /// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`.
 pub(super) fn link(word: &str) -> Option<Game> {
-    let rest = word.strip_prefix("http").filter(|rest| rest.starts_with(['s', ':']))?;
-    let fields = rest.split(['?', '&', '#', ';']).filter_map(|field| field.split_once('='));
+    let rest = word
+        .strip_prefix("http")
+        .filter(|rest| rest.starts_with(['s', ':']))?;
+    let fields = rest
+        .split(['?', '&', '#', ';'])
+        .filter_map(|field| field.split_once('='));
     let fields = fields.map(|(key, value)| (words::plain(key), value));
     let (mut board, mut side, mut moves) = (None, None, None);
     for (key, value) in fields {
-        let value = value.replace("%20", " ").replace('+', " ").replace("%2C", ",").replace("%2c", ",");
-        let letters: String = value.chars().map(|c| if matches!(c, 'e' | 'E') { '-' } else { c }).collect();
+        let value = value
+            .replace("%20", " ")
+            .replace('+', " ")
+            .replace("%2C", ",")
+            .replace("%2c", ",");
+        let letters: String = value
+            .chars()
+            .map(|c| if matches!(c, 'e' | 'E') { '-' } else { c })
+            .collect();
         if letters.chars().filter(|c| is_square(*c)).count() >= Square::COUNT {
             board = Some(letters);
         } else if let Some(named) = words::label(&value).filter(|_| !key.contains("name")) {
             side = side.or(Some(named));
-        } else if value.get(..2).is_some_and(|first| first.parse::<Square>().is_ok()) {
+        } else if value
+            .get(..2)
+            .is_some_and(|first| first.parse::<Square>().is_ok())
+        {
             moves = moves.or(Some(value));
         }
     }

@@ -115,7 +115,9 @@ fn clean(text: &str) -> Cow<'_, str> {
         Cow::Owned(plain) => return Cow::Owned(clean(&plain).into_owned()),
     };
     let bytes = text.as_bytes();
-    let has_return = bytes.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
+    let has_return = bytes
+        .windows(2)
+        .any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
     if !is_mail && !has_wide && !has_return {
         return Cow::Borrowed(text);
     }
@@ -157,7 +159,8 @@ fn decoded(text: &str) -> Option<String> {
         } else {
             (u8::from_str_radix(rest.get(1..3)?, 16).ok()?, 3)
         };
-        code.is_ascii_alphanumeric().then_some((char::from(code), length))
+        code.is_ascii_alphanumeric()
+            .then_some((char::from(code), length))
     };
     let (mut plain, mut from) = (String::new(), 0);
     for (at, _) in text.match_indices(['&', '%']) {

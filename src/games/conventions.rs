@@ -46,14 +46,19 @@ fn ranks_first(text: &str) -> Option<Vec<Square>> {
     let letters: Vec<u8> = words(text).flat_map(str::bytes).collect();
     let pairs = letters.chunks(2).map(|pair| {
         let [rank, file] = pair else { return None };
-        square(file.to_ascii_lowercase().wrapping_sub(b'a'), rank.wrapping_sub(b'1'))
+        square(
+            file.to_ascii_lowercase().wrapping_sub(b'a'),
+            rank.wrapping_sub(b'1'),
+        )
     });
     pairs.collect()
 }
 
 fn pairs(text: &str) -> Option<Vec<Square>> {
     let pairs = words(text).map(|word| {
-        let [file, rank] = word.as_bytes() else { return None };
+        let [file, rank] = word.as_bytes() else {
+            return None;
+        };
         square(file.wrapping_sub(b'1'), rank.wrapping_sub(b'1'))
     });
     pairs.collect()

@@ -26,7 +26,9 @@ impl Key {
     fn of(key: &str) -> Option<Key> {
         Some(match &*words::plain(key) {
             "time" | "clock" => Key::Time,
-            "result" | "résultat" | "ergebnis" | "resultado" | "risultato" | "結果" => Key::Result,
+            "result" | "résultat" | "ergebnis" | "resultado" | "risultato" | "結果" => {
+                Key::Result
+            }
             "start" => Key::Start,
             "notes" | "note" | "comment" | "comments" | "remarks" => Key::Comment,
             key => Key::Tag(words::tag(key)?),
@@ -40,7 +42,10 @@ pub(super) fn value(line: &str) -> Option<&str> {
     let (key, value) = split(line)?;
     Key::of(key)?;
     let tokens = tokens(value, 0..value.len());
-    let squares = tokens.iter().filter(|token| token.square().is_some()).count();
+    let squares = tokens
+        .iter()
+        .filter(|token| token.square().is_some())
+        .count();
     let is_moves = tokens.len() > 1 && tokens.iter().all(Token::is_move) || squares >= FEWEST;
     (!is_moves && !value.starts_with("//")).then_some(value)
 }
@@ -51,13 +56,21 @@ pub(super) fn is_cut(line: &str) -> bool {
     let line = line.trim_start_matches(is_mark);
     if let Some((key, _)) = split(line) {
         let key = words::plain(key);
-        return key.len() > 1 && ["black", "white", "event", "date", "round"].iter().any(|own| own.ends_with(&key));
+        return key.len() > 1
+            && ["black", "white", "event", "date", "round"]
+                .iter()
+                .any(|own| own.ends_with(&key));
     }
     let Some((key, value)) = line.split_once(char::is_whitespace) else {
         return false;
     };
-    let is_name = value.split_whitespace().all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
-    is_name && !value.trim().is_empty() && value.split_whitespace().count() <= 4 && Key::of(key).is_some()
+    let is_name = value
+        .split_whitespace()
+        .all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+    is_name
+        && !value.trim().is_empty()
+        && value.split_whitespace().count() <= 4
+        && matches!(Key::of(key), Some(Key::Tag("Black" | "White")))
 }
 
 /// Splits a line into a key, without marks such as those of a quoted mail, and its value.

@@ -222,7 +222,8 @@ impl Collection {
     /// Returns the first error if a text of another kind was read as transcripts, without a valid
     /// game.
     fn other_kind(&self) -> Option<String> {
-        let is_other = (self.is_text || self.games.is_empty()) && self.games.iter().all(Result::is_err);
+        let is_other =
+            (self.is_text || self.games.is_empty()) && self.games.iter().all(Result::is_err);
         let errors = self.games.iter().filter_map(|game| game.as_ref().err());
         let error = errors.chain(&self.unread).next().filter(|_| is_other)?;
         Some(format!("this is not a file of games: {error}"))

@@ -137,7 +137,10 @@ impl Reader<'_, '_> {
             let text = format!("'{key}' is given twice");
             let is_game = true;
             let why = Why::Line { text, is_game };
-            entry.stops.push(Stop { at: range.start, why });
+            entry.stops.push(Stop {
+                at: range.start,
+                why,
+            });
         }
         if let [entry] = &mut self.out.entries[first..] {
             entry.edit(|game| {
@@ -163,8 +166,13 @@ impl Reader<'_, '_> {
     fn moves(&mut self, tokens: &[Token], start: Position) {
         let list = lists::list(self.out.text, tokens, start);
         let rest = list.result.and_then(|result| {
-            let next = tokens.iter().find(|token| token.range().start > result.range().start)?;
-            Some(Stop::refused(next.range().start, "moves follow the result".to_owned()))
+            let next = tokens
+                .iter()
+                .find(|token| token.range().start > result.range().start)?;
+            Some(Stop::refused(
+                next.range().start,
+                "moves follow the result".to_owned(),
+            ))
         });
         self.out.add(list.game, list.stop.or(rest));
     }
@@ -181,7 +189,11 @@ impl Reader<'_, '_> {
             }
         }
         let is_short = is_moves && columns.is_empty() && nodes.len() < FEWEST && !nodes.is_empty();
-        if is_short && nodes.iter().all(|node| matches!(node.value, Value::Text(_) | Value::Other(_))) {
+        if is_short
+            && nodes
+                .iter()
+                .all(|node| matches!(node.value, Value::Text(_) | Value::Other(_)))
+        {
             columns.push("");
         }
         if columns.is_empty() {
@@ -205,7 +217,9 @@ impl Reader<'_, '_> {
 
     /// Returns whether most values of a column are a single move each.
     fn is_column(&self, rows: &[Vec<(&str, &Node)>], name: &str) -> bool {
-        let cells = rows.iter().filter_map(|row| row.iter().find(|(own, _)| *own == name));
+        let cells = rows
+            .iter()
+            .filter_map(|row| row.iter().find(|(own, _)| *own == name));
         let is_move = |node: &Node| {
             let tokens = self.item(node);
             matches!(&*tokens, [token] if matches!(token.kind, Kind::Square(_) | Kind::Pass))
@@ -235,10 +249,13 @@ impl Reader<'_, '_> {
 
     /// Adds the game of a list of numbers. Returns whether it is one.
     fn indices(&mut self, node: &Node, nodes: &[Node], start: Position) -> bool {
-        let is_number = |node: &Node| matches!(node.value, Value::Other(word) if word.parse::<u8>().is_ok());
+        let is_number =
+            |node: &Node| matches!(node.value, Value::Other(word) if word.parse::<u8>().is_ok());
         let are_numbers = nodes.len() >= FEWEST && nodes.iter().all(is_number);
         let text = &self.out.text[node.range.clone()];
-        let game = are_numbers.then(|| conventions::read(text, start)).flatten();
+        let game = are_numbers
+            .then(|| conventions::read(text, start))
+            .flatten();
         let is_game = game.is_some();
         game.into_iter().for_each(|game| self.out.add(game, None));
         is_game
@@ -262,7 +279,9 @@ impl Reader<'_, '_> {
 fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
     const PLACES: [&str; 3] = ["0", "1", "2"];
     match &node.value {
-        Value::List(nodes) if (1..=3).contains(&nodes.len()) => PLACES.into_iter().zip(nodes).collect(),
+        Value::List(nodes) if (1..=3).contains(&nodes.len()) => {
+            PLACES.into_iter().zip(nodes).collect()
+        }
         Value::Object(members) => members.iter().map(|(key, node)| (&**key, node)).collect(),
         _ => vec![("", node)],
     }
@@ -340,6 +359,8 @@ fn name(node: &Node) -> String {
 
 /// Returns the first of these members.
 fn first(members: &[(String, Node)], keys: &[&str]) -> String {
-    let found = keys.iter().find_map(|own| members.iter().find(|(key, _)| words::plain(key) == *own));
+    let found = keys
+        .iter()
+        .find_map(|own| members.iter().find(|(key, _)| words::plain(key) == *own));
     found.map_or(String::new(), |(_, node)| node.word())
 }

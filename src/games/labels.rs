@@ -39,7 +39,11 @@ pub(super) fn series(text: &str, at: usize) -> Option<Series> {
         let range = line_at(text, end);
         // Each side may have a label of its own.
         let mover = game.position().mover;
-        let mover = if game.position().must_pass() { !mover } else { mover };
+        let mover = if game.position().must_pass() {
+            !mover
+        } else {
+            mover
+        };
         let form = &mut forms[mover as usize];
         let line = Line::of(text, range.clone());
         let line = line.filter(|line| form.as_ref().is_none_or(|form| *form == line.form));
@@ -55,7 +59,11 @@ pub(super) fn series(text: &str, at: usize) -> Option<Series> {
             Some(mv) => {
                 let side = line.side.unwrap_or(game.position().mover);
                 let is_forced = line.side.is_none() && game.position().must_pass();
-                let side = if is_forced && mv != Move::Pass { !side } else { side };
+                let side = if is_forced && mv != Move::Pass {
+                    !side
+                } else {
+                    side
+                };
                 game.play_as(side, mv).is_err().then_some(NOT_LEGAL)
             }
         };

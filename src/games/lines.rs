@@ -29,7 +29,11 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     while next < lines.out.text.len() {
         let rest = &lines.out.text[next..];
         let line = rest.find('\n').map_or(rest, |end| &rest[..=end]);
-        let head = if next == at { None } else { segments::head_in(rest, line) };
+        let head = if next == at {
+            None
+        } else {
+            segments::head_in(rest, line)
+        };
         if let Some(head) = head {
             lines.line(next, &line[..head]);
             next += head;
@@ -38,7 +42,9 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         next = lines.line(next, line);
         if lines.out.entries.len() >= MAX_GAMES {
             let text = format!("more than {MAX_GAMES} games; split the file");
-            lines.out.add(Game::default(), Some(Stop::refused(next, text)));
+            lines
+                .out
+                .add(Game::default(), Some(Stop::refused(next, text)));
             return lines.out.text.len();
         }
     }
@@ -136,20 +142,29 @@ impl Lines<'_, '_> {
             _ => Position::START,
         };
         let first = content.as_bytes()[0];
-        if !first.is_ascii_alphanumeric() && first != b'-' || is_later(content) || content.contains("://") {
+        if !first.is_ascii_alphanumeric() && first != b'-'
+            || is_later(content)
+            || content.contains("://")
+        {
             return false;
         }
         let Ok(moves) = Transcript::parse(content, start) else {
             return false;
         };
         // A shorter line may go on with the game of the line before.
-        let last = self.block.as_ref().filter(|block| block.end == at).and_then(|block| block.last.as_ref());
+        let last = self
+            .block
+            .as_ref()
+            .filter(|block| block.end == at)
+            .and_then(|block| block.last.as_ref());
         let may_go_on = last.is_some_and(|(last, length)| {
             content.len() < *length && Transcript::parse(content, last.end()).is_ok()
         });
         self.add_to_block(at, line, !may_go_on);
         let header = self.block.as_ref().map(|block| &block.header);
-        let header = header.filter(|header| header.says_anything() && self.block.as_ref().is_some_and(|block| block.start == at));
+        let header = header.filter(|header| {
+            header.says_anything() && self.block.as_ref().is_some_and(|block| block.start == at)
+        });
         let game = match header {
             Some(header) => PackedGame::settled(header.clone().onto(Game::from(&moves))),
             None => PackedGame::from(&moves),
@@ -199,7 +214,14 @@ impl Lines<'_, '_> {
         if self.block.is_none() {
             let header = self.take_header();
             let games = self.out.entries.len();
-            self.block = Some(Block { start: at, end: at, header, games, is_read: true, last: None });
+            self.block = Some(Block {
+                start: at,
+                end: at,
+                header,
+                games,
+                is_read: true,
+                last: None,
+            });
         }
         if let Some(block) = &mut self.block {
             block.is_read &= is_read;
@@ -209,7 +231,8 @@ impl Lines<'_, '_> {
 
     /// Returns the header of the game that begins. A result directly below the last game is its own.
     fn take_header(&mut self) -> Header {
-        let is_below = |pending: &Pending| pending.is_below && !pending.is_above && pending.header.is_result();
+        let is_below =
+            |pending: &Pending| pending.is_below && !pending.is_above && pending.header.is_result();
         if self.pending.as_ref().is_some_and(is_below) && self.out.entries.len() > self.first {
             self.to_last();
         }
@@ -252,11 +275,16 @@ impl Lines<'_, '_> {
 
     /// Reads a header line.
     fn header(&mut self, at: usize, line: &str) {
-        let is_below = self.block.as_ref().is_some_and(|block| block.end == at) && self.pending.is_none();
+        let is_below =
+            self.block.as_ref().is_some_and(|block| block.end == at) && self.pending.is_none();
         self.end_block(at);
         self.position = None;
         let is_above = line.trim_start().starts_with(['%', '#']);
-        if self.pending.as_ref().is_some_and(|pending| pending.is_whole && (is_above || pending.is_above)) {
+        if self
+            .pending
+            .as_ref()
+            .is_some_and(|pending| pending.is_whole && (is_above || pending.is_above))
+        {
             self.end_header(at, false);
         }
         let pending = self.pending.get_or_insert_with(|| Pending {
@@ -346,7 +374,10 @@ impl Lines<'_, '_> {
     fn position_line(&mut self, range: Range<usize>, content: &str) {
         let read = match content.parse() {
             Ok(position) if is_fen(content) => Ok(Some(position)),
-            _ => self.labelled.read(content).map(|read| read.map(|read| read.position)),
+            _ => self
+                .labelled
+                .read(content)
+                .map(|read| read.map(|read| read.position)),
         };
         if let Some((board, moves)) = content.split_once(';')
             && read.is_err()
@@ -367,7 +398,12 @@ impl Lines<'_, '_> {
                 self.add(Game::new(position), None, range, Span::Board);
                 self.position = Some((position, self.out.entries.len() - 1));
             }
-            Err(text) => self.add(Game::default(), Some(Stop::refused(at, text)), range, Span::Board),
+            Err(text) => self.add(
+                Game::default(),
+                Some(Stop::refused(at, text)),
+                range,
+                Span::Board,
+            ),
         }
     }
 
@@ -386,11 +422,17 @@ impl Lines<'_, '_> {
         // The moves may begin at the position of the line before.
         let first = tokens(self.out.text, range.clone());
         let first = first.first().and_then(Token::square);
-        let is_legal = |position: &Position, square: Square| position.board.legal_moves().contains(square);
+        let is_legal =
+            |position: &Position, square: Square| position.board.legal_moves().contains(square);
         let position = position.filter(|(position, _)| {
             first.is_some_and(|first| is_legal(position, first) && !is_legal(&start, first))
         });
-        lists::read(self.out, range, position.map_or(start, |(position, _)| position), true);
+        lists::read(
+            self.out,
+            range,
+            position.map_or(start, |(position, _)| position),
+            true,
+        );
         if let Some((_, number)) = position
             && self.out.entries.len() > block.games
         {
@@ -414,20 +456,36 @@ struct Table {
 impl Table {
     /// Reads the names of the columns, if they are those of a table of games.
     fn of_header(line: &str) -> Option<Table> {
-        let separator = [';', '\t', ','].into_iter().find(|&sign| line.contains(sign))?;
+        let separator = [';', '\t', ',']
+            .into_iter()
+            .find(|&sign| line.contains(sign))?;
         let names: Vec<String> = line.split(separator).map(words::plain).collect();
         let moves = names.iter().position(|name| words::is_moves(name))?;
-        let tag = |name: &String| if name == "result" { Some("Result") } else { words::tag(name) };
+        let tag = |name: &String| {
+            if name == "result" {
+                Some("Result")
+            } else {
+                words::tag(name)
+            }
+        };
         let columns: Vec<_> = names.iter().map(tag).collect();
         let is_table = columns.iter().any(Option::is_some);
-        is_table.then_some(Table { separator, columns, moves })
+        is_table.then_some(Table {
+            separator,
+            columns,
+            moves,
+        })
     }
 }
 
 /// Returns whether a line has the moves of a game.
 fn has_game(line: &str) -> bool {
     let tokens = tokens(line, 0..line.len());
-    tokens.iter().filter(|token| token.square().is_some()).count() >= lists::FEWEST
+    tokens
+        .iter()
+        .filter(|token| token.square().is_some())
+        .count()
+        >= lists::FEWEST
 }
 
 /// Returns whether a line is a FEN.
@@ -437,7 +495,10 @@ fn is_fen(line: &str) -> bool {
 
 /// Returns whether a line is the header of a table with boards.
 fn is_table(line: &str) -> bool {
-    line.contains('\t') && line.split('\t').any(|name| name.eq_ignore_ascii_case("board"))
+    line.contains('\t')
+        && line
+            .split('\t')
+            .any(|name| name.eq_ignore_ascii_case("board"))
 }
 
 /// Returns whether a line begins with the number of a later move: `2. c3`, `2) c3`, `1... d6`.

@@ -51,7 +51,8 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
     if out.entries.len() == before {
         sheets::two_lines(out, &tokens, start);
     }
-    if out.entries.len() == before && !tokens.iter().any(|token| token.square().is_some())
+    if out.entries.len() == before
+        && !tokens.iter().any(|token| token.square().is_some())
         && let Some(game) = conventions::read(&out.text[part.clone()], start)
     {
         out.mark(part, Span::Moves);
@@ -86,8 +87,12 @@ pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     let mut reader = Reader::new(text, tokens, start);
     reader.is_strict = true;
     let run = reader.read(tokens, 0);
-    let result = tokens.get(run.end).filter(|token| matches!(token.kind, Kind::Result(..)));
-    let squares = tokens[..run.end].iter().filter(|token| token.square().is_some());
+    let result = tokens
+        .get(run.end)
+        .filter(|token| matches!(token.kind, Kind::Result(..)));
+    let squares = tokens[..run.end]
+        .iter()
+        .filter(|token| token.square().is_some());
     let mut game = reader.game(&run);
     game.tags.outcome = result.and_then(outcome);
     List {
@@ -102,7 +107,9 @@ pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
 pub(super) fn is_list(line: &[Token]) -> bool {
     let words = line.iter().filter(|token| token.kind == Kind::Word);
     let is_short = words.clone().all(|word| word.range().len() <= 3);
-    let moves = line.iter().filter(|token| !matches!(token.kind, Kind::Word | Kind::Result(..)));
+    let moves = line
+        .iter()
+        .filter(|token| !matches!(token.kind, Kind::Word | Kind::Result(..)));
     let is_sure = |token: &Token| match token.kind {
         Kind::Square(_) => true,
         Kind::Bad => token.range().len() > 1,
@@ -172,7 +179,9 @@ impl<'t> Reader<'t> {
     }
 
     fn is_on_list(&self, token: &Token) -> bool {
-        self.lists.get(token.line as usize).is_some_and(|is_list| *is_list)
+        self.lists
+            .get(token.line as usize)
+            .is_some_and(|is_list| *is_list)
     }
 
     /// Reads the game that begins at a token, if one does. `end` is the end of the last game.
@@ -182,11 +191,9 @@ impl<'t> Reader<'t> {
         }
         let sorted = self.by_number(at);
         let run = self.read(sorted.as_deref().unwrap_or(self.tokens), at);
-        let line = self.tokens[at].line;
-        let own = self.tokens[at..].iter().take_while(|token| token.line == line);
-        let is_pure = own.clone().all(|token| token.kind != Kind::Word);
-        let is_first = self.tokens[at].before.contains(Before::LINE);
-        let is_short = self.are_lists && is_pure && is_first;
+        let token = &self.tokens[at];
+        let is_first = token.before.contains(Before::LINE);
+        let is_short = self.are_lists && is_first && self.is_on_list(token);
         let least = if is_short { 1 } else { FEWEST };
         (run.squares.len() >= least).then_some(run)
     }
@@ -206,7 +213,9 @@ impl<'t> Reader<'t> {
         if !is_own || is_rest {
             return None;
         }
-        let line = self.tokens[at..].iter().take_while(|next| next.line == token.line);
+        let line = self.tokens[at..]
+            .iter()
+            .take_while(|next| next.line == token.line);
         let end = at + line.count();
         let why = match token.kind {
             Kind::Square(_) | Kind::Pass => NOT_LEGAL,
@@ -237,7 +246,10 @@ impl<'t> Reader<'t> {
         token.is_move()
             && token.square().is_some_and(|square| begin.is_legal(square))
             && (!before(Before::MOVE) || at == end)
-            && (token.number <= 1 || before(Before::FAR) || self.start != Position::START || self.is_labelled(at))
+            && (token.number <= 1
+                || before(Before::FAR)
+                || self.start != Position::START
+                || self.is_labelled(at))
             && (is_first
                 || before(Before::LINE | Before::ONE | Before::MARK)
                 || self.is_word_at(at))
@@ -313,7 +325,8 @@ impl<'t> Reader<'t> {
                 match self.behind_words(tokens, index, &replay, &numbers, &run) {
                     Some(next) if !is_over => index = next,
                     _ => {
-                        let is_inside = self.is_on_list(token) && !token.before.contains(Before::LINE);
+                        let is_inside =
+                            self.is_on_list(token) && !token.before.contains(Before::LINE);
                         let is_numbered = token.number > 0 && token.range().len() <= 3;
                         let is_damage = !is_over && (is_inside || is_numbered);
                         run.fault = is_damage.then(|| self.stop(index, NO_SQUARE));
@@ -374,7 +387,10 @@ impl<'t> Reader<'t> {
         let mover = replay.position.mover;
         let mover = if is_pass { !mover } else { mover };
         let is_legal = next.square().is_some_and(|square| replay.is_legal(square));
-        let is_numbered = words.len() > 1 && next.number > 1 && is_legal && numbers.clone().fit(next, &run.squares);
+        let is_numbered = words.len() > 1
+            && next.number > 1
+            && is_legal
+            && numbers.clone().fit(next, &run.squares);
         (side == Some(mover) || is_numbered).then_some(at + words.len())
     }
 
@@ -440,7 +456,9 @@ impl<'t> Reader<'t> {
             let Some(mut found) = outcome(token) else {
                 continue;
             };
-            if found.discs().is_some_and(|discs| discs > 0.0) && self.winner(index) == Some(Color::White) {
+            if found.discs().is_some_and(|discs| discs > 0.0)
+                && self.winner(index) == Some(Color::White)
+            {
                 found.margin = -found.margin;
             }
             let next = runs.partition_point(|run| run.first < index);
@@ -462,7 +480,10 @@ impl<'t> Reader<'t> {
     /// Returns the only side that the words before a token name on its line, as in `White wins`.
     fn winner(&self, at: usize) -> Option<Color> {
         let line = self.tokens[at].line;
-        let own = self.tokens[..at].iter().rev().take_while(|token| token.line == line);
+        let own = self.tokens[..at]
+            .iter()
+            .rev()
+            .take_while(|token| token.line == line);
         let mut sides = own.filter_map(|token| words::side(token.text(self.text)));
         let side = sides.next()?;
         sides.all(|other| other == side).then_some(side)

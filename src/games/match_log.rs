@@ -58,7 +58,11 @@ fn game(line: &str) -> Result<Game, String> {
 /// Returns the text of the position before an opening, empty for the usual one.
 pub fn start_text(start: &Position) -> String {
     let is_usual = *start == Position::START;
-    if is_usual { String::new() } else { start.to_string() }
+    if is_usual {
+        String::new()
+    } else {
+        start.to_string()
+    }
 }
 
 /// Finished game of a match.

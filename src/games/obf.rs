@@ -58,11 +58,17 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
 
 /// Returns a board without the score after it, which some files have.
 fn without_score(board: &str) -> &str {
-    let rest = board.trim_end().trim_end_matches(|c: char| c.is_ascii_digit());
+    let rest = board
+        .trim_end()
+        .trim_end_matches(|c: char| c.is_ascii_digit());
     let rest = rest.trim_end_matches(['+', '-']);
     let squares = rest.chars().filter(|c| !c.is_whitespace()).count();
     let has_score = rest.len() < board.trim_end().len() && rest.ends_with(char::is_whitespace);
-    if has_score && squares >= Square::COUNT { rest } else { board }
+    if has_score && squares >= Square::COUNT {
+        rest
+    } else {
+        board
+    }
 }
 
 /// Reads `field` of `line`, such as `A2:+38`, as a legal move of `position` and its score.

@@ -17,8 +17,19 @@ const WIDTH: usize = 79;
 
 /// Tags that are known in any case.
 const KNOWN: [&str; 13] = [
-    "Event", "Site", "Date", "Round", "Black", "White", "Result", "BlackElo", "WhiteElo",
-    "Termination", "TimeControl", "Variant", "FEN",
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "Black",
+    "White",
+    "Result",
+    "BlackElo",
+    "WhiteElo",
+    "Termination",
+    "TimeControl",
+    "Variant",
+    "FEN",
 ];
 
 /// Tags that every game has, in this order. `Result` comes last.
@@ -33,7 +44,9 @@ pub(super) fn is_tag_like(text: &str) -> bool {
     let name = tag.find(is_other).unwrap_or(tag.len());
     let value = tag[name..].trim_start();
     let is_quoted = QUOTES.iter().any(|(open, _)| value.starts_with(open));
-    name > 2 && tag.as_bytes()[0].is_ascii_alphabetic() && (is_quoted || value.len() < tag.len() - name)
+    name > 2
+        && tag.as_bytes()[0].is_ascii_alphabetic()
+        && (is_quoted || value.len() < tag.len() - name)
 }
 
 /// Quotation marks of a value, as they open and close it.
@@ -112,7 +125,9 @@ impl Head {
             "SetUp" => {}
             "Variant" if value.eq_ignore_ascii_case("flipello") => self.is_flipello = true,
             "FEN" => {
-                let start = value.parse().map_err(|error| format!("start position: {error}"))?;
+                let start = value
+                    .parse()
+                    .map_err(|error| format!("start position: {error}"))?;
                 self.is_flipello |= value.contains('/');
                 self.start = Some(start);
             }
@@ -150,15 +165,30 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
                 out.mark(next..end, Span::Tags);
                 head.names.push(name.to_owned());
             }
-            let line = text[end..].find('\n').map_or(text.len(), |line| end + line + 1);
-            next = if text[end..line].trim().is_empty() { line } else { end };
+            let line = text[end..]
+                .find('\n')
+                .map_or(text.len(), |line| end + line + 1);
+            next = if text[end..line].trim().is_empty() {
+                line
+            } else {
+                end
+            };
             continue;
         }
         let line = rest.find('\n').map_or(rest, |end| &rest[..=end]);
-        if is_tag_like(rest.trim_start()) && line.trim() == line.trim_end_matches('\n').trim() && rest.starts_with('[') {
+        if is_tag_like(rest.trim_start())
+            && line.trim() == line.trim_end_matches('\n').trim()
+            && rest.starts_with('[')
+        {
             let tag = excerpt(line.trim());
             let text = format!("{tag}: expected [Name \"value\"]");
-            stops.push(Stop { at: next, why: Why::Line { text, is_game: true } });
+            stops.push(Stop {
+                at: next,
+                why: Why::Line {
+                    text,
+                    is_game: true,
+                },
+            });
         } else if !line.trim().is_empty() || line.is_empty() {
             if rest.starts_with([' ', '\t']) && is_tag_like(rest.trim_start()) {
                 next += rest.len() - rest.trim_start().len();
@@ -185,7 +215,9 @@ fn end_of_moves(text: &str, at: usize) -> usize {
     let mut end = at;
     for line in text[at..].split_inclusive('\n') {
         let head = segments::head_in(&text[end..], line);
-        if let Some(head) = head.filter(|head| end + head > at || line.trim_start().starts_with('[')) {
+        if let Some(head) =
+            head.filter(|head| end + head > at || line.trim_start().starts_with('['))
+        {
             return end + head;
         }
         end += line.len();
@@ -194,7 +226,13 @@ fn end_of_moves(text: &str, at: usize) -> usize {
 }
 
 /// Adds the game of these moves and tags. Returns where it ended.
-fn add(out: &mut Reading, first: usize, range: Range<usize>, mut head: Head, stops: &mut Vec<Stop>) -> usize {
+fn add(
+    out: &mut Reading,
+    first: usize,
+    range: Range<usize>,
+    mut head: Head,
+    stops: &mut Vec<Stop>,
+) -> usize {
     let at = range.start;
     let is_last = range.end == out.text.len();
     let parts = Parts::of(&out.text[range.clone()]);
@@ -205,18 +243,24 @@ fn add(out: &mut Reading, first: usize, range: Range<usize>, mut head: Head, sto
         return range.end;
     }
     let mut tokens = tokens(&parts.moves, 0..parts.moves.len());
-    let drops = tokens.iter().any(|token| token.before.contains(Before::DROP));
+    let drops = tokens
+        .iter()
+        .any(|token| token.before.contains(Before::DROP));
     head.is_flipello |= drops;
     let start = head.start.unwrap_or(Position::START);
     let squares = tokens.iter().find_map(Token::square);
-    let is_bottom = start == Position::START && squares.is_some_and(|first| is_mirrored(&start, first));
+    let is_bottom =
+        start == Position::START && squares.is_some_and(|first| is_mirrored(&start, first));
     for token in tokens.iter_mut().filter(|_| is_bottom || head.is_flipello) {
         if let Kind::Square(square) = &mut token.kind {
             *square = mirrored(*square);
         }
     }
     let list = lists::list(&parts.moves, &tokens, start);
-    let moved = |stop: Stop| Stop { at: stop.at + at, ..stop };
+    let moved = |stop: Stop| Stop {
+        at: stop.at + at,
+        ..stop
+    };
     let mut game = list.game;
     if is_bottom && !head.is_flipello {
         game.notes_mut().warnings.push(mirrored_record());
@@ -229,16 +273,37 @@ fn add(out: &mut Reading, first: usize, range: Range<usize>, mut head: Head, sto
     let read = list.stop.as_ref().map_or(end, |stop| at + stop.at);
     out.mark(at..read, Span::Record);
     stops.extend(list.stop.map(moved));
-    if let Some(number) = list.result.filter(|result| result.number > 0 && stops.is_empty()) {
+    if let Some(number) = list
+        .result
+        .filter(|result| result.number > 0 && stops.is_empty())
+    {
         let text = format!("{}. has no move", number.number);
-        stops.push(Stop { at: at + number.span().start, why: Why::Line { text, is_game: true } });
+        stops.push(Stop {
+            at: at + number.span().start,
+            why: Why::Line {
+                text,
+                is_game: true,
+            },
+        });
     }
     if is_last && result.is_none() && !game.is_over() && stops.is_empty() {
         let text = "the text ends without a result of this game (expected * or discs)";
-        stops.push(Stop { at: end, why: Why::Text(text.to_owned()) });
+        stops.push(Stop {
+            at: end,
+            why: Why::Text(text.to_owned()),
+        });
     }
-    let faults = parts.faults.into_iter().filter(|(fault, _)| at + fault < end);
-    stops.extend(faults.map(|(fault, text)| Stop { at: at + fault, why: Why::Line { text, is_game: true } }));
+    let faults = parts
+        .faults
+        .into_iter()
+        .filter(|(fault, _)| at + fault < end);
+    stops.extend(faults.map(|(fault, text)| Stop {
+        at: at + fault,
+        why: Why::Line {
+            text,
+            is_game: true,
+        },
+    }));
     let recorded = head.result.or(game.tags.outcome);
     if head.is_flipello {
         head.exchange();
@@ -251,7 +316,11 @@ fn add(out: &mut Reading, first: usize, range: Range<usize>, mut head: Head, sto
     }
     game.tags = head.tags;
     game.tags.outcome = outcome;
-    for (at, comment) in parts.comments.iter().filter(|(comment, _)| at + comment < end) {
+    for (at, comment) in parts
+        .comments
+        .iter()
+        .filter(|(comment, _)| at + comment < end)
+    {
         let before = list.places.partition_point(|place| place < at);
         let played = game.placed_mut(before);
         let comment = played.map_or(&**comment, |played| played.take_comment(comment));
@@ -326,7 +395,9 @@ impl Parts {
                             depth += 1;
                         }
                         ')' if depth > 0 => depth -= 1,
-                        _ => parts.faults.push((at, format!("{sign} is no part of a move"))),
+                        _ => parts
+                            .faults
+                            .push((at, format!("{sign} is no part of a move"))),
                     }
                     1
                 }
@@ -363,7 +434,8 @@ impl Parts {
             '{' => Some(match rest.find('}') {
                 Some(end) => {
                     if rest[1..end].contains('{') {
-                        self.faults.push((at, "a comment within a comment".to_owned()));
+                        self.faults
+                            .push((at, "a comment within a comment".to_owned()));
                     }
                     end + 1
                 }

@@ -78,7 +78,10 @@ impl Property<'_> {
         let value = self.value();
         let is_name = |(at, _): (usize, &str)| {
             let before = value[..at].as_bytes();
-            before.len() > 1 && before[before.len() - 2..].iter().all(u8::is_ascii_uppercase)
+            before.len() > 1
+                && before[before.len() - 2..]
+                    .iter()
+                    .all(u8::is_ascii_uppercase)
         };
         if !known.is_empty() && known != value {
             return Err(self.bad("one value"));
@@ -262,7 +265,11 @@ impl<'a> Scanner<'a> {
 /// Returns the capitals of a name, or a name without capitals in capitals.
 fn capitals(name: &str) -> String {
     let capitals = name.replace(|letter: char| letter.is_ascii_lowercase(), "");
-    if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals }
+    if capitals.is_empty() {
+        name.to_ascii_uppercase()
+    } else {
+        capitals
+    }
 }
 
 /// Returns the error that `expected` is missing at byte `offset` of `text`.
@@ -292,12 +299,16 @@ pub(super) fn read_tree(out: &mut Reading, at: usize) -> usize {
     let text = out.text;
     let start = at + (text[at..].len() - text[at..].trim_start_matches(is_between).len());
     // A certain start begins the next record even if this one lacks a bracket.
-    let mut next = text[start + 1..].match_indices("(;").map(|(next, _)| start + 1 + next);
+    let mut next = text[start + 1..]
+        .match_indices("(;")
+        .map(|(next, _)| start + 1 + next);
     let next = next.find(|&next| is_certain(&text[next..]));
     let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
     let part = &text[line..next.unwrap_or(text.len())];
     let name = part[start - line..].split_once("GM[").map(|(_, rest)| rest);
-    let name = name.and_then(|rest| rest.split_once(']')).map(|(name, _)| name.trim());
+    let name = name
+        .and_then(|rest| rest.split_once(']'))
+        .map(|(name, _)| name.trim());
     let read = match name {
         Some(name) if name.eq_ignore_ascii_case("othello") => Game::read_ggf_record,
         _ => Game::read_sgf_record,
@@ -314,7 +325,13 @@ pub(super) fn read_tree(out: &mut Reading, at: usize) -> usize {
     fault.place.0 += out.line(line) - 1;
     // What is wrong with a record that is whole concerns its rest only.
     let is_whole = part[..record.end].ends_with(')');
-    out.add(game, Some(Stop { at: end, why: Why::Record(fault, record.moves) }));
+    out.add(
+        game,
+        Some(Stop {
+            at: end,
+            why: Why::Record(fault, record.moves),
+        }),
+    );
     match next {
         _ if is_whole => end,
         Some(next) => next.min(segments::resume(text, end)),

@@ -120,7 +120,11 @@ impl<'t> Reading<'t> {
     /// Returns the number of the line of a byte offset, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
         let lines = self.lines.get_or_init(|| {
-            let breaks = self.text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
+            let breaks = self
+                .text
+                .bytes()
+                .zip(1..)
+                .filter(|(byte, _)| *byte == b'\n');
             breaks.map(|(_, next)| next).collect()
         });
         1 + lines.partition_point(|&start| start as usize <= at)
@@ -175,19 +179,30 @@ impl<'t> Reading<'t> {
     fn unread(&self, gap: &Range<usize>, before: Option<Span>) -> Option<Sentence> {
         let is_after_moves = before == Some(Span::Moves);
         let at = gap.start + suspect(self.text, gap.clone(), is_after_moves)?;
-        let start = self.text[gap.start..at].rfind('\n').map_or(gap.start, |end| gap.start + end + 1);
+        let start = self.text[gap.start..at]
+            .rfind('\n')
+            .map_or(gap.start, |end| gap.start + end + 1);
         let found = self.text[start..gap.end].trim_start().lines().next();
         let found = excerpt(found.unwrap_or_default().trim_end());
         let line = self.line(at);
         let text = format!("line {line}: '{found}' not read");
-        Some(Sentence::new("unread", text).with("line", line).with("found", found))
+        Some(
+            Sentence::new("unread", text)
+                .with("line", line)
+                .with("found", found),
+        )
     }
 
     /// Reports where and why the reading of a game stopped.
     ///
     /// # Errors
     /// If no part of the game was read.
-    fn stop(&self, game: &mut Game, stop: Stop, gaps: &[(Range<usize>, Option<Span>)]) -> Result<(), Sentence> {
+    fn stop(
+        &self,
+        game: &mut Game,
+        stop: Stop,
+        gaps: &[(Range<usize>, Option<Span>)],
+    ) -> Result<(), Sentence> {
         let line = self.line(stop.at);
         let is_read = game.placed() > 0;
         let (why, is_game) = match stop.why {
@@ -203,7 +218,11 @@ impl<'t> Reading<'t> {
                 (if is_read { why.followed(rest) } else { why }, is_read)
             }
             Why::Line { text, is_game } => {
-                let gap = if text.starts_with("column ") { "," } else { ":" };
+                let gap = if text.starts_with("column ") {
+                    ","
+                } else {
+                    ":"
+                };
                 (format!("line {line}{gap} {text}").into(), is_game)
             }
             Why::Text(text) => (text.into(), true),
@@ -242,11 +261,14 @@ fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize
     let first = tokens.first().filter(|token| {
         let own = token.range();
         let between = &text[part.start..own.start];
-        let is_glued = !between.contains(char::is_whitespace) && !between.contains(['"', '\'', '`', '>']);
+        let is_glued =
+            !between.contains(char::is_whitespace) && !between.contains(['"', '\'', '`', '>']);
         is_after_moves && !between.contains('\n') && (is_glued || is_stump(token.text(text)))
     });
     let mut moves = tokens.iter().filter(|token| may_be_move(token, text));
-    let token = first.or(moves.next()).map(|token| token.range().start - part.start);
+    let token = first
+        .or(moves.next())
+        .map(|token| token.range().start - part.start);
     let mut at = 0;
     let mut lines = text[part].split_inclusive('\n').filter_map(|line| {
         let start = at;
@@ -259,7 +281,8 @@ fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize
 /// Returns whether a word is too short and strange for prose: a damaged move.
 fn is_stump(word: &str) -> bool {
     let is_vowel = |letter: char| "aeiouy".contains(letter.to_ascii_lowercase());
-    let is_mixed = word.starts_with(|c: char| c.is_ascii_lowercase()) && word.contains(|c: char| c.is_ascii_uppercase());
+    let is_mixed = word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.contains(|c: char| c.is_ascii_uppercase());
     is_mixed || word.is_ascii() && word.len() <= 3 && (word.len() == 1 || !word.contains(is_vowel))
 }
 
@@ -303,8 +326,11 @@ fn may_be_head(line: &str) -> bool {
 
 /// Returns whether a line is a list of pairs of digits.
 fn is_digit_list(line: &str) -> bool {
-    let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_pair = |word: &str| word.len() == 2 && word.bytes().all(|byte| (b'1'..=b'8').contains(&byte));
+    let words = line
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let is_pair =
+        |word: &str| word.len() == 2 && word.bytes().all(|byte| (b'1'..=b'8').contains(&byte));
     let (pairs, others) = words.partition::<Vec<_>, _>(|word| is_pair(word));
     pairs.len() >= 4 && pairs.len() > 3 * others.len()
 }

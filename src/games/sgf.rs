@@ -27,7 +27,8 @@ const OTHELLO: &str = "2";
 
 /// Properties with squares or short texts that are no moves.
 const POINTS: [&str; 17] = [
-    "TR", "CR", "MA", "SQ", "SL", "DD", "TB", "TW", "VW", "LB", "AR", "LN", "N", "C", "V", "KO", "HO",
+    "TR", "CR", "MA", "SQ", "SL", "DD", "TB", "TW", "VW", "LB", "AR", "LN", "N", "C", "V", "KO",
+    "HO",
 ];
 
 /// Names of the tags in SGF, in the order of [`header::KEYS`].

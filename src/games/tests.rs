@@ -6,6 +6,7 @@ mod damage;
 mod formats;
 mod inputs;
 mod programs;
+mod rows;
 mod text;
 
 use std::time::Duration;

@@ -219,7 +219,9 @@ impl Scanner<'_> {
             return;
         }
         let line = last.map_or(self.line, |last| last.line);
-        let digits = self.bytes[start..].iter().take_while(|byte| byte.is_ascii_digit());
+        let digits = self.bytes[start..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit());
         let mut token = Token::item(Kind::Bad, start..start + digits.count());
         token.line = line;
         token.bracket = self.open.last().map_or(0, |(_, pair)| *pair);
@@ -233,7 +235,10 @@ impl Scanner<'_> {
         if self.before.contains(Before::FAR) && matches!(kind, Kind::Word | Kind::Result(..)) {
             self.end_number();
         }
-        if self.last_byte().is_some_and(|last| b"=/#?&:`".contains(&last)) {
+        if self
+            .last_byte()
+            .is_some_and(|last| b"=/#?&:`".contains(&last))
+        {
             self.before |= Before::MARK;
         }
         let (number, from) = self.number;
@@ -287,7 +292,8 @@ impl Scanner<'_> {
             b'(' | b'{' => {
                 let close = if byte == b'(' { b')' } else { b'}' };
                 let pair = self.parents.len() as u32;
-                self.parents.push(self.open.last().map_or(0, |(_, pair)| *pair));
+                self.parents
+                    .push(self.open.last().map_or(0, |(_, pair)| *pair));
                 self.open.push((close, pair));
                 self.at += 1;
             }
@@ -342,7 +348,10 @@ impl Scanner<'_> {
             let name = self.length(0, u8::is_ascii_alphanumeric);
             let is_tag = matches!(self.byte(name), Some(b'>' | b'/' | b' ' | b'\n' | b'\t'));
             let is_block = BLOCKS.contains(&&self.text[self.at..self.at + name]);
-            self.before.set(Before::LINE, is_tag && is_block || self.before.contains(Before::LINE));
+            self.before.set(
+                Before::LINE,
+                is_tag && is_block || self.before.contains(Before::LINE),
+            );
             self.at += if is_tag { name } else { 0 };
         }
     }
@@ -460,7 +469,10 @@ impl Scanner<'_> {
         let length = self.word_length();
         let word = &self.bytes[self.at..self.at + length];
         let has_digit = word.iter().any(u8::is_ascii_digit);
-        let squares = word.windows(2).filter(|pair| square(pair).is_some()).count();
+        let squares = word
+            .windows(2)
+            .filter(|pair| square(pair).is_some())
+            .count();
         let read: usize = moves(word).map(|(_, length)| length).sum();
         let is_moves = read > 0 && (read == length || has_digit) || squares > 1;
         if !is_moves || read == 0 && length <= 4 {
@@ -475,9 +487,13 @@ impl Scanner<'_> {
         let end = self.at + rest;
         let rest = &self.bytes[self.at..end];
         let is_end = |from: &usize| {
-            moves(&rest[*from..]).map(|(_, length)| length).sum::<usize>() == rest.len() - from
+            moves(&rest[*from..])
+                .map(|(_, length)| length)
+                .sum::<usize>()
+                == rest.len() - from
         };
-        let mut ends = (1..rest.len().min(MAX_DAMAGE)).filter(|at| self.text.is_char_boundary(self.at + at));
+        let mut ends =
+            (1..rest.len().min(MAX_DAMAGE)).filter(|at| self.text.is_char_boundary(self.at + at));
         let damaged = ends.find(is_end).unwrap_or(rest.len());
         self.before.set(Before::MOVE, read > 0);
         self.push(Kind::Bad, damaged);

@@ -4,8 +4,28 @@ use emilia_core::board::Color;
 
 /// Words for a pass, in lower case.
 const PASSES: [&str; 22] = [
-    "pass", "pa", "ps", "passe", "passt", "passen", "pasa", "paso", "pasar", "passo", "passa",
-    "skip", "null", "пас", "пропуск", "パス", "虚手", "停手", "过", "過", "패스", "패",
+    "pass",
+    "pa",
+    "ps",
+    "passe",
+    "passt",
+    "passen",
+    "pasa",
+    "paso",
+    "pasar",
+    "passo",
+    "passa",
+    "skip",
+    "null",
+    "пас",
+    "пропуск",
+    "パス",
+    "虚手",
+    "停手",
+    "过",
+    "過",
+    "패스",
+    "패",
 ];
 
 /// Words for a side, in lower case. A longer word may begin with one: `blacks`, `黒番`.
@@ -103,7 +123,15 @@ const TAGS: [(&str, &str); 57] = [
 
 /// Keys of moves.
 const MOVES: [&str; 9] = [
-    "moves", "kifu", "record", "transcript", "game", "movelist", "history", "sequence", "棋譜",
+    "moves",
+    "kifu",
+    "record",
+    "transcript",
+    "game",
+    "movelist",
+    "history",
+    "sequence",
+    "棋譜",
 ];
 
 /// Returns whether a key in plain form is that of moves.
@@ -135,11 +163,15 @@ pub(super) fn label(word: &str) -> Option<Color> {
 /// Returns the tag of PGN for a key, without regard to case, blanks and `_`.
 pub(super) fn tag(key: &str) -> Option<&'static str> {
     let key = plain(key);
-    TAGS.iter().find(|(own, _)| *own == key).map(|(_, tag)| *tag)
+    TAGS.iter()
+        .find(|(own, _)| *own == key)
+        .map(|(_, tag)| *tag)
 }
 
 /// Returns a key in lower case without blanks, hyphens and `_`.
 pub(super) fn plain(key: &str) -> String {
-    let letters = key.chars().filter(|letter| !matches!(letter, ' ' | '_' | '-'));
+    let letters = key
+        .chars()
+        .filter(|letter| !matches!(letter, ' ' | '_' | '-'));
     letters.flat_map(char::to_lowercase).collect()
 }

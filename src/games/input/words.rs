@@ -221,8 +221,8 @@ fn looks_like_a_file(word: &str) -> bool {
     let is_extension =
         |own: &str| (2..=4).contains(&own.len()) && own.chars().all(|c| c.is_ascii_alphabetic());
     let own = Path::new(file).extension().and_then(|own| own.to_str());
-    let is_other = word.starts_with("http")
-        || matches!(crate::position(word), Err(PositionError::Fen(_)));
+    let is_other =
+        word.starts_with("http") || matches!(crate::position(word), Err(PositionError::Fen(_)));
     !is_other && (word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension))
 }
 

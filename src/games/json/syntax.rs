@@ -43,7 +43,9 @@ impl Node<'_> {
     pub(super) fn word(&self) -> String {
         match &self.value {
             Value::Text(text) => text.to_string(),
-            Value::Other(word) if !matches!(*word, "null" | "None" | "true" | "false") => (*word).to_owned(),
+            Value::Other(word) if !matches!(*word, "null" | "None" | "true" | "false") => {
+                (*word).to_owned()
+            }
             _ => String::new(),
         }
     }
@@ -54,7 +56,11 @@ pub(super) type Fault = (usize, &'static str);
 
 /// Parses the value at byte `at`, up to its first fault. Returns `None` if nothing of it is read.
 pub(super) fn parse(text: &str, at: usize) -> Option<(Node<'_>, Option<Fault>)> {
-    let mut parser = Parser { text, at, fault: None };
+    let mut parser = Parser {
+        text,
+        at,
+        fault: None,
+    };
     let node = parser.value(MAX_DEPTH)?;
     Some((node, parser.fault))
 }
@@ -121,7 +127,11 @@ impl<'t> Parser<'t> {
             Value::Other(word)
         };
         let range = start..self.at;
-        Some(Node { value, range, quote })
+        Some(Node {
+            value,
+            range,
+            quote,
+        })
     }
 
     /// Parses items with commas between them, up to `close`.
@@ -137,7 +147,11 @@ impl<'t> Parser<'t> {
             }
             let is_end = !self.take(',');
             if is_end && !self.rest().starts_with(close) {
-                let expected = if close == ']' { "',' or ']'" } else { "',' or '}'" };
+                let expected = if close == ']' {
+                    "',' or ']'"
+                } else {
+                    "',' or '}'"
+                };
                 let _: Option<()> = self.fail(expected);
                 break;
             }
@@ -175,7 +189,9 @@ impl<'t> Parser<'t> {
             ("\u{201d}", "\u{201d}"),
             ("&quot;", "&quot;"),
         ];
-        let quote = QUOTES.iter().find(|(open, _)| self.rest().starts_with(open));
+        let quote = QUOTES
+            .iter()
+            .find(|(open, _)| self.rest().starts_with(open));
         quote.map(|(open, close)| (open.len(), *close))
     }
 
@@ -231,7 +247,10 @@ impl<'t> Parser<'t> {
 
     /// Parses four hexadecimal digits.
     fn unit(&mut self) -> Option<u32> {
-        let unit = self.rest().get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok())?;
+        let unit = self
+            .rest()
+            .get(..4)
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())?;
         self.at += 4;
         Some(unit)
     }

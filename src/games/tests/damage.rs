@@ -9,7 +9,7 @@ struct Writer(
     &'static [&'static str],
 );
 
-const WRITERS: [Writer; 10] = [
+const WRITERS: [Writer; 13] = [
     Writer("lines", |games| joined(games, Game::to_moves), &[]),
     Writer("headed lines", |games| joined(games, headed), &[]),
     Writer("PGN", |games| joined(games, Game::to_pgn), &[". ", " "]),
@@ -28,7 +28,41 @@ const WRITERS: [Writer; 10] = [
     Writer("JSON texts", |games| joined(games, json), &["\""]),
     Writer("OBF", |games| joined(games, obf), &[]),
     Writer("WTHOR", wthor, &[]),
+    Writer("lines under heads", under_heads, &[]),
+    Writer("PGN, then GGF", two_formats, &[". ", " ", "]B[", "]W["]),
+    Writer("lists in JSON", nested_lists, &["\""]),
 ];
+
+/// Writes each game below a head.
+fn under_heads(games: &[Game]) -> Vec<u8> {
+    const HEADS: [&str; 10] = [
+        "Game", "Round", "Table", "Board", "Match", "Partie", "**Game", "No.", "Runde", "#",
+    ];
+    let first = games[0]
+        .squares()
+        .map(|square| square.index())
+        .sum::<usize>();
+    let head = |number: usize| HEADS[(first + number) % HEADS.len()];
+    let lines = (1..).zip(games);
+    let lines =
+        lines.map(|(number, game)| format!("{} {number}\n{}", head(number), game.to_moves()));
+    lines.collect::<String>().into_bytes()
+}
+
+fn two_formats(games: &[Game]) -> Vec<u8> {
+    let (first, second) = games.split_at(2);
+    [joined(first, Game::to_pgn), joined(second, ggf)].concat()
+}
+
+/// Writes lists of moves in a list.
+fn nested_lists(games: &[Game]) -> Vec<u8> {
+    let squares = |game: &Game| {
+        game.squares()
+            .map(|one| one.to_string())
+            .collect::<Vec<_>>()
+    };
+    serde_json::to_vec(&games.iter().map(squares).collect::<Vec<_>>()).unwrap()
+}
 
 const LETTERS: &str = "SGF with letters";
 
@@ -255,7 +289,7 @@ f5d6c3d3c4f4--f6| -> f5d6c3d3c4f4: line 1: 6 of 8 moves read; 7. -- is not legal
 MOVES: f5 d6 c3 d3 c4 f4 pass f6| -> f5d6c3d3c4f4: line 1: 6 of 8 moves read; 7. pass is not legal
 f5 (x), d6 (o), c3 (x), d3 (o), c4 (x), f4 (o), pass (x) -> f5d6c3d3c4f4: line 1: 6 of 7 moves read; 7. pass is not legal
 f5d6|f53f6e6f4e3c5c4e7| -> f5d6 / f5: line 2: 1 of 9 moves read; 2. 3 is not a square
-f5d6|f5f6e[hh]f4e3c5c4e7| -> f5d6 / f5f6: line 2: 2 of 9 moves read; 3. e is not a square
+f5d6|f5f6e[hh]f4e3c5c4e7| -> f5d6 / f5f6: line 2: 2 of 3 moves read; 3. e is not a square
 f5d6|f5f6e6f4e;3c5c4e7| -> f5d6 / f5f6e6f4: line 2: 4 of 9 moves read; 5. e is not a square
 f5d6c3d3c4f4f| -> f5d6c3d3c4f4: line 1: 6 of 7 moves read; 7. f is not a square
 1. f5 d6 2. c3 d3 3. c4 37 f4 4. c5| -> f5d6c3d3c4: line 1: 5 of 7 moves read; 6. f4 has the number of another move

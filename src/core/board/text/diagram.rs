@@ -72,11 +72,13 @@ pub fn cell(character: char) -> Option<Option<Color>> {
     match character {
         'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' | '⬤' | '⬛' | '🔴' | '🖤' => {
             Some(Some(Color::Black))
-        },
+        }
         'O' | 'o' | '0' | 'w' | 'W' | '○' | '◯' | '⚪' | '⬜' | '🔵' | '🤍' => {
             Some(Some(Color::White))
-        },
-        '-' | '.' | '_' | '·' | '・' | '．' | '🟩' | '🟢' | '➖' | '▫' | '□' => Some(None),
+        }
+        '-' | '.' | '_' | '·' | '・' | '．' | '🟩' | '🟢' | '➖' | '▫' | '□' => {
+            Some(None)
+        }
         _ => None,
     }
 }

@@ -16,8 +16,8 @@ mod transcript;
 use std::fmt;
 use std::str::FromStr;
 
-pub use diagram::{BoardError, cell};
 pub(super) use diagram::mover;
+pub use diagram::{BoardError, cell};
 pub use faults::Faults;
 pub use fen::FenError;
 pub use sentence::Sentence;
