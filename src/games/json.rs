@@ -24,6 +24,9 @@ const SIDES: [&str; 6] = ["tomove", "side", "turn", "mover", "player", "sidetomo
 /// Keys of texts that only identify something.
 const IDENTIFIERS: [&str; 6] = ["id", "uuid", "hash", "url", "link", "version"];
 
+/// Number of columns of a list that may have moves.
+const MAX_COLUMNS: usize = 16;
+
 /// Fewest moves of a list that is a game, with those that cannot be read, unless a key says so.
 const FEWEST: usize = 4;
 
@@ -181,13 +184,16 @@ impl Reader<'_, '_> {
     /// pairs or objects.
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
-        let names = rows.iter().flatten().map(|(name, _)| *name);
-        let mut columns: Vec<&str> = Vec::new();
-        for name in names {
-            if columns.len() < 4 && !columns.contains(&name) && self.is_column(&rows, name) {
-                columns.push(name);
-            }
-        }
+        // The columns of a list are those of its first items.
+        let names = rows.iter().take(3).flatten().map(|(name, _)| *name);
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.dedup();
+        let first = |name: &&str| rows.first()?.iter().position(|(own, _)| own == name);
+        names.sort_by_key(|name| first(name).unwrap_or(usize::MAX));
+        names.truncate(MAX_COLUMNS);
+        let mut columns: Vec<&str> = names;
+        columns.retain(|name| self.is_column(&rows, name));
         let is_short = is_moves && columns.is_empty() && nodes.len() < FEWEST && !nodes.is_empty();
         if is_short
             && nodes
