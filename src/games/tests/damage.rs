@@ -132,7 +132,8 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     let is_after = |at: usize| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
         // The moves of a JSON text are in one word.
-        let is_tag = text[line..].starts_with('[') && !text.starts_with("[{");
+        let is_tag =
+            text[line..].starts_with('[') && !text.starts_with("[{") && !text.starts_with("[[");
         if before.is_empty() {
             !text[line..].starts_with('%') && (at - line).is_multiple_of(2)
         } else {
@@ -294,7 +295,7 @@ f5d6|f5f6e6f4e;3c5c4e7| -> f5d6 / f5f6e6f4: line 2: 4 of 9 moves read; 5. e is n
 f5d6c3d3c4f4f| -> f5d6c3d3c4f4: line 1: 6 of 7 moves read; 7. f is not a square
 1. f5 d6 2. c3 d3 3. c4 37 f4 4. c5| -> f5d6c3d3c4: line 1: 5 of 7 moves read; 6. f4 has the number of another move
 (GM[2]FF[4]SZ[8];B[fe];W[df];B[cc])|(;GM[2];B[fe]) -> f5d6c3 / f5
-(;GM[2]PB[a])PW[b];B[fe];W[df];B[cc]) -> game 1: line 1, column 14: found 'P', expected the end or another game
+(;GM[2]PB[a])PW[b];B[fe];W[df];B[cc]) ->  / line 1: 'PW[b];B[fe];W[df];B[cc])' not read
 (;GM[2]PB[ann];B[fe];W[df];B[cc -> f5d6: line 1, column 32: the text ends, expected ']'; 2 of 2 moves read
 (;GM[2];B[fe];W[df];B[aa];W[ff]) -> f5d6: line 1, column 21: move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7); 2 of 4 moves read
 (;GM[Othello]B[f5]W[d6]B[a1]W[f3];) -> f5d6: line 1, column 24: move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7); 2 of 4 moves read
