@@ -3,22 +3,19 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::tournament::Pairing;
-use emilia_core::board::{Position, Transcript, excerpt};
+use emilia_core::board::{Transcript, TranscriptError, excerpt};
 use emilia_core::search::Settings;
-use emilia_games::{RandomOpenings, XOT};
+use emilia_games::{RandomOpenings, XOT, input};
 
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;
 
 /// Default number of pairs if openings are random.
 const DEFAULT_PAIRS: usize = 50;
-
-/// Maximum size of a file in bytes: room for a million openings of sixty plies.
-const MAX_FILE: u64 = 128 * emilia_files::MIB;
 
 /// Source of the openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +24,7 @@ pub enum Openings {
     Xot,
     /// Openings drawn at random.
     Random(RandomOpenings),
-    /// File with one transcript a line, up to a tab. Blank lines and lines that begin with `#` are
-    /// skipped.
+    /// File of games in any format. Positions are openings without moves.
     File(PathBuf),
 }
 
@@ -106,7 +102,12 @@ impl Openings {
         let mut random = fastrand::Rng::with_seed(seed);
         let is_random = matches!(self, Openings::Random(_));
         let all = match self {
-            Openings::Xot => read_lines(XOT, "xot")?,
+            Openings::Xot => {
+                let openings = XOT.lines().map(str::parse);
+                openings
+                    .collect::<Result<_, TranscriptError>>()
+                    .map_err(|error| format!("xot: {error}"))?
+            }
             Openings::Random(openings) => {
                 let wanted = pairs.unwrap_or(DEFAULT_PAIRS);
                 let mut scorer = openings
@@ -115,11 +116,7 @@ impl Openings {
                 let drawn = openings.draw(&mut random, &mut scorer).take(wanted);
                 drawn.map(|(opening, _)| opening).collect()
             }
-            Openings::File(path) => {
-                let read = emilia_files::read_text(path, MAX_FILE);
-                let text = read.map_err(|error| format!("openings {error}"))?;
-                read_lines(&text, &path.display().to_string())?
-            }
+            Openings::File(path) => read_file(path)?,
         };
         if all.is_empty() {
             return Err(format!("openings '{self}': there are none"));
@@ -184,23 +181,20 @@ impl Schedule {
     }
 }
 
-/// Parses one transcript a line. `name` is quoted in errors.
-fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, String> {
-    let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        // `emilia openings` writes the score behind a tab.
-        let line = line.split('\t').next().unwrap_or_default().trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let game = Transcript::parse(line, Position::START)
-            .map_err(|error| format!("openings '{name}', line {number}, {error}"))?;
-        if game.end().is_over() {
-            return Err(format!(
-                "openings '{name}', line {number}: the game is over already"
-            ));
-        }
-        openings.push(game);
+/// Reads the openings of a file: its games, and its positions as games without moves.
+fn read_file(path: &Path) -> Result<Vec<Transcript>, String> {
+    let read = input::read_games(path).map_err(|error| format!("openings {error}"))?;
+    let refused = |why: &str| format!("openings '{}': {why}", path.display());
+    if let Some(unread) = read.unread.first() {
+        return Err(refused(unread));
     }
-    Ok(openings)
+    let openings = (1..).zip(read.games).map(|(number, game)| {
+        let game = game.map_err(|error| refused(&error))?.game();
+        match game.warnings() {
+            [why, ..] if game.is_cut() => Err(refused(&format!("game {number}: {why}"))),
+            _ if game.is_over() => Err(refused(&format!("game {number} is over already"))),
+            _ => Ok(game.transcript()),
+        }
+    });
+    openings.collect()
 }

@@ -139,6 +139,7 @@ impl Match {
             black: self.players[black].name().to_owned(),
             white: self.players[white].name().to_owned(),
             first: Match::first_color(number),
+            start: emilia_games::match_log::start_text(&opening.start),
             opening: opening.to_string(),
             moves: live.game.transcript().to_string(),
             score,

@@ -9,7 +9,8 @@ use std::time::Duration;
 use super::openings::Schedule;
 use super::statistics::{Encounter, PairTally};
 use super::{EndReason, Match, MatchGame, MoveRecord};
-use emilia_core::board::Score;
+use emilia_core::board::{Score, Transcript};
+use emilia_games::match_log;
 
 /// Totals of one player: moves, time, search depth, nodes and faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,9 +45,9 @@ impl PlayerTotals {
     }
 }
 
-fn hash(moves: &str) -> u64 {
+fn hash(game: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    moves.hash(&mut hasher);
+    game.hash(&mut hasher);
     hasher.finish()
 }
 
@@ -100,7 +101,7 @@ impl Standing {
             self.totals[player(*by)].faults += 1;
         }
         let score = record.first_score();
-        self.scores[game] = Some((score, hash(&record.moves)));
+        self.scores[game] = Some((score, hash(&(&record.start, &record.moves))));
         let even = game & !1;
         let pair = [self.scores[even], self.scores[even + 1]];
         let [Some((one, hash_of_one)), Some((other, hash_of_other))] = pair else {
@@ -127,8 +128,10 @@ impl Standing {
             Some(Some(_)) => return Err(format!("game {game} occurs twice")),
             Some(None) => {}
         }
+        let Transcript { start, .. } = schedule.opening(record.pair());
         let opening = schedule.opening(record.pair()).to_string();
-        if record.opening != opening || first != Match::first_color(game) {
+        let is_start = record.start == match_log::start_text(start);
+        if !is_start || record.opening != opening || first != Match::first_color(game) {
             return Err(format!(
                 "game {game} should begin with '{opening}', the first player {}",
                 Match::first_color(game)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs;
 use super::options::ForceOption;
-use super::{CommandResult, Failure, print_to_stderr, refused};
+use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
 use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
@@ -30,9 +30,10 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 The content of IN decides its format: transcripts, one game a line, optionally with header lines \
 such as '% Black: Ann' above each; PGN; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files \
 beside it; logs of 'emilia match --out'; JSON of sites; OBF positions, each a game without moves; \
-or any other text, a mail, a table or links, in which games of four moves or more are found. What \
-may be a damaged move (an illegal one, a letter and a digit, a word among moves) ends its game \
-there, which is reported, and the exit code is then 2.
+or any other text, a mail, a table or links, in which games of four moves or more are found. A \
+file may have several formats, one after the other. What may be a damaged move (an illegal one, a \
+letter and a digit, a word among moves) ends its game there, which is reported, and so is what \
+stands outside of the games and may be a move, a board, a tag or a format. The exit code is then 2.
 
 The extension of OUT decides its format: .txt, .pgn, .ggf, .sgf, .wtb, .obf. Transcripts and PGN \
 keep players, ratings, event, date, clock and result. GGF and PGN also keep evaluations and \
@@ -140,24 +141,26 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         written: 0,
         bad: 0,
         cut: 0,
+        unread: 0,
         unwritable: 0,
         repeated: 0,
         left_out: [0; 2],
     };
     for source in &sources {
         // If there is one file only, its error ends the command.
-        let games = if sources.len() == 1 && !source.is_found {
-            input::read_games(&source.path)?.games
+        let read = if sources.len() == 1 && !source.is_found {
+            input::read_games(&source.path)?
         } else {
             match source.checked(input::collection(&source.path)) {
-                Ok(collection) => collection.games,
+                Ok(collection) => collection,
                 Err(problem) => {
                     job.bad += usize::from(inputs::is_failure(&problem));
                     continue;
                 }
             }
         };
-        job.add(&source.path, games)?;
+        job.unread += inputs::warn_of_unread(&source.path, &read.unread);
+        job.add(&source.path, read.games)?;
     }
     job.end(output)
 }
@@ -200,6 +203,8 @@ struct Conversion<'a> {
     bad: usize,
     /// Number of games of which a part was not read.
     cut: usize,
+    /// Number of stretches of text that were not read.
+    unread: usize,
     /// Number of games that the format cannot hold.
     unwritable: usize,
     /// Number of games left out because their moves were written before.
@@ -440,7 +445,11 @@ impl Conversion<'_> {
                 self.unwritable
             );
         }
-        inputs::unless_unread(bad, self.cut, count)
+        inputs::unless_unread(bad, self.cut, count)?;
+        match self.unread {
+            0 => Ok(Verdict::Yes),
+            unread => bail!("{} of text not read", counted(unread, "part")),
+        }
     }
 }
 

@@ -1,16 +1,14 @@
 //! Game files of every kind, read by one function. The content determines the kind, not the name.
 //!
-//! Structured formats come first: WTHOR, match logs, PGN, GGF, SGF, JSON. Anything else is text,
-//! which `lines` reads.
+//! A file is WTHOR or a text, whose [`segments`] may be of several formats.
 
 use std::borrow::Cow;
 
 use emilia_core::board::Sentence;
 use encoding_rs::Encoding;
 
-use super::properties;
 use super::wthor::{self, WthorError, WthorNames};
-use super::{Game, PackedGame, json, lines, match_log, pgn};
+use super::{PackedGame, segments};
 
 /// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +19,9 @@ pub struct Collection {
     /// Games in the order of the file. An invalid game does not affect the others: it is a
     /// sentence with its number and place in the file.
     pub games: Vec<Result<PackedGame, Sentence>>,
+    /// What of the text may hold a move, a board, a tag or a format, and was not read: sentences
+    /// with their lines.
+    pub unread: Vec<Sentence>,
 }
 
 /// Error: the file contains no games.
@@ -72,50 +73,103 @@ impl Collection {
             let games = games.into_iter();
             return Ok(Collection {
                 is_text: false,
+                unread: Vec::new(),
                 games: games
                     .map(|game| game.map_err(|error| error.to_string().into()))
                     .collect(),
             });
         }
         let text = text(bytes)?;
-        let mut is_text = false;
-        let mut games = if match_log::is_log(&text) {
-            packed(match_log::read(&text))
-        } else if pgn::is_pgn(&text) {
-            packed(pgn::games(&text))
-        } else if let Some(name) = properties::first_name(&text) {
-            let is_ggf = name.eq_ignore_ascii_case("othello");
-            let read = if is_ggf {
-                Game::read_ggf_record
-            } else {
-                Game::read_sgf_record
-            };
-            packed(properties::games(&text, read))
-        } else if let Some(games) = json::read(&text) {
-            packed(games)
-        } else {
-            is_text = true;
-            lines::read(&text)
-        };
-        if games.is_empty() {
+        let (is_text, (mut games, unread)) = segments::read(&clean(&text));
+        if games.is_empty() && unread.is_empty() {
             return Err(NoGames::Empty);
+        }
+        if games.len() >= MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
+            games.truncate(1);
         }
         for (number, game) in (1..).zip(&mut games) {
             if let Err(problem) = game {
                 *problem = problem.clone().of_game(number);
             }
         }
-        Ok(Collection { is_text, games })
+        Ok(Collection {
+            is_text,
+            games,
+            unread,
+        })
     }
 }
 
-/// Settles and packs games.
-fn packed<E: Into<Sentence>>(
-    games: impl IntoIterator<Item = Result<Game, E>>,
-) -> Vec<Result<PackedGame, Sentence>> {
-    let games = games.into_iter();
-    let packed = |game: Result<Game, E>| game.map(PackedGame::settled).map_err(E::into);
-    games.map(packed).collect()
+/// Number of invalid games of a text after which it is no game file. Then only the error of the
+/// first one is returned.
+const MAX_INVALID_GAMES: usize = 1000;
+
+/// Replaces what means the same elsewhere, line by line: the wide forms of ASCII characters, which
+/// Japanese texts use, line ends of one character, and the marks of a quoted mail.
+fn clean(text: &str) -> Cow<'_, str> {
+    const WIDE: std::ops::RangeInclusive<char> = '\u{ff01}'..='\u{ff5e}';
+    let is_mail = text.starts_with('>') || text.contains("\n>");
+    let has_wide = !text.is_ascii() && text.contains(|letter| WIDE.contains(&letter));
+    let text = match html(text) {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(plain) => return Cow::Owned(clean(&plain).into_owned()),
+    };
+    let bytes = text.as_bytes();
+    let has_return = bytes
+        .windows(2)
+        .any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
+    if !is_mail && !has_wide && !has_return {
+        return Cow::Borrowed(text);
+    }
+    let mut letters = text.chars().peekable();
+    let (mut clean, mut is_mark) = (String::with_capacity(text.len()), true);
+    while let Some(letter) = letters.next() {
+        clean.push(match letter {
+            '\r' if letters.peek() != Some(&'\n') => '\n',
+            '>' if is_mark => ' ',
+            _ if WIDE.contains(&letter) => char::from((letter as u32 - 0xFF00 + 0x20) as u8),
+            _ => letter,
+        });
+        is_mark = matches!(letter, '\n' | '\r') || is_mark && matches!(letter, '>' | ' ');
+    }
+    Cow::Owned(clean)
+}
+
+/// Removes the tags of lines and paragraphs of HTML, and replaces codes of letters and digits.
+fn html(text: &str) -> Cow<'_, str> {
+    const TAGS: [&str; 6] = ["<br>", "<br/>", "<br />", "<p>", "</p>", "<BR>"];
+    let has_tags = TAGS.iter().any(|tag| text.contains(tag));
+    if !has_tags && !text.contains("&#") && !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = Cow::Borrowed(text);
+    for tag in TAGS.iter().filter(|tag| text.contains(*tag)) {
+        plain = Cow::Owned(plain.replace(tag, ""));
+    }
+    let codes = decoded(&plain);
+    codes.map_or(plain, Cow::Owned)
+}
+
+/// Returns a text with letters and digits in place of their codes, `&#102;` and `%66`, if it has any.
+fn decoded(text: &str) -> Option<String> {
+    let code = |rest: &str| {
+        let (code, length) = if let Some(digits) = rest.strip_prefix("&#") {
+            let end = digits.find(';').filter(|end| *end < 4)?;
+            (digits[..end].parse::<u8>().ok()?, end + 3)
+        } else {
+            (u8::from_str_radix(rest.get(1..3)?, 16).ok()?, 3)
+        };
+        code.is_ascii_alphanumeric()
+            .then_some((char::from(code), length))
+    };
+    let (mut plain, mut from) = (String::new(), 0);
+    for (at, _) in text.match_indices(['&', '%']) {
+        if let Some((letter, length)) = code(&text[at..]) {
+            plain.extend([&text[from..at], letter.encode_utf8(&mut [0; 4])]);
+            from = at + length;
+        }
+    }
+    (from > 0).then(|| plain + &text[from..])
 }
 
 /// Returns the year and the records of a WTHOR file.

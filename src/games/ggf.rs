@@ -65,6 +65,7 @@ impl Game {
     fn read_ggf(&mut self, property: &Property) -> Result<(), Sentence> {
         let value = property.value();
         if let Some((_, tag)) = TAGS.iter().find(|(own, _)| *own == property.name) {
+            property.check_tag(self.tags.get(tag))?;
             self.tags.set(tag, value);
         }
         match property.name.as_str() {
@@ -85,6 +86,9 @@ impl Game {
             "BO" => self.restart(board(property)?),
             "B" => self.read_move(Color::Black, property)?,
             "W" => self.read_move(Color::White, property)?,
+            _ if !self.moves().is_empty() && value.parse::<Square>().is_ok() => {
+                return Err(property.bad("B or W before a square").into());
+            }
             _ => {}
         }
         Ok(())
@@ -150,6 +154,10 @@ fn limit(property: &Property) -> Result<TimeLimit, String> {
 /// Returns what was expected instead.
 fn check_type(value: &str) -> Result<(), &'static str> {
     let value = value.strip_prefix('s').unwrap_or(value);
+    if value == "0" {
+        // Some programs leave the type open. The board tells the size.
+        return Ok(());
+    }
     let options = value.strip_prefix('8');
     let options = options.filter(|options| !options.starts_with(|c: char| c.is_ascii_digit()));
     match options {

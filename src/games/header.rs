@@ -1,37 +1,105 @@
 //! Header lines of transcripts, such as `% Black: Ann`: players, event, date, time and result.
 
-use super::{Game, Outcome, Tags};
+use super::lists::FEWEST;
+use super::tokens::{Token, tokens};
+use super::{Game, Outcome, Tags, words};
 use emilia_core::board::Position;
 
-/// Keys of header lines with any text as their value.
+/// Tags of header lines, in the order in which they are written.
 pub(super) const KEYS: [&str; 8] = [
     "Black", "White", "Event", "Date", "Site", "Round", "BlackElo", "WhiteElo",
 ];
 
-/// Returns the value of a header line, or `None` if its key is not known.
+/// Maximum length in bytes of a key.
+const MAX_KEY: usize = 24;
+
+/// What the key of a header line names.
+enum Key {
+    Tag(&'static str),
+    Time,
+    Result,
+    Start,
+    Comment,
+}
+
+impl Key {
+    fn of(key: &str) -> Option<Key> {
+        Some(match &*words::plain(key) {
+            "time" | "clock" => Key::Time,
+            "result" | "résultat" | "ergebnis" | "resultado" | "risultato" | "結果" => {
+                Key::Result
+            }
+            "start" => Key::Start,
+            "notes" | "note" | "comment" | "comments" | "remarks" => Key::Comment,
+            key => Key::Tag(words::tag(key)?),
+        })
+    }
+}
+
+/// Returns the value of a header line, or `None` if its key is not known or its value a list of
+/// moves.
 pub(super) fn value(line: &str) -> Option<&str> {
     let (key, value) = split(line)?;
-    let is_key = KEYS.contains(&key) || matches!(key, "Time" | "Result" | "Start");
-    is_key.then_some(value)
+    Key::of(key)?;
+    let tokens = tokens(value, 0..value.len());
+    let squares = tokens
+        .iter()
+        .filter(|token| token.square().is_some())
+        .count();
+    let is_moves = tokens.len() > 1 && tokens.iter().all(Token::is_move) || squares >= FEWEST;
+    (!is_moves && !value.starts_with("//")).then_some(value)
+}
+
+/// Returns whether a line may be a header line without its colon, or without the begin of its key.
+pub(super) fn is_cut(line: &str) -> bool {
+    let is_mark = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
+    let line = line.trim_start_matches(is_mark);
+    if let Some((key, _)) = split(line) {
+        let key = words::plain(key);
+        return key.len() > 1
+            && ["black", "white", "event", "date", "round"]
+                .iter()
+                .any(|own| own.ends_with(&key));
+    }
+    let Some((key, value)) = line.split_once(char::is_whitespace) else {
+        return false;
+    };
+    let is_name = value
+        .split_whitespace()
+        .all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+    is_name
+        && !value.trim().is_empty()
+        && value.split_whitespace().count() <= 4
+        && matches!(Key::of(key), Some(Key::Tag("Black" | "White")))
 }
 
 /// Splits a line into a key, without marks such as those of a quoted mail, and its value.
 fn split(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(':')?;
-    Some((
-        key.trim_matches(|c: char| !c.is_alphanumeric()),
-        value.trim(),
-    ))
+    let (key, value) = line.split_once([':', '='])?;
+    let marks = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
+    let key = key.trim_matches(marks);
+    let value = trimmed(value).trim_matches(['"', ',', '*']).trim();
+    (!key.is_empty() && key.len() <= MAX_KEY).then_some((key, value))
 }
 
-/// Values of the header lines above a transcript.
+/// Values of the header lines of a transcript.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     tags: Tags,
     start: Option<Position>,
+    comment: String,
 }
 
 impl Header {
+    /// Returns whether the tag of a line has another value already.
+    pub(super) fn has(&self, line: &str) -> bool {
+        let split = split(line).and_then(|(key, value)| Some((Key::of(key)?, value)));
+        match split {
+            Some((Key::Tag(tag), value)) => !["", value].contains(&self.tags.get(tag)),
+            _ => false,
+        }
+    }
+
     /// Parses a line `Key: value`. A line with another key is a comment.
     ///
     /// # Errors
@@ -40,28 +108,42 @@ impl Header {
         let Some((key, value)) = split(line) else {
             return Ok(());
         };
-        match key {
-            "Time" => {
+        match Key::of(key) {
+            Some(Key::Time) => {
                 let limit = value.parse();
                 self.tags.time = Some(limit.map_err(|_| "main/increment/grace, like 15:00//2:00")?);
             }
-            "Result" => {
+            Some(Key::Result) => {
                 self.tags.outcome =
                     Outcome::parse(value).ok_or("Black's difference, like -12 or +4:r")?;
             }
-            "Start" => {
+            Some(Key::Start) => {
                 let start = value.parse();
                 self.start = Some(start.map_err(|_| "64 squares and the side to move")?);
             }
-            key if KEYS.contains(&key) => self.tags.set(key, value),
-            _ => {}
+            Some(Key::Comment) => {
+                let gap = if self.comment.is_empty() { "" } else { " " };
+                self.comment.extend([gap, value]);
+            }
+            Some(Key::Tag(tag)) => self.tags.set(tag, value),
+            None => {}
         }
         Ok(())
     }
 
+    /// Returns whether the lines have a result only.
+    pub(super) fn is_result(&self) -> bool {
+        let Tags { outcome, .. } = &self.tags;
+        let only = Tags {
+            outcome: *outcome,
+            ..Tags::default()
+        };
+        outcome.is_some() && self.tags == only && self.start.is_none()
+    }
+
     /// Returns whether any value is set.
     pub(super) fn says_anything(&self) -> bool {
-        self.start.is_some() || self.tags != Tags::default()
+        self.start.is_some() || !self.comment.is_empty() || self.tags != Tags::default()
     }
 
     /// Returns the position before the first move.
@@ -69,12 +151,32 @@ impl Header {
         self.start.unwrap_or(Position::START)
     }
 
-    /// Returns the game with the tags of the header.
+    /// Returns the game below the header, with its tags.
     pub(super) fn onto(self, mut game: Game) -> Game {
         let found = game.tags.outcome;
         game.tags = self.tags;
         game.tags.outcome = game.tags.outcome.or(found);
+        if !self.comment.is_empty() {
+            game.notes_mut().add_comment(0, &self.comment, " ");
+        }
         game
+    }
+
+    /// Adds the tags of the header to the game above it.
+    pub(super) fn below(self, game: &mut Game) {
+        for key in KEYS {
+            let value = self.tags.get(key);
+            if !value.is_empty() {
+                game.tags.set(key, value);
+            }
+        }
+        game.tags.time = game.tags.time.or(self.tags.time);
+        game.tags.outcome = self.tags.outcome.or(game.tags.outcome);
+        if !self.comment.is_empty() {
+            let placed = game.placed();
+            game.notes_mut().add_comment(placed, &self.comment, " ");
+        }
+        game.settle();
     }
 }
 

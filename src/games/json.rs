@@ -2,214 +2,336 @@
 //!
 //! No schema is expected. The moves of a game are a text or a list: `"moves": "f5d6…"`,
 //! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, rows or a matrix of
-//! 0, 1 and -1. Names and dates are found by their keys.
+//! 0, 1 and -1. Names and dates are found by their keys. Texts that are none of these stay unread.
 
-use serde_json::{Deserializer, Map, Value};
+mod syntax;
 
-use super::tokens::{self, Token};
-use super::{Game, Outcome, found, obf};
-use emilia_core::board::{Position, Sentence};
+use std::ops::Range;
 
-/// Keys of names, dates and other tags, each with its tag in PGN. Case and `_` do not count.
-const KEYS: [(&str, &str); 16] = [
-    ("black", "Black"),
-    ("blackname", "Black"),
-    ("blackplayer", "Black"),
-    ("white", "White"),
-    ("whitename", "White"),
-    ("whiteplayer", "White"),
-    ("event", "Event"),
-    ("tournament", "Event"),
-    ("site", "Site"),
-    ("round", "Round"),
-    ("date", "Date"),
-    ("created", "Date"),
-    ("createdat", "Date"),
-    ("startedat", "Date"),
-    ("blackelo", "BlackElo"),
-    ("whiteelo", "WhiteElo"),
-];
+use self::syntax::{Node, Value};
+use super::reading::{Reading, Span, Stop, Why};
+use super::tokens::{Kind, Token, tokens};
+use super::{Game, Outcome, boards, conventions, lists, segments, words};
+use emilia_core::board::Position;
 
 /// Keys of a player's name and rating in an object.
 const NAMES: [&str; 3] = ["name", "username", "id"];
 const RATINGS: [&str; 4] = ["oldr", "rating", "elo", "rate"];
 
-/// Number of levels of lists and objects below which no game is searched.
-const MAX_DEPTH: usize = 8;
-
 /// Keys of the side to move of a board.
 const SIDES: [&str; 6] = ["tomove", "side", "turn", "mover", "player", "sidetomove"];
 
-/// Fewest moves of a list that is a game, with those that cannot be read.
+/// Keys of texts that only identify something.
+const IDENTIFIERS: [&str; 6] = ["id", "uuid", "hash", "url", "link", "version"];
+
+/// Number of columns of a list that may have moves.
+const MAX_COLUMNS: usize = 16;
+
+/// Fewest moves of a list that is a game, with those that cannot be read, unless a key says so.
 const FEWEST: usize = 4;
 
-/// Returns the games of a JSON text, or of one with a JSON value on each line. A board is a game
-/// without moves. Returns `None` if it is not JSON, or holds no game.
-pub(super) fn read(text: &str) -> Option<Vec<Result<Game, Sentence>>> {
-    let inside = text.trim_start().strip_prefix(['{', '['])?.trim_start();
-    if !inside.starts_with(['"', '{', '[', ']', '}', '0', '1', '-']) {
+/// Returns whether a text begins like a value in JSON that may hold games.
+pub(super) fn is_start(text: &str) -> bool {
+    let is_object = text.starts_with('{');
+    let inside = text[1..].trim_start();
+    let is_key = |c: char| c.is_alphanumeric() || c == '_';
+    let is_bare = is_object && inside.trim_start_matches(is_key).starts_with(':');
+    let is_comment = inside.starts_with("//");
+    let is_text = is_bare || inside.starts_with(['"', '\'', '“']) || inside.starts_with("&quot;");
+    let line = inside.split('\n').next().unwrap_or_default();
+    let is_member = !is_object || line.contains(':') || inside.starts_with('}');
+    is_text && is_member || is_comment || inside.starts_with(['{', '[', ']', '}', '0', '1', '-'])
+}
+
+/// Reads the value that begins at byte `at`. A board is a game without moves. Returns where it
+/// ends, or `None` if it is not JSON.
+pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
+    let (node, error) = syntax::parse(out.text, at)?;
+    let first = out.entries.len();
+    let mut reader = Reader {
+        out,
+        unread: Vec::new(),
+    };
+    reader.games(&node, Position::START, false);
+    let unread = reader.unread;
+    let is_empty = out.entries.len() == first;
+    if is_empty && error.is_some() {
         return None;
     }
-    let mut games = Vec::new();
-    let mut values = Deserializer::from_str(text).into_iter::<Value>();
-    loop {
-        let before = &text[..values.byte_offset()];
-        let blank = text[before.len()..]
-            .find(|c: char| !c.is_whitespace())
-            .unwrap_or(0);
-        let line = 1 + text[..before.len() + blank].matches('\n').count();
-        match values.next() {
-            Some(Ok(value)) => add_games(&value, line, MAX_DEPTH, &mut games),
-            Some(Err(error)) => {
-                games.push(Err(format!("this is not JSON: {error}").into()));
-                break;
-            }
-            None => break,
+    let is_of_tags = is_empty && node.members().iter().any(|(key, _)| is_tag(key));
+    let mut from = node.range.start;
+    for range in unread {
+        if from < range.start {
+            out.mark(from..range.start, Span::Record);
+        }
+        from = range.end;
+    }
+    if is_of_tags {
+        return Some(node.range.end);
+    }
+    match error {
+        Some((at, expected)) => {
+            let text = format!("this is not JSON: expected {expected}");
+            out.mark(from..at.max(from), Span::Record);
+            out.add(Game::default(), Some(Stop::refused(at, text)));
+            Some(segments::resume(out.text, at))
+        }
+        None => {
+            out.mark(from..node.range.end, Span::Record);
+            Some(node.range.end)
         }
     }
-    (!games.is_empty()).then_some(games)
 }
 
-/// Adds the games of a value on this line: its moves, its board, or those of its parts.
-fn add_games(value: &Value, line: usize, depth: usize, games: &mut Vec<Result<Game, Sentence>>) {
-    let count = games.len();
-    let start = value.get("start").and_then(Value::as_str);
-    let start = start.and_then(|start| start.parse().ok());
-    let start = start.unwrap_or(Position::START);
-    match value {
-        _ if depth == 0 => {}
-        _ if board(value).is_some() => games.extend(position(value, "", line)),
-        Value::String(text) => add_moves(text, start, line, games),
-        Value::Array(values) => match move_texts(values) {
-            Some(text) => add_moves(&text, start, line, games),
-            None => (values.iter()).for_each(|value| add_games(value, line, depth - 1, games)),
-        },
-        Value::Object(members) => {
-            let (mut boards, mut side) = (Vec::new(), String::new());
-            for (key, value) in members {
-                match value {
-                    _ if SIDES.contains(&&*plain(key)) => side = word(value),
-                    _ if is_tag(key) => {}
-                    Value::String(text) if board(value).is_none() => {
-                        add_moves(text, start, line, games);
-                    }
-                    _ if board(value).is_some() => boards.push(value),
-                    _ => add_games(value, line, depth - 1, games),
+struct Reader<'r, 't> {
+    out: &'r mut Reading<'t>,
+    /// Texts that hold neither moves nor tags.
+    unread: Vec<Range<usize>>,
+}
+
+impl Reader<'_, '_> {
+    /// Adds the games of a value: its moves, its board, or those of its parts. `is_moves`: its key
+    /// says that it has moves.
+    fn games(&mut self, node: &Node, start: Position, is_moves: bool) {
+        if let Some(board) = board(node) {
+            return self.position(&board, "", node);
+        }
+        match &node.value {
+            Value::Text(_) => self.text(node, start, is_moves),
+            Value::List(nodes) => match self.list(nodes, is_moves) {
+                Some(tokens) => self.moves(&tokens, start),
+                None if self.indices(node, nodes, start) => {}
+                None => nodes.iter().for_each(|node| self.games(node, start, false)),
+            },
+            Value::Object(members) => self.object(members, start),
+            Value::Other(_) => {}
+        }
+    }
+
+    /// Adds the games of an object, with its tags.
+    fn object(&mut self, members: &[(String, Node)], start: Position) {
+        let first = self.out.entries.len();
+        let own = members.iter().find(|(key, _)| key == "start");
+        let own = own.and_then(|(_, node)| node.word().parse().ok());
+        let start = own.unwrap_or(start);
+        let (mut boards, mut side) = (Vec::new(), String::new());
+        let mut doubled = None;
+        for (index, (key, node)) in members.iter().enumerate() {
+            let plain = words::plain(key);
+            if members[..index].iter().any(|(other, _)| other == key) {
+                // Which of two members counts is not known.
+                doubled = Some((key, node.range.clone()));
+                self.unread.push(node.range.clone());
+            } else if board(node).is_some() {
+                boards.push(node);
+            } else if SIDES.contains(&&*plain) {
+                side = node.word();
+            } else if !is_tag(key) && !IDENTIFIERS.contains(&&*plain) {
+                self.games(node, start, words::is_moves(&plain));
+            }
+        }
+        if self.out.entries.len() == first {
+            for node in boards {
+                let board = board(node).unwrap_or_default();
+                self.position(&board, &side, node);
+            }
+        }
+        if let (Some((key, range)), Some(entry)) = (doubled, self.out.entries[first..].last_mut()) {
+            let text = format!("'{key}' is given twice");
+            let is_game = true;
+            let why = Why::Line { text, is_game };
+            entry.stops.push(Stop {
+                at: range.start,
+                why,
+            });
+        }
+        if let [entry] = &mut self.out.entries[first..] {
+            entry.edit(|game| {
+                read_tags(members, game);
+                game.settle();
+            });
+        }
+    }
+
+    /// Adds the game of a list of moves, or those within a text.
+    fn text(&mut self, node: &Node, start: Position, is_moves: bool) {
+        let part = node.inside();
+        let tokens = tokens(self.out.text, part.clone());
+        if is_moves && !tokens.is_empty() || lists::is_list(&tokens) && tokens.len() >= FEWEST {
+            return self.moves(&tokens, start);
+        }
+        self.unread.push(part.clone());
+        if !tokens.is_empty() {
+            lists::read(self.out, part, start, false);
+        }
+    }
+
+    fn moves(&mut self, tokens: &[Token], start: Position) {
+        let list = lists::list(self.out.text, tokens, start);
+        let rest = list.result.and_then(|result| {
+            let next = tokens
+                .iter()
+                .find(|token| token.range().start > result.range().start)?;
+            Some(Stop::refused(
+                next.range().start,
+                "moves follow the result".to_owned(),
+            ))
+        });
+        self.out.add(list.game, list.stop.or(rest));
+    }
+
+    /// Returns the moves of a list, if most of its items are moves: texts, or those of a column of
+    /// pairs or objects.
+    fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
+        let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
+        // The columns of a list are those of its first items.
+        let names = rows.iter().take(3).flatten().map(|(name, _)| *name);
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.dedup();
+        let first = |name: &&str| rows.first()?.iter().position(|(own, _)| own == name);
+        names.sort_by_key(|name| first(name).unwrap_or(usize::MAX));
+        names.truncate(MAX_COLUMNS);
+        let mut columns: Vec<&str> = names;
+        columns.retain(|name| self.is_column(&rows, name));
+        let is_short = is_moves && columns.is_empty() && nodes.len() < FEWEST && !nodes.is_empty();
+        if is_short
+            && nodes
+                .iter()
+                .all(|node| matches!(node.value, Value::Text(_) | Value::Other(_)))
+        {
+            columns.push("");
+        }
+        if columns.is_empty() {
+            return None;
+        }
+        let mut list = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            for name in &columns {
+                let own = row.iter().find(|(own, _)| own == name);
+                let is_last = index + 1 == rows.len() && *name != columns[0];
+                match own {
+                    Some((_, node)) if is_last && matches!(node.value, Value::Other("null")) => {}
+                    Some((_, node)) => list.extend(self.item(node)),
+                    None if is_last => {}
+                    None => list.push(Token::item(Kind::Bad, nodes[index].range.clone())),
                 }
             }
-            if games.len() == count {
-                let board = |value: &&Value| position(value, &side, line);
-                games.extend(boards.iter().filter_map(board));
-            }
-            if let [Ok(game)] = &mut games[count..] {
-                read_tags(members, game);
-            }
         }
-        _ => {}
+        Some(list)
     }
-}
 
-/// Adds the game of a list of moves, or those within a text.
-fn add_moves(text: &str, start: Position, line: usize, games: &mut Vec<Result<Game, Sentence>>) {
-    if !found::is_list(text) {
-        let found = found::games(text, start, line);
-        games.extend(found.into_iter().map(|found| Ok(found.game)));
-        return;
+    /// Returns whether most values of a column are a single move each.
+    fn is_column(&self, rows: &[Vec<(&str, &Node)>], name: &str) -> bool {
+        let cells = rows
+            .iter()
+            .filter_map(|row| row.iter().find(|(own, _)| *own == name));
+        let is_move = |node: &Node| {
+            let tokens = self.item(node);
+            matches!(&*tokens, [token] if matches!(token.kind, Kind::Square(_) | Kind::Pass))
+        };
+        let moves = cells.filter(|(_, node)| is_move(node)).count();
+        moves > 1 && 2 * moves >= rows.len()
     }
-    let list = found::list(text, start, line, false);
-    if list.moves >= FEWEST {
-        games.push(list.game());
-    }
-}
 
-/// Returns the moves of a list as a text, if most of its texts are moves. The texts are those of
-/// the list, of pairs in it, or the members of objects in it whose key has moves.
-fn move_texts(values: &[Value]) -> Option<String> {
-    let is_moves = |value: &Value| {
-        let tokens = value.as_str().map(tokens::tokens).unwrap_or_default();
-        tokens.len() > 1 && tokens[..tokens.len() - 1].iter().all(Token::is_move) || *value == *"-"
-    };
-    let is_most = |texts: &[&Value]| {
-        let count = texts.iter().filter(|text| is_moves(text)).count();
-        count > 1 && 2 * count >= values.len()
-    };
-    let of_key = |key: &String| -> Vec<&Value> {
-        values.iter().filter_map(|value| value.get(key)).collect()
-    };
-    let keys = values.first()?.as_object().into_iter().flat_map(Map::keys);
-    let keys: Vec<&String> = keys.filter(|key| is_most(&of_key(key))).collect();
-    let mut texts: Vec<&Value> = Vec::new();
-    for value in values {
-        match value {
-            Value::Array(pair) if pair.len() <= 2 => texts.extend(pair),
-            Value::Object(members) => {
-                let member = |key: &&String| members.get(*key).unwrap_or(&Value::Null);
-                texts.extend(keys.iter().map(member));
-            }
-            value => texts.push(value),
+    /// Returns the tokens of an item of a list. An item without any is a damaged move.
+    fn item(&self, node: &Node) -> Vec<Token> {
+        let mut tokens = match &node.value {
+            Value::Text(text) if text.trim() == "-" => vec![Token::item(Kind::Pass, node.inside())],
+            Value::Text(_) => tokens(self.out.text, node.inside()),
+            Value::Other("null" | "None") => vec![Token::item(Kind::Pass, node.range.clone())],
+            _ => Vec::new(),
+        };
+        if let [label, _] = &tokens[..]
+            && words::label(label.text(self.out.text)).is_some()
+        {
+            tokens.remove(0);
         }
+        if tokens.is_empty() {
+            tokens.push(Token::item(Kind::Bad, node.range.clone()));
+        }
+        tokens
     }
-    while texts.pop_if(|last| last.is_null()).is_some() {}
-    let words = texts.iter().map(|text| match text.as_str() {
-        Some("-") => "pass".to_owned(),
-        Some(text) => text.to_owned(),
-        None => text.to_string(),
-    });
-    is_most(&texts).then(|| words.collect::<Vec<_>>().join(" "))
+
+    /// Adds the game of a list of numbers. Returns whether it is one.
+    fn indices(&mut self, node: &Node, nodes: &[Node], start: Position) -> bool {
+        let is_number =
+            |node: &Node| matches!(node.value, Value::Other(word) if word.parse::<u8>().is_ok());
+        let are_numbers = nodes.len() >= FEWEST && nodes.iter().all(is_number);
+        let text = &self.out.text[node.range.clone()];
+        let game = are_numbers
+            .then(|| conventions::read(text, start))
+            .flatten();
+        let is_game = game.is_some();
+        game.into_iter().for_each(|game| self.out.add(game, None));
+        is_game
+    }
+
+    /// Adds the position of a board.
+    fn position(&mut self, board: &str, side: &str, node: &Node) {
+        let position: Result<Position, _> = format!("{board} {side}").trim().parse();
+        let (game, stop) = match position {
+            Ok(position) => (Game::new(position), None),
+            Err(error) => {
+                let stop = Stop::refused(node.range.start, error.to_string());
+                (Game::default(), Some(stop))
+            }
+        };
+        self.out.add(game, stop);
+    }
 }
 
-/// Returns the position of a board.
-fn position(value: &Value, side: &str, line: usize) -> Option<Result<Game, Sentence>> {
-    let position: Result<Position, _> = format!("{} {side}", board(value)?).trim().parse();
-    let game = position.map(Game::new);
-    Some(game.map_err(|error| format!("line {line}: {error}").into()))
+/// Returns the values of an item by their columns: a value alone, of a pair, or of an object.
+fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
+    const PLACES: [&str; 3] = ["0", "1", "2"];
+    match &node.value {
+        Value::List(nodes) if (1..=3).contains(&nodes.len()) => {
+            PLACES.into_iter().zip(nodes).collect()
+        }
+        Value::Object(members) => members.iter().map(|(key, node)| (&**key, node)).collect(),
+        _ => vec![("", node)],
+    }
 }
 
 /// Returns the squares of a board: a text, eight rows of eight, as texts or lists, or one list of 64.
-fn board(value: &Value) -> Option<String> {
-    squares(value).filter(|text| obf::holds_board(text))
+fn board(node: &Node) -> Option<String> {
+    squares(node).filter(|text| boards::holds_board(text))
 }
 
-fn squares(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Null => Some("-".to_owned()),
-        Value::Number(number) => match number.as_i64()? {
-            0 => Some("-".to_owned()),
-            1 => Some("X".to_owned()),
-            -1 | 2 => Some("O".to_owned()),
+fn squares(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::Text(text) => Some(text.to_string()),
+        Value::Other(word) => match *word {
+            "null" | "0" | "None" => Some("-".to_owned()),
+            "1" => Some("X".to_owned()),
+            "-1" | "2" => Some("O".to_owned()),
             _ => None,
         },
-        Value::Array(cells) if matches!(cells.len(), 8 | 64) => cells.iter().map(squares).collect(),
+        Value::List(cells) if matches!(cells.len(), 8 | 64) => cells.iter().map(squares).collect(),
         _ => None,
     }
 }
 
 fn is_tag(key: &str) -> bool {
-    let key = plain(key);
-    KEYS.iter().any(|(own, _)| *own == key) || matches!(&*key, "players" | "result" | "start")
-}
-
-/// Returns the key in lower case without `_`.
-fn plain(key: &str) -> String {
-    key.to_ascii_lowercase().replace('_', "")
+    let key = words::plain(key);
+    words::tag(&key).is_some() || matches!(&*key, "players" | "result" | "start")
 }
 
 /// Sets the tags that the members of an object give and that are not set.
-fn read_tags(members: &Map<String, Value>, game: &mut Game) {
-    for (key, value) in members {
-        let key = plain(key);
-        if let Some((_, tag)) = KEYS.iter().find(|(own, _)| *own == key) {
-            set(game, tag, value);
+fn read_tags(members: &[(String, Node)], game: &mut Game) {
+    for (key, node) in members {
+        let key = words::plain(key);
+        if let Some(tag) = words::tag(&key) {
+            set(game, tag, node);
         }
-        match (&*key, value) {
-            ("players", Value::Array(players)) => {
+        match (&*key, &node.value) {
+            ("players", Value::List(players)) => {
                 let sides = ["Black", "White"].into_iter().zip(players);
                 sides.for_each(|(side, player)| set(game, side, player));
             }
             ("players", Value::Object(players)) => read_tags(players, game),
             ("result", _) if game.tags.outcome.is_none() => {
-                game.tags.outcome = Outcome::parse(&word(value)).flatten();
+                game.tags.outcome = Outcome::parse(&name(node)).flatten();
             }
             _ => {}
         }
@@ -223,13 +345,9 @@ fn read_tags(members: &Map<String, Value>, game: &mut Game) {
 }
 
 /// Sets a tag, and the rating of a player, unless it is set.
-fn set(game: &mut Game, tag: &str, value: &Value) {
-    let elo = value.as_object().map(|player| first(player, &RATINGS));
-    let texts = [
-        (tag, word(value)),
-        (&format!("{tag}Elo"), elo.unwrap_or_default()),
-    ];
-    for (tag, text) in texts {
+fn set(game: &mut Game, tag: &str, node: &Node) {
+    let elo = first(node.members(), &RATINGS);
+    for (tag, text) in [(tag, name(node)), (&format!("{tag}Elo"), elo)] {
         if game.tags.get(tag).is_empty() && !text.is_empty() {
             game.tags.set(tag, &text);
         }
@@ -237,23 +355,18 @@ fn set(game: &mut Game, tag: &str, value: &Value) {
 }
 
 /// Returns a text or a number as a text, and of an object its name.
-fn word(value: &Value) -> String {
-    match value {
-        // JSON can escape control characters, which no other format holds.
-        Value::String(text) => text.replace(char::is_control, " "),
-        Value::Number(number) => number.to_string(),
+fn name(node: &Node) -> String {
+    match &node.value {
         Value::Object(members) => first(members, &NAMES),
-        _ => String::new(),
+        // JSON can escape control characters, which no other format holds.
+        _ => node.word().replace(char::is_control, " "),
     }
 }
 
 /// Returns the first of these members.
-fn first(members: &Map<String, Value>, keys: &[&str]) -> String {
+fn first(members: &[(String, Node)], keys: &[&str]) -> String {
     let found = keys
         .iter()
-        .find_map(|own| members.iter().find(|(key, _)| plain(key) == *own));
-    found.map_or(String::new(), |(_, value)| match value {
-        Value::Object(_) => String::new(),
-        value => word(value),
-    })
+        .find_map(|own| members.iter().find(|(key, _)| words::plain(key) == *own));
+    found.map_or(String::new(), |(_, node)| node.word())
 }

@@ -1,6 +1,7 @@
 //! Reads files of positions with exact scores, in three forms.
 //! The forms are OBF, plain boards, and tables with a header line.
 
+use crate::boards::{self, position as read_position};
 use crate::obf::{self, Labelled, move_score, parse_obf, score_of};
 use emilia_core::board::{Faults, Move, Position, PositionError, Score, Square};
 
@@ -55,7 +56,7 @@ impl LabelledReader {
                 }
                 let read = parse_obf(line);
                 self.has_sides |=
-                    read.is_ok() && obf::holds_board(board) && squares > Square::COUNT;
+                    read.is_ok() && boards::holds_board(board) && squares > Square::COUNT;
                 read
             }
         }
@@ -117,7 +118,7 @@ fn position(line: &str, board: &str, side: &str) -> Result<Position, String> {
         }
         other => other.to_string(),
     };
-    format!("{board} {side}").parse().map_err(of_line)
+    read_position(&format!("{board} {side}")).map_err(of_line)
 }
 
 #[cfg(test)]

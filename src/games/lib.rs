@@ -7,26 +7,32 @@
 //! - `properties`: the syntax that GGF and SGF share, and its errors with line and column.
 //! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
 //! - `pgn`: [`Game::to_pgn`] and its reader; `json`: games of Othello Quest and of others.
-//! - `tokens`: what stands in a text; `found`: the rule by which all readers take games from it;
-//!   `sheets`: games as scoresheets.
+//! - `segments`: the formats of a text, one after the other; `reading`: games, spans of the text, and
+//!   the account of what no span covers.
+//! - `tokens`: what stands in a text; `words`: passes, sides and tags in several languages; `lists`:
+//!   lists of moves; `labels`, `sheets`, `conventions`: those of other forms.
+//! - `boards`: positions drawn in any way, and in links.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
-//! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
-//! - `lines`: the games of a text; `header`: the tags above a transcript.
+//! - `collection`: [`Collection::read`] reads all games of a file.
+//! - `lines`: the games of a text without structure; `header`: its tags.
 //! - `opening`: names of openings, and XOT; `random_openings`: openings of a length and a score.
 //! - `obf`: positions with the scores of their moves; `labelled`: files of them.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
 
 pub mod archive;
+mod boards;
 mod collection;
-mod found;
+mod conventions;
 mod ggf;
 mod header;
 pub mod input;
 mod json;
 mod labelled;
+mod labels;
 mod lines;
+mod lists;
 pub mod match_log;
 mod obf;
 mod opening;
@@ -36,16 +42,20 @@ mod pgn;
 mod played;
 mod properties;
 mod random_openings;
+mod reading;
 mod record;
 mod replay;
+mod segments;
 mod sgf;
 mod sheets;
 #[cfg(test)]
 mod tests;
 mod times;
 mod tokens;
+mod words;
 pub mod wthor;
 
+pub use boards::position;
 pub use collection::{Collection, NoGames};
 pub use labelled::LabelledReader;
 pub use obf::{Labelled, parse_obf};

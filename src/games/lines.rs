@@ -1,343 +1,504 @@
-//! Games in text: transcripts, positions, and header lines of the next game, each on a line.
-//!
-//! Where lines are anything else, the games are [`found`] among the words.
+//! Text that is of no structured format: transcripts, positions and header lines, each on a line,
+//! and [`lists`] of moves in anything else.
 
 use std::mem;
+use std::ops::Range;
 
-use super::found::{self, Found};
 use super::header::{self, Header};
-use super::obf::{holds_board, holds_run, parse_obf};
-use super::{Game, LabelledReader, PackedGame};
-use emilia_core::board::{Position, PositionError, Sentence, Transcript};
-
-/// Number of invalid games at the start of a text after which it is no game file.
-/// Then only the error of the first game is returned.
-const MAX_INVALID_GAMES: usize = 1000;
+use super::labels::{self, may_be_labelled};
+use super::reading::{Reading, Span, Stop, Why};
+use super::tokens::{Token, tokens};
+use super::{Game, LabelledReader, PackedGame, boards, lists, segments, words};
+use emilia_core::board::{Position, Square, Transcript};
 
 /// Maximum number of games in a text, so that a small packed file cannot exhaust the memory.
 const MAX_GAMES: usize = 4_000_000;
 
-/// Maximum length in bytes of a text that may be a single game or position on several lines.
-const MAX_SINGLE: usize = 1 << 16;
-
-/// Reads the games of a text.
-pub(super) fn read(text: &str) -> Vec<Result<PackedGame, Sentence>> {
-    let mut reader = Reader {
-        text,
-        has_boards: text.lines().any(is_board),
-        ..Reader::default()
+/// Reads a text from byte `at` on, up to the next format. Returns where it ended.
+pub(super) fn read(out: &mut Reading, at: usize) -> usize {
+    let mut lines = Lines {
+        first: out.entries.len(),
+        out,
+        pending: None,
+        block: None,
+        position: None,
+        labelled: LabelledReader::default(),
+        table: None,
     };
-    for (number, line) in (1..).zip(text.lines()) {
-        if reader.games.len() == MAX_GAMES {
-            let error = format!("line {number}: more than {MAX_GAMES} games; split the file");
-            reader.games.push(Err(error.into()));
-            return reader.games;
-        }
-        reader.add(&Line {
-            number,
-            start: line.as_ptr().addr() - text.as_ptr().addr(),
-            content: header::trimmed(line),
-        });
-    }
-    reader.report_swallowed();
-    reader.end_block(text.len());
-    reader.end_header(text.lines().count(), !text.ends_with("\n\n"));
-    let has_game = reader.has_boards || reader.games.iter().any(Result::is_ok);
-    if !has_game && text.len() <= MAX_SINGLE {
-        // The text may have boards of several lines, or be a position in a form other than OBF.
-        let read = |read: Result<_, PositionError>| match read {
-            Ok(position) => Ok(Game::new(position).into()),
-            Err(error) => Err(error.to_string().into()),
+    let mut next = at;
+    while next < lines.out.text.len() {
+        let rest = &lines.out.text[next..];
+        let line = rest.find('\n').map_or(rest, |end| &rest[..=end]);
+        let head = if next == at {
+            None
+        } else {
+            segments::head_in(rest, line)
         };
-        let positions: Vec<_> = Position::all_in(text).into_iter().map(read).collect();
-        if !positions.is_empty() {
-            return positions;
+        if let Some(head) = head {
+            lines.line(next, &line[..head]);
+            next += head;
+            break;
+        }
+        next = lines.line(next, line);
+        if lines.out.entries.len() >= MAX_GAMES {
+            let text = format!("more than {MAX_GAMES} games; split the file");
+            lines
+                .out
+                .add(Game::default(), Some(Stop::refused(next, text)));
+            return lines.out.text.len();
         }
     }
-    if !has_game && reader.games.len() >= MAX_INVALID_GAMES {
-        reader.games.truncate(1);
-    }
-    reader.games
-}
-
-/// Returns whether a line is no comment and holds a board.
-fn is_board(line: &str) -> bool {
-    !line.starts_with(['%', '#']) && holds_board(line)
-}
-
-/// A line of the text, with its number from 1 and its byte offset.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    number: usize,
-    start: usize,
-    content: &'a str,
+    lines.end_block(next);
+    lines.end(next);
+    next
 }
 
 /// Reader state.
-#[derive(Default)]
-struct Reader<'a> {
-    text: &'a str,
-    games: Vec<Result<PackedGame, Sentence>>,
-    /// Header lines of the next game.
-    header: Header,
-    /// Whether a blank line ended the header.
-    is_header_whole: bool,
-    /// The lines since the last header line or position.
-    block: Option<Block<'a>>,
-    /// Number of the last header line, if it holds moves or a board: they may be the game's own.
-    swallowed: Option<usize>,
-    /// Position of the last line, which is a game without moves so far.
-    position: Option<Position>,
+struct Lines<'r, 't> {
+    out: &'r mut Reading<'t>,
+    /// Number of games before this text.
+    first: usize,
+    pending: Option<Pending>,
+    block: Option<Block>,
+    /// Position of the last line, with the number of its game, which is without moves so far.
+    position: Option<(Position, usize)>,
     labelled: LabelledReader,
-    /// Whether the text has positions on single lines. Then prose is an error.
-    has_boards: bool,
+    table: Option<Table>,
+}
+
+/// Header lines whose game is not known yet.
+#[derive(Default)]
+struct Pending {
+    header: Header,
+    lines: Vec<Range<usize>>,
+    /// Whether the lines are comments, as this program writes them: they are above their game.
+    is_above: bool,
+    /// Whether a game ends in the line before the first of them.
+    is_below: bool,
+    /// Whether a blank line ended them.
+    is_whole: bool,
 }
 
 /// Lines of moves, or of anything but header lines and positions.
-struct Block<'a> {
-    first: Line<'a>,
+struct Block {
+    start: usize,
+    end: usize,
     header: Header,
-    /// Number of games before the block, and of those that are lines of it.
-    before: usize,
-    read: usize,
-    /// Lines that are no game each, with the number of games before them.
-    others: Vec<(usize, Line<'a>)>,
+    /// Number of games before the block.
+    games: usize,
+    /// Whether each line is a transcript.
+    is_read: bool,
+    /// The transcript of the last line, with the length of the line.
+    last: Option<(Transcript, usize)>,
 }
 
-impl<'a> Reader<'a> {
-    fn add(&mut self, line: &Line<'a>) {
-        let content = line.content;
+impl Lines<'_, '_> {
+    /// Reads a line, or several ones from this on. Returns where the last one ends.
+    fn line(&mut self, at: usize, line: &str) -> usize {
+        let content = header::trimmed(line);
+        let end = at + line.len();
         if content.is_empty() {
-            self.report_swallowed();
-            self.is_header_whole = self.header.says_anything();
-        } else if let Some(comment) = content.strip_prefix(['%', '#']) {
-            let is_header = header::value(comment).is_some();
-            let is_start = is_header && comment.contains("Start");
-            if is_header && comment.contains("Black:") {
-                self.report_swallowed();
+            self.blank();
+            return end;
+        }
+        if self.transcript(at, line, content) || self.row(at, content) {
+            return end;
+        }
+        if may_be_labelled(content)
+            && let Some(series) = labels::series(self.out.text, at)
+        {
+            self.end_block(at);
+            self.add(series.game, series.stop, at..series.end, Span::Moves);
+            return series.end;
+        }
+        if header::value(content).is_some() {
+            self.header(at, line);
+            return end;
+        }
+        if content.starts_with('%') || content.starts_with('#') && !has_game(content) {
+            return end;
+        }
+        if let Some((moves, tag)) = line.rsplit_once('%').or_else(|| line.rsplit_once('#'))
+            && header::value(tag).is_some()
+        {
+            let start = end - tag.len();
+            self.line(at, moves);
+            self.header(start, tag);
+            if let Some(pending) = &mut self.pending {
+                pending.is_below = true;
             }
-            if found::holds_moves(comment) || holds_run(comment) && !is_start {
-                self.swallowed = Some(line.number);
-                if !is_header {
-                    self.report_swallowed();
-                }
+            return end;
+        }
+        self.board(at, line, content).unwrap_or_else(|| {
+            self.add_to_block(at, line, false);
+            end
+        })
+    }
+
+    /// Reads a line that is a transcript. Returns whether it is one.
+    fn transcript(&mut self, at: usize, line: &str, content: &str) -> bool {
+        let start = match (&self.block, &self.pending) {
+            (None, Some(pending)) => pending.header.start(),
+            _ => Position::START,
+        };
+        let first = content.as_bytes()[0];
+        if !first.is_ascii_alphanumeric() && first != b'-'
+            || is_later(content)
+            || content.contains("://")
+        {
+            return false;
+        }
+        let Ok(moves) = Transcript::parse(content, start) else {
+            return false;
+        };
+        // A shorter line may go on with the game of the line before.
+        let last = self
+            .block
+            .as_ref()
+            .filter(|block| block.end == at)
+            .and_then(|block| block.last.as_ref());
+        let may_go_on = last.is_some_and(|(last, length)| {
+            content.len() < *length && Transcript::parse(content, last.end()).is_ok()
+        });
+        self.add_to_block(at, line, !may_go_on);
+        let header = self.block.as_ref().map(|block| &block.header);
+        let header = header.filter(|header| {
+            header.says_anything() && self.block.as_ref().is_some_and(|block| block.start == at)
+        });
+        let game = match header {
+            Some(header) => PackedGame::settled(header.clone().onto(Game::from(&moves))),
+            None => PackedGame::from(&moves),
+        };
+        self.out.add(game, None);
+        if let Some(block) = &mut self.block {
+            block.last = Some((moves, content.len()));
+        }
+        true
+    }
+
+    /// Reads a row of a table, or its names. Returns whether it is one.
+    fn row(&mut self, at: usize, content: &str) -> bool {
+        let Some(table) = self.table.clone() else {
+            self.table = Table::of_header(content);
+            return self.table.is_some();
+        };
+        let fields: Vec<&str> = content.split(table.separator).collect();
+        if fields.len() != table.columns.len() {
+            self.table = None;
+            return false;
+        }
+        self.end_block(at);
+        let first = self.out.entries.len();
+        let range = |field: &str| {
+            let start = field.as_ptr().addr() - self.out.text.as_ptr().addr();
+            start..start + field.len()
+        };
+        let ranges: Vec<Range<usize>> = fields.iter().map(|field| range(field)).collect();
+        lists::read(self.out, ranges[table.moves].clone(), Position::START, true);
+        if self.out.entries.len() == first {
+            return true;
+        }
+        let mut header = Header::default();
+        for ((column, field), range) in table.columns.iter().zip(&fields).zip(ranges) {
+            let field = field.trim().trim_matches('"');
+            let is_read = column.is_some_and(|tag| header.take(&format!("{tag}: {field}")).is_ok());
+            if is_read {
+                self.out.mark(range, Span::Tags);
             }
-            if is_header {
-                self.end_block(line.start);
-                if self.is_header_whole {
-                    self.end_header(line.number, false);
-                }
-                self.position = None;
-                if let Err(expected) = self.header.take(comment) {
-                    let error = format!("line {}: expected {expected}", line.number);
-                    self.games.push(Err(error.into()));
-                    self.header = Header::default();
-                }
-            }
-        } else if self.has_boards && is_board(content) {
-            self.swallowed = None;
-            self.end_block(line.start);
-            let header = mem::take(&mut self.header);
-            let read = self.position_of(line);
-            let start = |game: &Game| game.moves().is_empty().then(|| game.start());
-            self.position = read.as_ref().ok().and_then(start);
-            let read = read.map_err(|problem| format!("line {}, {problem}", line.number).into());
-            let game = read.map(|game| PackedGame::settled(header.onto(game)));
-            self.games.push(game);
-        } else if self.has_boards && matches!(self.labelled.read(content), Ok(None)) {
-            // The header of a table.
-        } else {
-            self.add_moves(line);
+        }
+        self.out.entries[first].edit(|game| header.below(game));
+        true
+    }
+
+    fn add_to_block(&mut self, at: usize, line: &str, is_read: bool) {
+        if self.block.is_none() {
+            let header = self.take_header();
+            let games = self.out.entries.len();
+            self.block = Some(Block {
+                start: at,
+                end: at,
+                header,
+                games,
+                is_read: true,
+                last: None,
+            });
+        }
+        if let Some(block) = &mut self.block {
+            block.is_read &= is_read;
+            block.end = at + line.len();
         }
     }
 
-    /// Reports a header line or comment with moves, which no line of moves has followed.
-    fn report_swallowed(&mut self) {
-        if let Some(number) = self.swallowed.take() {
-            let text = format!("line {number}: moves or a board in a comment");
-            self.games.push(Err(text.into()));
+    /// Returns the header of the game that begins. A result directly below the last game is its own.
+    fn take_header(&mut self) -> Header {
+        let is_below =
+            |pending: &Pending| pending.is_below && !pending.is_above && pending.header.is_result();
+        if self.pending.as_ref().is_some_and(is_below) && self.out.entries.len() > self.first {
+            self.to_last();
+        }
+        self.pending_header()
+    }
+
+    /// Returns the pending header, whose lines are read.
+    fn pending_header(&mut self) -> Header {
+        let pending = self.pending.take().unwrap_or_default();
+        for line in pending.lines {
+            self.out.mark(line, Span::Tags);
+        }
+        pending.header
+    }
+
+    /// Adds a game with the pending header.
+    fn add(&mut self, game: Game, stop: Option<Stop>, range: Range<usize>, span: Span) {
+        let header = self.take_header();
+        self.out.mark(range, span);
+        self.out.add(PackedGame::settled(header.onto(game)), stop);
+    }
+
+    fn blank(&mut self) {
+        let Some(pending) = &mut self.pending else {
+            return;
+        };
+        pending.is_whole = true;
+        if pending.is_below && !pending.is_above && self.out.entries.len() > self.first {
+            self.to_last();
+        }
+    }
+
+    /// Gives the pending header to the last game.
+    fn to_last(&mut self) {
+        let header = self.pending_header();
+        if let Some(last) = self.out.entries.last_mut() {
+            last.edit(|game| header.below(game));
+        }
+    }
+
+    /// Reads a header line.
+    fn header(&mut self, at: usize, line: &str) {
+        let is_below =
+            self.block.as_ref().is_some_and(|block| block.end == at) && self.pending.is_none();
+        self.end_block(at);
+        self.position = None;
+        let is_above = line.trim_start().starts_with(['%', '#']);
+        if self
+            .pending
+            .as_ref()
+            .is_some_and(|pending| pending.is_whole && (is_above || pending.is_above))
+        {
+            self.end_header(at, false);
+        }
+        let pending = self.pending.get_or_insert_with(|| Pending {
+            is_above,
+            is_below,
+            ..Pending::default()
+        });
+        if pending.header.has(line) {
+            // Which of two values counts is not known.
+            return;
+        }
+        match pending.header.take(line) {
+            Ok(()) => pending.lines.push(at..at + line.len()),
+            Err(expected) if is_above => {
+                self.take_header();
+                let text = format!("expected {expected}");
+                self.out.add(Game::default(), Some(Stop::refused(at, text)));
+            }
+            // A value of another form is prose.
+            Err(_) => {}
         }
     }
 
     /// Ends a header without moves, which is a game without moves. The text ends there if `is_cut`.
-    fn end_header(&mut self, line: usize, is_cut: bool) {
-        let header = mem::take(&mut self.header);
+    fn end_header(&mut self, at: usize, is_cut: bool) {
+        let header = self.pending_header();
         if header.says_anything() {
-            let mut game = header.clone().onto(Game::new(header.start()));
-            if is_cut {
-                game.cut(format!(
-                    "line {line}: the text ends after the header of a game"
-                ));
-            }
-            self.games.push(Ok(PackedGame::settled(game)));
+            let game = Game::new(header.start());
+            let stop = Stop {
+                at,
+                why: Why::Line {
+                    text: "the text ends after the header of a game".to_owned(),
+                    is_game: true,
+                },
+            };
+            let game = PackedGame::settled(header.onto(game));
+            self.out.add(game, is_cut.then_some(stop));
         }
-        self.is_header_whole = false;
+    }
+
+    /// Ends the text: header lines may be those of the last game.
+    fn end(&mut self, at: usize) {
+        let Some(pending) = &self.pending else {
+            return;
+        };
+        if pending.is_above && !pending.is_below {
+            let is_cut = !self.out.text[..at].ends_with("\n\n");
+            self.end_header(at.saturating_sub(1), is_cut);
+        } else if self.out.entries.len() > self.first {
+            self.to_last();
+        }
+    }
+
+    /// Reads a board at byte `at`: on this line, in a link, or in eight rows. Returns where it ends.
+    fn board(&mut self, at: usize, line: &str, content: &str) -> Option<usize> {
+        let end = at + line.len();
+        let link = content.split_whitespace().find_map(boards::link);
+        if let Some(game) = link {
+            self.end_block(at);
+            self.add(game, None, at..end, Span::Board);
+            return Some(end);
+        }
+        if boards::holds_board(content) || is_fen(content) || is_table(content) {
+            self.end_block(at);
+            self.position_line(at..end, content);
+            return Some(end);
+        }
+        let drawn = boards::drawn(self.out.text, at)?;
+        self.end_block(at);
+        let refused = |text: String| Some(Stop::refused(at, text));
+        let (game, stop) = match drawn.content {
+            boards::Content::Board(Ok(position)) => (Game::new(position), None),
+            boards::Content::Board(Err(error)) => (Game::default(), refused(error.to_string())),
+            boards::Content::Sheet(Some(game)) => (game, None),
+            boards::Content::Sheet(None) => {
+                let text = "the numbers on the board are no game (expected 1 to n, each legal)";
+                (Game::default(), refused(text.to_owned()))
+            }
+        };
+        let position = stop.is_none().then(|| game.start());
+        self.add(game, stop, at..drawn.end, Span::Board);
+        self.position = position.map(|position| (position, self.out.entries.len() - 1));
+        Some(drawn.end)
     }
 
     /// Reads a position, or one with moves: `64 squares, side; f5d6`.
-    fn position_of(&mut self, line: &Line<'_>) -> Result<Game, String> {
-        let content = line.content;
-        let read = self.labelled.read(content);
-        if read.is_err()
-            && let Some((board, moves)) = content.split_once(';')
-            && let Ok(start) = board.parse()
-            && found::is_list(moves)
+    fn position_line(&mut self, range: Range<usize>, content: &str) {
+        let read = match content.parse() {
+            Ok(position) if is_fen(content) => Ok(Some(position)),
+            _ => self
+                .labelled
+                .read(content)
+                .map(|read| read.map(|read| read.position)),
+        };
+        if let Some((board, moves)) = content.split_once(';')
+            && read.is_err()
+            && let Ok(start) = board.parse::<Position>()
             && !moves.contains(':')
         {
-            let list = found::list(moves, start, line.number, false);
+            let at = moves.as_ptr().addr() - self.out.text.as_ptr().addr();
+            let tokens = tokens(self.out.text, at..at + moves.len());
+            let list = lists::list(self.out.text, &tokens, start);
             if list.game.placed() > 0 {
-                return Ok(list.game);
+                return self.add(list.game, list.stop, range, Span::Board);
             }
         }
-        let start = read?.map_or(Position::START, |labelled| labelled.position);
-        Ok(Game::new(start))
-    }
-
-    /// Adds a line to the block.
-    fn add_moves(&mut self, line: &Line<'a>) {
-        let (header, before) = (&mut self.header, self.games.len());
-        self.is_header_whole = false;
-        self.swallowed = None;
-        let block = self.block.get_or_insert_with(|| Block {
-            first: *line,
-            header: mem::take(header),
-            before,
-            read: 0,
-            others: Vec::new(),
-        });
-        match Transcript::parse(line.content, block.start_of(line)) {
-            Ok(moves) if !is_later(line.content) => {
-                block.read += 1;
-                self.games.push(Ok(match block.header_of(line) {
-                    Some(header) if header.says_anything() => {
-                        block.packed(line, Game::from(&moves))
-                    }
-                    _ => PackedGame::from(&moves),
-                }));
+        let at = range.start;
+        match read {
+            Ok(None) => self.out.mark(range, Span::Board),
+            Ok(Some(position)) => {
+                self.add(Game::new(position), None, range, Span::Board);
+                self.position = Some((position, self.out.entries.len() - 1));
             }
-            _ => block.others.push((before, *line)),
+            Err(text) => self.add(
+                Game::default(),
+                Some(Stop::refused(at, text)),
+                range,
+                Span::Board,
+            ),
         }
     }
 
-    /// Reads the games of the block, which ends at byte `end`.
+    /// Reads the games of the block, which ends before byte `end`.
     fn end_block(&mut self, end: usize) {
         let Some(block) = self.block.take() else {
             return;
         };
         let position = self.position.take();
-        if block.others.is_empty() {
-            return;
+        let range = block.start..block.end.min(end);
+        if block.is_read {
+            return self.out.mark(range, Span::Moves);
         }
-        let others = block.others.iter().map(|(_, line)| line);
-        let (lists, prose): (Vec<&Line<'_>>, Vec<_>) =
-            others.partition(|line| found::is_list(line.content));
-        // Lines that go on with the game of the line before.
-        let is_later = |line: &&&Line<'_>| found::goes_on(line.content, block.start_of(line));
-        let later = lists.iter().filter(is_later).count();
-        let own = block.read + lists.len() - later;
-        let is_lists = own > later && own > prose.len();
-        let text = &self.text[block.first.start..end];
-        if is_lists && text.len() > MAX_SINGLE {
-            return self.add_lines(&block);
-        }
-        let found = found::games(text, block.header.start(), block.first.number);
-        let is_in = |line: &&Line<'_>| {
-            let index = (line.number - block.first.number) as u32;
-            let is_at = |found: &Found| (found.lines[0]..=found.lines[1]).contains(&index);
-            found.iter().any(is_at)
-        };
-        // Games over several lines leave nothing unread.
-        let is_whole = !found.iter().any(|found| found.game.is_cut()) && lists.iter().all(is_in);
-        if is_lists && !is_whole {
-            self.add_lines(&block);
-        } else {
-            self.games.truncate(block.before);
-            self.add_found(block, found, text, position);
-        }
-    }
-
-    /// Reads each line that is no game as a list of moves, up to what is damaged.
-    fn add_lines(&mut self, block: &Block<'_>) {
-        for (added, (before, line)) in block.others.iter().enumerate() {
-            let start = block.start_of(line);
-            let game = if found::is_list(line.content) {
-                Some(found::list(line.content, start, line.number, false).game())
-            } else {
-                let found = found::games(line.content, start, line.number);
-                found.into_iter().next().map(|found| Ok(found.game))
-            };
-            if let Some(game) = game {
-                let game = game.map(|game| block.packed(line, game));
-                let place = (before + added).min(self.games.len());
-                self.games.insert(place, game);
-            }
-        }
-    }
-
-    /// Adds the games among the words of a block, whose first moves may begin at `position`.
-    fn add_found(
-        &mut self,
-        block: Block<'_>,
-        mut found: Vec<Found>,
-        text: &str,
-        position: Option<Position>,
-    ) {
-        let (start, number) = (block.header.start(), block.first.number);
-        if let Some(position) = position
-            && found.is_empty()
+        self.out.entries.truncate(block.games);
+        let start = block.header.start();
+        // The moves may begin at the position of the line before.
+        let first = tokens(self.out.text, range.clone());
+        let first = first.first().and_then(Token::square);
+        let is_legal =
+            |position: &Position, square: Square| position.board.legal_moves().contains(square);
+        let position = position.filter(|(position, _)| {
+            first.is_some_and(|first| is_legal(position, first) && !is_legal(&start, first))
+        });
+        lists::read(
+            self.out,
+            range,
+            position.map_or(start, |(position, _)| position),
+            true,
+        );
+        if let Some((_, number)) = position
+            && self.out.entries.len() > block.games
         {
-            found = found::games(text, position, number);
-            if !found.is_empty() {
-                // They begin at the position of the line before.
-                self.games.pop();
-            }
+            self.out.entries.remove(number);
+        } else if block.header.says_anything()
+            && let Some(entry) = self.out.entries.get_mut(block.games)
+        {
+            entry.edit(|game| *game = block.header.onto(mem::take(game)));
         }
-        let mut headers = vec![Header::default(); found.len()];
-        if let Some(first) = headers.first_mut() {
-            *first = block.header;
-        }
-        let mut games: Vec<(u32, Result<Game, Sentence>)> = Vec::new();
-        let mut prose = 0;
-        for (index, line) in (0..).zip(text.lines()) {
-            let content = header::trimmed(line);
-            let next = found.partition_point(|found| found.lines[1] < index);
-            let is_read = found.get(next).is_some_and(|found| found.lines[0] <= index);
-            if header::value(content).is_some_and(|value| !found::is_list(value)) {
-                // Names may be below the last game.
-                if let Some(header) = headers.get_mut(next.min(found.len().saturating_sub(1))) {
-                    // A value of another form is prose.
-                    let _ = header.take(content);
-                }
-            } else if is_read || content.is_empty() || content.starts_with(['%', '#']) {
-                // It is read already, empty or a comment.
-            } else if self.has_boards {
-                let problem = parse_obf(content).err().unwrap_or_default();
-                let problem = format!("line {}, {problem}", number + index as usize);
-                games.push((index, Err(problem.into())));
-            } else if !found::is_list(content) {
-                prose += 1;
-            } else {
-                let list = found::list(content, start, number + index as usize, false);
-                let game = match list.game.warnings() {
-                    [] => Ok(list.game),
-                    [why, ..] => Err(why.clone()),
-                };
-                games.push((index, game));
-            }
-        }
-        // Short lines of moves among prose are prose.
-        if prose > games.len() {
-            games.clear();
-        }
-        for (found, header) in found.into_iter().zip(headers) {
-            games.push((found.lines[0], Ok(header.onto(found.game))));
-        }
-        games.sort_by_key(|(line, _)| *line);
-        let games = games
-            .into_iter()
-            .map(|(_, game)| game.map(PackedGame::settled));
-        self.games.extend(games);
     }
+}
+
+/// Columns of a table of games: a tag each, or the moves.
+#[derive(Clone, Debug)]
+struct Table {
+    separator: char,
+    columns: Vec<Option<&'static str>>,
+    moves: usize,
+}
+
+impl Table {
+    /// Reads the names of the columns, if they are those of a table of games.
+    fn of_header(line: &str) -> Option<Table> {
+        let separator = [';', '\t', ',']
+            .into_iter()
+            .find(|&sign| line.contains(sign))?;
+        let names: Vec<String> = line.split(separator).map(words::plain).collect();
+        let moves = names.iter().position(|name| words::is_moves(name))?;
+        let tag = |name: &String| {
+            if name == "result" {
+                Some("Result")
+            } else {
+                words::tag(name)
+            }
+        };
+        let columns: Vec<_> = names.iter().map(tag).collect();
+        let is_table = columns.iter().any(Option::is_some);
+        is_table.then_some(Table {
+            separator,
+            columns,
+            moves,
+        })
+    }
+}
+
+/// Returns whether a line has the moves of a game.
+fn has_game(line: &str) -> bool {
+    let tokens = tokens(line, 0..line.len());
+    tokens
+        .iter()
+        .filter(|token| token.square().is_some())
+        .count()
+        >= lists::FEWEST
+}
+
+/// Returns whether a line is a FEN.
+fn is_fen(line: &str) -> bool {
+    line.matches('/').count() == 7 && Position::from_fen(line).is_ok()
+}
+
+/// Returns whether a line is the header of a table with boards.
+fn is_table(line: &str) -> bool {
+    line.contains('\t')
+        && line
+            .split('\t')
+            .any(|name| name.eq_ignore_ascii_case("board"))
 }
 
 /// Returns whether a line begins with the number of a later move: `2. c3`, `2) c3`, `1... d6`.
@@ -348,22 +509,4 @@ fn is_later(line: &str) -> bool {
         || number.len() < 4
             && !matches!(number, "" | "0" | "1")
             && rest.starts_with(|c: char| !c.is_alphanumeric())
-}
-
-impl Block<'_> {
-    /// Returns the start of the game on a line. The header is that of the first line.
-    fn start_of(&self, line: &Line<'_>) -> Position {
-        let header = self.header_of(line);
-        header.map_or(Position::START, Header::start)
-    }
-
-    fn header_of(&self, line: &Line<'_>) -> Option<&Header> {
-        Some(&self.header).filter(|_| line.number == self.first.number)
-    }
-
-    /// Packs the game on a line.
-    fn packed(&self, line: &Line<'_>, game: Game) -> PackedGame {
-        let header = self.header_of(line).cloned().unwrap_or_default();
-        PackedGame::settled(header.onto(game))
-    }
 }

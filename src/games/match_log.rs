@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::reading::{Reading, Span, Stop};
 use super::{Ending, Game, Outcome, Played};
 use emilia_core::board::{Color, Position, Score, Transcript, TranscriptError, excerpt_within};
 
@@ -21,18 +22,47 @@ const PARAMETERS: &str = "{\"match\":";
 /// Maximum length in characters of what is wrong with a line.
 const MAX_ERROR: usize = 200;
 
-/// Reads the games of a log. The error of an invalid game has its line.
-pub(super) fn read(text: &str) -> impl Iterator<Item = Result<Game, String>> {
-    let is_game = |line: &str| !line.trim().is_empty() && !line.starts_with(PARAMETERS);
-    let lines = (1..).zip(text.lines());
-    let lines = lines.filter(move |(_, line)| is_game(line));
-    lines.map(|(number, line)| {
-        let error = |error: serde_json::Error| excerpt_within(&error.to_string(), MAX_ERROR);
-        let game = serde_json::from_str(line).map_err(error);
-        let to_game = |game: MatchGame| game.to_game().map_err(|error| error.to_string());
-        let game = game.and_then(to_game);
-        game.map_err(|why| format!("line {number}, expected a game of a match: {why}"))
-    })
+/// Reads the log that begins at byte `at`. Returns where it ended.
+pub(super) fn read(out: &mut Reading, at: usize) -> usize {
+    let mut end = at;
+    for line in out.text[at..].split_inclusive('\n') {
+        let content = line.trim();
+        if !content.is_empty() && !content.starts_with('{') {
+            break;
+        }
+        if !content.is_empty() && !content.starts_with(PARAMETERS) {
+            match game(content) {
+                Ok(mut game) => {
+                    game.settle();
+                    out.add(game, None);
+                }
+                Err(why) => {
+                    let text = format!("expected a game of a match: {why}");
+                    out.add(Game::default(), Some(Stop::refused(end, text)));
+                }
+            }
+        }
+        out.mark(end..end + line.len(), Span::Record);
+        end += line.len();
+    }
+    end
+}
+
+/// Reads a line of a log.
+fn game(line: &str) -> Result<Game, String> {
+    let game: Result<MatchGame, _> = serde_json::from_str(line);
+    let game = game.map_err(|error| excerpt_within(&error.to_string(), MAX_ERROR))?;
+    game.to_game().map_err(|error| error.to_string())
+}
+
+/// Returns the text of the position before an opening, empty for the usual one.
+pub fn start_text(start: &Position) -> String {
+    let is_usual = *start == Position::START;
+    if is_usual {
+        String::new()
+    } else {
+        start.to_string()
+    }
 }
 
 /// Finished game of a match.
@@ -48,6 +78,9 @@ pub struct MatchGame {
     /// Colour of the first player of the match, or of the pairing in a tournament.
     #[serde(with = "ColorName")]
     pub first: Color,
+    /// Position before the opening. Empty for the usual one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub start: String,
     /// Opening moves, played before the players take over.
     pub opening: String,
     /// All moves, the opening included. Passes are omitted.
@@ -125,7 +158,9 @@ impl MatchGame {
 
     /// Returns the moves as a transcript, passes included.
     pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
-        Transcript::parse(&self.moves, Position::START)
+        // Only a damaged log has an invalid position, from which its moves are not legal.
+        let start = self.start.parse().unwrap_or(Position::START);
+        Transcript::parse(&self.moves, start)
     }
 
     /// Returns the data of each move after the opening, with the colour that made it.
@@ -143,11 +178,12 @@ impl MatchGame {
 
     /// Converts the record to a [`Game`] with names, times, evaluations and outcome.
     pub fn to_game(&self) -> Result<Game, TranscriptError> {
-        let mut game = Game::new(Position::START);
+        let transcript = self.transcript()?;
+        let mut game = Game::new(transcript.start);
         // A square name has two characters. The moves of the opening have no records.
         let opening = iter::repeat_n(None, self.opening.len() / 2);
         let mut records = opening.chain(self.move_records.iter().map(Some));
-        for mv in self.transcript()?.moves {
+        for mv in transcript.moves {
             let record = mv.square().and_then(|_| records.next().flatten());
             let played = Played {
                 eval: record.and_then(|record| record.eval),

@@ -1,6 +1,7 @@
 //! OBF, a line format of endgame problems: `board side; A2:+38; C7:+36; % comment`.
 
-use emilia_core::board::{Move, Position, PositionError, Score, Square, excerpt};
+use super::boards::{holds_board, position};
+use emilia_core::board::{Move, Position, Score, Square, excerpt};
 
 /// A position with the exact scores that a file gives for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,50 +26,6 @@ pub(super) fn column(line: &str, part: &str) -> usize {
     line[..offset].chars().count() + 1
 }
 
-/// Fewest squares of a board. Other text has fewer.
-const FEWEST: usize = 56;
-
-/// Most letters of a board, with those of words that touch it.
-const MOST: usize = 80;
-
-fn is_square(letter: char) -> bool {
-    matches!(
-        letter,
-        '-' | '.' | '_' | 'X' | 'x' | 'O' | 'o' | '*' | '0' | 'B' | 'b' | 'W' | 'w' | '@' | '#'
-    ) || matches!(letter, '\u{25cf}' | '\u{25cb}' | '\u{30fb}' | '\u{b7}')
-}
-
-/// Returns whether a line has a board of 64 squares, of which a few may be missing or misspelt.
-pub(super) fn holds_board(line: &str) -> bool {
-    if line.len() < FEWEST {
-        return false;
-    }
-    let mut letters = line.chars().filter(|letter| !letter.is_whitespace());
-    let mut squares = 0;
-    // Most lines have other letters first, and are not read on.
-    for read in 1..=Square::COUNT {
-        squares += usize::from(letters.next().is_some_and(is_square));
-        if read - squares > Square::COUNT - FEWEST {
-            break;
-        }
-    }
-    squares >= FEWEST || holds_run(line)
-}
-
-/// Returns whether a line has a run of squares as long as a board, and not all of them alike.
-pub(super) fn holds_run(line: &str) -> bool {
-    // A run as long has one of these letters. Most lines have none of them among their squares.
-    let mut probes = line.chars().skip(FEWEST - 1).step_by(FEWEST);
-    if !probes.any(is_square) {
-        return false;
-    }
-    let mut runs = line.split(|letter| !is_square(letter));
-    runs.any(|run| {
-        let is_mixed = || run.chars().any(|letter| !run.starts_with(letter));
-        run.len() >= FEWEST && (FEWEST..=MOST).contains(&run.chars().count()) && is_mixed()
-    })
-}
-
 /// Ends the scores of a position in some files: there is no further move.
 const NO_MOVE: &str = "--:-127";
 
@@ -86,8 +43,7 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
     // Other programs have an identifier before the board, and text after it.
     let has_scores = holds_board(board) || !holds_board(line);
     let board = if has_scores { board } else { line };
-    let position = board.parse();
-    let position: Position = position.map_err(|error: PositionError| error.to_string())?;
+    let position = position(without_score(board)).map_err(|error| error.to_string())?;
     let fields = fields.filter(|_| has_scores).map(str::trim);
     let fields = fields.filter(|field| !field.is_empty() && *field != NO_MOVE);
     let moves = fields.map(|field| move_score(&position, line, field));
@@ -98,6 +54,21 @@ pub fn parse_obf(line: &str) -> Result<Option<Labelled>, String> {
         best,
         moves,
     }))
+}
+
+/// Returns a board without the score after it, which some files have.
+fn without_score(board: &str) -> &str {
+    let rest = board
+        .trim_end()
+        .trim_end_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.trim_end_matches(['+', '-']);
+    let squares = rest.chars().filter(|c| !c.is_whitespace()).count();
+    let has_score = rest.len() < board.trim_end().len() && rest.ends_with(char::is_whitespace);
+    if has_score && squares >= Square::COUNT {
+        rest
+    } else {
+        board
+    }
 }
 
 /// Reads `field` of `line`, such as `A2:+38`, as a legal move of `position` and its score.

@@ -4,154 +4,334 @@
 //! annotations (`$1`, `!?`) are counted and left out.
 
 use std::mem;
+use std::ops::Range;
 use std::time::Duration;
 
-use super::{Game, Outcome, Tags, TimeLimit, found};
+use super::reading::{Reading, Span, Stop, Why};
+use super::tokens::{Before, Kind, Token, mirrored, tokens};
+use super::{Game, Outcome, Tags, TimeLimit, lists, segments};
 use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 
 /// Maximum length of a line of moves.
 const WIDTH: usize = 79;
 
+/// Tags that are known in any case.
+const KNOWN: [&str; 13] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "Black",
+    "White",
+    "Result",
+    "BlackElo",
+    "WhiteElo",
+    "Termination",
+    "TimeControl",
+    "Variant",
+    "FEN",
+];
+
 /// Tags that every game has, in this order. `Result` comes last.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
-/// Returns whether a line of a text is a tag, such as `[Event "Open"]`, and no GGF or SGF is
-/// before it.
-pub(super) fn is_pgn(text: &str) -> bool {
-    let is_tag = |line: &str| tag(line).is_some();
-    text.contains('[') && !text.trim_start().starts_with('(') && text.lines().any(is_tag)
-}
-
-/// Returns whether a line begins like a tag, which may be damaged.
-fn is_tag_like(line: &str) -> bool {
-    let Some(tag) = line.strip_prefix('[') else {
+/// Returns whether a text begins like a tag, which may be damaged.
+pub(super) fn is_tag_like(text: &str) -> bool {
+    let Some(tag) = text.strip_prefix('[') else {
         return false;
     };
-    let name = tag
-        .find(|c: char| !c.is_ascii_alphabetic() && c != '_')
-        .unwrap_or(tag.len());
-    name > 2 && tag[name..].starts_with([' ', '\t', '"'])
+    let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let name = tag.find(is_other).unwrap_or(tag.len());
+    let value = tag[name..].trim_start();
+    let is_quoted = QUOTES.iter().any(|(open, _)| value.starts_with(open));
+    name > 2
+        && tag.as_bytes()[0].is_ascii_alphabetic()
+        && (is_quoted || value.len() < tag.len() - name)
 }
+
+/// Quotation marks of a value, as they open and close it.
+const QUOTES: [(&str, &str); 5] = [
+    ("\"", "\""),
+    ("\u{201c}", "\u{201d}"),
+    ("\u{201d}", "\u{201d}"),
+    ("&quot;", "&quot;"),
+    ("'", "'"),
+];
 
 /// Parses `[Name "value"]` at the start of a text. Returns the value with escapes resolved, and the
 /// text behind the tag.
 fn tag(text: &str) -> Option<(&str, String, &str)> {
-    let (name, rest) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
-    let mut letters = rest.trim_start().strip_prefix('"')?.chars();
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let text = text.strip_prefix('[')?;
+    let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let (name, rest) = text.split_at(text.find(is_other)?);
+    let rest = rest.trim_start();
+    let (open, close) = QUOTES.iter().find(|(open, _)| rest.starts_with(open))?;
+    let mut rest = &rest[open.len()..];
     let mut value = String::new();
-    loop {
+    while !rest.starts_with(close) {
+        let mut letters = rest.chars();
         match letters.next()? {
-            '"' => break,
             '\\' => value.extend(letters.next()),
+            '\n' => return None,
             letter => value.push(letter),
         }
+        rest = letters.as_str();
     }
-    let rest = letters.as_str().trim_start().strip_prefix(']')?;
-    is_name.then_some((name, value, rest.trim_start_matches([' ', '\t'])))
+    let rest = rest[close.len()..].trim_start().strip_prefix(']')?;
+    (!name.is_empty()).then_some((name, value, rest.trim_start_matches([' ', '\t'])))
 }
 
-/// Reads the games of a text.
-pub(super) fn games(text: &str) -> impl Iterator<Item = Result<Game, Sentence>> {
-    let mut records = records(text).peekable();
-    std::iter::from_fn(move || {
-        let (line, record) = records.next()?;
-        let game = read(record, line, records.peek().is_none());
-        Some(game.map_err(|error| error.within(format_args!("line {line}: "))))
-    })
+/// Returns the warning of a record that counts rows from the bottom.
+pub(super) fn mirrored_record() -> Sentence {
+    let text = "row 1 is the lowest in this record, so its squares are mirrored";
+    Sentence::new("mirrored", text)
 }
 
-/// Splits a text into games. Each is its tags and the text of its moves, with its first line, from 1.
-fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut starts = Vec::new();
-    let (mut at, mut is_in_tags) = (0, false);
-    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        let is_tag = is_tag_like(line) || tag(line).is_some();
-        if is_tag && !is_in_tags {
-            starts.push((number, at));
-        }
-        is_in_tags = is_tag || is_in_tags && line.trim().is_empty();
-        at += line.len();
-    }
-    let ends: Vec<usize> = (starts.iter().skip(1))
-        .map(|&(_, start)| start)
-        .chain([text.len()])
-        .collect();
-    starts
-        .into_iter()
-        .zip(ends)
-        .map(|((line, start), end)| (line, &text[start..end]))
+/// Returns whether the first square of a game is legal only in a record that counts rows from the
+/// bottom. The legal squares of the usual start and their mirror images have none in common.
+pub(super) fn is_mirrored(start: &Position, first: Square) -> bool {
+    let legal = start.board.legal_moves();
+    !legal.contains(first) && legal.contains(mirrored(first))
 }
 
-/// Reads a game of [`records`], which begins on this line of its file. The last game of a file is
-/// cut if it has no result.
-///
-/// # Errors
-/// If its first move is illegal, its start position is invalid, or it is a game of chess.
-fn read(text: &str, mut line: usize, is_last: bool) -> Result<Game, Sentence> {
-    let mut tags = Tags::default();
-    let (mut start, mut result, mut termination) = (Position::START, None, String::new());
-    let mut faults = Vec::new();
-    let mut rest = text;
-    loop {
-        if let Some((name, value, after)) = tag(rest) {
-            rest = after;
-            match name {
-                "Result" => result = Outcome::parse(&value).flatten(),
-                "Termination" => termination = value,
-                "TimeControl" => match time_control(&value) {
-                    Some(limit) => tags.time = Some(limit),
-                    None => tags.set(name, &value),
-                },
-                "SetUp" => {}
-                "FEN" => {
-                    let position = value.parse();
-                    start = position.map_err(|error| format!("start position: {error}"))?;
-                }
-                _ => tags.set(name, known(&value)),
+/// Tags of a record, and what they say of its moves.
+#[derive(Default)]
+struct Head {
+    tags: Tags,
+    start: Option<Position>,
+    result: Option<Outcome>,
+    termination: String,
+    /// Names of the tags so far.
+    names: Vec<String>,
+    /// Whether the record is of a program for variants of chess: its White moves first, and its
+    /// first rank is the lowest.
+    is_flipello: bool,
+}
+
+impl Head {
+    /// Takes a tag.
+    ///
+    /// # Errors
+    /// If the start position is invalid.
+    fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let canonical = KNOWN.iter().find(|own| own.eq_ignore_ascii_case(name));
+        match *canonical.unwrap_or(&name) {
+            "Result" => self.result = Outcome::parse(value).flatten(),
+            "Termination" => value.clone_into(&mut self.termination),
+            "TimeControl" => match time_control(value) {
+                Some(limit) => self.tags.time = Some(limit),
+                None => self.tags.set(name, value),
+            },
+            "SetUp" => {}
+            "Variant" if value.eq_ignore_ascii_case("flipello") => self.is_flipello = true,
+            "FEN" => {
+                let start = value
+                    .parse()
+                    .map_err(|error| format!("start position: {error}"))?;
+                self.is_flipello |= value.contains('/');
+                self.start = Some(start);
             }
+            name => self.tags.set(name, known(value)),
+        }
+        Ok(())
+    }
+
+    /// Exchanges the sides: White of the record is Black.
+    fn exchange(&mut self) {
+        let tags = &mut self.tags;
+        mem::swap(&mut tags.black, &mut tags.white);
+        let elos = ["BlackElo", "WhiteElo"].map(|name| tags.get(name).to_owned());
+        tags.set("BlackElo", &elos[1]);
+        tags.set("WhiteElo", &elos[0]);
+    }
+}
+
+/// Reads the game whose tags begin at byte `at`. Returns where it ended.
+pub(super) fn read(out: &mut Reading, at: usize) -> usize {
+    let text = out.text;
+    let at = at + (text[at..].len() - text[at..].trim_start().len());
+    let (mut head, mut stops) = (Head::default(), Vec::new());
+    let mut next = at;
+    loop {
+        let rest = &text[next..];
+        if let Some((name, value, after)) = tag(rest) {
+            let end = text.len() - after.len();
+            if let Err(error) = head.take(name, &value) {
+                stops.push(Stop::refused(next, error));
+            }
+            // Which of two values counts is not known.
+            let is_first = !head.names.iter().any(|own| own == name);
+            if is_first {
+                out.mark(next..end, Span::Tags);
+                head.names.push(name.to_owned());
+            }
+            let line = text[end..]
+                .find('\n')
+                .map_or(text.len(), |line| end + line + 1);
+            next = if text[end..line].trim().is_empty() {
+                line
+            } else {
+                end
+            };
             continue;
         }
-        let (content, after) = rest.split_once('\n').unwrap_or((rest, ""));
-        if is_tag_like(rest) || !content.trim().is_empty() && is_tag_like(after) {
-            let tag = excerpt(content.trim());
-            faults.push(format!("line {line}: {tag}: expected [Name \"value\"]"));
-        } else if !content.trim().is_empty() || rest.is_empty() {
+        let line = rest.find('\n').map_or(rest, |end| &rest[..=end]);
+        if is_tag_like(rest.trim_start())
+            && line.trim() == line.trim_end_matches('\n').trim()
+            && rest.starts_with('[')
+        {
+            let tag = excerpt(line.trim());
+            let text = format!("{tag}: expected [Name \"value\"]");
+            stops.push(Stop {
+                at: next,
+                why: Why::Line {
+                    text,
+                    is_game: true,
+                },
+            });
+        } else if !line.trim().is_empty() || line.is_empty() {
+            if rest.starts_with([' ', '\t']) && is_tag_like(rest.trim_start()) {
+                next += rest.len() - rest.trim_start().len();
+                continue;
+            }
             break;
         }
-        (rest, line) = (after, line + 1);
+        next += line.len();
+        // Tags behind a blank line are those of the next game.
+        if line.trim().is_empty() && is_tag_like(text[next..].trim_start()) {
+            break;
+        }
     }
-    let parts = Parts::of(rest, line);
+    let end = end_of_moves(text, next);
+    let end = add(out, at, next..end, head, &mut stops);
+    if let Some(entry) = out.entries.last_mut() {
+        entry.stops.extend(stops);
+    }
+    end
+}
+
+/// Returns where the moves from byte `at` on end at the latest: where another format begins.
+fn end_of_moves(text: &str, at: usize) -> usize {
+    let mut end = at;
+    for line in text[at..].split_inclusive('\n') {
+        let head = segments::head_in(&text[end..], line);
+        if let Some(head) =
+            head.filter(|head| end + head > at || line.trim_start().starts_with('['))
+        {
+            return end + head;
+        }
+        end += line.len();
+    }
+    end
+}
+
+/// Adds the game of these moves and tags. Returns where it ended.
+fn add(
+    out: &mut Reading,
+    first: usize,
+    range: Range<usize>,
+    mut head: Head,
+    stops: &mut Vec<Stop>,
+) -> usize {
+    let at = range.start;
+    let is_last = range.end == out.text.len();
+    let parts = Parts::of(&out.text[range.clone()]);
     if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
         let text = format!("{word} is a move of chess (expected a game of Othello)");
-        return Err(text.into());
+        out.add(Game::default(), Some(Stop::refused(first, text)));
+        out.mark(range.clone(), Span::Record);
+        return range.end;
     }
-    faults.extend(parts.faults);
-    let mut list = found::list(&parts.moves, start, line, true);
-    let (places, has_result) = (mem::take(&mut list.places), list.has_result);
-    let mut game = list.game()?;
-    if is_last && !has_result && !game.is_over() && !game.is_cut() {
-        faults.push("the text ends without a result of this game (expected * or discs)".to_owned());
+    let mut tokens = tokens(&parts.moves, 0..parts.moves.len());
+    let drops = tokens
+        .iter()
+        .any(|token| token.before.contains(Before::DROP));
+    head.is_flipello |= drops;
+    let start = head.start.unwrap_or(Position::START);
+    let squares = tokens.iter().find_map(Token::square);
+    let is_bottom =
+        start == Position::START && squares.is_some_and(|first| is_mirrored(&start, first));
+    for token in tokens.iter_mut().filter(|_| is_bottom || head.is_flipello) {
+        if let Kind::Square(square) = &mut token.kind {
+            *square = mirrored(*square);
+        }
     }
-    tags.outcome = result.or(game.tags.outcome);
-    let is_reason = (tags.outcome.as_mut()).is_some_and(|own| own.set_termination(&termination));
+    let list = lists::list(&parts.moves, &tokens, start);
+    let moved = |stop: Stop| Stop {
+        at: stop.at + at,
+        ..stop
+    };
+    let mut game = list.game;
+    if is_bottom && !head.is_flipello {
+        game.notes_mut().warnings.push(mirrored_record());
+    }
+    let result = list.result.map(|result| result.span());
+    let end = match (&list.stop, &result) {
+        (None, Some(result)) => at + result.end,
+        _ => range.end,
+    };
+    let read = list.stop.as_ref().map_or(end, |stop| at + stop.at);
+    out.mark(at..read, Span::Record);
+    stops.extend(list.stop.map(moved));
+    if let Some(number) = list
+        .result
+        .filter(|result| result.number > 0 && stops.is_empty())
+    {
+        let text = format!("{}. has no move", number.number);
+        stops.push(Stop {
+            at: at + number.span().start,
+            why: Why::Line {
+                text,
+                is_game: true,
+            },
+        });
+    }
+    if is_last && result.is_none() && !game.is_over() && stops.is_empty() {
+        let text = "the text ends without a result of this game (expected * or discs)";
+        stops.push(Stop {
+            at: end,
+            why: Why::Text(text.to_owned()),
+        });
+    }
+    let faults = parts
+        .faults
+        .into_iter()
+        .filter(|(fault, _)| at + fault < end);
+    stops.extend(faults.map(|(fault, text)| Stop {
+        at: at + fault,
+        why: Why::Line {
+            text,
+            is_game: true,
+        },
+    }));
+    let recorded = head.result.or(game.tags.outcome);
+    if head.is_flipello {
+        head.exchange();
+    }
+    let mut outcome = recorded;
+    let is_reason = (outcome.as_mut()).is_some_and(|own| own.set_termination(&head.termination));
     if !is_reason {
-        tags.set("Termination", &termination);
+        let termination = mem::take(&mut head.termination);
+        head.tags.set("Termination", &termination);
     }
-    game.tags = tags;
-    for (at, comment) in parts.comments {
-        let before = places.partition_point(|&place| place < at);
+    game.tags = head.tags;
+    game.tags.outcome = outcome;
+    for (at, comment) in parts
+        .comments
+        .iter()
+        .filter(|(comment, _)| at + comment < end)
+    {
+        let before = list.places.partition_point(|place| place < at);
         let played = game.placed_mut(before);
-        let comment = played.map_or(&*comment, |played| played.take_comment(&comment));
+        let comment = played.map_or(&**comment, |played| played.take_comment(comment));
         if !comment.is_empty() {
             game.notes_mut().add_comment(before, comment, " ");
         }
     }
     game.warn_of_variations(parts.variations);
-    for fault in faults {
-        game.cut(fault);
-    }
-    Ok(game)
+    game.settle();
+    out.add(game, None);
+    end
 }
 
 /// Returns whether a word is a move of chess: `Nf3`, `O-O`.
@@ -194,68 +374,44 @@ struct Parts {
     /// Comments with their byte offsets.
     comments: Vec<(usize, String)>,
     variations: usize,
-    faults: Vec<String>,
+    /// What is wrong, with its byte offset.
+    faults: Vec<(usize, String)>,
 }
 
 impl Parts {
-    /// Splits the text of the moves, which begins on this line of its file.
-    fn of(text: &str, line: usize) -> Parts {
+    /// Splits the text of the moves.
+    fn of(text: &str) -> Parts {
         let mut parts = Parts::default();
         let mut moves = text.as_bytes().to_vec();
         let (mut at, mut depth, mut opened) = (0, 0_usize, 0);
-        let fault = |at: usize, what: &str| {
-            let line = line + text[..at].matches('\n').count();
-            format!("line {line}: {what}")
-        };
         while let Some(sign) = text[at..].chars().next() {
-            let rest = &text[at..];
-            let is_comment = matches!(sign, '{' | ';');
-            let (length, problem) = match sign {
-                '{' => match rest.find('}') {
-                    Some(end) if rest[1..end].contains('{') => {
-                        (end + 1, "a comment within a comment")
-                    }
-                    Some(end) => (end + 1, ""),
-                    None => (rest.len(), "the comment is not closed (expected })"),
-                },
-                ';' => (rest.find('\n').unwrap_or(rest.len()), ""),
-                '%' if text[..at].is_empty() || text[..at].ends_with('\n') => {
-                    (rest.find('\n').unwrap_or(rest.len()), "")
-                }
-                '$' => {
-                    let digits = rest[1..].bytes().take_while(u8::is_ascii_digit);
-                    (1 + digits.count(), "")
-                }
-                '(' | ')' | '}' | '[' | ']' => {
+            let length = match parts.between(text, at, sign) {
+                Some(length) => length,
+                None if "(){}[]".contains(sign) => {
                     match sign {
-                        '(' if depth == 0 => {
-                            (depth, opened) = (1, at);
-                            parts.variations += 1;
+                        '(' => {
+                            opened = if depth == 0 { at } else { opened };
+                            parts.variations += usize::from(depth == 0);
+                            depth += 1;
                         }
-                        '(' => depth += 1,
                         ')' if depth > 0 => depth -= 1,
-                        _ => {
-                            let problem = format!("{sign} is no part of a move");
-                            parts.faults.push(fault(at, &problem));
-                        }
+                        _ => parts
+                            .faults
+                            .push((at, format!("{sign} is no part of a move"))),
                     }
-                    (1, "")
+                    1
                 }
-                _ if depth == 0 => {
+                None if depth == 0 => {
                     at += sign.len_utf8();
                     continue;
                 }
-                _ => (sign.len_utf8(), ""),
+                None => sign.len_utf8(),
             };
-            if !problem.is_empty() {
-                parts.faults.push(fault(at, problem));
-            }
             let end = at + length;
-            if is_comment && depth == 0 {
+            if matches!(sign, '{' | ';') && depth == 0 {
                 let comment = on_one_line(text[at + 1..end].trim_end_matches('}'));
-                parts
-                    .comments
-                    .extend((!comment.is_empty()).then_some((at, comment)));
+                let comment = (!comment.is_empty()).then_some((at, comment));
+                parts.comments.extend(comment);
             }
             let between = moves[at..end].iter_mut().filter(|byte| **byte != b'\n');
             between.for_each(|byte| *byte = b' ');
@@ -263,11 +419,37 @@ impl Parts {
         }
         if depth > 0 {
             let problem = "the variation is not closed (expected ))";
-            parts.faults.push(fault(opened, problem));
+            parts.faults.push((opened, problem.to_owned()));
         }
         // Only whole characters were replaced.
         parts.moves = String::from_utf8(moves).unwrap_or_default();
         parts
+    }
+
+    /// Returns the length of a comment or annotation at byte `at`, `None` for anything else.
+    fn between(&mut self, text: &str, at: usize, sign: char) -> Option<usize> {
+        let rest = &text[at..];
+        let line = || rest.find('\n').unwrap_or(rest.len());
+        match sign {
+            '{' => Some(match rest.find('}') {
+                Some(end) => {
+                    if rest[1..end].contains('{') {
+                        self.faults
+                            .push((at, "a comment within a comment".to_owned()));
+                    }
+                    end + 1
+                }
+                None => {
+                    let problem = "the comment is not closed (expected })";
+                    self.faults.push((at, problem.to_owned()));
+                    rest.len()
+                }
+            }),
+            ';' => Some(line()),
+            '%' if text[..at].is_empty() || text[..at].ends_with('\n') => Some(line()),
+            '$' => Some(1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count()),
+            _ => None,
+        }
     }
 }
 

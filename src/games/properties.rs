@@ -1,11 +1,11 @@
 //! The syntax shared by SGF and GGF: trees of nodes with properties, `(;NAME[value]…;…)`.
 //!
-//! [`read`] reads the main line of one game; [`games`] reads those of a file.
+//! [`read`] reads the main line of one game; [`read_tree`] reads a record of a text.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use super::Game;
+use super::reading::{Reading, Span, Stop, Why};
+use super::{Game, segments};
 use emilia_core::board::{Sentence, excerpt};
 
 /// An error in a record in GGF or SGF.
@@ -70,6 +70,26 @@ impl Property<'_> {
             let (name, first) = (&self.name, excerpt(self.value()));
             Err(format!("{name}[{first}][{second}]: expected one value"))
         })
+    }
+
+    /// Checks the value of a tag, which has the value `known` or none so far: two values are one too
+    /// many, and the name of another property in it follows a value that is not closed.
+    pub(super) fn check_tag(&self, known: &str) -> Result<(), String> {
+        let value = self.value();
+        let is_name = |(at, _): (usize, &str)| {
+            let before = value[..at].as_bytes();
+            before.len() > 1
+                && before[before.len() - 2..]
+                    .iter()
+                    .all(u8::is_ascii_uppercase)
+        };
+        if !known.is_empty() && known != value {
+            return Err(self.bad("one value"));
+        }
+        match value.match_indices('[').find(|place| is_name(*place)) {
+            Some(_) => Err(self.bad("']' before the next property")),
+            None => Ok(()),
+        }
     }
 
     /// Returns the error that the value of this property is invalid.
@@ -208,7 +228,7 @@ impl<'a> Scanner<'a> {
             values.push(value);
         }
         Ok(Property {
-            name: name.replace(|letter: char| letter.is_ascii_lowercase(), ""),
+            name: capitals(name),
             values,
             offset,
         })
@@ -242,6 +262,16 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Returns the capitals of a name, or a name without capitals in capitals.
+fn capitals(name: &str) -> String {
+    let capitals = name.replace(|letter: char| letter.is_ascii_lowercase(), "");
+    if capitals.is_empty() {
+        name.to_ascii_uppercase()
+    } else {
+        capitals
+    }
+}
+
 /// Returns the error that `expected` is missing at byte `offset` of `text`.
 pub(super) fn unexpected(text: &str, offset: usize, expected: &str) -> RecordError {
     let found = text[offset..].chars().next();
@@ -263,47 +293,50 @@ pub(super) fn escaped(text: &str) -> String {
     value
 }
 
-/// Returns the game name (`GM`) of the first record of `text`, or "" if it has none.
-///
-/// Returns `None` if `text` has no record.
-pub(super) fn first_name(text: &str) -> Option<String> {
-    let (_, rest) = text[first(text)?..].split_once("GM[").unwrap_or_default();
-    let name = rest.split_once(']').map(|(name, _)| name.trim());
-    Some(name.unwrap_or_default().to_owned())
-}
-
-/// Reads the games of a text. `read` reads the record at a byte offset.
-pub(super) fn games(text: &str, read: fn(&str, usize) -> Record) -> Vec<Result<Game, Sentence>> {
-    // Brackets outside the records belong to damaged ones.
-    let is_damaged = |text: &str| text.contains(['[', ']', ';']);
-    let records = records(text);
-    let before = &text[..records.first().map_or(text.len(), |record| record.start)];
-    let mut games = Vec::new();
-    if is_damaged(before) {
-        let found = excerpt(before.trim());
-        let text = format!("line 1: '{found}' is not part of a game (expected '(;')");
-        games.push(Err(text.into()));
+/// Reads the GGF or SGF record that begins at byte `at`, perhaps after a count of games. Returns
+/// where it ended.
+pub(super) fn read_tree(out: &mut Reading, at: usize) -> usize {
+    let text = out.text;
+    let start = at + (text[at..].len() - text[at..].trim_start_matches(is_between).len());
+    // A certain start begins the next record even if this one lacks a bracket.
+    let mut next = text[start + 1..]
+        .match_indices("(;")
+        .map(|(next, _)| start + 1 + next);
+    let next = next.find(|&next| is_certain(&text[next..]));
+    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let part = &text[line..next.unwrap_or(text.len())];
+    let name = part[start - line..].split_once("GM[").map(|(_, rest)| rest);
+    let name = name
+        .and_then(|rest| rest.split_once(']'))
+        .map(|(name, _)| name.trim());
+    let read = match name {
+        Some(name) if name.eq_ignore_ascii_case("othello") => Game::read_ggf_record,
+        _ => Game::read_sgf_record,
+    };
+    let record = read(part, start - line);
+    let end = line + record.end;
+    out.mark(at..end, Span::Record);
+    let mut game = record.game;
+    game.settle();
+    let Some(mut fault) = record.fault else {
+        out.add(game, None);
+        return end;
+    };
+    fault.place.0 += out.line(line) - 1;
+    // What is wrong with a record that is whole concerns its rest only.
+    let is_whole = part[..record.end].ends_with(')');
+    out.add(
+        game,
+        Some(Stop {
+            at: end,
+            why: Why::Record(fault, record.moves),
+        }),
+    );
+    match next {
+        _ if is_whole => end,
+        Some(next) => next.min(segments::resume(text, end)),
+        None => segments::resume(text, end),
     }
-    for range in records {
-        let text = &text[..range.end];
-        let mut record = read(text, range.start);
-        let rest = text[record.end..].trim_start();
-        if record.fault.is_none() && is_damaged(rest) {
-            let at = text.len() - rest.len();
-            record.fault = Some(unexpected(text, at, "the end or another game"));
-        }
-        let (mut game, moves) = (record.game, record.moves);
-        games.push(match record.fault {
-            Some(fault) if game.placed() == 0 => Err(fault.into()),
-            Some(fault) => {
-                let rest = format!("; {} of {moves} moves read", game.placed());
-                game.cut(Sentence::from(fault).followed(rest));
-                Ok(game)
-            }
-            None => Ok(game),
-        });
-    }
-    games
 }
 
 /// Returns whether a character may be between records: white space, or a digit of the game count
@@ -312,39 +345,8 @@ fn is_between(c: char) -> bool {
     c.is_ascii_digit() || c.is_whitespace()
 }
 
-/// Splits a text into its records. Text between two records belongs to the first one, except
-/// white space and digits.
-fn records(text: &str) -> Vec<Range<usize>> {
-    let mut starts = Vec::new();
-    let (mut depth, mut in_value, mut escaped) = (0_u32, false, false);
-    let first = first(text).unwrap_or(0);
-    for (at, character) in text[first..].char_indices() {
-        let rest = &text[first + at..];
-        // A certain start begins the next record even if the previous one lacks a bracket.
-        if character == '(' && (depth == 0 && !in_value && is_start(rest) || is_certain(rest)) {
-            starts.push(first + at);
-            (depth, in_value, escaped) = (0, false, false);
-        }
-        match character {
-            _ if escaped => escaped = false,
-            '\\' if in_value => escaped = true,
-            ']' => in_value = false,
-            _ if in_value => {}
-            '[' => in_value = true,
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    let record = |(&start, end): (&usize, usize)| {
-        start..start + text[start..end].trim_end_matches(is_between).len()
-    };
-    starts.iter().zip(ends).map(record).collect()
-}
-
 /// Returns whether `text` begins like a record or a variation, perhaps without the first `;`.
-fn is_start(text: &str) -> bool {
+pub(super) fn is_start(text: &str) -> bool {
     let node = text.strip_prefix('(').map(str::trim_start);
     node.is_some_and(|node| {
         let values = node.trim_start_matches(|c: char| c.is_ascii_uppercase());
@@ -353,22 +355,7 @@ fn is_start(text: &str) -> bool {
 }
 
 /// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
-fn is_certain(text: &str) -> bool {
+pub(super) fn is_certain(text: &str) -> bool {
     let node = text.strip_prefix("(;").or(text.strip_prefix('('));
     node.is_some_and(|node| node.starts_with("GM[") || node.starts_with("FF["))
-}
-
-/// Returns the byte offset of the first record: at the start, or the first one that is certain and
-/// not in a header line.
-fn first(text: &str) -> Option<usize> {
-    let begin = text.trim_start_matches(is_between);
-    if is_start(begin) {
-        return Some(text.len() - begin.len());
-    }
-    let is_free = |at: usize| {
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        !text[line..].starts_with(['%', '#'])
-    };
-    let mut starts = text.match_indices('(').map(|(at, _)| at);
-    starts.find(|&at| is_certain(&text[at..]) && is_free(at))
 }

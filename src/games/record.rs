@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::found::NOT_LEGAL;
+use super::reading::NOT_LEGAL;
 use super::{Ending, Outcome, Played, TimeLimit, header};
 use emilia_core::board::{
     Color, IllegalMove, Move, Position, Score, Sentence, Square, Transcript, excerpt,
@@ -393,20 +393,19 @@ impl Game {
         [notes.comments.len(), notes.variations.len()]
     }
 
-    /// Reports that only the moves so far were read, of `count` in all, because of the next move on
-    /// this line of the file and what is wrong with it.
-    pub(super) fn stop_at(&mut self, line: Option<usize>, next: &str, wrong: &str, count: usize) {
+    /// Returns the report that only the moves so far were read, of `count` in all, because of the
+    /// next move on this line of the file and what is wrong with it.
+    pub(super) fn stopped(&self, line: usize, next: &str, wrong: &str, count: usize) -> Sentence {
         let read = self.placed();
         let next = format!("{}. {}", read + 1, excerpt(next));
-        let line = line.map_or(String::new(), |line| format!("line {line}: "));
-        let text = format!("{line}{read} of {count} moves read; {next} {wrong}");
+        let text = format!("line {line}: {read} of {count} moves read; {next} {wrong}");
         let code = if wrong == NOT_LEGAL {
             "not-legal"
         } else {
             "not-next"
         };
         let sentence = Sentence::new(code, text).with("move", next);
-        self.cut(sentence.with("read", read).with("all", count));
+        sentence.with("read", read).with("all", count)
     }
 
     /// Reports that a part of the record was not read, as a sentence for the user.

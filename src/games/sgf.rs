@@ -7,7 +7,7 @@ use std::mem;
 
 use super::played::{discs, two_decimals};
 use super::properties::{self, Part, Property, Record, RecordError, Scanner, escaped, unexpected};
-use super::{Game, Outcome, found, header, tokens};
+use super::{Game, Outcome, header, pgn, tokens};
 use emilia_core::board::{
     Bitboard, BoardError, Color, Faults, Move, Position, Sentence, Square, excerpt,
 };
@@ -24,6 +24,12 @@ pub enum SgfSquares {
 
 /// The number of Othello in the SGF property `GM`.
 const OTHELLO: &str = "2";
+
+/// Properties with squares or short texts that are no moves.
+const POINTS: [&str; 17] = [
+    "TR", "CR", "MA", "SQ", "SL", "DD", "TB", "TW", "VW", "LB", "AR", "LN", "N", "C", "V", "KO",
+    "HO",
+];
 
 /// Names of the tags in SGF, in the order of [`header::KEYS`].
 const NAMES: [&str; 8] = ["PB", "PW", "EV", "DT", "PC", "RO", "BR", "WR"];
@@ -58,7 +64,7 @@ impl Game {
         }
         let game = &mut record.game;
         if set_up.is_mirrored {
-            game.notes_mut().warnings.push(found::mirrored_record());
+            game.notes_mut().warnings.push(pgn::mirrored_record());
             let variations = mem::take(&mut game.notes_mut().variations).len();
             game.warn_of_variations(variations);
         }
@@ -76,6 +82,7 @@ impl Game {
     fn read_sgf(&mut self, property: &Property, set_up: &mut SetUp) -> Result<(), Sentence> {
         let value = property.value();
         if let Some(index) = NAMES.iter().position(|own| *own == property.name) {
+            property.check_tag(self.tags.get(header::KEYS[index]))?;
             self.tags.set(header::KEYS[index], value);
         }
         if matches!(&*property.name, "B" | "W" | "V") {
@@ -111,7 +118,7 @@ impl Game {
                         // The first move tells which side begins.
                         self.restart(self.start().with_mover(color));
                     }
-                    let is_mirrored = |square| tokens::is_mirrored(&self.start(), square);
+                    let is_mirrored = |square| pgn::is_mirrored(&self.start(), square);
                     set_up.is_mirrored = !set_up.has_discs && mv.square().is_some_and(is_mirrored);
                 }
                 let mv = if set_up.is_mirrored { mirrored(mv) } else { mv };
@@ -123,6 +130,13 @@ impl Game {
                     let eval = discs(value.trim());
                     self.set_last_eval(eval.map(|eval| of_mover(eval, before.mover)));
                 }
+            }
+            name if !self.moves().is_empty()
+                && !POINTS.contains(&name)
+                && value.len() == 2
+                && point(value).is_some() =>
+            {
+                return Err(property.bad("B or W before a square").into());
             }
             _ => {}
         }

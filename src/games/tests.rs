@@ -1,10 +1,12 @@
 //! Tests of game records: reading, writing, round trips, and error messages.
 
+mod boards;
 mod collection;
 mod damage;
 mod formats;
 mod inputs;
 mod programs;
+mod rows;
 mod text;
 
 use std::time::Duration;

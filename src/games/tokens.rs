@@ -1,11 +1,15 @@
 //! Tokens of a text that may hold games: squares, passes, results, and whatever else stands there.
 //!
-//! Marks between the tokens are decoration: commas, dots, quotation marks of a mail, tags of HTML,
-//! columns of a table, times, dates, evaluations such as `+08`. Everything with a letter is a
-//! token, so that no reader skips a damaged move unseen. A number belongs to the token after it.
+//! Marks between the tokens are decoration: commas, dots, quotation marks, tags of HTML, columns of
+//! a table, dates, evaluations such as `+08`. Everything with a letter is a token, so that no reader
+//! skips a damaged move unseen. A number belongs to the token after it, a time to that before.
+
+use std::ops::Range;
 
 use bitflags::bitflags;
-use emilia_core::board::{Position, Square};
+use emilia_core::board::Square;
+
+use super::words;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +22,6 @@ pub(super) enum Kind {
     Bad,
     /// A word.
     Word,
-    /// The end of the text.
-    End,
 }
 
 bitflags! {
@@ -34,12 +36,14 @@ bitflags! {
         const ONE = 1 << 2;
         /// A mark within a link or before a value: `=`, `/`, `#`, `?`, `&`, `:` or a backquote.
         const MARK = 1 << 3;
-        /// Not before it: the token is a square within prose.
+        /// Not before it: the token is in a line of words, with two moves at most.
         const PROSE = 1 << 4;
         /// Two numbers, of which one may be a damaged square.
         const TWO = 1 << 5;
-        /// Not before it: the token is a word of letters beyond ASCII, never a damaged square.
-        const FOREIGN = 1 << 6;
+        /// A number at the end of a line before.
+        const FAR = 1 << 7;
+        /// Not before it: `P@` is, the drop of a program whose first rank is the lowest.
+        const DROP = 1 << 6;
     }
 }
 
@@ -50,16 +54,33 @@ pub(super) struct Token {
     pub before: Before,
     /// Move number directly before the token, 0 if there is none.
     pub number: u16,
-    /// Line of the token, from 0.
+    /// Line of the token, from 0 at the start of the text read.
     pub line: u32,
-    /// Byte offset and length.
-    pub start: u32,
-    pub length: u16,
+    /// Byte offsets of the token, and of what belongs to it: its number and its time.
+    start: u32,
+    length: u16,
+    from: u32,
+    till: u32,
     /// Identifies the innermost pair of round or curly brackets around the token, 0 without any.
     pub bracket: u32,
 }
 
 impl Token {
+    /// Creates the token of an item of a list, as JSON has them.
+    pub(super) fn item(kind: Kind, range: Range<usize>) -> Token {
+        Token {
+            kind,
+            before: Before::empty(),
+            number: 0,
+            line: 0,
+            start: range.start as u32,
+            length: range.len().min(usize::from(u16::MAX)) as u16,
+            from: range.start as u32,
+            till: range.end as u32,
+            bracket: 0,
+        }
+    }
+
     /// Returns the square of the token.
     pub(super) fn square(&self) -> Option<Square> {
         match self.kind {
@@ -76,62 +97,80 @@ impl Token {
 
     /// Returns whether the token is a word, or a square within prose.
     pub(super) fn is_word(&self) -> bool {
-        self.kind == Kind::Word || self.before.contains(Before::PROSE)
+        self.kind == Kind::Word
+            || self.before.contains(Before::PROSE) && !matches!(self.kind, Kind::Result(..))
     }
 
-    /// Returns whether the token is a word too short to be told from a damaged square.
-    pub(super) fn is_short_word(&self) -> bool {
-        let is_word = self.kind == Kind::Word && !self.before.contains(Before::FOREIGN);
-        is_word && self.length <= 3
+    /// Returns the byte range of the token.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start as usize..self.start as usize + usize::from(self.length)
     }
 
-    /// Returns whether the token is a short word that no language has: it is without a vowel.
-    pub(super) fn is_no_word(&self, text: &str) -> bool {
-        let is_vowel = |letter: char| "aeiouy".contains(letter.to_ascii_lowercase());
-        self.is_short_word() && !self.text(text).contains(is_vowel)
+    /// Returns the byte range of the token with its number and its time.
+    pub(super) fn span(&self) -> Range<usize> {
+        self.from as usize..self.till as usize
     }
 
     /// Returns the text of the token.
     pub(super) fn text<'t>(&self, text: &'t str) -> &'t str {
-        let start = self.start as usize;
-        text.get(start..start + usize::from(self.length))
-            .unwrap_or_default()
+        text.get(self.range()).unwrap_or_default()
     }
 }
 
-/// Returns the tokens of a text, without lines that begin with `%` or `#`. The last one is
-/// [`Kind::End`].
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+/// Returns the tokens of a part of a text.
+pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut scanner = Scanner {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
+        text: &text[..part.end],
+        bytes: &text.as_bytes()[..part.end],
+        first: part.start,
+        at: part.start,
         before: Before::LINE,
-        number: 0,
+        number: (0, part.start),
+        numbers: 0,
         line: 0,
         open: Vec::new(),
-        brackets: 0,
+        parents: vec![0],
         tokens: Vec::new(),
     };
-    scanner.skip_comment();
     while let Some(byte) = scanner.byte(0) {
         scanner.step(byte);
     }
-    scanner.push(Kind::End, 0);
-    mark_prose(&mut scanner.tokens);
-    scanner.tokens
+    scanner.end_number();
+    let mut tokens = scanner.tokens;
+    // Brackets without another one are decoration: their tokens belong to the pair around them.
+    for bracket in scanner.open {
+        scanner.parents[bracket.1 as usize] |= UNMATCHED;
+    }
+    let mut own = scanner.parents;
+    for bracket in 1..own.len() {
+        if own[bracket] & UNMATCHED != 0 {
+            own[bracket] = own[(own[bracket] & !UNMATCHED) as usize];
+        } else {
+            own[bracket] = bracket as u32;
+        }
+    }
+    for token in &mut tokens {
+        token.bracket = own[token.bracket as usize];
+    }
+    mark_prose(text, &mut tokens);
+    tokens
 }
 
-/// Marks the squares of lines with words and no more than two moves, unless these have numbers. A
-/// single short word may be a damaged square, and makes no prose.
-fn mark_prose(tokens: &mut [Token]) {
+/// Marks a bracket that is not closed in the list of the brackets around each.
+const UNMATCHED: u32 = 1 << 31;
+
+/// Marks the tokens of lines with words and no more than two moves, unless these have numbers or
+/// labels of the sides.
+fn mark_prose(text: &str, tokens: &mut [Token]) {
     for line in tokens.chunk_by_mut(|left, right| left.line == right.line) {
         let words = line.iter().filter(|token| token.kind == Kind::Word);
-        let is_prose = words.clone().count() > 1 || words.clone().any(|word| !word.is_short_word());
+        let is_long = |word: &Token| word.length > 3;
+        let is_prose = words.clone().count() > 1 || words.clone().any(is_long);
+        let is_side = |word: &Token| words::side(word.text(text)).is_some();
         let moves = line.iter().filter(|token| token.is_move()).count();
         let has_number = line.iter().any(|token| token.is_move() && token.number > 0);
-        if is_prose && moves <= 2 && !has_number {
-            for token in line.iter_mut().filter(|token| token.is_move()) {
+        if is_prose && moves <= 2 && !has_number && !words.clone().any(is_side) {
+            for token in line.iter_mut() {
                 token.before |= Before::PROSE;
             }
         }
@@ -142,14 +181,18 @@ fn mark_prose(tokens: &mut [Token]) {
 struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
+    first: usize,
     at: usize,
     before: Before,
-    number: u16,
+    /// Pending move number, and where it begins.
+    number: (u16, usize),
+    /// Count of pending numbers.
+    numbers: u32,
     line: u32,
-    /// Open brackets: the closing sign, and the number of tokens before.
-    open: Vec<(u8, usize)>,
-    /// Number of pairs of brackets.
-    brackets: u32,
+    /// Open brackets: the closing sign and the number of the pair.
+    open: Vec<(u8, u32)>,
+    /// The pair around each pair of brackets.
+    parents: Vec<u32>,
     tokens: Vec<Token>,
 }
 
@@ -158,51 +201,82 @@ impl Scanner<'_> {
         self.bytes.get(self.at + offset).copied()
     }
 
+    fn last_byte(&self) -> Option<u8> {
+        (self.at > self.first).then(|| self.bytes[self.at - 1])
+    }
+
     /// Returns the length of the bytes from `start` on, relative to here, for which `is` holds.
     fn length(&self, start: usize, is: impl Fn(&u8) -> bool) -> usize {
         let bytes = self.bytes.get(self.at + start..).unwrap_or_default();
         bytes.iter().take_while(|byte| is(byte)).count()
     }
 
+    /// Adds a number that nothing follows as a token, which may be a damaged move.
+    fn end_number(&mut self) {
+        let (number, start) = self.number;
+        let last = self.tokens.last().filter(|last| last.is_move());
+        if number == 0 || last.is_none() {
+            return;
+        }
+        let line = last.map_or(self.line, |last| last.line);
+        let digits = self.bytes[start..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit());
+        let mut token = Token::item(Kind::Bad, start..start + digits.count());
+        token.line = line;
+        token.bracket = self.open.last().map_or(0, |(_, pair)| *pair);
+        self.tokens.push(token);
+        (self.number.0, self.numbers) = (0, 0);
+        self.before.remove(Before::ONE | Before::TWO | Before::FAR);
+    }
+
     /// Adds the token of `length` bytes at this place, and goes on behind it.
     fn push(&mut self, kind: Kind, length: usize) {
-        if self.at > 0 && b"=/#?&:`".contains(&self.bytes[self.at - 1]) {
+        if self.before.contains(Before::FAR) && matches!(kind, Kind::Word | Kind::Result(..)) {
+            self.end_number();
+        }
+        if self
+            .last_byte()
+            .is_some_and(|last| b"=/#?&:`".contains(&last))
+        {
             self.before |= Before::MARK;
         }
+        let (number, from) = self.number;
         self.tokens.push(Token {
             kind,
             before: self.before,
-            number: self.number,
+            number,
             line: self.line,
             start: self.at as u32,
             length: length.min(usize::from(u16::MAX)) as u16,
-            bracket: 0,
+            from: if number > 0 { from } else { self.at } as u32,
+            till: (self.at + length) as u32,
+            bracket: self.open.last().map_or(0, |(_, pair)| *pair),
         });
-        (self.before, self.number) = (Before::empty(), 0);
+        (self.before, self.number.0, self.numbers) = (Before::empty(), 0, 0);
         self.at += length;
+    }
+
+    /// Returns whether the last token ends here.
+    fn is_behind_move(&self) -> bool {
+        let last = self.tokens.last();
+        last.is_some_and(|last| last.till as usize == self.at && last.square().is_some())
     }
 
     /// Scans what begins at this byte.
     fn step(&mut self, byte: u8) {
         match byte {
-            b'\n' => {
-                (self.at, self.line) = (self.at + 1, self.line + 1);
-                self.before |= Before::LINE;
-                if matches!(self.byte(0), Some(b'\n' | b'\r')) {
-                    // Brackets end with their paragraph.
-                    self.open.clear();
-                }
-                self.skip_comment();
-            }
+            b'\n' => self.line_break(),
+            b':' | b'/' if self.is_behind_move() => self.time(),
             // Before a square in PGN of chess programs, whose first rank is the lowest.
-            b'P' if self.byte(1) == Some(b'@') => self.drop(),
+            b'P' if self.byte(1) == Some(b'@') => {
+                self.at += 2;
+                self.before |= Before::DROP;
+            }
             b'0'..=b'9' => self.number(),
             _ if byte.is_ascii_alphabetic() => self.word(),
-            b'<' => {
-                // The name of a tag, as in `<h1>`. Its attributes may hold moves.
-                let slash = usize::from(self.byte(1) == Some(b'/'));
-                self.at += 1 + slash + self.length(1 + slash, u8::is_ascii_alphanumeric);
-            }
+            b'<' => self.html_tag(),
+            b'\\' if matches!(self.byte(1), Some(b'n' | b'r' | b't')) => self.at += 2,
             // An escape of a link, as `%20`.
             b'%' if self.length(1, u8::is_ascii_hexdigit) >= 2 => self.at += 3,
             b'&' => {
@@ -210,66 +284,115 @@ impl Scanner<'_> {
                 let is_entity = name <= 8 && self.byte(1 + name) == Some(b';');
                 self.at += if is_entity { name + 2 } else { 1 };
             }
-            // Not the sign before an item of a list.
-            b'*' => {
-                let before = self.bytes[..self.at].last();
-                let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1
-                    && before.is_some_and(u8::is_ascii_whitespace);
-                let is_item = self.before.contains(Before::LINE) && self.byte(1) == Some(b' ');
-                if is_alone && !is_item {
-                    self.push(Kind::Result(0, 0), 1);
-                } else {
-                    self.at += 1;
-                }
-            }
+            b'*' => self.star(),
             b'-' => match self.length(0, |byte| *byte == b'-') {
                 2 => self.push(Kind::Pass, 2),
                 hyphens => self.at += hyphens,
             },
             b'(' | b'{' => {
                 let close = if byte == b'(' { b')' } else { b'}' };
-                self.open.push((close, self.tokens.len()));
+                let pair = self.parents.len() as u32;
+                self.parents
+                    .push(self.open.last().map_or(0, |(_, pair)| *pair));
+                self.open.push((close, pair));
                 self.at += 1;
             }
             b')' | b'}' => self.close(byte),
-            0x80.. => self.other_letters(),
+            0x80.. => self.other(),
             _ => self.at += 1,
         }
     }
 
-    /// Skips a line that is a comment.
-    fn skip_comment(&mut self) {
-        if matches!(self.byte(0), Some(b'%' | b'#')) {
-            self.at += self.length(0, |byte| *byte != b'\n');
+    /// Goes on in the next line. A number alone on its line is no move number.
+    fn line_break(&mut self) {
+        (self.at, self.line) = (self.at + 1, self.line + 1);
+        let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
+        if !self.tokens.last().is_some_and(is_in_line) {
+            if self.numbers > 1 || self.before.contains(Before::FAR) {
+                // One of two numbers is none of a line, and so is one behind moves.
+                self.end_number();
+            }
+            (self.number.0, self.numbers) = (0, 0);
+            self.before.remove(Before::ONE | Before::TWO);
+        }
+        self.before.set(Before::FAR, self.number.0 > 0);
+        self.before |= Before::LINE;
+        if matches!(self.byte(0), Some(b'\n' | b'\r')) {
+            // Brackets end with their paragraph.
+            for (_, pair) in self.open.drain(..) {
+                self.parents[pair as usize] |= UNMATCHED;
+            }
         }
     }
 
-    /// Notes the pair of brackets that ends here. A bracket without another one is decoration.
+    /// Scans an evaluation or a time after a move: `:12s`, `/1.50/0.23`.
+    fn time(&mut self) {
+        let length = self.length(1, |byte| byte.is_ascii_digit() || b".:/+-".contains(byte));
+        let unit = usize::from(matches!(self.byte(1 + length), Some(b's' | b'm')));
+        let next = self.byte(1 + length + unit);
+        let is_time = length > 0 && !next.is_some_and(|next| next.is_ascii_alphanumeric());
+        self.at += if is_time { 1 + length + unit } else { 1 };
+        if is_time && let Some(last) = self.tokens.last_mut() {
+            last.till = self.at as u32;
+        }
+    }
+
+    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves. A heading, a
+    /// table or a part of a page begins a line.
+    fn html_tag(&mut self) {
+        const BLOCKS: [&str; 7] = ["h1", "h2", "h3", "h4", "table", "div", "p"];
+        let slash = usize::from(self.byte(1) == Some(b'/'));
+        let letter = self.byte(1 + slash);
+        self.at += 1 + slash;
+        if letter.is_some_and(|letter| letter.is_ascii_alphabetic()) {
+            let name = self.length(0, u8::is_ascii_alphanumeric);
+            let is_tag = matches!(self.byte(name), Some(b'>' | b'/' | b' ' | b'\n' | b'\t'));
+            let is_block = BLOCKS.contains(&&self.text[self.at..self.at + name]);
+            self.before.set(
+                Before::LINE,
+                is_tag && is_block || self.before.contains(Before::LINE),
+            );
+            self.at += if is_tag { name } else { 0 };
+        }
+    }
+
+    /// Scans the sign of an unknown result, unless it is before an item of a list.
+    fn star(&mut self) {
+        let before = self.last_byte();
+        let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1
+            && before.is_some_and(|before| before.is_ascii_whitespace());
+        let is_item = self.before.contains(Before::LINE) && self.byte(1) == Some(b' ');
+        if is_alone && !is_item {
+            self.push(Kind::Result(0, 0), 1);
+        } else {
+            self.at += 1;
+        }
+    }
+
+    /// Closes the pair of brackets that ends here.
     fn close(&mut self, sign: u8) {
         self.at += 1;
-        let Some(open) = self.open.iter().rposition(|(close, _)| *close == sign) else {
-            return;
-        };
-        let first = self.open[open].1;
-        self.open.truncate(open);
-        self.brackets += 1;
-        let inside = self.tokens[first..].iter_mut();
-        for token in inside.filter(|token| token.bracket == 0) {
-            token.bracket = self.brackets;
+        if let Some(open) = self.open.iter().rposition(|(close, _)| *close == sign) {
+            for (_, pair) in self.open.drain(open + 1..) {
+                self.parents[pair as usize] |= UNMATCHED;
+            }
+            self.open.pop();
         }
     }
 
-    /// Scans letters beyond ASCII.
-    fn other_letters(&mut self) {
-        let is_other = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
+    /// Scans letters and signs beyond ASCII.
+    fn other(&mut self) {
         let rest = &self.text[self.at..];
-        let word: usize = rest.chars().take_while(is_other).map(char::len_utf8).sum();
+        let first = rest.chars().next().unwrap_or_default();
+        if first.is_alphabetic() && !is_ideograph(first) {
+            return self.word();
+        }
+        let letters = rest.chars().take_while(|letter| is_ideograph(*letter));
+        let word: usize = letters.map(char::len_utf8).sum();
         match word {
-            0 => self.at += rest.chars().next().map_or(1, char::len_utf8),
-            length => {
-                self.before |= Before::FOREIGN;
-                self.push(Kind::Word, length);
-            }
+            0 => self.at += first.len_utf8(),
+            length if words::is_pass(&rest[..length]) => self.push(Kind::Pass, length),
+            length => self.push(Kind::Word, length),
         }
     }
 
@@ -277,22 +400,24 @@ impl Scanner<'_> {
     fn number(&mut self) {
         let digits = self.length(0, u8::is_ascii_digit);
         if let Some((result, length)) = result(&self.bytes[self.at..]) {
-            self.push(result, length);
-            return;
+            return self.push(result, length);
         }
         let next = self.byte(digits);
-        if next.is_some_and(|next| next.is_ascii_alphabetic()) {
+        let letter = self.text[self.at + digits..].chars().next().unwrap_or(' ');
+        if letter.is_alphabetic() && !is_ideograph(letter) {
             return self.word();
         }
         let dots = self.length(digits, |byte| *byte == b'.');
-        let next = self.byte(digits + dots);
+        let next_but_dots = self.byte(digits + dots);
         let is_digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
-        let has_sign = matches!(next, Some(b'-' | b'/' | b':'));
-        let before = &self.bytes[..self.at];
+        let has_sign = matches!(next_but_dots, Some(b'-' | b'/' | b':'));
+        let before = &self.bytes[self.first..self.at];
         let is_signed = matches!(*before, [.., before, b'+' | b'-'] if !before.is_ascii_alphanumeric())
             || matches!(*before, [b'+' | b'-']);
-        if is_signed
-            || dots <= 1 && is_digit(next)
+        let is_of_link = self.last_byte() == Some(b'/') || matches!(next, Some(b'#' | b'?' | b'&'));
+        if is_of_link
+            || is_signed
+            || dots <= 1 && is_digit(next_but_dots)
             || dots == 0 && has_sign && is_digit(self.byte(digits + 1))
         {
             // A decimal, a date, a time or an evaluation.
@@ -300,6 +425,18 @@ impl Scanner<'_> {
             self.at += self.length(0, is_in);
             return;
         }
+        let last = self.tokens.last();
+        let last = last.filter(|last| last.line == self.line).copied();
+        let is_one = self.bytes[self.at..self.at + digits] == *b"1";
+        if !is_one && last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move() {
+            // The number of a label: `Game 2: f5d6`.
+            self.at += digits + dots;
+            return;
+        }
+        if self.before.contains(Before::FAR) {
+            self.end_number();
+        }
+        self.numbers += 1;
         let number = self.text[self.at..self.at + digits].parse();
         let number = number.unwrap_or(u16::MAX);
         let is_marked = dots == 1
@@ -310,73 +447,118 @@ impl Scanner<'_> {
         self.before
             .set(Before::ONE, number == 1 && is_marked && !is_half);
         // A number after a word is no damaged move.
-        let is_after_move = self.tokens.last().is_some_and(Token::is_move);
+        let is_after_move = last.is_some_and(|last| last.is_move());
         self.before
-            .set(Before::TWO, self.number > 0 && is_after_move);
-        self.number = number;
+            .set(Before::TWO, self.number.0 > 0 && is_after_move);
+        if self.number.0 == 0 {
+            self.number.1 = self.at;
+        }
+        self.before.remove(Before::FAR);
+        self.number.0 = number;
         self.at += digits + dots;
     }
 
-    fn drop(&mut self) {
-        let length = self.length(2, u8::is_ascii_alphanumeric);
-        let word = &self.bytes[self.at + 2..self.at + 2 + length];
-        match square(word) {
-            Some(square) => self.push(Kind::Square(mirrored(square)), 2 + length),
-            None => self.push(Kind::Bad, 2 + length),
-        }
+    fn line_has_move(&self) -> bool {
+        let own = self.tokens.iter().rev();
+        let mut own = own.take_while(|token| token.line == self.line).take(16);
+        own.any(Token::is_move)
     }
 
     /// Scans letters and digits: moves, a damaged move, or a word.
     fn word(&mut self) {
-        let length = self.length(0, u8::is_ascii_alphanumeric);
+        let length = self.word_length();
         let word = &self.bytes[self.at..self.at + length];
         let has_digit = word.iter().any(u8::is_ascii_digit);
-        let pairs = word.windows(2);
-        let squares = pairs.filter(|pair| square(pair).is_some()).count();
-        let (moves, read) = moves(word);
+        let squares = word
+            .windows(2)
+            .filter(|pair| square(pair).is_some())
+            .count();
+        let read: usize = moves(word).map(|(_, length)| length).sum();
         let is_moves = read > 0 && (read == length || has_digit) || squares > 1;
         if !is_moves || read == 0 && length <= 4 {
-            let is_bad = match word {
-                [letter] => matches!(letter, b'a'..=b'h' | b'A'..=b'H'),
-                _ => has_digit && length <= 4,
-            };
-            self.push(if is_bad { Kind::Bad } else { Kind::Word }, length);
-            return;
+            return self.push(self.kind(length, has_digit), length);
         }
-        self.push_moves(&moves, false);
-        let rest = &word[read..];
-        // A number may follow without a blank: `1.f5d62.c3`. It is one only before a move.
-        let after = &self.text[self.at + rest.len()..];
-        let next = after.trim_start_matches(|c: char| c == '.' || c.is_whitespace());
-        let next = &next.as_bytes()[..next.len().min(4)];
-        let is_number = rest.iter().all(u8::is_ascii_digit)
-            && after.starts_with('.')
-            && (next.starts_with(b"--") || self::moves(next).1 > 0);
-        if rest.is_empty() || is_number {
+        self.push_moves(self.at + read, false);
+        let rest = length - read;
+        if rest == 0 || self.is_number_of_next(rest) {
             return;
         }
         // What is damaged, and the moves after it, which only count.
-        let is_end = |from: &usize| self::moves(&rest[*from..]).1 == rest.len() - from;
-        let damaged = (1..rest.len()).find(is_end).unwrap_or(rest.len());
+        let end = self.at + rest;
+        let rest = &self.bytes[self.at..end];
+        let is_end = |from: &usize| {
+            moves(&rest[*from..])
+                .map(|(_, length)| length)
+                .sum::<usize>()
+                == rest.len() - from
+        };
+        let mut ends =
+            (1..rest.len().min(MAX_DAMAGE)).filter(|at| self.text.is_char_boundary(self.at + at));
+        let damaged = ends.find(is_end).unwrap_or(rest.len());
         self.before.set(Before::MOVE, read > 0);
         self.push(Kind::Bad, damaged);
-        self.push_moves(&self::moves(&rest[damaged..]).0, true);
+        self.push_moves(end, true);
     }
 
-    /// Adds moves without anything between.
-    fn push_moves(&mut self, moves: &[(Kind, usize)], is_later: bool) {
-        for (index, (kind, length)) in moves.iter().enumerate() {
+    /// Returns the length of the letters and digits that begin here.
+    fn word_length(&self) -> usize {
+        let ascii = self.length(0, u8::is_ascii_alphanumeric);
+        if self.byte(ascii).is_none_or(|next| next < 0x80) {
+            return ascii;
+        }
+        let is_in = |letter: &char| letter.is_alphanumeric() && !is_ideograph(*letter);
+        let letters = self.text[self.at..].chars().take_while(is_in);
+        letters.map(char::len_utf8).sum()
+    }
+
+    /// Returns what a word is that does not begin with moves.
+    fn kind(&self, length: usize, has_digit: bool) -> Kind {
+        let word = &self.text[self.at..self.at + length];
+        match word.as_bytes() {
+            [letter] if letter.is_ascii_alphabetic() => {
+                let is_file = (b'a'..=b'h').contains(&letter.to_ascii_lowercase());
+                if is_file { Kind::Bad } else { Kind::Word }
+            }
+            _ if words::is_pass(word) => Kind::Pass,
+            _ if (has_digit || word.contains(char::is_numeric)) && word.chars().count() <= 4 => {
+                Kind::Bad
+            }
+            _ => Kind::Word,
+        }
+    }
+
+    /// Returns whether the digits here are the number of the next move: `1.f5d62.c3`.
+    fn is_number_of_next(&self, length: usize) -> bool {
+        let (rest, after) = self.text[self.at..].split_at(length);
+        let next = after.trim_start_matches(|c: char| c == '.' || c.is_whitespace());
+        let next = &next.as_bytes()[..next.len().min(4)];
+        rest.bytes().all(|byte| byte.is_ascii_digit())
+            && after.starts_with('.')
+            && (next.starts_with(b"--") || moves(next).next().is_some())
+    }
+
+    /// Adds moves without anything between, up to byte `end`.
+    fn push_moves(&mut self, end: usize, is_later: bool) {
+        let word = &self.bytes[self.at..end];
+        for (index, (kind, length)) in moves(word).enumerate() {
             self.before.set(Before::MOVE, is_later || index > 0);
-            self.push(*kind, *length);
+            self.push(kind, length);
         }
     }
 }
 
-/// Returns the moves and passes that a word begins with, each with its length, and their length.
-fn moves(word: &[u8]) -> (Vec<(Kind, usize)>, usize) {
-    let mut moves = Vec::new();
+/// Number of bytes within a word that are searched for the end of a damaged move.
+const MAX_DAMAGE: usize = 16;
+
+/// Returns whether a letter is of a script without blanks between words, as Japanese is.
+fn is_ideograph(letter: char) -> bool {
+    letter >= '\u{2e80}' && letter.is_alphabetic()
+}
+
+/// Yields the moves and passes that a word begins with, each with its length.
+fn moves(word: &[u8]) -> impl Iterator<Item = (Kind, usize)> {
     let mut rest = word;
-    while !rest.is_empty() {
+    std::iter::from_fn(move || {
         let passes: [&[u8]; 3] = [b"pass", b"pa", b"ps"];
         let is_next = |pass: &&&[u8]| {
             let start = rest.get(..pass.len());
@@ -384,15 +566,11 @@ fn moves(word: &[u8]) -> (Vec<(Kind, usize)>, usize) {
         };
         let next = match rest.get(..2).and_then(square) {
             Some(square) => (Kind::Square(square), 2),
-            None => match passes.iter().find(is_next) {
-                Some(pass) => (Kind::Pass, pass.len()),
-                None => break,
-            },
+            None => (Kind::Pass, passes.iter().find(is_next)?.len()),
         };
-        moves.push(next);
         rest = &rest[next.1..];
-    }
-    (moves, word.len() - rest.len())
+        Some(next)
+    })
 }
 
 /// Parses two bytes as a square.
@@ -410,13 +588,6 @@ fn square(bytes: &[u8]) -> Option<Square> {
 /// Returns the square in records that count rows from the bottom.
 pub(super) fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
-}
-
-/// Returns whether the first square of a game is legal only in a record that counts rows from the
-/// bottom. The legal squares of the usual start and their mirror images have none in common.
-pub(super) fn is_mirrored(start: &Position, first: Square) -> bool {
-    let legal = start.board.legal_moves();
-    !legal.contains(first) && legal.contains(mirrored(first))
 }
 
 /// Parses a result at the start of a text: `37-27`, `1-0`, `0-1` or `1/2-1/2`, and its length.

@@ -119,7 +119,7 @@ fn the_log_of_a_match_is_read_as_its_games() {
     let cut = Scratch::new("convert-match-cut.jsonl", &text[..text.len() - 9]);
     let run = emilia(&["convert", cut.path(), "-", "--to", "txt"], b"");
     assert_eq!(run.code, Some(2));
-    run.assert_reports("game 2: line 3, expected a game of a match: ");
+    run.assert_reports("game 2: line 3: expected a game of a match: ");
 }
 
 #[test]

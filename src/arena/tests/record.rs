@@ -19,6 +19,7 @@ fn record() -> MatchGame {
         black: "a".to_owned(),
         white: "b".to_owned(),
         first: Color::White,
+        start: String::new(),
         opening: "d3c3f5d2d1e1b2c1".to_owned(),
         // Black passes before the first of the two moves after the opening.
         moves: "d3c3f5d2d1e1b2c1a3a1".to_owned(),

@@ -49,6 +49,8 @@ pub struct GamePlace {
 struct Archive {
     path: PathBuf,
     games: Games,
+    /// What of the file was not read.
+    unread: Vec<Sentence>,
 }
 
 /// Games of a file.
@@ -68,6 +70,7 @@ impl Archive {
         let failed = |error: FileError| NotRead::Failed(error.to_string());
         let mut files = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
         let is_wthor = matches!(&files[..], [one] if wthor::is_games(&one.bytes));
+        let mut unread = Vec::new();
         let games = if is_wthor {
             let bytes = files.remove(0).bytes;
             let checked = wthor_records(&bytes).map(|_| ());
@@ -75,9 +78,15 @@ impl Archive {
             let names = input::names_beside(&path);
             Games::Wthor { bytes, names }
         } else {
-            Games::Other(file.checked(Ok(input::collection_of(&path, &files)))?.games)
+            let read = file.checked(Ok(input::collection_of(&path, &files)))?;
+            unread = read.unread;
+            Games::Other(read.games)
         };
-        Ok(Archive { path, games })
+        Ok(Archive {
+            path,
+            games,
+            unread,
+        })
     }
 
     /// Returns the number of games, the invalid ones included.
@@ -142,6 +151,12 @@ impl Archives {
             }
         }
         (Archives { files, threads }, not_read)
+    }
+
+    /// Yields the files with what of each was not read, if there is anything.
+    pub fn unread(&self) -> impl Iterator<Item = (&Path, &[Sentence])> {
+        let files = self.files.iter().filter(|file| !file.unread.is_empty());
+        files.map(|file| (&*file.path, &*file.unread))
     }
 
     /// Returns the number of games, the invalid ones included.

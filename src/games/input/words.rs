@@ -175,7 +175,7 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> 
         return Ok(games);
     }
     let first = games.first().and_then(|game| game.as_ref().ok());
-    match text.parse::<Position>() {
+    match crate::position(&text) {
         // A board with the moves that led to it, or with moves from it.
         Ok(position)
             if !first
@@ -221,8 +221,8 @@ fn looks_like_a_file(word: &str) -> bool {
     let is_extension =
         |own: &str| (2..=4).contains(&own.len()) && own.chars().all(|c| c.is_ascii_alphabetic());
     let own = Path::new(file).extension().and_then(|own| own.to_str());
-    let is_other = word.starts_with("http")
-        || matches!(word.parse(), Err::<Position, _>(PositionError::Fen(_)));
+    let is_other =
+        word.starts_with("http") || matches!(crate::position(word), Err(PositionError::Fen(_)));
     !is_other && (word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension))
 }
 
@@ -294,10 +294,11 @@ fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
 /// Reads the positions in the bytes of a file. `path` is for messages.
 pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError>> {
     let refused = |why: String| FileError::refused(path, why);
-    if let Ok(collection) = Collection::read(bytes, &WthorNames::default())
+    let collection = Collection::read(bytes, &WthorNames::default()).ok();
+    if let Some(collection) = &collection
         && !collection.is_text
     {
-        let games = collection.games.into_iter();
+        let games = collection.games.iter().cloned();
         let positions = games.map(|game| unlabelled(&game?.game()));
         return positions
             .map(|position| position.map_err(refused))
@@ -319,8 +320,8 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
     let all = positions.len();
     if bad > 1 && 2 * bad > all {
         // Boards of several lines, with lines around them that are none.
-        let boards = Position::all_in(&text).into_iter();
-        let boards = boards.map(|read| unlabelled(&Game::new(read.map_err(|e| e.to_string())?)));
+        let games = collection.into_iter().flat_map(|read| read.games);
+        let boards = games.map(|game| unlabelled(&game?.game()));
         let boards: Vec<_> = boards.map(|read| read.map_err(refused)).collect();
         if !boards.is_empty() {
             return boards;

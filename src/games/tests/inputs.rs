@@ -53,7 +53,7 @@ fn texts_of_every_form_are_games_or_positions() {
         ("f5| ", "the position is empty"),
         (
             "https://example.org/",
-            "position: column 1, move 1: 'https://example.org/' is not a move",
+            "position: column 1: bad character: 'h'",
         ),
         (
             "f5a1",

@@ -62,29 +62,36 @@ impl BoardError {
     }
 }
 
-/// Reads one cell: `Some(disc)` for a disc, `Some(None)` for an empty square, `None` otherwise.
+/// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None`
+/// for any other letter. `*` is a black disc, or the mark of a legal move beside `X` and `@`.
 #[expect(
     clippy::option_option,
     reason = "the one is no square, the other an empty one"
 )]
-fn square(character: char) -> Option<Option<Color>> {
+pub fn cell(character: char) -> Option<Option<Color>> {
     match character {
-        'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' => Some(Some(Color::Black)),
-        'O' | 'o' | '0' | 'w' | 'W' | '○' | '◯' | '⚪' => Some(Some(Color::White)),
-        '-' | '.' | '_' | '·' | '・' | '．' | '🟩' => Some(None),
+        'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' | '⬤' | '⬛' | '🔴' | '🖤' => {
+            Some(Some(Color::Black))
+        }
+        'O' | 'o' | '0' | 'w' | 'W' | '○' | '◯' | '⚪' | '⬜' | '🔵' | '🤍' => {
+            Some(Some(Color::White))
+        }
+        '-' | '.' | '_' | '·' | '・' | '．' | '🟩' | '🟢' | '➖' | '▫' | '□' => {
+            Some(None)
+        }
         _ => None,
     }
 }
 
-pub(super) fn is_square(character: char) -> bool {
-    square(character).is_some()
+fn is_square(character: char) -> bool {
+    cell(character).is_some()
 }
 
 /// Reads the side to move, written as a disc or a word. Empty text means Black.
 pub(crate) fn mover(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
-        "" | "x" | "*" | "b" | "black" | "@" | "#" | "●" | "⚫" => Some(Color::Black),
-        "o" | "w" | "white" | "○" | "◯" | "⚪" => Some(Color::White),
+        "" | "x" | "*" | "b" | "black" | "@" | "#" | "●" | "⚫" | "🔴" => Some(Color::Black),
+        "o" | "w" | "white" | "○" | "◯" | "⚪" | "🔵" => Some(Color::White),
         _ => None,
     }
 }
@@ -102,7 +109,7 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
         .map_or(text.chars().count(), |(column, _)| column);
     check_words(text, end)?;
     let mover = parse_mover(&characters.collect::<Vec<_>>())?;
-    position_of(squares.into_iter(), mover)
+    Position::of_cells(squares.into_iter(), mover)
 }
 
 /// Checks that the squares, which end before column `end`, are one word, rows, or a word each: a
@@ -141,30 +148,36 @@ fn parse_squares(
     Ok(squares)
 }
 
-/// Returns the position of 64 squares. Beside an `X`, a star marks a legal move, not a black disc.
-pub(super) fn position_of(
-    squares: impl Iterator<Item = char>,
-    mover: Color,
-) -> Result<Position, BoardError> {
-    let mut discs = [Bitboard::EMPTY; 2];
-    let (mut stars, mut has_cross) = (Bitboard::EMPTY, false);
-    for (at, character) in Square::all().zip(squares) {
-        has_cross |= matches!(character, 'X' | 'x' | '@');
-        if character == '*' {
-            stars |= Bitboard::of(at);
-        } else if let Some(Some(color)) = square(character) {
-            discs[color as usize] |= Bitboard::of(at);
+impl Position {
+    /// Returns the position of 64 [`cell`]s. Beside an `X`, a star marks a legal move, not a black
+    /// disc.
+    ///
+    /// # Errors
+    /// If the discs are those of no position.
+    pub fn of_cells(
+        cells: impl Iterator<Item = char>,
+        mover: Color,
+    ) -> Result<Position, BoardError> {
+        let mut discs = [Bitboard::EMPTY; 2];
+        let (mut stars, mut has_cross) = (Bitboard::EMPTY, false);
+        for (at, character) in Square::all().zip(cells) {
+            has_cross |= matches!(character, 'X' | 'x' | '@');
+            if character == '*' {
+                stars |= Bitboard::of(at);
+            } else if let Some(Some(color)) = cell(character) {
+                discs[color as usize] |= Bitboard::of(at);
+            }
         }
-    }
-    if !has_cross {
-        discs[Color::Black as usize] |= stars;
-    }
-    let position = Position::new(discs[0], discs[1], mover);
-    let faults = position.board.faults() - Faults::HARMLESS;
-    if faults.is_empty() {
-        Ok(position)
-    } else {
-        Err(faults.into())
+        if !has_cross {
+            discs[Color::Black as usize] |= stars;
+        }
+        let position = Position::new(discs[0], discs[1], mover);
+        let faults = position.board.faults() - Faults::HARMLESS;
+        if faults.is_empty() {
+            Ok(position)
+        } else {
+            Err(faults.into())
+        }
     }
 }
 

@@ -156,8 +156,13 @@ impl Transcript {
     }
 }
 
+/// Returns whether the text is a link with moves.
+pub(super) fn is_link_of_moves(text: &str) -> bool {
+    is_link(text) && moves_of_link(text).is_some()
+}
+
 /// Returns whether the text is the address of a page.
-pub(super) fn is_link(text: &str) -> bool {
+fn is_link(text: &str) -> bool {
     let text = text.trim();
     let has_scheme = text.starts_with("http://") || text.starts_with("https://");
     has_scheme && !text.contains(char::is_whitespace)

@@ -1,0 +1,80 @@
+//! Lists of moves in other coordinates: the rank first, pairs of digits, indices, or `x(4,5)`. They
+//! are read if exactly one convention makes the whole list legal, which a warning says.
+
+use super::Game;
+use super::lists::FEWEST;
+use emilia_core::board::{Position, Sentence, Square};
+
+/// A convention: its name, and the squares of a text, if all of the text has its form.
+type Convention = (&'static str, fn(&str) -> Option<Vec<Square>>);
+
+/// Conventions that turn the board over its diagonal are left out: both of such a pair are legal.
+const CONVENTIONS: [Convention; 5] = [
+    ("rank first, 5f for f5", ranks_first),
+    ("column and row as digits, 65 for f5", pairs),
+    ("indices from 0, 37 for f5", |text| indices(text, 0)),
+    ("indices from 1, 38 for f5", |text| indices(text, 1)),
+    ("row and column from 0, x(4,5) for f5", calls),
+];
+
+/// Reads a list of moves that begins at `start`.
+pub(super) fn read(text: &str, start: Position) -> Option<Game> {
+    let games = CONVENTIONS.iter().filter_map(|(name, squares)| {
+        let squares = squares(text)?;
+        let mut game = Game::new(start);
+        let is_legal = squares.iter().all(|&square| game.play_next(square).is_ok());
+        (is_legal && squares.len() >= FEWEST).then_some((name, game))
+    });
+    let games: Vec<_> = games.take(2).collect();
+    let [(name, mut game)] = <[_; 1]>::try_from(games).ok()?;
+    let text = format!("the moves are in other coordinates ({name})");
+    let warning = Sentence::new("coordinates", text).with("form", name);
+    game.notes_mut().warnings.push(warning);
+    Some(game)
+}
+
+fn square(file: u8, rank: u8) -> Option<Square> {
+    (file < 8 && rank < 8).then(|| Square::at(file, rank))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty())
+}
+
+fn ranks_first(text: &str) -> Option<Vec<Square>> {
+    let letters: Vec<u8> = words(text).flat_map(str::bytes).collect();
+    let pairs = letters.chunks(2).map(|pair| {
+        let [rank, file] = pair else { return None };
+        square(
+            file.to_ascii_lowercase().wrapping_sub(b'a'),
+            rank.wrapping_sub(b'1'),
+        )
+    });
+    pairs.collect()
+}
+
+fn pairs(text: &str) -> Option<Vec<Square>> {
+    let pairs = words(text).map(|word| {
+        let [file, rank] = word.as_bytes() else {
+            return None;
+        };
+        square(file.wrapping_sub(b'1'), rank.wrapping_sub(b'1'))
+    });
+    pairs.collect()
+}
+
+fn indices(text: &str, first: u8) -> Option<Vec<Square>> {
+    let index = |word: &str| Square::new(word.parse::<u8>().ok()?.checked_sub(first)?);
+    words(text).map(index).collect()
+}
+
+fn calls(text: &str) -> Option<Vec<Square>> {
+    let calls = text.match_indices('(').filter_map(|(at, _)| {
+        let is_disc = text[..at].ends_with(['x', 'o', 'X', 'O']);
+        let (inside, _) = text[at + 1..].split_once(')')?;
+        let (rank, file) = inside.split_once(',').filter(|_| is_disc)?;
+        square(file.trim().parse().ok()?, rank.trim().parse().ok()?)
+    });
+    Some(calls.collect())
+}

@@ -1,0 +1,598 @@
+//! Lists of moves in any text, read token by token: what is a square, a pass, a fitting number, a
+//! label of the side to move or a remark in brackets is consumed, and anything else ends the game.
+//!
+//! Where a game begins is a heuristic: at a square that is legal first and continues no other list.
+//! Where it ends is none: a result, the end of the board, another game, words, or a stop at what may
+//! be a damaged move.
+
+use std::ops::Range;
+
+use super::reading::{NO_SQUARE, NOT_LEGAL, Reading, Span, Stop, Why};
+use super::replay::{Replay, Squares};
+use super::tokens::{Before, Kind, Token, mirrored, tokens};
+use super::{Game, Outcome, conventions, sheets, words};
+use emilia_core::board::{Color, Position, Square};
+
+/// Fewest moves of a game among words, because prose names squares, too.
+pub(super) const FEWEST: usize = 4;
+
+/// Number of moves of a list that are sorted by their numbers.
+const MAX_MOVES: usize = 256;
+
+/// Number of lines between a game and its result.
+const NEAR: u32 = 4;
+
+/// Reads the games of a part of a text that begin at `start`, and adds them to `out`. Lines with
+/// nothing but a few moves are games if `may_be_short`.
+pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
+    let before = out.entries.len();
+    let mut tokens = tokens(out.text, part.clone());
+    mirror_drops(&mut tokens);
+    let mut reader = Reader::new(out.text, &tokens, start);
+    reader.are_lists &= may_be_short;
+    let mut runs: Vec<Run> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let last = runs.last().filter(|run| run.fault.is_none());
+        let run = reader.game_at(at, last.map_or(0, |run| run.end));
+        let run = run.or_else(|| reader.unread_list(at, runs.last()));
+        at = run.as_ref().map_or(at, |run| run.end).max(at + 1);
+        if run.is_some() {
+            // Only the first game begins elsewhere.
+            reader.start = Position::START;
+        }
+        runs.extend(run);
+    }
+    reader.mark_doubled(&mut runs);
+    reader.add_results(&mut runs, out);
+    for run in runs {
+        reader.add(run, out);
+    }
+    if out.entries.len() == before {
+        sheets::two_lines(out, &tokens, start);
+    }
+    if out.entries.len() == before
+        && !tokens.iter().any(|token| token.square().is_some())
+        && let Some(game) = conventions::read(&out.text[part.clone()], start)
+    {
+        out.mark(part, Span::Moves);
+        out.add(game, None);
+    }
+}
+
+/// Mirrors the squares of programs whose first rank is the lowest.
+fn mirror_drops(tokens: &mut [Token]) {
+    for token in tokens {
+        if let Kind::Square(square) = &mut token.kind
+            && token.before.contains(Before::DROP)
+        {
+            *square = mirrored(*square);
+        }
+    }
+}
+
+/// A list of moves and nothing else, as formats have it.
+#[derive(Debug)]
+pub(super) struct List {
+    pub game: Game,
+    pub stop: Option<Stop>,
+    /// Byte offset of each move.
+    pub places: Vec<usize>,
+    /// The result after the moves, perhaps the sign of an unknown one.
+    pub result: Option<Token>,
+}
+
+/// Reads a list of moves from `start`: every token must be one, up to a result.
+pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
+    let mut reader = Reader::new(text, tokens, start);
+    reader.is_strict = true;
+    let run = reader.read(tokens, 0);
+    let result = tokens
+        .get(run.end)
+        .filter(|token| matches!(token.kind, Kind::Result(..)));
+    let squares = tokens[..run.end]
+        .iter()
+        .filter(|token| token.square().is_some());
+    let mut game = reader.game(&run);
+    game.tags.outcome = result.and_then(outcome);
+    List {
+        places: squares.map(|token| token.range().start).collect(),
+        stop: run.fault,
+        game,
+        result: result.copied(),
+    }
+}
+
+/// Returns whether the tokens of a line are a list of moves, of which a few may be damaged.
+pub(super) fn is_list(line: &[Token]) -> bool {
+    let words = line.iter().filter(|token| token.kind == Kind::Word);
+    let is_short = words.clone().all(|word| word.range().len() <= 3);
+    let moves = line
+        .iter()
+        .filter(|token| !matches!(token.kind, Kind::Word | Kind::Result(..)));
+    let is_sure = |token: &Token| match token.kind {
+        Kind::Square(_) => true,
+        Kind::Bad => token.range().len() > 1,
+        _ => false,
+    };
+    let numbers = line.iter().filter(|token| token.number > 0);
+    is_short && moves.count() + numbers.count() > words.count() && line.iter().any(is_sure)
+}
+
+/// Returns the outcome that a token gives.
+fn outcome(token: &Token) -> Option<Outcome> {
+    match token.kind {
+        Kind::Result(0, 0) => None,
+        Kind::Result(black, white) => Outcome::parse(&format!("{black}-{white}")).flatten(),
+        _ => None,
+    }
+}
+
+/// A game among the tokens.
+#[derive(Clone, Debug)]
+struct Run {
+    start: Position,
+    squares: Squares,
+    /// Index of the first token, and of the one that ends the game.
+    first: usize,
+    end: usize,
+    /// Lines of the first and the last move.
+    lines: [u32; 2],
+    /// Bytes from the first to the last move.
+    bytes: Range<usize>,
+    /// Where the game stops although it goes on.
+    fault: Option<Stop>,
+    outcome: Option<Outcome>,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+    start: Position,
+    /// Whether the text has nothing but one list of moves.
+    is_strict: bool,
+    /// Whether each line of the text is a list of moves.
+    lists: Vec<bool>,
+    /// Whether most lines of the text are lists of moves. Then short ones are games.
+    are_lists: bool,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, tokens: &'t [Token], start: Position) -> Reader<'t> {
+        let lines = tokens.last().map_or(0, |last| last.line as usize + 1);
+        let mut lists = vec![false; lines];
+        let mut prose = 0;
+        for line in tokens.chunk_by(|left, right| left.line == right.line) {
+            let is_list = is_list(line);
+            lists[line[0].line as usize] = is_list;
+            prose += usize::from(!is_list && line.iter().any(|token| token.kind == Kind::Word));
+        }
+        let are_lists = lists.iter().filter(|is_list| **is_list).count() > prose;
+        Reader {
+            text,
+            tokens,
+            start,
+            is_strict: false,
+            lists,
+            are_lists,
+        }
+    }
+
+    fn is_on_list(&self, token: &Token) -> bool {
+        self.lists
+            .get(token.line as usize)
+            .is_some_and(|is_list| *is_list)
+    }
+
+    /// Reads the game that begins at a token, if one does. `end` is the end of the last game.
+    fn game_at(&self, at: usize, end: usize) -> Option<Run> {
+        if !self.begins(at, end) {
+            return None;
+        }
+        let sorted = self.by_number(at);
+        let run = self.read(sorted.as_deref().unwrap_or(self.tokens), at);
+        let token = &self.tokens[at];
+        let is_first = token.before.contains(Before::LINE);
+        let is_short = self.are_lists && is_first && self.is_on_list(token);
+        let least = if is_short { 1 } else { FEWEST };
+        (run.squares.len() >= least).then_some(run)
+    }
+
+    /// Returns the game without moves of a line that is a list of moves, but begins with none that
+    /// is legal.
+    fn unread_list(&self, at: usize, last: Option<&Run>) -> Option<Run> {
+        let token = &self.tokens[at];
+        // It may go on with a game over several lines, which has stopped.
+        let is_rest = last.is_some_and(|last| {
+            last.fault.is_some() && (last.lines[0] < last.lines[1] || last.lines[1] == token.line)
+        });
+        let is_own = self.are_lists
+            && token.is_move()
+            && token.before.contains(Before::LINE)
+            && self.is_on_list(token);
+        if !is_own || is_rest {
+            return None;
+        }
+        let line = self.tokens[at..]
+            .iter()
+            .take_while(|next| next.line == token.line);
+        let end = at + line.count();
+        let why = match token.kind {
+            Kind::Square(_) | Kind::Pass => NOT_LEGAL,
+            _ => NO_SQUARE,
+        };
+        Some(Run {
+            start: self.start,
+            squares: Squares::new(),
+            first: at,
+            end,
+            lines: [token.line; 2],
+            bytes: token.span().start..self.tokens[end - 1].span().end,
+            fault: Some(self.stop(at, why)),
+            outcome: None,
+        })
+    }
+
+    /// Returns whether a game may begin at a token: at the start of a list of moves. `end` is the
+    /// end of the last game.
+    fn begins(&self, at: usize, end: usize) -> bool {
+        let token = &self.tokens[at];
+        let begin = Replay::new(self.start);
+        let before = |flags| token.before.intersects(flags);
+        let is_first = at.checked_sub(1).is_none_or(|last| {
+            let last = &self.tokens[last];
+            !last.is_move() || last.bracket != token.bracket || at == end
+        });
+        token.is_move()
+            && token.square().is_some_and(|square| begin.is_legal(square))
+            && (!before(Before::MOVE) || at == end)
+            && (token.number <= 1
+                || before(Before::FAR)
+                || self.start != Position::START
+                || self.is_labelled(at))
+            && (is_first
+                || before(Before::LINE | Before::ONE | Before::MARK)
+                || self.is_word_at(at))
+    }
+
+    /// Returns whether the number before a token is that of a list on a line, not of a move.
+    fn is_labelled(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        let line = self.tokens[at + 1..].iter();
+        let line = line.take_while(|next| next.line == token.line && next.is_move());
+        let is_plain = line.clone().all(|next| next.number == 0);
+        token.before.contains(Before::LINE) && is_plain && line.count() + 1 >= FEWEST
+    }
+
+    /// Returns whether the next moves are written without anything between.
+    fn is_word_at(&self, at: usize) -> bool {
+        let next = self.tokens.get(at + 1..at + FEWEST).unwrap_or_default();
+        next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
+    }
+
+    /// Returns the tokens in the order of their numbers, if those from `at` on are 1 to n, each
+    /// once, in another order, as in two columns.
+    fn by_number(&self, at: usize) -> Option<Vec<Token>> {
+        let is_in = |(index, token): &(usize, &Token)| {
+            token.is_move() && (*index == at || !token.before.contains(Before::ONE))
+        };
+        if self.tokens[at].number != 1 {
+            return None;
+        }
+        let list = (at..).zip(&self.tokens[at..]).take_while(is_in);
+        let end = at + list.take(MAX_MOVES).count();
+        let starts = (at..end).filter(|&index| self.tokens[index].number > 0);
+        let starts: Vec<usize> = starts.chain([end]).collect();
+        let rows = starts.windows(2).map(|pair| &self.tokens[pair[0]..pair[1]]);
+        let mut rows: Vec<&[Token]> = rows.collect();
+        let numbers = rows.iter().map(|row| row[0].number);
+        if starts[0] != at || numbers.is_sorted() {
+            return None;
+        }
+        rows.sort_by_key(|row| row[0].number);
+        let mut each = (1..).zip(&rows);
+        let is_each = each.all(|(number, row)| row[0].number == number);
+        let before = &self.tokens[..at];
+        is_each.then(|| [before, &rows.concat(), &self.tokens[end..]].concat())
+    }
+
+    /// Reads a game token by token.
+    fn read(&self, tokens: &[Token], at: usize) -> Run {
+        let mut run = Run {
+            start: self.start,
+            squares: Squares::new(),
+            first: at,
+            end: at,
+            lines: [tokens.get(at).map_or(0, |token| token.line); 2],
+            bytes: usize::MAX..0,
+            fault: None,
+            outcome: None,
+        };
+        let mut replay = Replay::new(self.start);
+        let mut numbers = Numbers::new(&self.start);
+        let mut index = at;
+        while let Some(token) = tokens.get(index) {
+            let is_over = replay.position.is_over();
+            if token.bracket != tokens[at].bracket {
+                // A remark in brackets.
+                if tokens[at].bracket != 0 {
+                    break;
+                }
+                index += 1;
+                continue;
+            }
+            if token.is_word() && !self.is_strict {
+                match self.behind_words(tokens, index, &replay, &numbers, &run) {
+                    Some(next) if !is_over => index = next,
+                    _ => {
+                        let is_inside =
+                            self.is_on_list(token) && !token.before.contains(Before::LINE);
+                        let is_numbered = token.number > 0 && token.range().len() <= 3;
+                        let is_damage = !is_over && (is_inside || is_numbered);
+                        run.fault = is_damage.then(|| self.stop(index, NO_SQUARE));
+                        break;
+                    }
+                }
+                continue;
+            }
+            if matches!(token.kind, Kind::Result(..))
+                || index > at && !self.is_strict && self.is_other_game(tokens, index, &replay, &run)
+            {
+                // A number at the end of a line, which is no move number, may be a damaged move.
+                let is_number = index > at && token.before.contains(Before::FAR) && !is_over;
+                run.fault = is_number.then(|| Stop {
+                    at: token.span().start,
+                    why: Why::Token(NO_SQUARE),
+                });
+                break;
+            }
+            match fault(token, &mut replay, &mut numbers, &mut run.squares) {
+                Some(_) if is_over && token.kind == Kind::Pass => {}
+                Some(why) => {
+                    run.fault = Some(stop_of(token, why));
+                    break;
+                }
+                None => {}
+            }
+            index += 1;
+            run.end = index;
+            run.lines = [run.lines[0].min(token.line), run.lines[1].max(token.line)];
+            let span = token.span();
+            run.bytes = run.bytes.start.min(span.start)..run.bytes.end.max(span.end);
+        }
+        run
+    }
+
+    fn stop(&self, index: usize, why: &'static str) -> Stop {
+        stop_of(&self.tokens[index], why)
+    }
+
+    /// Returns the index after the words at `at` if the game goes on there: they name the side to
+    /// move, or the next move has the next number.
+    fn behind_words(
+        &self,
+        tokens: &[Token],
+        at: usize,
+        replay: &Replay,
+        numbers: &Numbers,
+        run: &Run,
+    ) -> Option<usize> {
+        let words = tokens[at..].iter().take_while(|token| token.is_word());
+        let words = &tokens[at..at + words.count()];
+        let next = tokens.get(at + words.len()).filter(|next| next.is_move())?;
+        let mut backwards = words.iter().rev();
+        let side = backwards.find_map(|word| words::side(word.text(self.text)));
+        // The replay has passed already.
+        let is_pass = replay.has_passed() && next.kind == Kind::Pass;
+        let mover = replay.position.mover;
+        let mover = if is_pass { !mover } else { mover };
+        let is_legal = next.square().is_some_and(|square| replay.is_legal(square));
+        let is_numbered = words.len() > 1
+            && next.number > 1
+            && is_legal
+            && numbers.clone().fit(next, &run.squares);
+        (side == Some(mover) || is_numbered).then_some(at + words.len())
+    }
+
+    /// Returns whether another game begins at a token where this one has reached `replay`.
+    fn is_other_game(&self, tokens: &[Token], at: usize, replay: &Replay, run: &Run) -> bool {
+        let token = &tokens[at];
+        let is_line = token.before.contains(Before::LINE);
+        let is_one = token.before.contains(Before::ONE);
+        let is_over = replay.position.is_over();
+        let may_begin = is_line
+            || is_one
+            || tokens[..at].last().is_some_and(Token::is_word)
+            || !token.before.contains(Before::MOVE) && self.is_word_at(at)
+            || is_over;
+        let is_label = || token.before.contains(Before::FAR) || is_line && self.is_labelled(at);
+        if !may_begin || token.number > 1 && !is_label() {
+            return false;
+        }
+        if is_over && is_line {
+            return true;
+        }
+        // Remarks in brackets are no moves.
+        let is_own = |next: &&Token| next.bracket == token.bracket;
+        let next = || tokens[at..].iter().filter(is_own);
+        let own = legal_in_turn(next(), *replay);
+        let other = legal_in_turn(next(), Replay::new(Position::START));
+        let on_line = next().take_while(|next| next.is_move() && next.line == token.line);
+        let on_line = on_line.count();
+        // Lines are games of their own if the last one was, unless they go on with it.
+        let is_long = own == 0 || on_line >= run.squares.len();
+        let is_line_each = run.lines[0] == run.lines[1] && self.is_on_list(token) && is_long;
+        let least = match () {
+            () if is_one || is_line_each && own == 0 => 1,
+            () if is_line => FEWEST.min(on_line),
+            () => FEWEST,
+        };
+        let is_equal = is_one || !is_line || is_line_each || token.line > run.lines[1] + 1;
+        match other {
+            0 => own == 0 && is_line && is_line_each && token.number == 0,
+            _ => other >= least && (other > own || is_equal && other == own),
+        }
+    }
+
+    /// Stops games whose moves, numbered from 1, are doubled in the next line.
+    fn mark_doubled(&self, runs: &mut [Run]) {
+        for index in 1..runs.len() {
+            let (first, next) = (&runs[index - 1], &runs[index]);
+            let is_doubled = next.squares.starts_with(&first.squares)
+                && first.fault.is_none()
+                && next.lines[0] == first.lines[1] + 1
+                && self.tokens[next.first].number == 1;
+            if is_doubled {
+                runs[index - 1].fault = Some(self.stop(runs[index].first, "is there twice"));
+            }
+        }
+    }
+
+    /// Gives each game the result that is nearest to it. Of two as near, that after it counts.
+    fn add_results(&self, runs: &mut [Run], out: &mut Reading) {
+        let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
+        for index in (0..self.tokens.len()).filter(is_result) {
+            let token = &self.tokens[index];
+            let Some(mut found) = outcome(token) else {
+                continue;
+            };
+            if found.discs().is_some_and(|discs| discs > 0.0)
+                && self.winner(index) == Some(Color::White)
+            {
+                found.margin = -found.margin;
+            }
+            let next = runs.partition_point(|run| run.first < index);
+            let distance = |number: usize| {
+                let [first, last] = runs.get(number)?.lines;
+                let distance = first.saturating_sub(token.line) + token.line.saturating_sub(last);
+                let is_free = runs[number].outcome.is_none();
+                (distance <= NEAR && is_free).then_some((distance, number))
+            };
+            let last = next.checked_sub(1).and_then(distance);
+            let near = last.into_iter().chain(distance(next)).min();
+            if let Some((_, number)) = near {
+                runs[number].outcome = Some(found);
+                out.mark(token.range(), Span::Result);
+            }
+        }
+    }
+
+    /// Returns the only side that the words before a token name on its line, as in `White wins`.
+    fn winner(&self, at: usize) -> Option<Color> {
+        let line = self.tokens[at].line;
+        let own = self.tokens[..at]
+            .iter()
+            .rev()
+            .take_while(|token| token.line == line);
+        let mut sides = own.filter_map(|token| words::side(token.text(self.text)));
+        let side = sides.next()?;
+        sides.all(|other| other == side).then_some(side)
+    }
+
+    /// Adds a game, or what a list has that begins with no legal move.
+    fn add(&self, run: Run, out: &mut Reading) {
+        let mut stop = run.fault.clone();
+        let mut game = self.game(&run);
+        if run.squares.is_empty() && run.fault.is_some() {
+            if let Some(read) = conventions::read(&self.text[run.bytes.clone()], self.start) {
+                (game, stop) = (read, None);
+                out.mark(run.bytes.clone(), Span::Moves);
+            }
+        } else {
+            out.mark(run.bytes.clone(), Span::Moves);
+        }
+        game.tags.outcome = run.outcome;
+        game.settle();
+        out.add(game, stop);
+    }
+
+    /// Returns the game.
+    fn game(&self, run: &Run) -> Game {
+        let mut game = Game::new(run.start);
+        for &square in &run.squares {
+            // All squares are legal.
+            let played = game.play_next(square);
+            debug_assert!(played.is_ok(), "{played:?}");
+        }
+        game
+    }
+}
+
+fn stop_of(token: &Token, why: &'static str) -> Stop {
+    Stop {
+        at: token.range().start,
+        why: Why::Token(why),
+    }
+}
+
+/// Plays a move of a list. Returns what is wrong with it, if anything.
+fn fault(
+    token: &Token,
+    replay: &mut Replay,
+    numbers: &mut Numbers,
+    squares: &mut Squares,
+) -> Option<&'static str> {
+    match token.kind {
+        _ if replay.position.is_over() => Some("follows the end of the game"),
+        Kind::Bad | Kind::Word => Some(NO_SQUARE),
+        _ if !numbers.fit(token, squares) => Some("has the number of another move"),
+        Kind::Pass if replay.take_pass() => {
+            numbers.passes += i32::from(squares.is_empty());
+            None
+        }
+        Kind::Square(square) if replay.play(square) => {
+            squares.push(square);
+            numbers.passes += i32::from(replay.has_passed());
+            None
+        }
+        _ => Some(NOT_LEGAL),
+    }
+}
+
+/// Returns how many squares are legal in turn, and at least [`FEWEST`] if they end the game.
+fn legal_in_turn<'t>(tokens: impl Iterator<Item = &'t Token>, mut replay: Replay) -> usize {
+    let is_legal = |square: &Square| replay.play(*square);
+    let count = tokens.map_while(Token::square).take_while(is_legal).count();
+    if replay.position.is_over() {
+        count.max(FEWEST)
+    } else {
+        count
+    }
+}
+
+/// Move numbers of a game: of each move, or of each pair.
+#[derive(Clone, Debug)]
+struct Numbers {
+    /// Number of the first move.
+    first: Option<i32>,
+    /// Number of passes so far. Records may count them as moves.
+    passes: i32,
+}
+
+impl Numbers {
+    fn new(start: &Position) -> Numbers {
+        Numbers {
+            first: None,
+            // `1...` is White's half of a turn.
+            passes: i32::from(start.mover == Color::White),
+        }
+    }
+
+    /// Returns whether the number before a token can be that of the next move.
+    fn fit(&mut self, token: &Token, squares: &Squares) -> bool {
+        let (number, placed) = (i32::from(token.number), squares.len() as i32);
+        if number == 0 {
+            return true;
+        }
+        if placed == 0 {
+            self.first = self.first.or(Some(number));
+        }
+        let Some(first) = self.first else {
+            return false;
+        };
+        let ahead = number - first;
+        let turns = placed - 1..=placed + self.passes;
+        let is_move = (placed..=placed + self.passes).contains(&ahead);
+        !token.before.contains(Before::TWO) && (is_move || turns.contains(&(2 * ahead)))
+    }
+}

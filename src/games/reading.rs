@@ -1,0 +1,336 @@
+//! [`Reading`]: the games of a text and the spans that their readers consumed; and the account of
+//! what no span covers.
+//!
+//! The law: *each character is read or reported*. Readers only mark spans and say where a game
+//! stopped. [`Reading::account`] alone looks at what is left, and reports what may be a move, a
+//! board, a tag or the head of a format.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::tokens::{Kind, Token, tokens};
+use super::{Game, PackedGame, RecordError, boards, header};
+use emilia_core::board::{Sentence, excerpt};
+
+/// What a reader consumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Span {
+    /// A list of moves, with its numbers, labels, passes, times and remarks in brackets.
+    Moves,
+    /// Tags of a game.
+    Tags,
+    Result,
+    Board,
+    /// A record of a structured format.
+    Record,
+}
+
+/// Place at which the reading of a game stopped although the game goes on, and why.
+#[derive(Clone, Debug)]
+pub(super) struct Stop {
+    pub at: usize,
+    pub why: Why,
+}
+
+/// Why the reading of a game stopped.
+#[derive(Clone, Debug)]
+pub(super) enum Why {
+    /// What is wrong with the token there.
+    Token(&'static str),
+    /// An error in a record with this number of moves.
+    Record(RecordError, usize),
+    /// A sentence about its line. The game may be without moves if `is_game`.
+    Line { text: String, is_game: bool },
+    /// A sentence without its line.
+    Text(String),
+}
+
+impl Stop {
+    /// Creates the stop of a game that is refused as a whole.
+    pub(super) fn refused(at: usize, text: String) -> Stop {
+        let is_game = false;
+        Stop {
+            at,
+            why: Why::Line { text, is_game },
+        }
+    }
+}
+
+pub(super) const NO_SQUARE: &str = "is not a square";
+
+/// What is wrong with a move that is illegal.
+pub(super) const NOT_LEGAL: &str = "is not legal";
+
+/// A game of a text.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub game: PackedGame,
+    pub stops: Vec<Stop>,
+}
+
+impl Entry {
+    /// Changes the game.
+    pub(super) fn edit(&mut self, edit: impl FnOnce(&mut Game)) {
+        let mut game = self.game.game();
+        edit(&mut game);
+        self.game = game.into();
+    }
+}
+
+/// The games and spans of a text so far.
+#[derive(Debug)]
+pub(super) struct Reading<'t> {
+    pub text: &'t str,
+    pub entries: Vec<Entry>,
+    spans: Vec<(Range<u32>, Span)>,
+    /// Byte offset of each line.
+    lines: OnceCell<Vec<u32>>,
+}
+
+/// What an account gives: the games, and what of the text was not read.
+pub(super) type Account = (Vec<Result<PackedGame, Sentence>>, Vec<Sentence>);
+
+impl<'t> Reading<'t> {
+    pub(super) fn new(text: &'t str) -> Reading<'t> {
+        Reading {
+            text,
+            entries: Vec::new(),
+            spans: Vec::new(),
+            lines: OnceCell::new(),
+        }
+    }
+
+    /// Marks a span as consumed.
+    pub(super) fn mark(&mut self, range: Range<usize>, span: Span) {
+        let range = range.start as u32..range.end as u32;
+        match self.spans.last_mut() {
+            Some((last, kind)) if *kind == span && last.end == range.start => last.end = range.end,
+            _ => self.spans.push((range, span)),
+        }
+    }
+
+    /// Adds a game.
+    pub(super) fn add(&mut self, game: impl Into<PackedGame>, stop: Option<Stop>) {
+        self.entries.push(Entry {
+            game: game.into(),
+            stops: stop.into_iter().collect(),
+        });
+    }
+
+    /// Returns the number of the line of a byte offset, from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        let lines = self.lines.get_or_init(|| {
+            let breaks = self
+                .text
+                .bytes()
+                .zip(1..)
+                .filter(|(byte, _)| *byte == b'\n');
+            breaks.map(|(_, next)| next).collect()
+        });
+        1 + lines.partition_point(|&start| start as usize <= at)
+    }
+
+    /// Returns the games, with reports of what was not read of each and of the text.
+    pub(super) fn account(mut self) -> Account {
+        self.spans.sort_by_key(|(range, _)| range.start);
+        let stops = self.entries.iter().flat_map(|entry| &entry.stops);
+        let mut stops: Vec<usize> = stops.map(|stop| stop.at).collect();
+        stops.sort_unstable();
+        let gaps = self.gaps();
+        let is_silent = |gap: &Range<usize>| {
+            let stop = stops.partition_point(|&stop| stop < gap.start);
+            stops.get(stop).is_none_or(|&stop| stop > gap.end)
+        };
+        let silent = gaps.iter().filter(|(gap, _)| is_silent(gap));
+        let unread = silent.filter_map(|(gap, before)| self.unread(gap, *before));
+        let unread = unread.collect();
+        let entries = std::mem::take(&mut self.entries);
+        let games = entries.into_iter().map(|entry| {
+            if entry.stops.is_empty() {
+                return Ok(entry.game);
+            }
+            let mut game = entry.game.game();
+            for stop in entry.stops {
+                self.stop(&mut game, stop, &gaps)?;
+            }
+            Ok(game.into())
+        });
+        (games.collect(), unread)
+    }
+
+    /// Returns the stretches that no span covers, each with the span that ends there.
+    fn gaps(&self) -> Vec<(Range<usize>, Option<Span>)> {
+        let end = self.text.len() as u32;
+        let (mut from, mut before) = (0, None);
+        let mut gaps = Vec::new();
+        for (range, span) in self.spans.iter().chain([&(end..end, Span::Board)]) {
+            let gap = from as usize..range.start as usize;
+            if from < range.start && !self.text[gap.clone()].trim().is_empty() {
+                gaps.push((gap, before));
+            }
+            if range.end >= from {
+                (from, before) = (range.end, Some(*span));
+            }
+        }
+        gaps
+    }
+
+    /// Reports a gap that may hold more than prose.
+    fn unread(&self, gap: &Range<usize>, before: Option<Span>) -> Option<Sentence> {
+        let is_after_moves = before == Some(Span::Moves);
+        let at = gap.start + suspect(self.text, gap.clone(), is_after_moves)?;
+        let start = self.text[gap.start..at]
+            .rfind('\n')
+            .map_or(gap.start, |end| gap.start + end + 1);
+        let found = self.text[start..gap.end].trim_start().lines().next();
+        let found = excerpt(found.unwrap_or_default().trim_end());
+        let line = self.line(at);
+        let text = format!("line {line}: '{found}' not read");
+        Some(
+            Sentence::new("unread", text)
+                .with("line", line)
+                .with("found", found),
+        )
+    }
+
+    /// Reports where and why the reading of a game stopped.
+    ///
+    /// # Errors
+    /// If no part of the game was read.
+    fn stop(
+        &self,
+        game: &mut Game,
+        stop: Stop,
+        gaps: &[(Range<usize>, Option<Span>)],
+    ) -> Result<(), Sentence> {
+        let line = self.line(stop.at);
+        let is_read = game.placed() > 0;
+        let (why, is_game) = match stop.why {
+            Why::Token(wrong) => {
+                let (found, count) = self.rest(stop.at, gaps);
+                let count = game.placed() + count;
+                let why = game.stopped(line, found, wrong, count);
+                (why, is_read)
+            }
+            Why::Record(error, moves) => {
+                let rest = format!("; {} of {moves} moves read", game.placed());
+                let why = Sentence::from(error);
+                (if is_read { why.followed(rest) } else { why }, is_read)
+            }
+            Why::Line { text, is_game } => {
+                let gap = if text.starts_with("column ") {
+                    ","
+                } else {
+                    ":"
+                };
+                (format!("line {line}{gap} {text}").into(), is_game)
+            }
+            Why::Text(text) => (text.into(), true),
+        };
+        if !is_game {
+            return Err(why);
+        }
+        game.cut(why);
+        Ok(())
+    }
+
+    /// Returns the token at which a game stopped, and the number of moves from there on.
+    fn rest(&self, at: usize, gaps: &[(Range<usize>, Option<Span>)]) -> (&'t str, usize) {
+        /// Bytes after a stop in which moves are counted.
+        const COUNTED: usize = 1 << 10;
+        let gap = gaps.partition_point(|(gap, _)| gap.end <= at);
+        let end = gaps.get(gap).map_or(self.text.len(), |(gap, _)| gap.end);
+        let mut end = end.clamp(at, at + COUNTED).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let tokens = tokens(self.text, at..end);
+        let first = tokens.first().map(|token| token.text(self.text));
+        let is_move = |token: &&Token| !matches!(token.kind, Kind::Word | Kind::Result(..));
+        let moves = tokens.iter().skip(1).take_while(is_move);
+        let word = self.text[at..end].split_whitespace().next();
+        let found = first.or(word).unwrap_or_default();
+        (found, 1 + moves.count())
+    }
+}
+
+/// Returns the offset of what may hold a move, a board, a tag or the head of a format in a part of
+/// a text that was not read. `is_after_moves`: a list of moves ends before it.
+fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize> {
+    let tokens = tokens(text, part.clone());
+    let first = tokens.first().filter(|token| {
+        let own = token.range();
+        let between = &text[part.start..own.start];
+        let is_glued =
+            !between.contains(char::is_whitespace) && !between.contains(['"', '\'', '`', '>']);
+        is_after_moves && !between.contains('\n') && (is_glued || is_stump(token.text(text)))
+    });
+    let mut moves = tokens.iter().filter(|token| may_be_move(token, text));
+    let token = first
+        .or(moves.next())
+        .map(|token| token.range().start - part.start);
+    let mut at = 0;
+    let mut lines = text[part].split_inclusive('\n').filter_map(|line| {
+        let start = at;
+        at += line.len();
+        may_be_head(line).then_some(start)
+    });
+    token.into_iter().chain(lines.next()).min()
+}
+
+/// Returns whether a word is too short and strange for prose: a damaged move.
+fn is_stump(word: &str) -> bool {
+    let is_vowel = |letter: char| "aeiouy".contains(letter.to_ascii_lowercase());
+    let is_mixed = word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.contains(|c: char| c.is_ascii_uppercase());
+    is_mixed || word.is_ascii() && word.len() <= 3 && (word.len() == 1 || !word.contains(is_vowel))
+}
+
+/// Returns whether a token may be a move: it has a file and a rank next to each other.
+fn may_be_move(token: &Token, text: &str) -> bool {
+    let word = token.text(text);
+    let is_pair = |pair: &&[u8]| {
+        let is_file = |byte: u8| (b'a'..=b'h').contains(&byte.to_ascii_lowercase());
+        let is_rank = |byte: u8| (b'1'..=b'8').contains(&byte);
+        is_file(pair[0]) && is_rank(pair[1]) || is_rank(pair[0]) && is_file(pair[1])
+    };
+    let pairs = word.as_bytes().windows(2).filter(is_pair).count();
+    match token.kind {
+        Kind::Square(_) => true,
+        Kind::Pass => word != "--",
+        Kind::Bad if !word.is_ascii() => word.chars().count() <= 2,
+        Kind::Bad => pairs > 0,
+        Kind::Word => pairs > 1,
+        Kind::Result(..) => false,
+    }
+}
+
+/// Returns whether a line has a tag, the head of a format, a part of a board, or a list of pairs of
+/// digits.
+fn may_be_head(line: &str) -> bool {
+    let line = line.trim();
+    let is_tag = header::value(line).is_some_and(|value| !value.is_empty()) || header::is_cut(line);
+    let is_property = |(at, _): (usize, &str)| {
+        let name = line[..at].trim_end_matches(|c: char| c.is_ascii_uppercase());
+        (1..=2).contains(&(at - name.len())) && !name.ends_with(char::is_alphanumeric)
+    };
+    is_tag
+        || line.starts_with("(;")
+        || line.ends_with("\"]") && !line.contains("\",")
+        || line.contains("\":")
+        || line.starts_with('[') && line.contains(" \"")
+        || line.match_indices('[').any(is_property)
+        || boards::holds_part(line)
+        || is_digit_list(line)
+}
+
+/// Returns whether a line is a list of pairs of digits.
+fn is_digit_list(line: &str) -> bool {
+    let words = line
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let is_pair =
+        |word: &str| word.len() == 2 && word.bytes().all(|byte| (b'1'..=b'8').contains(&byte));
+    let (pairs, others) = words.partition::<Vec<_>, _>(|word| is_pair(word));
+    pairs.len() >= 4 && pairs.len() > 3 * others.len()
+}

@@ -1,0 +1,78 @@
+//! A text is a sequence of segments: the first characters of what is left name its format, whose
+//! reader adds games and returns where it ended.
+
+use super::reading::{Account, Reading};
+use super::{json, lines, match_log, pgn, properties};
+use emilia_core::board::{Position, Transcript};
+
+/// A structured format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    MatchLog,
+    Pgn,
+    /// GGF and SGF.
+    Tree,
+    Json,
+}
+
+/// Reads a text. Returns also whether none of it is of a structured format.
+pub(super) fn read(text: &str) -> (bool, Account) {
+    let mut out = Reading::new(text);
+    let (mut at, mut is_text) = (0, true);
+    while at < text.len() {
+        let end = match detect(&text[at..]) {
+            Some(Format::MatchLog) => Some(match_log::read(&mut out, at)),
+            Some(Format::Pgn) => Some(pgn::read(&mut out, at)),
+            Some(Format::Tree) => Some(properties::read_tree(&mut out, at)),
+            Some(Format::Json) => json::read(&mut out, at),
+            None => None,
+        };
+        is_text &= end.is_none();
+        at = end.unwrap_or_else(|| lines::read(&mut out, at));
+    }
+    (is_text, out.account())
+}
+
+/// Returns the format that the first characters of a text name, `None` for one without structure.
+fn detect(rest: &str) -> Option<Format> {
+    let rest = rest.trim_start();
+    let tree = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    match rest.as_bytes().first()? {
+        b'{' if match_log::is_log(rest) => Some(Format::MatchLog),
+        b'[' if pgn::is_tag_like(rest) => Some(Format::Pgn),
+        b'(' | b'0'..=b'9' if properties::is_start(tree) => Some(Format::Tree),
+        b'{' | b'[' if json::is_start(rest) => Some(Format::Json),
+        _ => None,
+    }
+}
+
+/// Returns where the next format begins in a line, which `rest` begins with.
+pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
+    let first = line.trim_start().as_bytes().first()?;
+    if matches!(first, b'[' | b'{' | b'(' | b'0'..=b'9') && detect(rest).is_some() {
+        return Some(0);
+    }
+    if first == &b'%' || first == &b'#' || !line.contains("(;") {
+        return None;
+    }
+    let mut starts = line.match_indices("(;").map(|(at, _)| at);
+    starts.find(|&at| properties::is_certain(&line[at..]))
+}
+
+/// Returns where reading goes on after a fault at byte `at`: at the next format, or line of moves.
+pub(super) fn resume(text: &str, at: usize) -> usize {
+    let mut next = at;
+    for line in text[at..].split_inclusive('\n') {
+        let start = next;
+        next += line.len();
+        let head = head_in(&text[start..], line).filter(|head| start + head > at);
+        if let Some(head) = head {
+            return start + head;
+        }
+        let moves = line.trim();
+        if start > at && moves.len() >= 8 && Transcript::parse(moves, Position::START).is_ok() {
+            return start;
+        }
+    }
+    text.len()
+}

@@ -1,0 +1,212 @@
+//! Kinds of texts that people paste, log and keep: each is read as it stands, or reported.
+
+use super::*;
+
+/// Twelve moves, as a word.
+const MOVES: &str = "f5d6c3g5g6d3c5h7d2c6f4b4";
+
+/// Returns the moves of the games of a text, and its reports.
+fn account(text: &str) -> (Vec<String>, usize) {
+    let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default());
+    let Ok(read) = read else {
+        return (Vec::new(), 1);
+    };
+    let bad = read.games.iter().filter(|game| game.is_err()).count();
+    let games: Vec<Game> = read.games.iter().flatten().map(PackedGame::game).collect();
+    let cut = games.iter().filter(|game| game.is_cut()).count();
+    let moves = games.iter().map(|game| game.transcript().to_string());
+    (moves.collect(), read.unread.len() + bad + cut)
+}
+
+/// Formats each move of a list with its number and its side.
+fn lines(form: impl Fn(usize, &str, bool) -> String) -> String {
+    let squares: Vec<String> = game(MOVES).squares().map(|one| one.to_string()).collect();
+    let lines = (1..)
+        .zip(&squares)
+        .map(|(number, one)| form(number, one, number % 2 == 1));
+    lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn moves_of_every_kind_are_one_game() {
+    let side = |black: bool, names: [&'static str; 2]| names[usize::from(!black)];
+    let reversed: String = MOVES
+        .as_bytes()
+        .chunks(2)
+        .flat_map(|pair| [pair[1] as char, pair[0] as char])
+        .collect();
+    let digits =
+        lines(|_, one, _| one.replace(char::is_alphabetic, &(one.as_bytes()[0] - 96).to_string()));
+    let whole = game(MOVES);
+    let indices = whole.squares().map(|one| one.index().to_string());
+    let indices = indices.collect::<Vec<_>>().join(" ");
+    let object = |_, one: &str, black| {
+        format!(
+            "{{\"player\": \"{}\", \"move\": \"{one}\"}},",
+            side(black, ["B", "W"])
+        )
+    };
+    for text in [
+        lines(|_, one, black| format!("{} {one}", side(black, ["B", "W"]))),
+        lines(|_, one, black| format!("{}: {one}", side(black, ["Black", "White"]))),
+        lines(|_, one, black| format!("play {} {one}", side(black, ["b", "w"]))),
+        lines(|_, one, _| format!("move {one}//0.5")),
+        lines(|_, one, black| format!("{} {one}", side(black, ["\u{9ed2}", "\u{767d}"]))),
+        lines(|number, one, _| format!("{number}\u{624b}\u{76ee} {one}")),
+        lines(|number, one, _| format!("#{number} {one}")),
+        lines(|number, one, black| format!("{number},{},{one}", side(black, ["black", "white"]))),
+        lines(|number, one, _| format!("{number}. {one}:{number}s")),
+        format!("[{}]", lines(object).trim().trim_end_matches(',')),
+        format!(
+            "[{}]",
+            lines(|_, one, _| format!("[\"B\", \"{one}\"],"))
+                .trim()
+                .trim_end_matches(',')
+        ),
+        format!(
+            "[{}]",
+            lines(|_, one, _| format!("{{\"m\": \"{one}\"}},"))
+                .trim()
+                .trim_end_matches(',')
+        ),
+        format!(
+            "(;GM[Othello]TY[0]BO[8 {}]B[F5]W[D6]B[C3]W[G5]B[G6]W[D3]B[C5]W[H7]B[D2]W[C6]B[F4]W[B4];)",
+            Position::START
+        ),
+        reversed.clone(),
+        digits,
+        indices,
+        format!("{{'black':'A','moves':'{MOVES}'}}"),
+        format!(
+            "> [Black \u{201c}A\u{201d}]\r> [White &quot;B&quot;]\r>\r> {} *\r",
+            lines(|_, one, _| one.to_owned())
+        ),
+    ] {
+        let (games, reports) = account(&text);
+        assert_eq!(
+            (&games[..], reports),
+            (&[MOVES.to_owned()][..], 0),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn several_games_are_all_read() {
+    const OTHER: &str = "f5f6e6f4";
+    let sgf = game(OTHER).to_sgf();
+    let json = format!("{{\"moves\": \"{OTHER}\"}}\n");
+    let pgn = game(OTHER).to_pgn();
+    for text in [
+        format!("Game 1\n{MOVES}\nGame 2\n{OTHER}\n"),
+        format!("Round 1: {MOVES}\nRound 2: {OTHER}\n"),
+        format!("1\n{MOVES}\n2\n{OTHER}\n"),
+        format!("**Game 1**\n{MOVES}\n\n**Game 2**\n{OTHER}\n"),
+        format!("{MOVES}\n{sgf}"),
+        format!("{MOVES}\n\n{pgn}"),
+        format!("{}\n{json}", game(MOVES).to_pgn()),
+        format!("{}\n{OTHER}\n", game(MOVES).to_ggf()),
+        format!("{{\"moves\": \"{MOVES}\"}}\n{pgn}"),
+    ] {
+        let games = account(&text);
+        assert_eq!(
+            games,
+            (vec![MOVES.to_owned(), OTHER.to_owned()], 0),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_read_is_reported() {
+    for text in [
+        "f5 d6 c3 d3 hopp c4",
+        "f5d6c3d3c4f4\n5fd6c3d3c4f\nf5f6e6f4e3\n",
+        "f5d6<3d3c4f4\n",
+        "f5d6c3d3c4f4\u{431}6\n",
+        "{\"moves\": [\"f5\", \"d6\", \"?\", \"c3\", \"d3\"]}",
+        "{\"moves\": [\"f5\", \"d6\", [], \"c3\", \"d3\"]}",
+        "{\"moves\": [\"f5\", \"d6\", null, \"c3\", \"d3\"]}",
+        "{\"moves\": \"f5d6c3d3\", \"moves\": \"f5f6e6f4\"}",
+        "[Black \"A\"]\n\n1. f5 d6 31. ? *\n",
+        "ack: Ann\nf5d6c3d3c4f4\n",
+        "f5d6c3d3c4f4\n\nI like b3 more.\n",
+    ] {
+        assert!(account(text).1 > 0, "{text}");
+    }
+}
+
+#[test]
+fn passes_in_several_languages_and_boards_of_links_and_emoji_are_read() {
+    for pass in [
+        "skip",
+        "\u{30d1}\u{30b9}",
+        "passe",
+        "passt",
+        "pasa",
+        "passo",
+        "\u{865a}\u{624b}",
+        "null",
+    ] {
+        let text = BEFORE_A_PASS
+            .as_bytes()
+            .chunks(2)
+            .map(|pair| str::from_utf8(pair).unwrap());
+        let text = format!("{} {pass} a3\n", text.collect::<Vec<_>>().join(" "));
+        assert_eq!(
+            account(&text),
+            (vec![format!("{BEFORE_A_PASS}a3")], 0),
+            "{pass}"
+        );
+    }
+    let end = game("f5").position();
+    let letters = end.to_string()[..64]
+        .replace('-', "e")
+        .replace('X', "b")
+        .replace('O', "w");
+    let link = format!("https://example.org/?start_color=white&start_board={letters}&kifu=d6c3\n");
+    let read = only(&link);
+    assert_eq!(
+        (read.start(), read.transcript().to_string()),
+        (end, "d6c3".to_owned())
+    );
+    let rows = |marks: [&str; 3]| {
+        let cells = end.to_string()[..64].replace('X', "x").replace('O', "o");
+        let cells = cells
+            .replace('-', marks[2])
+            .replace('x', marks[0])
+            .replace('o', marks[1]);
+        let cells: Vec<char> = cells.chars().collect();
+        cells
+            .chunks(cells.len() / 8)
+            .map(String::from_iter)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    for marks in [
+        ["\u{26ab}", "\u{26aa}", "\u{1f7e9}"],
+        ["\u{2b1b}", "\u{2b1c}", "\u{1f7e9}"],
+        ["\u{1f534}", "\u{1f535}", "\u{2b1c}"],
+    ] {
+        let text = rows(marks) + "\nWhite to move\n";
+        assert_eq!(only(&text).start(), end, "{text}");
+    }
+    let text = format!("{end} 44\n");
+    assert_eq!(only(&text).start(), end);
+}
+
+#[test]
+fn a_record_of_a_program_for_variants_of_chess_has_its_sides_exchanged() {
+    let text = "[White \"Alpha\"]\n[Black \"Beta\"]\n[Result \"1-0\"]\n[Variant \"flipello\"]\n\n1. P@f4 P@d3 2. P@c6 1-0\n";
+    let game = only(text);
+    assert_eq!((&*game.tags.black, &*game.tags.white), ("Alpha", "Beta"));
+    assert!(game.tags.outcome.unwrap().margin > 0.0);
+    let saved = only(format!(
+        "{MOVES}\nBlack: Ann\nTournament: Open\nRound: 3\nYear: 2011\nNotes: good\n"
+    ));
+    assert_eq!(
+        [&saved.tags.event, &saved.tags.date, saved.tags.get("Round")],
+        ["Open", "2011", "3"]
+    );
+    assert_eq!(saved.annotations(), [1, 0]);
+}
