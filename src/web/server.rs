@@ -70,7 +70,7 @@ const BOARD: &str = include_str!("web/board.html");
 
 /// HTML of the page with the board, served at the empty name.
 const PAGE: &str = include_str!("web/page.html");
-/// The last part of `style.css`: what only this page has.
+/// The second part of `style.css`: what only pages with a board have.
 const STYLE: &str = include_str!("web/style.css");
 
 /// HTML of the Practice page, served as `practice.html`.
@@ -79,17 +79,29 @@ const PRACTICE: &str = include_str!("web/practice.html");
 /// HTML of the page of the user's openings, served as `openings.html`.
 const OWN_OPENINGS: &str = include_str!("web/openings.html");
 
-/// HTML of the Learn page, served as `learn.html`, and its style sheet.
+/// HTML of the page on search, served as `learn.html`.
 const LEARN: &str = include_str!("web/learn.html");
-const LEARN_STYLE: &str = include_str!("web/learn.css");
 
 /// HTML of the Lessons page, served as `lessons.html`, and its positions with their texts.
 const LESSONS_PAGE: &str = include_str!("web/lessons.html");
 pub(super) const LESSONS: &str = include_str!("web/lessons.txt");
 
-/// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`): its semi-bold weight
-/// with the European Latin script only.
-const INTER: &[u8] = include_bytes!("web/inter.ttf");
+/// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`), with the European
+/// Latin script only: its semi-bold weight, the figures of that weight with equal widths, and its
+/// regular weight.
+const FONTS: [(&str, &str, &[u8]); 3] = [
+    ("inter.ttf", "font/ttf", include_bytes!("web/inter.ttf")),
+    (
+        "inter-600-figures.woff2",
+        "font/woff2",
+        include_bytes!("web/inter-600-figures.woff2"),
+    ),
+    (
+        "inter-400.woff2",
+        "font/woff2",
+        include_bytes!("web/inter-400.woff2"),
+    ),
+];
 
 /// Returns the names and sources of modules.
 macro_rules! modules {
@@ -100,10 +112,10 @@ macro_rules! modules {
 
 /// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of
 /// the page on search.
-const MODULES: [Module; 35] = modules! {
-    "clocks" "drill" "engine" "explorer" "games" "help" "learn-code" "learn-exercises"
+const MODULES: [Module; 40] = modules! {
+    "chips" "clocks" "drill" "engine" "explorer" "first" "gamelist" "games" "help" "learn-code" "learn-exercises"
     "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newdialog" "newgame"
-    "openings" "players" "position" "practice" "repertoire" "review" "sentences" "server" "setup" "sgf" "share" "state" "stepper"
+    "openings" "players" "position" "practice" "repertoire" "result" "review" "sentences" "server" "setup" "sgf" "share" "sound" "state" "stepper"
     "transport" "tree" "values"
 };
 
@@ -317,14 +329,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         "lessons.html",
         "learn.html",
     ];
-    let others = [
-        "style.css",
-        "learn.css",
-        "inter.ttf",
-        "examples.txt",
-        "openings.tsv",
-        "lessons.txt",
-    ];
+    let others = ["style.css", "examples.txt", "openings.tsv", "lessons.txt"];
+    let fonts = FONTS.map(|(name, ..)| name);
+    let others = others.into_iter().chain(fonts);
     let modules = modules().map(|(name, _)| *name);
     let all = pages.into_iter().chain(others).chain(modules);
     all.chain(words::DICTIONARIES)
@@ -338,15 +345,13 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
             "text/html; charset=utf-8",
             with_parts(LEARN, "lessons.html"),
         ),
-        "learn.css" => ("text/css; charset=utf-8", LEARN_STYLE.into()),
         "openings.tsv" => ("text/plain; charset=utf-8", emilia_games::OPENINGS.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
         "lessons.txt" => ("text/plain; charset=utf-8", LESSONS.into()),
-        "style.css" => {
-            let style = [web::STYLE, web::APP_STYLE, STYLE].concat();
-            ("text/css; charset=utf-8", style.into())
-        }
-        "inter.ttf" => ("font/ttf", INTER.to_vec()),
+        "style.css" => (
+            "text/css; charset=utf-8",
+            packed([web::STYLE, STYLE]).into(),
+        ),
         "practice.html" => (
             "text/html; charset=utf-8",
             with_parts(PRACTICE, "practice.html"),
@@ -360,12 +365,28 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
             with_parts(LESSONS_PAGE, "lessons.html"),
         ),
         _ => {
+            if let Some((_, kind, bytes)) = FONTS.iter().find(|(own, ..)| *own == name) {
+                return Some((kind, bytes.to_vec()));
+            }
             let module = modules().find(|(own, _)| *own == name);
             let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));
             let source = module.or_else(|| words::dictionary(name))?;
             ("text/javascript; charset=utf-8", source.into())
         }
     })
+}
+
+/// Returns style sheets as one, without comments and ends of lines.
+fn packed(sheets: [&str; 2]) -> String {
+    let sheets = sheets.concat();
+    let mut parts = sheets.split("/*");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.filter_map(|part| Some(part.split_once("*/")?.1));
+    [first]
+        .into_iter()
+        .chain(rest)
+        .flat_map(str::lines)
+        .collect()
 }
 
 /// Returns a page with its parts. The link `current` leads to the page, or to what it belongs to.

@@ -106,7 +106,8 @@ fn a_wrong_move_is_answered_with_its_loss_and_both_lines() {
          click #grid [data-square=c7]
          says status c7 is not in your openings: play c3.
          says status c7 loses
-         says lines Your openings: c3 d3 c4 b3
+         says lines Your openings
+         says lines c3d3c4b3
          says lines Refutation of your move
          click #lines button
          push last",
@@ -152,7 +153,8 @@ fn lines_are_added_removed_put_back_saved_and_loaded() {
             "click #own li:last-child button\n says counts {count}"
         ));
     }
-    browser.does("click .news button\n says counts 1 line");
+    visit_openings(&browser);
+    browser.does("push put-back\n says counts 1 line");
     browser.choose_file("#load", &saved);
     browser.does("says counts 3 lines");
     // The list of games has no row of them.
@@ -212,7 +214,7 @@ fn clicks_and_labels_follow_a_board_that_is_turned() {
     // Where d3 stands, and the first letter and digit at the edges.
     let seen = "
         const [b, f] = ['#grid [data-square=d3]', '#frame'].map(one => document.querySelector(one).getBoundingClientRect());
-        const [column, row] = document.querySelectorAll('#board .coordinate, #board [font-size=\"14\"] text');
+        const [column, row] = document.querySelectorAll('#board .letters text');
         return [...[(b.x + b.width / 2 - f.x) / f.width, (b.y + b.height / 2 - f.y) / f.height].map(n => Math.floor(8 * n)),
           column.textContent, row.textContent]";
     for (turn, expected) in [

@@ -19,7 +19,7 @@ const SAME: &str = "\
     Ann|Zoe|Open|Emilia|Emilia h3|Emilia 3 s|Perpendicular|Ganglion|XOT|PNG|SVG|SGF|GGF|PGN|\
     Esc|Ctrl+V|?!, ?, ??|Position|Pages|Pause|Menu|Minutes|Standard|Champion|Score|exact|\
     date|passes|SGF, GGF, PGN|minimax|negamax|NegaScout|10. NegaScout|MTD(f)|Passes|\
-    min [7, 3, 5]|min [[2, 3], [1, 4, 9]]";
+    3 min|5 min|10 min|WebM|Date|Score|min [7, 3, 5]|min [[2, 3], [1, 4, 9]]";
 
 /// Steps through the page: after each one its texts are collected.
 const WAY: &str = "

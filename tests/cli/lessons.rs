@@ -87,14 +87,15 @@ fn a_beginner_learns_the_rules_by_six_boards_and_plays() {
         }
         click(&browser, "#next");
     }
-    browser.wait_until("document.querySelector('#white-side .name')?.textContent.includes('h1')");
+    browser
+        .wait_until("document.querySelector('#white-side .sub')?.textContent.includes('Beginner')");
     // The link was for a first visit, and what is done is kept.
     assert_eq!(
         browser.script("return document.getElementById('newcomer').hidden"),
         true
     );
     visit_lessons(&browser, "");
-    assert!(browser.text("#list li").contains('\u{2713}'));
+    assert!(browser.text("#lessons li").contains('\u{2713}'));
     browser.check_log();
 }
 
@@ -114,15 +115,15 @@ fn a_position_of_a_lesson_is_solved_after_its_mistake_and_has_values() {
     click(&browser, "#values");
     browser.wait_until("document.querySelector('#grid .best span')");
     choose(&browser, "d2");
-    wait_for(&browser, "Right. Discs turned: 1.");
+    wait_for(&browser, "d2 is the right move Discs turned: 1.");
     assert_eq!(
         browser.script("return document.querySelectorAll('#grid span').length"),
         0
     );
     click(&browser, "#next");
-    browser.wait_until("document.getElementById('title').textContent === 'Quiet moves'");
+    browser.wait_until("document.getElementById('title').textContent === '3. Quiet moves'");
     visit_lessons(&browser, "");
-    assert!(browser.text("#list li:nth-child(2)").contains("1/3"));
+    assert!(browser.text("#lessons li:nth-child(2)").contains("1/3"));
     browser.check_log();
 }
 

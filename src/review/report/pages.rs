@@ -45,7 +45,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         let added = templates.add_template(name, source);
         added.expect("a test renders every embedded template");
     }
-    templates.add_global("style", web::STYLE.trim_end());
+    let style = [web::STYLE, web::REPORT_STYLE].concat();
+    templates.add_global("style", style);
     let script = web::inlined(web::board().chain([GAME_SCRIPT]));
     templates.add_global("game_script", script.trim_end());
     let script = web::inlined([web::LIST.1, include_str!("web/rows.js")]);

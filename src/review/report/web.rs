@@ -5,11 +5,11 @@
 
 use serde::Serialize;
 
-/// Style sheet of all pages.
-pub const STYLE: &str = include_str!("web/style.css");
+/// Design tokens, and the style of the parts that all pages share.
+pub const STYLE: &str = include_str!("web/tokens.css");
 
-/// Style sheet of pages with a board that can be clicked.
-pub const APP_STYLE: &str = include_str!("web/app.css");
+/// Style of the pages of an analysis.
+pub(crate) const REPORT_STYLE: &str = include_str!("web/report.css");
 
 /// The board with the discs of the start, for the element `board` of a page.
 pub const BOARD_PICTURE: &str = include_str!("web/board.svg");

@@ -26,8 +26,8 @@ const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
 <link rel=\"apple-touch-icon\" href=\"icon-180.png\">
 <meta name=\"mobile-web-app-capable\" content=\"yes\">
 <meta name=\"apple-mobile-web-app-title\" content=\"Emilia\">
-<meta name=\"theme-color\" media=\"(prefers-color-scheme: light)\" content=\"#fbfbf8\">
-<meta name=\"theme-color\" media=\"(prefers-color-scheme: dark)\" content=\"#16181b\">";
+<meta name=\"theme-color\" media=\"(prefers-color-scheme: light)\" content=\"#f5f1e8\">
+<meta name=\"theme-color\" media=\"(prefers-color-scheme: dark)\" content=\"#171512\">";
 
 /// Files of the site that the server does not have.
 const OTHERS: [(&str, &str); 4] = [

@@ -3,8 +3,8 @@
 import {BLACK, WHITE, EMPTY, count, turnOf} from "./rules.js";
 import {$} from "./controls.js";
 import {t, number} from "./words.js";
-import {state, end, sideOf} from "./state.js";
-import {plateOf, describe} from "./players.js";
+import {state, end, sideOf, isFirst} from "./state.js";
+import {plateOf, underName, describe} from "./players.js";
 
 // Seconds below which a clock is red, with tenths.
 const LOW = 20;
@@ -45,7 +45,7 @@ export function passClocks(node, mover) {
 // Starts the clock of the running game if it should run, and stops any other.
 export function updateClocks() {
   const {live} = state.tree, color = turnOf(live.position);
-  const runs = isTimed() && state.isPlaying && !state.setup && !state.isPaused && color !== EMPTY;
+  const runs = isTimed() && state.isPlaying && !isFirst() && !state.setup && !state.isPaused && color !== EMPTY;
   if (!runs || running?.node !== live) stopClock();
   if (runs) running ??= {node: live, color, since: performance.now()};
   const isShown = runs || state.search?.kind === "move";
@@ -58,10 +58,13 @@ export function updateClocks() {
 function showSides() {
   const {now, live} = state.tree, position = state.setup ?? now.position, turn = state.setup ? state.setup.mover : turnOf(position);
   for (const color of [BLACK, WHITE]) {
-    const side = sideOf(color), host = $(`${side}-side`), [name, clock] = [".name", ".clock"].map(one => host.querySelector(one));
+    const side = sideOf(color), host = $(`${side}-side`), [disc, name, sub, clock] = [".disc", ".name", ".sub", ".clock"].map(one => host.querySelector(one));
     if (document.activeElement !== name) name.textContent = plateOf(color);
     name.title = describe(state.players[side]);
-    host.querySelector(".count").textContent = number(count(position.squares, color));
+    sub.textContent = underName(color);
+    const n = count(position.squares, color);
+    disc.textContent = number(n);
+    disc.title = t("{n} disc|{n} discs", {n});
     const thinks = state.search?.kind === "move" && color === turnOf(state.search.node.position);
     const left = isTimed() && !state.setup ? secondsLeft(state.isPlaying ? live : now, color) : null;
     const thought = thinks ? Math.floor((performance.now() - state.search.since) / 1000) : 0;

@@ -3,11 +3,12 @@
 import * as server from "./server.js";
 import {t, prose, labelled, useLanguage, addWords, translate, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {BLACK, WHITE, START, parse, play, along, movesOf, turnOf, nameOf, squareOf, sideName} from "./rules.js";
-import {$, element, announce, notify, readSettings, writeSettings, showLanguages, download} from "./controls.js";
+import {$, element, announce, showVerdict, notify, readSettings, writeSettings, showLanguages, download} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
 import {onButtons, showSteps} from "./stepper.js";
+import {showChips} from "./chips.js";
 import {newTree, addLine, textOf} from "./tree.js";
 import {writeSgf, addVariations} from "./sgf.js";
 import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
@@ -43,6 +44,7 @@ const openingAt = at => t(names.get(textOf(at)) ?? "");
 async function use(all) {
   lines = all.lines[colour];
   graph = graphOf(lines);
+  $("put-back").hidden = !all.removed?.[colour];
   const asked = [...graph.keys()].filter(key => isOwn(parse(key)));
   const {days: left} = await server.due(asked.map(key => all.answers[key] ?? []));
   days = new Map(asked.map((key, at) => [key, left[at]]));
@@ -201,12 +203,8 @@ function showAnswer() {
   if (!wrong) return;
   const shown = [[t("Your openings"), ownLine()]];
   const mine = wrong.hints?.find(one => one.move === right()[0]), isAsGood = mine && lossOf(mine.score, theirs?.score) < HALF_A_DISC;
-  if (theirs) shown.push([`${t(isAsGood ? "Your move" : "Refutation of your move")}, ${signed(theirs.score)}`, theirs.line]);
-  $("lines").replaceChildren(...shown.map(([name, moves]) => {
-    const button = element("button", labelled(name, moves.slice(0, 10).join(" ")), {"aria-pressed": line?.moves.join() === moves.join()});
-    button.addEventListener("click", () => follow(moves));
-    return button;
-  }));
+  if (theirs) shown.push([t(isAsGood ? "Your move" : "Refutation of your move"), theirs.line, signed(theirs.score)]);
+  $("lines").replaceChildren(...shown.map(([name, moves, score]) => showChips(moves.slice(0, 10), {name, score, made: line?.moves.join() === moves.join() ? line.made : 0}, made => follow(moves, made))));
 }
 
 function show(isMove = false) {
@@ -216,12 +214,13 @@ function show(isMove = false) {
   drawBoard($("board"), shown, marks, isMove || line?.made > 0);
   labelSquares(buttons, shown, isAsked && isHere() ? movesOf(position) : [], new Map());
   announce($("status"), ...statusWords());
+  showVerdict($("slot"), wrong?.move ? "warn" : "", "?");
   showAnswer();
   $("number").textContent = t("{n} move is due|{n} moves are due", {n: due()});
   $("line").replaceChildren(...made.map(({move, name}) => element("li", name ? `${move} ${name}` : move)));
   $("hint").disabled = !isAsked || Boolean(wrong);
   // The button leads on: to the next line, or once more through all of them.
-  $("next").firstChild.data = `${t(due() > 0 ? "Next line" : "All lines again")} `;
+  $("next").textContent = t(due() > 0 ? "Next line" : "All lines again");
   $("next").disabled = days.size === 0;
   $("next").classList.toggle("primary", isOver);
   showSteps(line);
@@ -245,10 +244,17 @@ async function renew(all) {
   showLines();
   trying(begin)();
 }
+// A line that is removed is kept beside the others, until it is put back or another one is removed.
 async function remove(text) {
-  await renew(await change(all => { all.lines[colour] = all.lines[colour].filter(own => own !== text); }));
-  notify(t("The line is removed."), t("Undo"), trying(async () => renew(await change(all => addTo(all.lines[colour], movesIn(text))))));
+  await renew(await change(all => {
+    all.lines[colour] = all.lines[colour].filter(own => own !== text);
+    all.removed = {...all.removed, [colour]: text};
+  }));
 }
+const putBack = async () => renew(await change(all => {
+  addTo(all.lines[colour], movesIn(all.removed[colour]));
+  delete all.removed[colour];
+}));
 
 async function next() {
   if (due() === 0) for (const key of days.keys()) days.set(key, 0);
@@ -284,7 +290,7 @@ async function load() {
   notify(t("{n} line was read.|{n} lines were read.", {n: ends.length}), t("Close"));
 }
 
-onButtons(step, {hint: trying(async () => hint()), next: trying(next), save}, {h: "hint", n: "next"});
+onButtons(step, {hint: trying(async () => hint()), next: trying(next), save, "put-back": trying(putBack)}, {h: "hint", n: "next"});
 $("load").addEventListener("change", trying(load));
 $("colour").addEventListener("change", trying(async () => {
   colour = $("colour").value;

@@ -1,11 +1,11 @@
 // Explorer: the moves of a position in the opening book and in the loaded games.
-import {squareOf} from "./rules.js";
+import {START, squareOf} from "./rules.js";
 import {t, prose, number, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {textOf} from "./tree.js";
 import {state, page, update, isOver, seesValues} from "./state.js";
 import {plain, withWords} from "./list.js";
-import {textsOf} from "./games.js";
+import {textsOf} from "./gamelist.js";
 import {openingOf} from "./openings.js";
 import {needGames} from "./mine.js";
 import * as server from "./server.js";
@@ -46,7 +46,9 @@ export function showExplorer() {
   $("opening").textContent = openingOf(now);
   if (!answer && !isOver(now)) return;
   const book = seesValues() ? answer?.book ?? [] : [], played = answer?.moves ?? [];
-  const moves = new Set([...played.map(one => one.move), ...book.map(one => one.move)]);
+  // The first moves are images of each other.
+  const isStart = textOf(now.position) === START;
+  const moves = new Set([...played.map(one => one.move), ...book.slice(0, isStart ? 1 : 64).map(one => one.move)]);
   $("explored").tBodies[0].replaceChildren(...[...moves].map(move => {
     const row = element("tr", ""), own = played.find(one => one.move === move), known = book.find(one => one.move === move);
     const cell = element("td", move === null ? "\u2013" : "");

@@ -10,7 +10,7 @@ const KEYS = [
   ["f5", "plays the move f5: type its letter and digit"], ["Tab, arrows, Enter", "reach the board, move over its squares, play"],
   ["\u2190 \u2192, wheel", "one move back, one move on"], ["Home, End", "first, last position"],
   ["u, r", "undo, redo"], ["i", "hint"], ["m", "the engine moves now"], ["v", "values of all moves"], ["x", "explorer"],
-  ["n, p", "next, previous mistake"], ["Esc", "back to the game"], ["Ctrl+V", "load the game of the clipboard"], ["?", "this page"],
+  ["n, p", "next, previous mistake"], ["Esc", "back to the game"], ["Ctrl+V", "load the game of the clipboard"], ["f, Shift+F", "turn the board"], ["?", "this page"],
 ];
 const GLOSSARY = [
   ["Score", "the difference of discs at the end, with best play of both sides; empty squares count for the winner; + is good for Black, in the table of values for the side to move"],

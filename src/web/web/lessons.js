@@ -2,10 +2,12 @@
 // texts. The hash of the address is the board that is shown, #LESSON.BOARD from 1; without one the lessons are listed.
 // The person is always Black.
 import * as server from "./server.js";
-import {t, prose, signed, lossOf, useLanguage, addWords, translate} from "./words.js";
-import {BLACK, WHITE, EMPTY, START, sideName, nameOf, squareOf, parse, play, passOf, turnOf, movesOf, outcome, turnedRuns} from "./rules.js";
-import {$, element, announce, onKeys, readSettings, writeSettings, showLanguages} from "./controls.js";
-import {drawBoard} from "./board.js";
+import {t, prose, wholeSigned, lossOf, useLanguage, addWords, translate} from "./words.js";
+import {BLACK, WHITE, EMPTY, START, sideName, nameOf, squareOf, parse, play, along, passOf, turnOf, movesOf, outcome, turnedRuns, count} from "./rules.js";
+import {$, element, announce, showVerdict, icon, readSettings, writeSettings, showLanguages} from "./controls.js";
+import {drawBoard, miniBoard} from "./board.js";
+import {showChips, fillDots} from "./chips.js";
+import {onButtons, showSteps} from "./stepper.js";
 import {makeSquares, labelSquares} from "./squares.js";
 
 // Time between two moves of a line, in milliseconds, and the depth at which the search of values ends.
@@ -35,8 +37,9 @@ const lessons = await readLessons();
 
 // `at` are the numbers of lesson and board, or null in the list. `position` is what the board shows. `phase` is what the
 // person is asked for, a move ("ask") or the winner ("count"), or else a line is played ("wait"), or ended well ("right")
-// or not ("wrong"). `run` is the number of the last line, and `search` stops the search of values.
-let at = null, position = parse(START), phase = "ask", run = 0, search = null;
+// or not ("wrong"). `line` are the moves that were played, which can be stepped through: {moves, positions, made}. `run` is the
+// number of the last line, and `search` stops the search of values.
+let at = null, position = parse(START), phase = "ask", line = null, run = 0, search = null;
 const squares = makeSquares($("grid"), square => choose(nameOf(square)));
 const done = new Set(readSettings(COOKIE).done);
 const lesson = () => lessons[at[0] - 1], board = () => lesson().boards[at[1] - 1];
@@ -50,22 +53,52 @@ function open() {
   if (at) history.replaceState(null, "", `#${at.join(".")}`);
   $("all").hidden = Boolean(at);
   for (const part of [$("lesson"), $("buttons")]) part.hidden = !at;
+  // The cards use the colours of its picture.
+  const picture = document.querySelector(".position");
+  picture.classList.toggle("hide", !at);
+  picture.toggleAttribute("inert", !at);
+  picture.setAttribute("aria-hidden", `${!at}`);
   document.documentElement.dataset.dots = at && board().isRule ? "off" : readSettings().dots ?? "on";
   if (at) reset();
   else showList();
 }
+// The lessons as cards, each with its first board, of a lesson that is done with the move that was found.
 function showList() {
   stop();
-  position = parse(START);
-  draw(false);
-  $("about").textContent = "";
-  $("list").replaceChildren(...lessons.map(({title, about, boards}, index) => {
-    const item = element("li", ""), finished = boards.filter((_, board) => isDone(index + 1, board + 1)).length;
-    const state = finished === boards.length ? "\u2713" : finished > 0 ? `${finished}/${boards.length}` : "";
-    item.append(element("a", t(title), {href: `#${index + 1}`}), ` ${state}`, element("span", t(about)));
+  const finished = lessons.map(({boards}, index) => boards.filter((_, board) => isDone(index + 1, board + 1)).length);
+  const all = finished.filter((number, index) => number === lessons[index].boards.length).length, next = finished.findIndex((number, index) => number < lessons[index].boards.length);
+  $("count").textContent = t("Lessons done: {done} of {n}", {done: all, n: lessons.length});
+  $("meter").setAttribute("aria-label", $("count").textContent);
+  $("meter").firstElementChild.style.width = `${100 * all / lessons.length}%`;
+  const cards = lessons.map(({title, about, boards}, index) => {
+    const card = element("a", "", {class: `lesson ${index === next ? "next" : ""}`, href: `#${index + 1}`}), top = element("div", "", {class: "top"}), board = element("div", "", {class: "board"});
+    const [{start, good: [move]}] = boards.filter(({good: [move]}) => /^[a-h]\d/.test(move)), isFinished = finished[index] === boards.length;
+    board.innerHTML = miniBoard(parse(start), isFinished ? {better: squareOf(move)} : {});
+    top.append(board);
+    card.append(top, cardWords(`${index + 1}. ${t(title)}`, t(about)));
+    if (isFinished) {
+      const tick = element("span", "", {class: "state done"});
+      tick.append(icon("tick"), element("span", "\u2713", {class: "hide"}));
+      card.append(tick);
+    } else if (index === next) card.append(element("span", t(finished[index] > 0 ? "Continue" : "Begin"), {class: "state go"}));
+    else if (finished[index] > 0) card.append(element("span", `${finished[index]}/${boards.length}`, {class: "state"}));
+    return card;
+  });
+  const search = element("a", "", {class: "lesson wide", href: "learn.html"}), tree = element("div", "", {class: "tree"});
+  tree.innerHTML = TREE;
+  search.append(tree, cardWords(t("How a program searches"), t("Minimax and alpha-beta, step by step")));
+  $("lessons").replaceChildren(...[...cards, search].map((card, index) => {
+    const item = element("li", "", {class: index === lessons.length ? "last" : ""});
+    item.append(card);
     return item;
   }));
 }
+function cardWords(title, about) {
+  const host = element("div", "", {class: "words"});
+  host.append(element("strong", title), element("span", about, {class: "soft"}));
+  return host;
+}
+const TREE = `<svg viewBox="0 0 100 78" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><path d="M50 12L22 38M50 12L78 38M22 38L10 64M22 38L34 64M78 38L66 64M78 38L90 64" stroke-opacity=".55"/><rect x="42" y="4" width="16" height="16" rx="3" fill="currentColor"/><g fill="var(--panel)"><circle cx="22" cy="38" r="8"/><circle cx="78" cy="38" r="8"/><path d="M3 57h14v14H3zM27 57h14v14H27zM59 57h14v14H59zM83 57h14v14H83z"/></g></svg>`;
 
 // Ends the line and the search that go on.
 function stop() {
@@ -77,19 +110,22 @@ function stop() {
 // Shows the position of the board, and its task.
 function reset() {
   stop();
+  line = null;
   position = parse(board().start);
-  $("title").textContent = t(lesson().title);
-  $("about").textContent = `${at[1]} / ${lesson().boards.length}`;
-  $("idea").textContent = at[1] === 1 && lesson().idea ? t(lesson().idea) : "";
+  $("title").textContent = `${at[0]}. ${t(lesson().title)}`;
+  fillDots($("dots"), lesson().boards.map((_, index) => isDone(at[0], index + 1) ? "done" : ""), at[1] - 1);
+  $("idea").textContent = lesson().idea ? t(lesson().idea) : "";
+  $("idea-card").hidden = !lesson().idea;
   draw(false);
   show("ask", "", t(board().task));
 }
 // Shows what is said, and the buttons.
 function show(next, first, rest = "") {
-  const isLast = at[1] === lesson().boards.length, {isRule} = board();
+  const isLast = at[1] === lesson().boards.length, {isRule, task} = board();
   phase = next;
   announce($("status"), first, rest);
-  $("back").disabled = at.join() === "1,1";
+  showVerdict($("slot"), {right: "good", wrong: "warn"}[phase] ?? "", "?");
+  $("task").textContent = phase === "ask" && !first ? "" : t(task);
   $("pass").hidden = !isRule;
   $("pass").disabled = phase !== "ask";
   $("again").disabled = !["wrong", "right"].includes(phase);
@@ -100,19 +136,41 @@ function show(next, first, rest = "") {
   $("next").classList.toggle("primary", phase !== "wrong" && isDone(...at));
   $("again").classList.toggle("primary", phase === "wrong");
   $("choice").hidden = phase !== "count";
+  showLine();
   const focused = {right: "next", wrong: "again"}[phase];
   if (focused) $(focused).focus({preventScroll: true});
-  if (phase !== "ask") $("status").scrollIntoView({block: "nearest"});
+  if (phase !== "ask") $("slot").scrollIntoView({block: "nearest"});
+}
+// The line that was played, with its last position. It can be stepped through once it is over.
+function showLine() {
+  const isOver = line && ["right", "wrong"].includes(phase);
+  $("follow").hidden = !isOver;
+  showSteps(isOver ? line : null);
+  if (!isOver) return;
+  $("lines").replaceChildren(showChips(line.moves, {made: line.made}, go));
+  const end = line.positions.at(-1);
+  $("end").innerHTML = miniBoard(end);
+  $("ending").textContent = t("At its end: {black}\u2013{white}, moves for White: {moves}.", {black: count(end.squares, BLACK), white: count(end.squares, WHITE), moves: movesOf({...end, mover: WHITE}).length});
+}
+function go(made) {
+  if (!line) return;
+  const isOn = made === line.made + 1;
+  line.made = Math.max(0, Math.min(line.moves.length, made));
+  position = line.positions[line.made];
+  draw(isOn);
+  showLine();
 }
 function draw(isMove, texts = new Map()) {
-  drawBoard($("board"), position, {}, isMove);
+  const isFound = phase === "right" && line?.made === 1;
+  drawBoard($("board"), isFound ? {...position, last: null} : position, isFound ? {better: squareOf(line.moves[0]), isJoy: true} : {}, isMove);
   labelSquares(squares, position, at && !board().isRule && phase !== "wait" ? movesOf(position) : [], texts);
 }
 
 // Plays moves one after the other. Returns whether all of them were played.
 async function follow(moves) {
   stop();
-  const own = run;
+  const own = run, known = moves.filter(move => move !== "pass");
+  line = {moves: known, positions: along(position, known), made: known.length};
   show("wait", "", t(board().task));
   for (const [index, move] of moves.entries()) {
     if (index > 0) await new Promise(next => setTimeout(next, PACE));
@@ -143,8 +201,10 @@ async function choose(move) {
   const isGood = [move, "any"].includes(good[0]), runs = mustPass ? [] : turnedRuns(position.squares, BLACK, squareOf(move));
   const facts = {move, reply: bad[1], n: runs.length, turned: runs.flat().length, moves: movesOf(play(position, move)).length};
   if (isGood) {
-    if (!await follow([move, ...good.slice(1)])) return;
-    if (turnOf(position) !== EMPTY) succeed(t("Right."), prose(t(right, facts), !isRule && wentOn(good)));
+    // The rest of a line of strategy is for the person to step through.
+    if (!await follow([move, ...isRule ? good.slice(1) : []])) return;
+    if (!isRule && good.length > 1) line = {moves: [move, ...good.slice(1)], positions: along(parse(board().start), [move, ...good.slice(1)]), made: 1};
+    if (turnOf(position) !== EMPTY) succeed(isRule ? t("Right.") : t("{move} is the right move", facts), t(right, facts));
     else if (isRule) show("count", t("The game is over. Which side has more discs?"));
     else succeed(result(), t(right, facts));
   } else if (move === bad[0]) {
@@ -158,6 +218,7 @@ function succeed(first, rest) {
   done.add(at.join("."));
   writeSettings({done: [...done]}, COOKIE);
   show("right", first, rest);
+  if (line?.made === 1) draw(false);
 }
 const result = () => {
   const {winner, discs} = outcome(position);
@@ -179,7 +240,7 @@ async function toggleValues() {
   try {
     await server.look(board().start, own.signal, ({hints}) => {
       draw(false, new Map(hints.map(({move, score, exact}) => {
-        const kind = `${lossOf(hints[0].score, score) === 0 ? "best" : ""} ${exact ? "exact" : ""}`, text = signed(score);
+        const kind = `${lossOf(hints[0].score, score) === 0 ? "best" : ""} ${exact ? "exact" : ""}`, text = wholeSigned(Math.round(score));
         return [squareOf(move), {text, kind, label: t("value {value}", {value: text})}];
       })));
       $("note").textContent = prose(t("Depth {depth}\u2026", {depth: hints[0].depth}), t("Values are for the side to move. Yellow: the best. Underlined: exact, solved to the end."));
@@ -193,15 +254,9 @@ function next() {
   else if (at[0] > 1 && lessons[at[0]]) location.hash = `${at[0] + 1}.1`;
   else location.href = at[0] === 1 ? "./#first" : "./";
 }
-function back() {
-  location.hash = at[1] > 1 ? `${at[0]}.${at[1] - 1}` : `${at[0] - 1}.${lessons[at[0] - 2].boards.length}`;
-}
-const clicks = {back, next, again: reset, pass: () => choose("pass"), values: toggleValues};
-const press = id => { if (at && !$(id).hidden) clicks[id](); };
-for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
+onButtons(by => go(line ? line.made + by : 0), {next, again: reset, pass: () => choose("pass"), values: toggleValues}, {n: "next", v: "values"});
 const sides = {black: BLACK, white: WHITE, draw: EMPTY};
 for (const [id, side] of Object.entries(sides)) $(id).addEventListener("click", () => judge(side));
-onKeys({n: () => press("next"), v: () => press("values")});
 addEventListener("hashchange", open);
 open();
 showLanguages();

@@ -17,24 +17,23 @@
 // in other languages: `words.tsv`, `more-words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with
 // the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
-import {t, prose, useLanguage, translate} from "./words.js";
-import {$, element, announce, onKeys, isPointed, readSettings, showLanguages, wear} from "./controls.js";
-import {signOf} from "./tables.js";
+import {t, prose, signed, useLanguage, translate} from "./words.js";
+import {$, element, announce, showVerdict, onKeys, isPointed, notify, showLanguages, wear} from "./controls.js";
+import {signOf, SIGNS} from "./tables.js";
 import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
-import {own, keep, refresh, drop, undoDrop, finishDrop} from "./mine.js";
-import {state, settings, keepSettings, engine, page, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, looksBack, mainLine, resultText, seesValues, goesOn} from "./state.js";
+import {own, keep, refresh, drop, undoDrop} from "./mine.js";
+import {state, settings, keepSettings, engine, page, update, tell, store, restore, isEngine, areEngines, isOver, hasEnded, isAgainstEngine, inVariation, looksBack, mainLine, resultText, seesValues, goesOn, isFirst} from "./state.js";
 import {updateSearch, touch, moveNow, hint, playAt} from "./engine.js";
 import {updateClocks, isTimed, stopClock} from "./clocks.js";
 import {plateOf, listenToNames} from "./players.js";
 import {makeBoard, clickable, focusBoard, preview, showBoard, showBar} from "./position.js";
 import {showValues} from "./values.js";
-import {showNode, showGraph, showMoves, watchGraph, comment, promoteNow, deleteNow} from "./moves.js";
-import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, findsMore, analyze, showProgress, practise, collect} from "./review.js";
-import {showExplorer} from "./explorer.js";
-import {nameOpening, openingOf} from "./openings.js";
-import {loadText, loadFiles, openGames, openLink, showGames, found} from "./games.js";
+import {showNode, showGraph, showMoves, watchGraph, comment, promoteNow, deleteNow, undelete} from "./moves.js";
+import {mistakeBefore, mistakeAfter, mistakeWords, scoreWords, findsMore, analyze, showProgress, practise} from "./review.js";
+import {nameOpening, openingAt} from "./openings.js";
+import {showFirst, listenToFirst, startFirst} from "./first.js";
+import {loadText, loadFiles, openGames, openLink} from "./games.js";
 import {newGame, openFirst, playersOf, rematch, leaveSpar, canResign, resign, resignText} from "./newgame.js";
-import {setUp, changeSquare, leaveSetup, showSetup, setupWords, listenToSetup} from "./setup.js";
 import * as server from "./server.js";
 
 // A move of a person.
@@ -42,8 +41,11 @@ function choosePlayed(square) {
   Object.assign(state, {message: "", isAuto: false});
   const {tree} = state;
   if (!clickable().includes(square)) {
-    return tell(looksBack() ? goesOnWords() : state.search?.kind === "move" ? t("The engine is thinking. Use Move now or Pause.") : "");
+    // A click while the engine thinks is played after its move, if it is legal then.
+    state.premove = state.search?.kind === "move" && !looksBack() && !areEngines() ? square : null;
+    return tell(looksBack() ? goesOnWords() : "");
   }
+  state.hasBegun = true;
   own();
   let node = playAt(tree.now, nameOf(square));
   // A move that was taken back and is played again keeps its answer.
@@ -114,6 +116,7 @@ function undone() {
 // Whether the game ended by a word that can be taken back.
 const hasGivenUp = () => state.ended !== null && state.ended.why !== "time" && !state.tree.analysis && !state.spar;
 function undo() {
+  if (state.removed) return undelete();
   if (!hasGivenUp()) return goOn(undone());
   Object.assign(state, {ended: null, isPlaying: true});
   go(state.tree.live);
@@ -142,19 +145,21 @@ function toggleValues() {
 
 function statusWords() {
   const {now} = state.tree, turn = turnOf(now.position), pass = passOf(now.position);
-  if (state.setup) return setupWords(state.setup);
+  if (state.setup) return state.setup.words;
   if (state.asked?.judged) return mistakeWords(state.asked);
   const side = sideName(turn);
   const who = hasEnded(now) ? prose(t("The game is over."), resultText(now))
     : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
   const first = state.isPlaying && state.isPaused ? prose(t("Paused."), who) : who;
+  const hinted = state.hinted?.square;
   const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
   const last = mainLine().at(-1);
   if (!now.parent && now !== last && !state.isPlaying && hasEnded(last)) rest.push(resultText(last));
   if (looksBack()) rest.push(goesOnWords());
   else if (inVariation()) rest.unshift(t("Variation."));
+  if (hinted != null) rest.push(t("Hint: {move}.", {move: nameOf(hinted)}));
   rest.push(...scoreWords(now));
-  const opening = openingOf(now);
+  const opening = openingAt(now);
   if (opening) rest.push(t("Opening: {opening}.", {opening}));
   return [first, prose(...rest)];
 }
@@ -163,61 +168,46 @@ function statusWords() {
 function showStatus(isLive) {
   $("status").setAttribute("aria-busy", isLive);
   announce($("status"), ...statusWords());
+  const judged = state.asked?.judged, card = $("slot");
+  const kind = {blunder: "bad", mistake: "warn", inaccuracy: "odd"}[judged?.grade] ?? "";
+  showVerdict(card, kind, judged ? SIGNS[judged.grade] : "");
+  $("change").replaceChildren(...judged ? [`${signed(judged.best_score)} \u2192 `, element("b", signed(judged.score))] : []);
 }
 
-// Whether no game was chosen and nothing learnt here before.
-const isNew = !readSettings().opponent && !/\blessons=/.test(document.cookie);
-
+// Whether each button of a table, of identifiers beside each other, is shown, disabled or pressed.
+const each = (table, act) => Object.entries(table).forEach(([ids, is]) => ids.split(" ").forEach(id => act($(id), Boolean(is))));
 function showButtons() {
-  const {now, root} = state.tree, {setup, isPlaying, analysing} = state;
-  const disable = (id, isDisabled) => { $(id).disabled = Boolean(isDisabled); };
-  const show = (id, isShown) => { $(id).hidden = !isShown; };
-  for (const id of ["first", "back", "thumb-back"]) disable(id, setup || !now.parent);
-  for (const id of ["undo", "thumb-undo"]) disable(id, setup || !(hasGivenUp() || undone()));
-  for (const id of ["next", "last", "thumb-next"]) disable(id, setup || !goesOn(now));
-  for (const id of ["hint", "thumb-hint"]) disable(id, setup || clickable().length === 0);
-  disable("move-now", state.search?.kind !== "move");
-  show("move-now", state.search?.kind === "move");
-  disable("set-up", setup);
+  const {now, root} = state.tree, {setup, isPlaying, analysing, tab} = state, isThinking = state.search?.kind === "move";
   const hasMistakes = Boolean(state.tree.analysis) && !isPlaying, isAside = looksBack() || state.spar || (inVariation() && !isPlaying);
-  const canAnalyze = analysing || (!isPlaying && nextOf(root) && findsMore());
-  show("actions", !setup);
-  disable("main-line", setup || !isAside);
-  show("play-on", !isPlaying && nextOf(root));
-  disable("play-on", isOver(now) || now === mainLine().at(-1));
-  for (const id of ["autoplay", "thumb-play"]) {
-    disable(id, setup || !goesOn(now));
-    $(id).setAttribute("aria-pressed", state.isAuto);
-  }
-  // To the game stands where Play was.
-  show("thumb-play", !isPlaying && !isAside);
-  show("pause", isPlaying && (isTimed() || areEngines() || state.isPaused));
-  show("resign", canResign());
+  const canAnalyze = analysing || (!isPlaying && nextOf(root) && findsMore()), isFresh = isFirst() && !setup, isOut = isResult() && !setup;
+  each({
+    "move-now": isThinking, "first-game": isFresh, moves: !isFresh, result: isOut, actions: !setup && !isFresh && !isOut, "better-line": !analysing,
+    "main-line thumb-game": isAside, "thumb-play": !isPlaying && !isAside && !hasMistakes, "play-on": nextOf(root), "show-values": isPlaying, "open-more": !isPlaying,
+    pause: isPlaying && !isAside && (isTimed() || areEngines() || state.isPaused), resign: canResign() && !isAside,
+    rematch: hasEnded(now) && !state.spar && isAgainstEngine(), new: !isPlaying && !hasMistakes && !isAside, analyze: canAnalyze && !isAside,
+    "undo thumb-undo": isPlaying || hasGivenUp() || state.removed, "hint thumb-hint": isPlaying && !looksBack(),
+    "previous-mistake next-mistake thumb-previous thumb-following": hasMistakes,
+    ...Object.fromEntries(TABS.map(name => [`panel-${name}`, (setup ? "moves" : tab) === name])),
+  }, (one, is) => { one.hidden = !is; });
+  each({
+    "first back thumb-back": setup || !now.parent, "next last thumb-next autoplay thumb-play": setup || !goesOn(now), "undo thumb-undo": setup || !(state.removed || hasGivenUp() || undone()),
+    "hint thumb-hint": setup || clickable().length === 0, "move-now": !isThinking, "set-up": setup, "play-on": isOver(now) || now === mainLine().at(-1),
+    "previous-mistake thumb-previous": !mistakeBefore(), "next-mistake thumb-following": !mistakeAfter(),
+  }, (one, is) => { one.disabled = is; });
+  each({
+    "autoplay thumb-play": state.isAuto, pause: state.isPaused, values: state.values && seesValues(), "show-values": state.isOpen, "thumb-menu": tab === "menu",
+  }, (one, is) => one.setAttribute("aria-pressed", is));
+  each({new: !canAnalyze, analyze: !analysing && !hasMistakes}, (one, is) => one.classList.toggle("primary", is));
+  $("slot").classList.toggle("hide", isFresh || isOut);
   $("resign").textContent = resignText();
-  show("show-values", isPlaying);
-  show("rematch", hasEnded(now) && !state.spar && isAgainstEngine());
-  $("new").classList.toggle("primary", !hasMistakes && !canAnalyze && (!isPlaying || !nextOf(root)));
-  show("newcomer", isNew && isPlaying && !nextOf(root));
-  show("analyze", canAnalyze);
-  $("analyze").classList.toggle("primary", !analysing && !hasMistakes);
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
-  for (const id of ["undo", "thumb-undo"]) show(id, isPlaying || hasGivenUp());
-  show("thumb-game", isAside);
-  for (const id of ["hint", "thumb-hint"]) show(id, isPlaying || !nextOf(root));
-  for (const id of ["previous-mistake", "next-mistake", "thumb-previous", "thumb-following"]) show(id, hasMistakes);
-  for (const id of ["previous-mistake", "thumb-previous"]) disable(id, !mistakeBefore());
-  for (const id of ["next-mistake", "thumb-following"]) disable(id, !mistakeAfter());
   $("pause").textContent = t(state.isPaused ? "Continue" : "Pause");
-  $("pause").setAttribute("aria-pressed", state.isPaused);
-  $("values").setAttribute("aria-pressed", state.values && seesValues());
-  $("show-values").setAttribute("aria-pressed", state.isOpen);
-  $("thumb-menu").setAttribute("aria-pressed", state.tab === "menu");
-  for (const tab of TABS) {
-    $(`tab-${tab}`).setAttribute("aria-selected", state.tab === tab);
-    $(`tab-${tab}`).tabIndex = state.tab === tab ? 0 : -1;
-    show(`panel-${tab}`, state.tab === tab);
+  for (const name of TABS) {
+    $(`tab-${name}`).setAttribute("aria-selected", tab === name);
+    $(`tab-${name}`).tabIndex = tab === name ? 0 : -1;
   }
 }
+const TABS = ["moves", "values", "explorer", "games", "menu"];
 // Shows what the engine has found, wherever it stands. `isLive`: while a search goes on.
 function draw(isLive = false) {
   showValues();
@@ -227,28 +217,53 @@ function draw(isLive = false) {
   showMoves();
   showStatus(isLive);
 }
-const TABS = ["moves", "values", "explorer", "games", "menu"];
 
 // Shows the state.
 function render() {
   const {asked, tree} = state;
   if (asked && asked.parent !== tree.now) state.asked = null;
   // A game ends with its last move, whoever played or repeated it.
-  if (state.isPlaying && isOver(tree.live)) state.isPlaying = false;
+  if (state.isPlaying && isOver(tree.live)) Object.assign(state, {isPlaying: false, isClosed: false, tab: "moves"});
+  premove();
   autoplay();
   updateSearch();
   updateClocks();
   showButtons();
   draw();
-  showSetup();
+  if (state.setup || document.body.matches(".setting-up")) use("setup", "showSetup");
   showNode();
   showProgress();
-  showExplorer();
-  showGames();
+  if (state.tab === "explorer") use("explorer", "showExplorer");
+  if (state.tab === "games") use("gamelist", "showGames");
+  showFirst();
+  if (isResult()) use("result", "showResult");
   $("message").textContent = state.message;
   document.title = state.names.black || state.names.white ? `${plateOf(BLACK)} \u2013 ${plateOf(WHITE)}` : "Emilia";
   nameOpening(tree.now);
+  sound();
   keep();
+}
+
+// Whether the card of the result is shown: at the end of a game that was played here.
+const isResult = () => !state.isPlaying && !state.isClosed && !state.analysing && !state.tree.analysis && !state.spar && state.own !== null && hasEnded(state.tree.now)
+  && state.tree.now === mainLine().at(-1) && (isAgainstEngine() || areEngines());
+
+// Plays the move that was clicked while the engine was thinking.
+function premove() {
+  const square = state.premove;
+  if (square == null || state.search?.kind === "move" && state.search.node === state.tree.live && isEngine(turnOf(state.tree.live.position))) return;
+  state.premove = null;
+  if (state.isPlaying && !looksBack() && clickable().includes(square)) queueMicrotask(() => choosePlayed(square));
+}
+
+// Says by a sound what is new on the board: a disc, a mistake that is asked about, or the end of a game.
+let sounded = null;
+function sound() {
+  const {tree: {now}, asked} = state, is = asked ?? now, before = sounded;
+  sounded = is;
+  if (settings.sound !== "on" || !before || before === is) return;
+  if (asked) use("sound", "play", "mistake");
+  else if (now.parent === before) use("sound", "play", hasEnded(now) ? "end" : "disc");
 }
 
 // Plays the moves one by one, until another button is pressed. The time for each is in milliseconds.
@@ -268,25 +283,53 @@ const clicks = {
   first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(state.isPlaying ? state.tree.live : lineFrom(state.tree.root).at(-1)),
   "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
   "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
-  "save-pgn": () => use("share", "saveGames", found(), "pgn"), "save-sgf": () => use("share", "saveGames", found(), "sgf"), "drop-found": () => drop(found()), undrop: undoDrop,
+  "save-pgn": () => use("gamelist", "saveFound", "pgn"), "save-sgf": () => use("gamelist", "saveFound", "sgf"), "drop-found": () => use("gamelist", "dropFound"), "practise-mine": () => use("gamelist", "practiseMine"), flip, copy: () => use("share", "copyLink"), "start-game": startFirst, undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
   autoplay: toggleAutoplay, "thumb-play": toggleAutoplay, look: openLook, judged: () => $("summary-dialog").showModal(),
   "main-line": backToGame, rematch, new: () => use("newdialog", "openDialog"), "new-game": () => use("newdialog", "openDialog"), "play-on": () => use("newdialog", "openDialog", true), analyze, undo, redo, hint,
   "move-now": moveNow, resign,
   pause: () => { state.isPaused = !state.isPaused; update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
-  values: toggleValues, "set-up": setUp, share: () => use("share", "openShare"), help: () => use("help", "openHelp"), "keep-line": () => use("lines", "openLine"), "keep-explored": () => use("lines", "openLine"),
-  paste: () => { $("text").value = ""; $("paste-dialog").returnValue = ""; $("paste-dialog").showModal(); $("text").focus(); },
-  promote: promoteNow, delete: deleteNow,
+  values: toggleValues, "set-up": () => use("setup", "setUp"), share: () => use("share", "openShare"), help: () => use("help", "openHelp"), "keep-line": () => use("lines", "openLine"), "keep-explored": () => use("lines", "openLine"),
+  paste: () => { $("text").value = $("paste-message").textContent = ""; $("paste-dialog").showModal(); $("text").focus(); },
+  read: readPasted,
+  promote: promoteNow, delete: () => { deleteNow(); offer(t("The moves are deleted."), undelete); },
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
 };
+// Says what was deleted, with a way back.
+const offer = (text, act) => notify(text, t("Put back"), act);
+function dropGames(games) {
+  drop(games);
+  offer(t("{n} game deleted.|{n} games deleted.", {n: games.length}), undoDrop);
+}
+// Turns the board by half.
+function flip() {
+  settings.turn = settings.turn === "180" ? "0" : "180";
+  keepSettings();
+  location.reload();
+}
 // Calls a function of a module that is loaded when it is needed.
 async function use(module, name, ...rest) {
   try { await (await import(`./${module}.js`))[name](...rest); }
-  catch { tell(t("No connection: load the page again.")); }
+  catch {
+    const text = t("No connection: load the page again.");
+    if (text !== state.message) tell(text);
+  }
+}
+// Says why games cannot be read.
+async function said(reading) {
+  const why = await reading;
+  if (why) tell(why);
+}
+// The dialog keeps a text that cannot be read.
+async function readPasted() {
+  const why = await loadText($("text").value);
+  $("paste-message").textContent = why ?? "";
+  if (!why) $("paste-dialog").close();
 }
 // Each field of this dialog is a setting.
 function openLook() {
+  $("my-name").value = settings.name;
   for (const field of $("look-dialog").querySelectorAll("select")) field.value = document.documentElement.dataset[field.name];
   $("look-dialog").showModal();
 }
@@ -308,16 +351,20 @@ function type(key) {
 }
 
 function listenToKeys() {
+  /** @type {Record<string, (event?: any) => any>} */
   const keys = {
     // The arrows of a list of tabs move between them, for those who came with Tab.
     ArrowLeft: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(-1) : press("back"),
     ArrowRight: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
-    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
-    Escape: () => { if (state.setup) leaveSetup(); else if (state.shown) preview(null); else backToGame(); },
+    f: () => press("flip"), m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
+    Escape: () => { if (state.setup) use("setup", "leaveSetup"); else if (state.shown) preview(null); else if (isResult()) { state.isClosed = true; update(); } else backToGame(); },
   };
+  const {f: turn} = keys;
   for (const key of "abcdefgh12345678") keys[key] = () => type(key);
+  // The letter `f` begins a move where one can be played. Elsewhere it turns the board.
+  keys.f = event => clickable().length > 0 && !event.shiftKey ? type("f") : turn();
   onKeys(keys);
 }
 function nextTab(by) {
@@ -352,6 +399,7 @@ function listenToSwipes() {
 
 function listenToPage() {
   for (const id of Object.keys(clicks)) $(id)?.addEventListener("click", event => {
+    if (id === "help") event.preventDefault();
     press(id);
     if (event.detail === 0 && TO_BOARD.includes(id)) focusBoard();
   });
@@ -359,39 +407,36 @@ function listenToPage() {
   listenToSwipes();
   listenToNames();
   $("look-dialog").addEventListener("change", ({target}) => {
-    settings[target.name] = target.value;
+    settings[target.id === "my-name" ? "name" : target.name] = target.value.trim();
     keepSettings();
     wear(settings);
     // The board is made anew.
     if (target.name === "turn") location.reload();
+    update();
   });
   $("only").addEventListener("input", update);
   $("frame").addEventListener("wheel", turnWheel, {passive: false});
   $("comment").addEventListener("change", () => comment($("comment").value.trim()));
   $("depth").addEventListener("change", () => { settings.depth = Number($("depth").value); keepSettings(); update(); });
-  $("player").addEventListener("change", () => collect($("player").value));
-  $("file").addEventListener("change", () => { loadFiles($("file").files); $("file").value = ""; });
-  $("paste-dialog").addEventListener("close", () => { if ($("paste-dialog").returnValue === "read") loadText($("text").value); });
+  $("file").addEventListener("change", () => { said(loadFiles($("file").files)); $("file").value = ""; });
   const hasFiles = event => event.dataTransfer.types.includes("Files") || event.dataTransfer.types.includes("text/plain");
   document.addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
   document.addEventListener("drop", event => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    if (event.dataTransfer.files.length > 0) loadFiles(event.dataTransfer.files);
-    else loadText(event.dataTransfer.getData("text/plain"));
+    said(event.dataTransfer.files.length > 0 ? loadFiles(event.dataTransfer.files) : loadText(event.dataTransfer.getData("text/plain")));
   });
   document.addEventListener("paste", event => {
     if (event.target instanceof Element && event.target.closest("input, textarea, dialog")) return;
     event.preventDefault();
-    if (event.clipboardData.files.length > 0) loadFiles(event.clipboardData.files);
-    else loadText(event.clipboardData.getData("text/plain"));
+    said(event.clipboardData.files.length > 0 ? loadFiles(event.clipboardData.files) : loadText(event.clipboardData.getData("text/plain")));
   });
   addEventListener("hashchange", openLink);
   // A phone may end a hidden page without a word.
   document.addEventListener("visibilitychange", () => { store(); update(); });
   for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) addEventListener(kind, touch, {capture: true, passive: true});
   touch();
-  addEventListener("pagehide", () => { stopClock(); store(); finishDrop(); });
+  addEventListener("pagehide", () => { stopClock(); store(); });
 }
 
 async function start() {
@@ -403,19 +448,23 @@ async function start() {
   const depths = [...new Set([8, first.depth, 12, 16, 20, 24])].sort((one, other) => one - other);
   $("depth").replaceChildren(...depths.map(depth => element("option", `${depth}`)));
   $("depth").value = settings.depth || first.depth;
-  makeBoard(square => state.setup ? changeSquare(square) : choosePlayed(square));
+  makeBoard(square => state.setup ? use("setup", "changeSquare", square) : choosePlayed(square));
   listenToPage();
-  listenToSetup();
+  listenToFirst();
   listenToKeys();
   watchGraph();
-  Object.assign(page, {render, draw, go, ask, play: choosePlayed});
+  Object.assign(page, {render, draw, go, ask, play: choosePlayed, drop: dropGames, press});
   const hasGame = first.games.some(({start, transcript}) => transcript || start !== START), hasOld = restore();
   if (!openFirst() && !await openLink() && !hasOld) {
     if (hasGame) await openGames(first);
-    else newGame(playersOf(settings));
+    else {
+      newGame(playersOf(settings));
+      state.hasBegun = false;
+    }
   }
   update();
   server.holdTab();
+  if (location.hash === "#help") press("help");
 }
 start().catch(error => { $("message").textContent = error.message; })
   .finally(() => document.documentElement.classList.add("ready"));

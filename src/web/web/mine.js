@@ -8,9 +8,8 @@ import {record} from "./review.js";
 import {nameAt} from "./openings.js";
 import * as server from "./server.js";
 
-// Games of one request, and the time in which deleted ones can be put back, in milliseconds.
+// Games of one request.
 export const PART = 1000;
-const MOMENT = 10_000;
 
 // Requests in their order. A sentence that refuses is shown once.
 let last = Promise.resolve(), said = "";
@@ -31,7 +30,10 @@ export function refresh() {
   return queued(async () => {
     const isFirst = !state.games;
     state.games ??= [];
-    const games = (await server.listGames()).filter(({id}) => !dropped?.ids.includes(id)), old = state.games;
+    const all = await server.listGames(), games = all.filter(({dropped}) => !dropped), old = state.games;
+    state.dropped = all.filter(({dropped}) => dropped > Date.now() - MONTH);
+    const gone = all.filter(({dropped}) => dropped <= Date.now() - MONTH).map(({id}) => id);
+    if (gone.length > 0) await server.deleteGames(gone);
     // The rows of a list that is the same stay.
     if (!isFirst && games.length === old.length && games.every(({id, revision}, at) => id === old[at].id && revision === old[at].revision)) return;
     state.games = games;
@@ -47,8 +49,13 @@ export function own() {
   state.names.date ||= new Date().toLocaleDateString("sv");
 }
 
+// Keeps what follows as another game: the kept one stays as it is.
+export function fork() {
+  if (state.own) state.own = {id: newId(), revision: null};
+}
+
 // The text of a summary, without what is as in most games.
-const textOf = summary => JSON.stringify(summary, (_, value) => value === "" || value === START ? undefined : value);
+const textOf = summary => JSON.stringify(summary, (_, value) => value === "" || value === START || value === false ? undefined : value);
 
 // What was kept last of each game.
 const kept = new WeakMap();
@@ -63,7 +70,7 @@ export function keep() {
   if (isKept) return;
   const end = mainLine().at(-1), game = packGame();
   game.tree.path = [];
-  const summary = {...record(), result: isOver(end) ? finalScore(end.position) : names.result, opening: nameAt(end) || names.opening};
+  const summary = {...record(), result: isOver(end) ? finalScore(end.position) : names.result, opening: nameAt(end) || names.opening, analysed: Boolean(tree.analysis)};
   queued(() => put(own, summary, JSON.stringify(game)));
 }
 
@@ -115,26 +122,19 @@ export function rename(game, event) {
   update();
 }
 
-// Deletes games after a moment.
-let dropped = null;
-export const isDropped = () => dropped?.ids.length ?? 0;
-export function drop(games) {
-  finishDrop();
-  dropped = {games, ids: games.map(({id}) => id), timer: setTimeout(() => { finishDrop(); update(); }, MOMENT)};
-  state.games = state.games.filter(({id}) => !dropped.ids.includes(id));
-  update();
+// Deletes games, or puts back those that were deleted last: they stay among My games for a month, with the time at which they
+// were deleted.
+const MONTH = 30 * 24 * 60 * 60 * 1000;
+function mark(games, dropped) {
+  if (games.some(({id}) => id === state.own?.id)) state.own = null;
+  const marked = games.map(game => ({...game, dropped, revision: Math.max(Date.now(), game.revision + 1)}));
+  queued(async () => {
+    for (let at = 0; at < marked.length; at += PART)
+      await server.putGames(marked.slice(at, at + PART).map((game, index) => ({id: game.id, was: games[at + index].revision, revision: game.revision, summary: textOf(game), content: null})));
+  });
+  return refresh();
 }
-export function undoDrop() {
-  clearTimeout(dropped.timer);
-  state.games = [...state.games, ...dropped.games].sort(byId);
-  dropped = null;
-  update();
-}
-export function finishDrop() {
-  if (!dropped) return;
-  const {ids, timer} = dropped;
-  clearTimeout(timer);
-  if (ids.includes(state.own?.id)) state.own = null;
-  dropped = null;
-  queued(() => server.deleteGames(ids));
-}
+export const drop = games => mark(games, Date.now());
+const lastDropped = () => state.dropped.filter(({dropped}) => dropped === Math.max(...state.dropped.map(one => one.dropped)));
+export const countDropped = () => lastDropped().length;
+export const undoDrop = () => mark(lastDropped());

@@ -4,9 +4,10 @@ import {t, signed, lossText} from "./words.js";
 import {$, element} from "./controls.js";
 import {makeGraph} from "./graph.js";
 import {isBad, signOf, fillSummary} from "./tables.js";
-import {mainFrom, branchOf, addLine, promote, remove} from "./tree.js";
+import {mainFrom, branchOf, addLine, promote, remove, putBack, attach} from "./tree.js";
 import {state, page, update, seesValues, mainLine, inVariation, scoreOf, isOver} from "./state.js";
 import {shownName} from "./players.js";
+import {fork} from "./mine.js";
 
 let graph = null;
 
@@ -19,7 +20,7 @@ export function showGraph() {
   host.hidden = !isKnown;
   if (!isKnown) return;
   graph = makeGraph(host, {
-    moves: nodes.slice(1).map(rowOf), scores: nodes.map(scoreOf), turning_point: state.tree.analysis?.turning_point, height: host.clientHeight || 64,
+    moves: nodes.slice(1).map(rowOf), scores: nodes.map(scoreOf), turning_point: state.tree.analysis?.turning_point,
     // The axis has room for the moves to come.
     length: isOver(nodes.at(-1)) ? nodes.length - 1 : count(state.tree.root.position.squares, EMPTY),
   });
@@ -38,13 +39,11 @@ export function watchGraph() {
 
 // Button of a move, with its mark and its score.
 function moveButton(node, isNumbered) {
-  const button = element("button", (isNumbered ? `${node.ply}. ` : "") + node.move, {class: "move"});
-  const {judged} = node, isShown = seesValues();
+  const button = element("button", "", {class: "move"}), {judged} = node, isShown = seesValues();
+  button.append(element("b", (isNumbered ? `${node.ply}. ` : "") + node.move));
   if (node.comment) button.append(element("span", "\u2710", {class: "commented", title: node.comment}));
-  if (isShown && judged) {
-    button.classList.add(judged.grade);
-    if (signOf(judged)) button.append(element("span", signOf(judged), {class: "sign"}));
-  }
+  const sign = isShown && judged ? signOf(judged) : "";
+  if (sign) button.append(element("i", sign, {class: sign === "!!" ? "brilliant" : judged.grade}));
   const score = isShown ? scoreOf(node) : null;
   if (score !== null) button.append(element("span", signed(score), {class: "score"}));
   if (isShown && judged?.lost >= .05) button.title = t("loses {lost}", {lost: lossText(judged.lost)});
@@ -115,12 +114,13 @@ export function showMoves() {
     if (others.length > 0 || node.comment) row = null;
   }
   addPass(nodes.at(-1));
-  if (rows.length === 0) rows.push(element("p", t("Click a dot on the board to play. New game has other opponents; a file or a text with games can be dropped or pasted anywhere."), {class: "empty"}));
   list.replaceChildren(...rows);
   const current = list.querySelector("[aria-current]");
   if (!current) { list.scrollTop = tree.now === tree.root ? 0 : list.scrollTop; return; }
   const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
-  if (top < 0 || top > list.clientHeight - 40) list.scrollTop += top - list.clientHeight / 2;
+  // Whole rows are seen.
+  const high = list.querySelector(".pair").offsetHeight;
+  if (top < 0 || top > list.clientHeight - 40) list.scrollTop = Math.round((list.scrollTop + top - list.clientHeight / 2) / high) * high;
   if (hadFocus) current.focus({preventScroll: true});
 }
 
@@ -128,19 +128,17 @@ let summarized = null;
 export function showNode() {
   const {tree: {now, analysis}, asked} = state, isShown = seesValues();
   $("judged").hidden = !analysis || !isShown;
-  if (analysis && analysis !== summarized) fillSummary($("summary"), {...analysis, black: shownName(analysis.black), white: shownName(analysis.white)});
+  if (analysis && analysis !== summarized) fillSummary($("summary"), {...analysis, black: shownName(analysis.black, analysis.white, BLACK), white: shownName(analysis.white, analysis.black, -BLACK)});
   summarized = analysis;
   if (document.activeElement !== $("comment")) $("comment").value = now.comment ?? "";
-  $("promote").hidden = !inVariation() || state.isPlaying;
-  $("delete").hidden = !now.parent || state.isPlaying;
-  // Without a better line its place is kept, so that the moves below stay where they are.
-  $("better-line").hidden = $("judged").hidden;
+  $("promote").hidden = !inVariation();
+  $("delete").hidden = !now.parent;
   showBetter(asked?.judged.better ?? []);
 }
 
 // The better line of a mistake as a row of moves. Each leads to the position after it.
 function showBetter(line) {
-  $("better-line").replaceChildren(element("span", line.length > 0 ? t("Better:") : ""), ...line.slice(0, 8).map((move, index) => {
+  $("better-line").replaceChildren(...line.length > 0 ? [element("span", t("Better"), {class: "soft"})] : [], ...line.slice(0, 6).map((move, index) => {
     const button = element("button", move);
     button.addEventListener("click", () => {
       const {now} = state.tree;
@@ -157,19 +155,28 @@ export function comment(text) {
   else delete now.comment;
   update();
 }
-export function promoteNow() {
-  promote(state.tree.now);
-  forgetAnalysis();
-  update();
-}
-export function deleteNow() {
-  const {tree} = state;
-  if (!inVariation()) forgetAnalysis();
-  const parent = remove(tree.now);
-  page.go(parent);
-}
-// The analysis is of another game.
-function forgetAnalysis() {
+// Another game than the kept one begins: what is kept stays as it is, and its analysis is not that of the new one.
+function change() {
+  fork();
   state.tree.analysis = null;
   state.ended = null;
+}
+export function promoteNow() {
+  promote(state.tree.now);
+  change();
+  update();
+}
+// Deletes the shown move and what follows it. Undo puts it back, after a reload, too.
+export function deleteNow() {
+  const {tree: {now, analysis}, ended, own} = state, {parent} = now;
+  if (!inVariation()) change();
+  page.go(parent);
+  state.removed = {...remove(now), analysis, ended, own};
+  update();
+}
+export function undelete() {
+  const {tree, removed} = state, node = putBack(tree, removed);
+  if (removed.analysis) attach(tree, mainLine(), removed.analysis);
+  Object.assign(state, {ended: removed.ended, own: removed.own, removed: null});
+  page.go(node);
 }

@@ -1,7 +1,7 @@
 // The dialog of a new game. It is loaded when it is opened.
 import {START, turnOf} from "./rules.js";
 import {t} from "./words.js";
-import {$, element} from "./controls.js";
+import {$, element, disc, fillChoices, icon} from "./controls.js";
 import {nextOf, textOf} from "./tree.js";
 import {state, update, tell, settings, keepSettings, PERSON, sideOf} from "./state.js";
 import {OPPONENTS, fillStrengths} from "./players.js";
@@ -11,25 +11,23 @@ import * as server from "./server.js";
 
 const MINUTES = [0, 1, 3, 5, 10, 15, 25, 60], INCREMENTS = [0, 2, 5, 10, 30];
 
-// Fills a group of cards, of which one is chosen: [value, name, sentence].
-function fillCards(host, name, cards) {
-  host.replaceChildren(...cards.map(([value, title, words]) => {
-    const card = element("label", "", {class: "card"});
-    card.append(element("input", "", {type: "radio", name, value}), element("strong", t(title)));
-    if (words) card.append(element("span", t(words)));
-    return card;
-  }));
-}
 const chosen = name => $("new-dialog").querySelector(`[name=${name}]:checked`).value;
 const cardOf = (name, value) => $("new-dialog").querySelector(`[name=${name}][value="${value}"]`);
 const check = (name, value) => { cardOf(name, value).checked = true; };
 
 function fillDialog() {
-  fillCards($("opponents"), "opponent", [...OPPONENTS, [CUSTOM, "Custom", "Any level, depth or time."],
-    [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]]);
-  fillCards($("colour"), "colour", [["black", "Black"], ["white", "White"], ["random", "Random"]]);
-  fillCards($("start"), "start", [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn at random."], ["mine", "My openings", "Emilia plays your lines as long as it can."], ["named", "A named opening", "Emilia plays it as long as it can."],
-    ["random", "Random position", "Of a number of discs and a value."], ["position", "This position"]]);
+  const others = [[CUSTOM, "Custom", "Any level, depth or time."], [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]];
+  fillChoices($("opponents"), "opponent", [...OPPONENTS, ...others].map(([player, name, words]) => {
+    const text = element("span", "");
+    text.append(element("strong", t(name)), element("br", ""), element("span", t(words), {class: "why"}));
+    return [player, text, icon("tick")];
+  }));
+  for (const label of $("opponents").children) label.className = "choice";
+  fillChoices($("colour"), "colour", [["black", disc("black"), t("Black")], ["white", disc("white"), t("White")], ["random", t("Random")]]);
+  const starts = [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn at random."], ["mine", "My openings", "Emilia plays your lines as long as it can."], ["named", "A named opening", "Emilia plays it as long as it can."],
+    ["random", "Random position", "Of a number of discs and a value."], ["position", "This position"]];
+  fillChoices($("start"), "start", starts.map(([value, name]) => [value, t(name)]));
+  starts.forEach(([, , words], at) => { if (words) $("start").children[at].title = t(words); });
   for (const id of ["strength", "strength-other"]) fillStrengths($(id));
   $("minutes").replaceChildren(...MINUTES.map(n => element("option", n === 0 ? t("none") : `${n}`, {value: n})));
   $("increment").replaceChildren(...INCREMENTS.map(n => element("option", `${n}`, {value: n})));
@@ -66,7 +64,7 @@ export function openDialog(here = false) {
   for (const name of ["discs", "least", "most"]) $(name).value = settings[name];
   $("strength").value = settings.strength;
   $("strength-other").value = settings.other;
-  $("minutes").value = settings.minutes;
+  $("minutes").value = "0";
   $("increment").value = settings.increment;
   $("with-values").checked = settings.values;
   showChoices();
@@ -104,7 +102,7 @@ async function startGame() {
     if (start === "mine") follow = await ownLines(players);
     if (start === "random") moves = await drawn();
   } catch (error) { return tell(error.message); }
-  newGame(players, start === "position" ? textOf(state.tree.now.position) : START, moves, follow);
+  newGame(players, start === "position" ? textOf(state.tree.now.position) : START, moves, follow, settings.minutes);
   focusBoard();
 }
 const isAgainst = ({black, white}) => (black === PERSON) !== (white === PERSON);

@@ -4,7 +4,7 @@ import {t} from "./words.js";
 import {addLine} from "./tree.js";
 import {state, update, begin, end, settings, keepSettings, PERSON, sideOf, isEngine, areEngines, isAgainstEngine} from "./state.js";
 import {OPPONENTS} from "./players.js";
-import {setClocks, stopClock} from "./clocks.js";
+import {setClocks, stopClock, isTimed} from "./clocks.js";
 import {own} from "./mine.js";
 import {focusBoard} from "./position.js";
 
@@ -24,14 +24,15 @@ export function playersOf({opponent, colour, strength, other}) {
   return isBlack ? {black: PERSON, white: engine} : {black: engine, white: PERSON};
 }
 
-export function newGame(players, start = START, moves = "", follow = []) {
+// Without `minutes` there is no clock.
+export function newGame(players, start = START, moves = "", follow = [], minutes = 0) {
   state.analysing?.abort();
   stopClock();
   begin(start);
   const {tree} = state;
   tree.now = tree.live = addLine(tree.root, moves.match(/[a-h][1-8]/g) ?? []);
-  setClocks(tree.root, settings.minutes);
-  Object.assign(state, {players, follow, isPlaying: true, increment: settings.increment, isOpen: settings.values, tab: state.tab === "menu" ? "moves" : state.tab});
+  setClocks(tree.root, minutes);
+  Object.assign(state, {players, follow, isPlaying: true, increment: settings.increment, isOpen: settings.values, tab: "moves"});
   if (isAgainstEngine()) state.names[sideOf(isEngine(BLACK) ? WHITE : BLACK)] = settings.name;
   if (areEngines()) own();
   update();
@@ -47,7 +48,7 @@ export function openFirst() {
 }
 export function rematch() {
   const {black, white} = state.players;
-  newGame({black: white, white: black});
+  newGame({black: white, white: black}, START, "", [], isTimed() ? settings.minutes : 0);
   focusBoard();
 }
 

@@ -24,3 +24,5 @@ export function nameAt(node) {
   return node.ply > PLIES ? state.names.opening : "";
 }
 export const openingOf = node => t(nameAt(node));
+// The name of an opening at the move that gives it.
+export const openingAt = node => node.opening && !(node.parent && nameAt(node.parent) === node.opening) ? t(node.opening) : "";

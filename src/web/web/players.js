@@ -1,8 +1,8 @@
 // Players of the two sides: a person, levels that imitate people, levels and times of the engine.
 import {t, labelled, number} from "./words.js";
 import {$, element} from "./controls.js";
-import {BLACK, WHITE, sideName} from "./rules.js";
-import {state, engine, settings, keepSettings, update, PERSON, sideOf, isEngine, isAgainstEngine} from "./state.js";
+import {BLACK, WHITE, sideName, turnOf, outcome} from "./rules.js";
+import {state, engine, settings, keepSettings, update, PERSON, sideOf, playerOf, isEngine, isAgainstEngine, mainLine, hasEnded} from "./state.js";
 
 const CLOCK = "clock", SECONDS = [1, 3, 10, 30, 60];
 
@@ -15,6 +15,9 @@ export const OPPONENTS = [
   ["h14", "Champion", "The best of a club, rarely wrong."],
   ["3s", "Best", "All that Emilia has: three seconds a move."],
 ];
+
+// Those of the first screen.
+export const FIRST = ["h1", "h3", "h5", "h9", "3s"];
 
 // Returns what a level that plays like a person is like, or "".
 export function describe(player) {
@@ -32,17 +35,26 @@ export function playerName(player) {
   return /^\d+$/.test(player) ? `Emilia ${t("level {level}", {level: player})}` : `Emilia ${player}`;
 }
 
-// Returns the name of a record as it is shown: opponents with the name of their level.
-export function shownName(name) {
-  const [, level] = OPPONENTS.find(([player]) => playerName(player) === name) ?? [];
-  return level ? name.replace(/ (.+)/, (_, player) => ` \u00b7 ${t(level)} (${player})`) : name;
+// Returns the name of a record and what is said of it: of Emilia, its level in the words of the page.
+export function partsOf(name) {
+  const [, level] = /^Emilia (.+)/.exec(name) ?? [];
+  if (!level) return [name, ""];
+  const [, known] = OPPONENTS.find(([player]) => playerName(player) === name) ?? [];
+  return ["Emilia", known ? t(known) : level];
+}
+// Returns the name of a side of a game as it is shown. A person without a name who plays Emilia is "You".
+export function shownName(name, other = "", color = 0) {
+  if (!name && color) return /^Emilia\b/.test(other) ? t("You") : sideName(color);
+  return partsOf(name).filter(Boolean).join(" \u00b7 ");
 }
 
-// Returns the name of a side on the page.
-export function plateOf(color) {
-  const side = sideOf(color);
-  return shownName((!state.spar && state.names[side]) || playerName(state.players[side]))
-    || (isAgainstEngine() ? settings.name || t("You") : sideName(color));
+const nameOf = color => (!state.spar && state.names[sideOf(color)]) || playerName(playerOf(color));
+// Returns the name of a side on the page, and the words below it.
+export const plateOf = color => partsOf(nameOf(color))[0] || (isAgainstEngine() ? settings.name || t("You") : sideName(color));
+export function underName(color) {
+  const [, level] = partsOf(nameOf(color)), last = mainLine().at(-1);
+  if (!state.isPlaying && hasEnded(last) && (state.ended?.winner ?? outcome(last.position).winner) === color) return t("won");
+  return level || (state.isPlaying && turnOf(state.tree.live.position) === color ? t("to move") : sideName(color));
 }
 
 // Names are changed where they stand. That of a person who plays Emilia is kept for the next game.

@@ -54,6 +54,7 @@ function squareTexts(node) {
     });
     return texts;
   }
+  if (state.hinted?.square != null) texts.set(state.hinted.square, {text: "", kind: "", label: t("hint")});
   if (!state.values || !seesValues() || !node.hint || state.setup) return texts;
   node.hint.hints.forEach((line, index) => {
     const book = bookOf(node.hint, line.move);
@@ -90,9 +91,8 @@ export function showBar() {
   const known = seesValues() && !state.setup ? scored(state.tree.now) : null, bar = $("bar");
   bar.classList.toggle("empty", !known);
   bar.classList.toggle("exact", Boolean(known?.exact));
-  bar.classList.toggle("white-leads", known?.score < 0);
   const black = Math.max(0, Math.min(64, 32 + known?.score / 2));
-  $("bar-white").style.setProperty("--white", `${100 - 100 * black / 64}%`);
+  bar.style.setProperty("--white", `${100 - 100 * black / 64}%`);
   $("bar-text").textContent = known ? valueText(known, true) : "";
   bar.title = known ? scoreText(known) : t("Evaluation: not shown");
   bar.setAttribute("aria-label", bar.title);

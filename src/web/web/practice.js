@@ -1,9 +1,10 @@
 // The Practice page. An exercise is shown, a move is clicked, and the answer comes with its lines.
 import * as server from "./server.js";
-import {t, prose, labelled, useLanguage, translate, number, percent, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
+import {t, prose, useLanguage, translate, number, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
-import {$, element, announce, readSettings, writeSettings, showLanguages, download} from "./controls.js";
-import {drawBoard, drawLegend} from "./board.js";
+import {$, element, announce, showVerdict, readSettings, writeSettings, showLanguages, download} from "./controls.js";
+import {drawBoard, miniBoard} from "./board.js";
+import {showChips, fillDots} from "./chips.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
 import {onButtons, showSteps} from "./stepper.js";
@@ -15,7 +16,7 @@ document.documentElement.classList.add("ready");
 // `exercises` are the exercises of the session, and `at` is the index of the one that is shown. `answer` is the
 // square that was answered, with its grade, or null. `line` is the line on the board: its moves, positions
 // and the number of moves made.
-let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null, results = [];
+let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null, results = [], rating = 0;
 // The theme of the exercises, or "" for all.
 let theme = readSettings().puzzles ?? "";
 const buttons = makeSquares($("grid"), square => reply(square));
@@ -55,11 +56,14 @@ async function reply(square) {
     const all = await lines, own = all.find(one => one.move === nameOf(square));
     if (exercise !== current()) return;
     const [best, second] = all, lost = lossOf(best.score, own.score), mistake = all.find(one => one.move === exercise.mistake);
-    const {days, progress, skill} = await server.answer(exercise.position, own.move, hints > 0);
-    fillProgress(progress, skill);
-    results.push(lost);
-    answer = {square, lost, own, best, second, mistake, days};
-    if (lost >= HALF_A_DISC) follow(own.line, 0);
+    if (results[at] === undefined) {
+      const {days, progress, skill} = await server.answer(exercise.position, own.move, hints > 0), before = rating;
+      fillProgress(progress, skill);
+      results[at] = lost;
+      answer = {days, gained: before && rating ? rating - before : 0};
+    }
+    answer = {...answer, square, lost, own, best, second, mistake};
+    follow(own.line, lost < HALF_A_DISC ? 1 : 0);
   } catch (error) {
     answer = null;
     message(error.message);
@@ -82,34 +86,41 @@ function step(by) {
 function showBoard() {
   const exercise = current();
   const position = !exercise ? parse(START) : line ? line.positions[line.made] : parse(exercise.position), marks = {};
-  const isAnswered = Boolean(answer?.own), isFirst = !line || line.made === 0;
+  const isAnswered = Boolean(answer?.own), isGood = isAnswered && answer.lost < HALF_A_DISC;
+  const isFirst = !line || line.made === (isGood && line.moves === answer.own.line ? 1 : 0);
   if (isAnswered && isFirst) {
-    marks.better = squareOf(answer.best.move);
+    // Of two best moves the tick is on the person's own.
+    marks.better = answer.lost < HALF_A_DISC ? answer.square : squareOf(answer.best.move);
     if (answer.lost >= HALF_A_DISC) Object.assign(marks, {played: answer.square, sign: signOfLoss(answer.lost)});
   }
-  drawBoard($("board"), position, marks, Boolean(line) && line.made > 0);
-  drawLegend($("legend"), position, marks);
+  if (isGood && marks.better !== undefined) Object.assign(position, {last: null});
+  drawBoard($("board"), position, {...marks, isJoy: isGood}, Boolean(line) && line.made > 0);
   labelSquares(buttons, position, answer || !exercise ? [] : legal(position), new Map());
 }
 
 function showStatus() {
-  const exercise = current(), best = results.filter(lost => lost < HALF_A_DISC).length;
-  const tell = (first, rest) => announce($("status"), first, rest);
+  const exercise = current(), done = results.filter(lost => lost !== undefined), best = done.filter(lost => lost < HALF_A_DISC).length;
+  const tell = (first, rest, kind = "", sign = "") => { announce($("status"), first, rest); showVerdict($("slot"), kind, sign); };
+  $("change").textContent = "";
+  $("task").textContent = "";
   if (!exercise) {
-    if (results.length === 0) return tell(t("No exercise is due."));
-    const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
-    return tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: results.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
+    if (done.length === 0) return tell(t("No exercise is due."));
+    const mean = done.reduce((sum, lost) => sum + lost, 0) / done.length;
+    return tell(t("{best} of {n} answer is best.|{best} of {n} answers are best.", {best, n: done.length}), t("{lost} discs lost per answer.", {lost: number(mean, 2)}));
   }
   const {squares, mover} = parse(exercise.position);
   const share = exercise.found !== null && t("{n} in 10 club players find it.", {n: Math.max(1, Math.round(exercise.found / 10))});
-  if (!answer) return tell(t("{side} to move.", {side: sideName(mover)}), prose(t("{n} empty square. Find the best move.|{n} empty squares. Find the best move.", {n: count(squares, EMPTY)}), share));
+  const task = prose(t("{side} to move.", {side: sideName(mover)}), t("{n} empty square. Find the best move.|{n} empty squares. Find the best move.", {n: count(squares, EMPTY)}));
+  if (!answer) return tell(t("Find the best move"), prose(task, share));
+  $("task").textContent = task;
   if (!answer.own) return tell(t("Searching\u2026"));
-  const {own, best: top, lost, days} = answer;
-  const certain = top.exact ? t("solved") : t("searched to depth {depth}", {depth: depthOf(top)});
-  const returns = t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days});
-  if (lost < HALF_A_DISC) return tell(t("{move} is best.", {move: own.move}), prose(t("{score}, {certain}.", {score: signed(own.score), certain}), returns));
-  tell(t("{move} loses {lost} discs; {best} is best.", {move: own.move + signOfLoss(lost), lost: lossText(lost), best: top.move}),
-    prose(t("{own} instead of {best}, {certain}.", {own: signed(own.score), best: signed(top.score), certain}), returns));
+  const {own, best: top, lost, days, gained} = answer;
+  const returns = days !== undefined && t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days});
+  if (gained) $("change").append(`${t("Rating")} ${number(Math.round(rating))} `, element("b", signed(Math.round(gained)).replace(/[.,]0$/, "")));
+  if (lost < HALF_A_DISC) return tell(t("{move} is the best move", {move: own.move}), prose(share, returns), "good");
+  const sign = signOfLoss(lost);
+  tell(t("{move} loses {lost} discs", {move: own.move, lost: lossText(lost)}), prose(t("{best} is best.", {best: top.move}), share, returns),
+    lost >= 10 ? "bad" : "warn", sign || "?!");
 }
 
 function showLines() {
@@ -117,22 +128,24 @@ function showLines() {
   $("answer").hidden = !isAnswered;
   if (!isAnswered) return;
   const {own, best, second, mistake, lost} = answer;
-  const shown = lost < HALF_A_DISC ? [[t("Your move"), own], second && [t("Second best move"), second]] : [[t("Refutation of your move"), own], [t("Best move"), best]];
+  const shown = lost < HALF_A_DISC ? [[t("Your move"), own], second && [t("Second best"), second]] : [[t("Refutation"), own], [t("Best move"), best]];
   if (mistake && current().found === null && ![own, best].includes(mistake)) shown.push([t("Refutation of the mistake"), mistake]);
-  $("lines").replaceChildren(...shown.filter(Boolean).map(([name, one]) => {
-    const button = element("button", labelled(`${name}, ${signed(one.score)}`, one.line.slice(0, 10).join(" ")), {"aria-pressed": line?.moves === one.line});
-    button.addEventListener("click", () => follow(one.line));
-    return button;
-  }));
-  $("themes").textContent = themesText(current());
+  $("lines").replaceChildren(...shown.filter(Boolean).map(([name, one]) => showChips(one.line.slice(0, 8), {name, score: signed(one.score), made: line?.moves === one.line ? line.made : 0}, made => follow(one.line, made))));
+  $("end").innerHTML = miniBoard(line ? line.positions.at(-1) : parse(current().position));
+  const certain = best.exact ? t("solved") : t("searched to depth {depth}", {depth: depthOf(best)});
+  $("themes").textContent = prose(themesText(current()), t("Values: {certain}.", {certain}));
 }
 
 const themesText = ({themes}) => t("Themes: {themes}.", {themes: series(themes.map(theme => t(theme)))});
 
+// Hints narrow: the quarter of the board, then two squares, of which one is the best move.
+const QUARTERS = ["upper left", "upper right", "lower left", "lower right"];
 function showHints() {
   const exercise = current();
-  const texts = exercise && !answer ? [themesText(exercise), t("The best move is in row {row}.", {row: exercise.best[1]})] : [];
-  $("hints").textContent = texts.slice(0, hints).join(" ");
+  if (!exercise || answer || hints === 0) { $("hints").textContent = ""; return; }
+  const best = squareOf(exercise.best), other = legal(parse(exercise.position)).filter(square => square !== best).sort((one, two) => (one * 37 + best) % 64 - (two * 37 + best) % 64)[0];
+  const quarter = t(QUARTERS[(best % 8 > 3 ? 1 : 0) + (best > 31 ? 2 : 0)]), pair = [best, other ?? best].sort((one, two) => one - two).map(nameOf);
+  $("hints").textContent = hints === 1 ? t("The best move is in the {quarter} quarter.", {quarter}) : t("It is one of {squares}.", {squares: series([...new Set(pair)])});
 }
 
 function show() {
@@ -141,26 +154,27 @@ function show() {
   showStatus();
   showLines();
   showHints();
-  $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : t("End of the session");
-  $("about").textContent = (exercise?.source ?? "").replace("? - ?, ", "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
-  $("hint").disabled = !exercise || Boolean(answer) || hints > 1;
+  $("title").textContent = exercise ? t("Exercise {n}", {n: at + 1}) : t("End of the session");
+  $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : "";
+  fillDots($("dots"), exercises.map((_, index) => results[index] === undefined ? "" : results[index] < HALF_A_DISC ? "done" : "missed"), at);
+  $("source").textContent = (exercise?.source ?? "").replace("? - ?, ", "").replace(/\bmove (\d+)$/, (_, number) => t("move {number}", {number}));
+  $("solved").textContent = number(results.filter(lost => lost < HALF_A_DISC).length);
+  $("hint").hidden = Boolean(answer);
+  $("hint").disabled = !exercise || hints > 1;
+  $("again").hidden = !answer?.own || answer.lost < HALF_A_DISC;
   // The button leads on: past the exercise, to the next one, or to another session.
-  const label = !exercise ? "Next session" : answer ? "Next exercise" : "Skip";
-  $("next").firstChild.data = `${t(label)} `;
+  $("next").textContent = t(!exercise ? "Next session" : answer ? "Next exercise" : "Skip");
   $("next").classList.toggle("primary", !exercise || Boolean(answer));
   $("next").disabled = Boolean(answer) && !answer.own;
   showSteps(line);
 }
 
-// Fills the table of the progress by theme, and tells the rating by the answers to puzzles.
-function fillProgress(themes, {rating, streak, answered}) {
-  $("skill").textContent = answered === 0 ? "" : prose(t("Rating: {rating}.", {rating: number(Math.round(rating))}), t("Solved in a row: {n}.", {n: streak}));
-  $("progress").tBodies[0].replaceChildren(...themes.map(one => {
-    const row = element("tr", ""), answers = Math.max(1, one.answers);
-    const cells = [one.exercises, one.practised, one.due, one.answers ? percent(one.best / answers) : "", one.answers ? number(one.lost / answers, 2) : ""];
-    row.append(element("th", t(one.theme), {scope: "row"}), ...cells.map(cell => element("td", cell)));
-    return row;
-  }));
+// Shows the progress and the rating by the answers to puzzles.
+function fillProgress(themes, skill) {
+  rating = skill.answered === 0 ? 0 : skill.rating;
+  $("skill").textContent = rating ? number(Math.round(rating)) : "\u2013";
+  $("streak").textContent = number(skill.streak);
+  $("due").textContent = number(themes.at(-1)?.due ?? 0);
 }
 
 // Begins a session.
@@ -192,7 +206,7 @@ async function load() {
   message(t("Exercises added: {exercises}, answers: {answers}.", added));
 }
 
-onButtons(step, {hint: () => { hints++; show(); }, next}, {h: "hint", n: "next"});
+onButtons(step, {hint: () => { hints++; show(); }, again: () => { [answer, line] = [null, null]; show(); }, next}, {h: "hint", n: "next"});
 begin().catch(error => message(error.message));
 const trying = act => () => act().catch(error => message(error.message));
 $("save").addEventListener("click", trying(save));

@@ -2,7 +2,7 @@
 import {BLACK, WHITE, turnOf, sideName} from "./rules.js";
 import {t, prose, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {$} from "./controls.js";
-import {SIGNS, isBad, foundWords, depthOf} from "./tables.js";
+import {isBad, foundWords, depthOf} from "./tables.js";
 import {attach, branchOf, transcriptOf, textOf} from "./tree.js";
 import {state, update, tell, settings, engine, mainLine, sideOf, isOver, seesValues, scored, scoreOf} from "./state.js";
 import {playerName} from "./players.js";
@@ -27,11 +27,11 @@ export function mistakeAfter() {
 // Says what the selected mistake lost, and what is better.
 export function mistakeWords({judged}) {
   const all = mistakes(), {move, lost, best} = judged;
-  const first = t("{number}. {move} loses {lost} discs; {best} is best.", {number: judged.number, move: `${move}${SIGNS[judged.grade]}`, lost: lossText(lost), best});
+  const first = t("{number}. {move} loses {lost} discs", {number: judged.number, move, lost: lossText(lost)});
   const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
   const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
   const score = t("Score for Black {before} before it, {after} after it, {depth}.", {before: signed(judged.best_score), after: signed(judged.score), depth});
-  return [first, prose(foundWords(judged, judged.level).trim(), which), score];
+  return [first, prose(t("{best} is best.", {best}), foundWords(judged).trim(), which), score];
 }
 
 // Says how good a position is, and what the move of a variation that led to it lost.
@@ -95,14 +95,12 @@ export async function practise(color) {
   } catch (error) { tell(error.message); }
 }
 
-// Makes exercises from the mistakes of a player in all of My games.
+// Makes exercises from the mistakes of a player in these games. A second call stops it.
 let collecting = null;
-export async function collect(player) {
-  collecting?.abort();
-  const {signal} = collecting = new AbortController(), say = text => { $("collected").textContent = text; };
-  say("");
-  if (!player) return;
-  const games = (state.games ?? []).filter(({black, white}) => player === black || player === white);
+export async function collect(player, games) {
+  const say = text => { $("collected").textContent = text; };
+  if (collecting) return collecting.abort();
+  const {signal} = collecting = new AbortController();
   const analysed = done => say(t("{done} of {n} game analysed|{done} of {n} games analysed", {done, n: games.length}));
   analysed(0);
   try {
@@ -112,4 +110,6 @@ export async function collect(player) {
       else say(t("{side} lost 2 discs nowhere.", {side: player}));
     });
   } catch (error) { if (!signal.aborted) tell(error.message); }
+  if (signal.aborted) say("");
+  collecting = null;
 }

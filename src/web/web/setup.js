@@ -1,10 +1,16 @@
-// Setting up a position: each click on a square changes it from empty to black to white.
-import {BLACK, WHITE, EMPTY, turnOf, count, sideName} from "./rules.js";
+// Setting up a position, loaded when it is asked for: a click on a square, or a drag over squares, places what the palette has chosen.
+import {BLACK, WHITE, EMPTY, turnOf, count, sideName, squareOf} from "./rules.js";
 import {t} from "./words.js";
-import {$} from "./controls.js";
+import {$, disc, fillChoices} from "./controls.js";
 import {textOf} from "./tree.js";
-import {state, update, tell, begin, PERSON} from "./state.js";
+import {state, update as render, tell, begin, PERSON} from "./state.js";
 import {setClocks} from "./clocks.js";
+
+// Shows the state, with the words on the position.
+function update() {
+  if (state.setup) state.setup.words = setupWords(state.setup);
+  render();
+}
 
 export function setUp() {
   const {position} = state.tree.now;
@@ -12,10 +18,16 @@ export function setUp() {
   update();
 }
 
+const COLORS = {black: BLACK, white: WHITE, empty: EMPTY};
+let placed = BLACK;
 export function changeSquare(square) {
-  const after = {[EMPTY]: BLACK, [BLACK]: WHITE, [WHITE]: EMPTY}, {squares} = state.setup;
-  squares[square] = after[squares[square]];
+  if (state.setup.squares[square] === placed) return;
+  state.setup.squares[square] = placed;
   update();
+}
+function drag({buttons, clientX, clientY}) {
+  const square = state.setup && buttons === 1 && document.elementFromPoint(clientX, clientY)?.closest("[data-square]")?.getAttribute("data-square");
+  if (square) changeSquare(squareOf(square));
 }
 
 function change(fields) {
@@ -45,13 +57,14 @@ export function showSetup() {
   $("set-black").setAttribute("aria-pressed", setup.mover === BLACK);
   $("set-white").setAttribute("aria-pressed", setup.mover === WHITE);
 }
-export const setupWords = ({squares, mover}) => [t("Setting up a position."),
+const setupWords = ({squares, mover}) => [t("Setting up a position."),
   t("{black}\u2013{white}, {side} to move.", {black: count(squares, BLACK), white: count(squares, WHITE), side: sideName(mover)})];
 
-export function listenToSetup() {
-  $("set-black").addEventListener("click", () => change({mover: BLACK}));
-  $("set-white").addEventListener("click", () => change({mover: WHITE}));
-  $("set-empty").addEventListener("click", () => change({squares: Array(64).fill(EMPTY)}));
-  $("set-done").addEventListener("click", play);
-  $("set-cancel").addEventListener("click", leaveSetup);
-}
+fillChoices($("palette"), "palette", [["black", disc("black"), t("Black")], ["white", disc("white"), t("White")], ["empty", t("Erase")]], "black");
+$("palette").addEventListener("change", ({target}) => { placed = COLORS[target.value]; });
+for (const kind of ["pointerdown", "pointermove"]) $("frame").addEventListener(kind, drag);
+$("set-black").addEventListener("click", () => change({mover: BLACK}));
+$("set-white").addEventListener("click", () => change({mover: WHITE}));
+$("set-empty").addEventListener("click", () => change({squares: Array(64).fill(EMPTY)}));
+$("set-done").addEventListener("click", play);
+$("set-cancel").addEventListener("click", leaveSetup);

@@ -3,7 +3,7 @@ import {BLACK, START, finalScore, sideName} from "./rules.js";
 import {$, element, copy, download} from "./controls.js";
 import {newTree, addLine, unpackTree, textOf, transcriptOf, lineFrom} from "./tree.js";
 import {PART} from "./mine.js";
-import {state, tell, mainLine, inVariation, isOver, textOfNow} from "./state.js";
+import {state, page, tell, mainLine, inVariation, isOver, textOfNow} from "./state.js";
 import {record} from "./review.js";
 import {writeSgf} from "./sgf.js";
 import * as server from "./server.js";
@@ -11,11 +11,11 @@ import * as server from "./server.js";
 // Sizes of a picture: of the board, and of the line with the players and the move below it.
 const PIXELS = 640, LINE = 44;
 // Colours in place of gradients, which PNG packs badly.
-const FLAT = {wood: "#3a2b21", felt: "#2f7d4f", b: "#1a1c20", w: "#f4f2ec"};
+const FLAT = {felt: "#2b7650", b: "#1a1c20", w: "#f4f2ec"};
 const FILES = {
   sgf: {ending: "sgf", type: "application/x-go-sgf"}, ggf: {ending: "ggf", type: "text/plain"}, pgn: {ending: "pgn", type: "application/x-chess-pgn"},
   transcript: {ending: "txt", type: "text/plain"}, page: {ending: "html", type: "text/html"},
-  svg: {ending: "svg", type: "image/svg+xml"}, png: {ending: "png", type: "image/png"},
+  svg: {ending: "svg", type: "image/svg+xml"}, webm: {ending: "webm", type: "video/webm"}, png: {ending: "png", type: "image/png"},
 };
 
 function save(format, content) {
@@ -36,21 +36,42 @@ async function saveGame(format) {
 }
 
 const picture = () => new XMLSerializer().serializeToString($("board").querySelector("svg"));
-async function savePng() {
-  const image = new Image(), canvas = element("canvas", "");
+// Draws the board that is shown on a canvas, with the players and the move below it.
+async function draw(drawing) {
+  const image = new Image();
   const sized = picture().replace("<svg ", `<svg width="${PIXELS}" height="${PIXELS}" `).replace(/url\(#(\w+)\)/g, (_, id) => FLAT[id]);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized)}`;
   await image.decode();
-  canvas.width = PIXELS;
-  canvas.height = PIXELS + LINE;
-  const drawing = canvas.getContext("2d", {alpha: false}), {black, white} = record(), {ply, move} = state.tree.now;
+  const {black, white} = record(), {ply, move} = state.tree.now;
   drawing.fillStyle = "#fff";
   drawing.fillRect(0, PIXELS, PIXELS, LINE);
   drawing.drawImage(image, 0, 0, PIXELS, PIXELS);
   const players = `${black || sideName(BLACK)} \u2013 ${white || sideName(-BLACK)}`;
   Object.assign(drawing, {fillStyle: "#111", font: "600 20px Inter, system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
   drawing.fillText(state.setup || !move ? players : `${players}, ${ply}. ${move}`, PIXELS / 2, PIXELS + LINE / 2, PIXELS - LINE);
+}
+const newCanvas = () => Object.assign(element("canvas", ""), {width: PIXELS, height: PIXELS + LINE});
+async function savePng() {
+  const canvas = newCanvas();
+  await draw(canvas.getContext("2d", {alpha: false}));
   canvas.toBlob(blob => save("png", blob), "image/png");
+}
+// Records the line that is on the board, move by move, each for a part of a second.
+const FRAME = 400;
+async function saveFilm() {
+  const canvas = newCanvas(), drawing = canvas.getContext("2d", {alpha: false}), parts = [], {now} = state.tree;
+  const recorder = new MediaRecorder(canvas.captureStream(25), {mimeType: "video/webm"});
+  recorder.ondataavailable = ({data}) => parts.push(data);
+  recorder.onstop = () => save("webm", new Blob(parts, {type: "video/webm"}));
+  $("share-dialog").close();
+  recorder.start();
+  for (const node of shownLine()) {
+    page.go(node);
+    await draw(drawing);
+    await new Promise(done => setTimeout(done, FRAME));
+  }
+  recorder.stop();
+  page.go(now);
 }
 
 // The line that is on the board: the game, or the variation with the moves before it.
@@ -62,6 +83,14 @@ function link() {
   const fields = new URLSearchParams({moves: transcriptOf(shownLine()), at: `${state.tree.now.ply}`});
   for (const [name, text] of Object.entries({black, white, start: start === START ? "" : start})) if (text) fields.set(name, text);
   return `${location.origin}${location.pathname}#${fields}`;
+}
+
+// Copies the link. The address of the local program has its token, and nobody else can open it: the game as a text is
+// copied in its place.
+export async function copyLink(told = $("copied")) {
+  const isLocal = /^\/[0-9a-f]{32}\//.test(location.pathname);
+  const {black, white} = record(), names = Object.entries({Black: black, White: white}).filter(([, name]) => name);
+  copy(isLocal ? [...names.map(([side, name]) => `% ${side}: ${name}`), await transcript()].join("\n") : link(), told);
 }
 
 // The position of a game that did not begin at the start is a part of its transcript.
@@ -77,9 +106,11 @@ export function openShare() {
   $("share-dialog").showModal();
 }
 function listen() {
-  $("copy-transcript").addEventListener("click", async () => copy(await transcript()));
-  $("copy-link").addEventListener("click", () => copy(link()));
-  $("copy-position").addEventListener("click", () => copy(textOfNow()));
+  const told = $("share-dialog").querySelector(".copied");
+  $("copy-transcript").addEventListener("click", async () => copy(await transcript(), told));
+  $("copy-link").addEventListener("click", () => copyLink(told));
+  $("copy-position").addEventListener("click", () => copy(textOfNow(), told));
+  $("save-film").addEventListener("click", () => saveFilm().catch(error => tell(error.message)));
   $("save-svg").addEventListener("click", () => save("svg", picture()));
   $("save-png").addEventListener("click", savePng);
   for (const button of $("share-dialog").querySelectorAll("[data-format]")) button.addEventListener("click", () => saveGame(button.dataset.format));

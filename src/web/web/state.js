@@ -24,17 +24,19 @@ export const state = {
   isOpen: false, values: false, tab: "moves",
   // Where the game is kept among My games: {id, revision}, or null before the first move of a person.
   own: null,
+  // Whether the person has begun the game of the first screen, and the moves that were deleted last, or null.
+  hasBegun: false, removed: null,
   // What is not stored. `setup` is the position that is being set up, `asked` the node of the selected mistake,
-  // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `search` what the engine
+  // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `premove` a square that is played after the engine's move, `search` what the engine
   // does ({kind, node, since}), `isAuto` whether the moves are played one by one, `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
-  setup: null, asked: null, shown: null, hinted: null, search: null, analysing: null, share: 0,
+  setup: null, asked: null, shown: null, hinted: null, premove: null, search: null, analysing: null, share: 0,
   explored: null, message: "", isAuto: false,
-  // `isResting`: the page was not touched for a while.
-  isResting: false,
-  // Summaries of My games, the newest first, or null before they are needed.
-  games: null,
+  // `isResting`: the page was not touched for a while. `isClosed`: the card of the result was closed.
+  isResting: false, isClosed: false,
+  // Summaries of My games, the newest first, or null before they are needed, and of those that were deleted.
+  games: null, dropped: [],
 };
-const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "spar", "follow", "isOpen"], TAB = ["names", "values", "tab", "own"];
+const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "spar", "follow", "isOpen"], TAB = ["names", "values", "tab", "own", "hasBegun", "removed"];
 const packed = names => ({...Object.fromEntries(names.map(name => [name, state[name]])), tree: packTree(state.tree)});
 // The game without its names, and back.
 export const packGame = () => packed(GAME);
@@ -45,8 +47,9 @@ export const engine = {people: [], levels: 0, depth: 0};
 
 // What `main` hands down: `render` shows the state, `draw` what a search has found (`isLive`: while it goes on), `go` shows
 // a node, `ask` a mistake in the position before it, and `play` plays the move of a person.
-/** @type {Record<"render" | "draw" | "go" | "ask" | "play", (argument?: any) => void>} */
-export const page = {render() {}, draw() {}, go() {}, ask() {}, play() {}};
+// `drop` deletes games with a way back, and `press` is a button by its identifier.
+/** @type {Record<"render" | "draw" | "go" | "ask" | "play" | "drop" | "press", (argument?: any) => void>} */
+export const page = {render() {}, draw() {}, go() {}, ask() {}, play() {}, drop() {}, press() {}};
 export const update = () => page.render();
 export function tell(text) { state.message = text; update(); }
 
@@ -63,6 +66,8 @@ export const goesOn = node => Boolean(nextOf(node)) && !(state.spar && node.ply 
 export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
 // Whether another position of the running game is shown than the one at which it goes on.
+// Whether the first screen is shown: a game that nobody has begun.
+export const isFirst = () => state.isPlaying && !state.hasBegun && !nextOf(state.tree.root) && state.tree.now === state.tree.root && isAgainstEngine() && !isEngine(turnOf(state.tree.root.position));
 export const looksBack = () => state.isPlaying && state.tree.now !== state.tree.live;
 export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
 
@@ -90,8 +95,6 @@ export function scored(node) {
   return next ? {...next, score: next.best_score} : node.judged ?? node.found ?? null;
 }
 export const scoreOf = node => scored(node)?.score ?? null;
-// Returns whether that score is certain.
-export const isExact = node => Boolean(scored(node)?.exact);
 
 // Says how the game ended, the winner's number first. `node` is its last one.
 export function resultText(node) {
@@ -109,7 +112,7 @@ export function resultText(node) {
 // Starts with a position and no moves.
 export function begin(start) {
   state.tree = newTree(start);
-  Object.assign(state, {own: null, names: noNames(), isPaused: false, spar: null, follow: [], ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: ""});
+  Object.assign(state, {own: null, names: noNames(), isPaused: false, spar: null, follow: [], ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: "", isClosed: false, removed: null, hasBegun: true});
 }
 
 // The token is another one when the program is started again.
@@ -131,5 +134,5 @@ export function restore() {
 }
 
 // Settings outlive the tab and the program.
-export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", named: "f5d6c3d3c4", discs: 20, least: -2, most: 2, values: false, name: "", strength: "h5", other: "3s", depth: 0, ...readSettings()};
+export const settings = {language: "", opponent: "h3", colour: "black", minutes: 0, increment: 0, start: "standard", named: "f5d6c3d3c4", discs: 20, least: -2, most: 2, values: false, sound: "off", name: "", strength: "h5", other: "3s", depth: 0, ...readSettings()};
 export const keepSettings = () => writeSettings(settings);

@@ -71,12 +71,20 @@ export function promote(node) {
   }
 }
 
-// Removes a node and what follows it. Returns its parent.
+// Removes a node and what follows it. Returns where it was, with its moves, for `putBack`.
 export function remove(node) {
-  const {parent} = node;
-  parent.children.splice(parent.children.indexOf(node), 1);
+  const {parent} = node, at = parent.children.indexOf(node);
+  parent.children.splice(at, 1);
   parent.chosen = 0;
-  return parent;
+  return {path: pathTo(parent), at, moves: packNode(node)};
+}
+// Puts moves back that were removed. Returns their first node.
+export function putBack({root}, {path, at, moves}) {
+  const parent = path.reduce((node, index) => node.children[index], root), node = addMove(parent, moves[0]);
+  unpackNode(node, moves);
+  parent.children.splice(at, 0, ...parent.children.splice(parent.children.indexOf(node), 1));
+  parent.chosen = at;
+  return node;
 }
 
 // Returns the position in the notation of the server.

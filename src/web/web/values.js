@@ -10,7 +10,8 @@ import {forBlack} from "./engine.js";
 let shownHint = null;
 
 export function showValues() {
-  const hint = state.values && seesValues() && !state.setup ? state.tree.now.hint : null;
+  // The list stays when the values on the board are switched off.
+  const hint = seesValues() && !state.setup && (state.values || state.tab === "values") ? state.tree.now.hint : null;
   if (hint !== shownHint) {
     shownHint = hint;
     fillHints(hint);

@@ -1,39 +1,37 @@
 // Draws on the board of the page, `board.svg`, and turns discs. Each drawing changes what differs.
 import {t} from "./words.js";
 import {BLACK, WHITE, EMPTY, START, parse, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
-import {element, PLACES, SQUARES} from "./controls.js";
+import {PLACES, SQUARES} from "./controls.js";
 
-const CELL = 60, EDGE = 26, RADIUS = 25.5;
+const CELL = 60, EDGE = 16, RADIUS = 25.5;
 /** @type {(square: number) => [number, number]} */
 const centerOf = square => [EDGE + (PLACES[square] % 8 + .5) * CELL, EDGE + ((PLACES[square] >> 3) + .5) * CELL];
 
 // Time in which a disc turns, and the delay for each square between it and the move, in milliseconds. The setting
 // `speed` multiplies both.
-const TURN = 180, STAGGER = 10;
+const TURN = 200, STAGGER = 12;
 const pace = () => Number(document.documentElement.dataset.speed ?? 1);
 
 // Draws a line over a wider dark line, so that it contrasts with both discs and felt.
-const stroked = (path, color, width, more = "") =>
-  `<g fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="${path}" stroke="#101310" stroke-width="${width + 3}" ${more}/>` +
-  `<path d="${path}" stroke="${color}" stroke-width="${width}" ${more}/></g>`;
-const circle = ([x, y], radius) => `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0`;
+const stroked = (path, color, width) =>
+  `<g fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="${path}" stroke="#101310" stroke-width="${width + 3}"/>` +
+  `<path d="${path}" stroke="${color}" stroke-width="${width}"/></g>`;
+const at = ([x, y], name, inside) => `<g class="${name}" transform="translate(${x} ${y})">${inside}</g>`;
 
 // Mark of the played move: a dashed ring with a sign. The better move has a solid ring with a tick.
 // The two marks differ without colours too.
-const PLAYED = "#ffb38a", BETTER = "#ffe14d", RING = 24;
-function playedMark([x, y], sign) {
-  return `<g class="played">${stroked(circle([x, y], RING), PLAYED, 4, 'stroke-dasharray="14.4 10.7"')}` +
-    `<text x="${x}" y="${y + 8}" text-anchor="middle" font-size="23" font-weight="700" fill="${PLAYED}" stroke="#101310" stroke-width="4" paint-order="stroke">${sign}</text></g>`;
-}
-const betterMark = ([x, y]) =>
-  `<g class="better">${stroked(circle([x, y], RING), BETTER, 4)}${stroked(`M${x - 9} ${y + 1}l6.5 7.5l13 -16`, BETTER, 4.5)}</g>`;
+const GOLD = "#f6c945", SIGN_COLORS = {"??": "#ffb3a6"};
+const playedMark = (place, sign) => at(place, "played", `<circle r="24" fill="#17120e" fill-opacity=".72" stroke="${SIGN_COLORS[sign] ?? "#f7c668"}" stroke-width="3.5" stroke-dasharray="9.6 5.5"/>` +
+  `<text y="8" text-anchor="middle" font-size="22" fill="${SIGN_COLORS[sign] ?? "#f7c668"}">${sign}</text>`);
+const betterMark = (place, isJoy = false) => at(place, "better", `${isJoy ? '<circle class="bloom" r="26"/>' : ""}<circle r="25" fill="#0b2417" fill-opacity=".55" stroke="#0b2417" stroke-width="8"/>` +
+  `<circle r="25" fill="none" stroke="${GOLD}" stroke-width="4"/><path d="M-11 .5l7.5 7.5L11-7.5" fill="none" stroke="${GOLD}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/>`);
 function arrow(from, to) {
   const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y), stop = length - 12;
-  const at = (along, aside) =>
+  const point = (along, aside) =>
     `${(from[0] + (x * along - y * aside) / length).toFixed(1)} ${(from[1] + (y * along + x * aside) / length).toFixed(1)}`;
-  return stroked(`M${at(12, 0)}L${at(stop, 0)}M${at(stop - 9, -9)}L${at(stop, 0)}L${at(stop - 9, 9)}`, BETTER, 5);
+  return stroked(`M${point(12, 0)}L${point(stop, 0)}M${point(stop - 9, -9)}L${point(stop, 0)}L${point(stop - 9, 9)}`, GOLD, 5);
 }
-const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6.5" fill="#e0392b" stroke="#fff" stroke-width="1.5"/>`;
+const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6" fill="#d8402f" stroke="#fff" stroke-width="1.5"/>`;
 
 // Arrows of the best move: along the discs that it turns, to the disc behind them.
 function turnedArrows({squares}, mover, square) {
@@ -45,9 +43,9 @@ function turnedArrows({squares}, mover, square) {
 }
 
 // Draws a single mark for the legend.
-const icon = mark => `<svg viewBox="-29 -29 58 58" aria-hidden="true"><rect x="-29" y="-29" width="58" height="58" rx="7" fill="#2f7d4f"/>${mark}</svg>`;
+const signOfMark = mark => `<svg viewBox="-29 -29 58 58" aria-hidden="true"><rect x="-29" y="-29" width="58" height="58" rx="7" fill="#2f8057"/>${mark}</svg>`;
 
-const shadow = `<circle cx="1.5" cy="3" r="${RADIUS + 1}" fill="#000" opacity=".35"/>`;
+const shadow = `<circle cy="2.5" r="${RADIUS}" fill="#04120b" opacity=".38"/>`;
 const face = color => `url(#${color === BLACK ? "b" : "w"})`;
 const wantsMotion = () => pace() > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -72,7 +70,7 @@ function drawDisc(place, before, color, delay, isAnimated) {
 // Writes the letters and numbers at the edges: what the first two squares of a column or a row have in common.
 function labelEdges(host) {
   const common = (one, other) => [...nameOf(SQUARES[one])].find(sign => nameOf(SQUARES[other]).includes(sign));
-  host.querySelectorAll("[font-size='14'] text").forEach((label, at) => {
+  host.querySelectorAll(".letters text").forEach((label, at) => {
     const line = at >> 1;
     label.textContent = at % 2 === 0 ? common(line, line + 8) : common(8 * line, 8 * line + 1);
   });
@@ -82,7 +80,7 @@ function labelEdges(host) {
 const drawn = new WeakMap();
 
 // Draws a position. In `marks`, `played` and `better` are squares to be ringed, `sign` is the text in the ring
-// of the played move, and `best` is a square with arrows. Discs turn if `isMove`: the position
+// of the played move, `isJoy` opens a ring around the better one, and `best` is a square with arrows. Discs turn if `isMove`: the position
 // is that after a move from the drawn one. Returns the time until they lie still, in milliseconds.
 export function drawBoard(host, position, marks, isMove = false) {
   const {squares, last} = position;
@@ -97,17 +95,16 @@ export function drawBoard(host, position, marks, isMove = false) {
     time = Math.max(time, drawDisc(places[PLACES[square]], before[square], color, STAGGER * pace() * away, isAnimated));
   });
   const mover = turnOf(position), parts = [];
-  const dot = mover === BLACK ? 'fill="#000" opacity=".35"' : 'fill="#fff" opacity=".45"';
   squares.forEach((color, square) => {
     const [x, y] = centerOf(square);
     if (color === EMPTY && mover !== EMPTY && turnedRuns(squares, mover, square).length > 0)
-      parts.push(`<circle class="dot" cx="${x}" cy="${y}" r="8" ${dot}/>`);
+      parts.push(`<circle class="dot" cx="${x}" cy="${y}" r="8" fill="#05170d" opacity=".4"/>`);
   });
   if (marks.best !== undefined) parts.push(turnedArrows(position, mover, marks.best));
   if (last !== null) parts.push(lastMark(centerOf(last)));
   const [played, better] = [marks.played, marks.better].map(square => square === undefined ? null : centerOf(square));
   if (played) parts.push(playedMark(played, marks.sign));
-  if (better) parts.push(betterMark(better));
+  if (better) parts.push(betterMark(better, marks.isJoy));
   host.querySelector(".marks").innerHTML = parts.join("");
   const label = [t("{black} black discs, {white} white discs", {black: count(squares, BLACK), white: count(squares, WHITE)}),
     last === null ? "" : t("last move {move}", {move: nameOf(last)}),
@@ -119,20 +116,16 @@ export function drawBoard(host, position, marks, isMove = false) {
 
 // The marks of the board as pictures, for the help.
 export const picture = {
-  played: icon(playedMark([0, 0], "?")), better: icon(betterMark([0, 0])), last: icon(lastMark([0, 0])),
-  arrow: icon(arrow([-32, 18], [32, -18])), dot: icon('<circle r="8" opacity=".4"/>'),
+  played: signOfMark(playedMark([0, 0], "?")), better: signOfMark(betterMark([0, 0])), last: signOfMark(lastMark([0, 0])),
+  arrow: signOfMark(arrow([-32, 18], [32, -18])), dot: signOfMark('<circle r="8" opacity=".4"/>'),
 };
 
-// Fills the legend with the marks on the board.
-export function drawLegend(host, {last}, marks) {
-  const items = [];
-  if (marks.played !== undefined) items.push([playedMark([0, 0], marks.sign), t("played: {move}", {move: nameOf(marks.played)})]);
-  if (marks.better !== undefined) items.push([betterMark([0, 0]), t("best: {move}", {move: nameOf(marks.better)})]);
-  if (last !== null) items.push([lastMark([0, 0]), t("last: {move}", {move: nameOf(last)})]);
-  host.replaceChildren(...items.map(([mark, text]) => {
-    const item = element("li", "");
-    item.innerHTML = icon(mark);
-    item.append(text);
-    return item;
-  }));
+// Returns a small picture of a position, with marks as those of `drawBoard`.
+export function miniBoard({squares, last}, marks = {}) {
+  const parts = squares.map((color, square) => color === EMPTY ? "" : `<circle cx="${centerOf(square)[0]}" cy="${centerOf(square)[1]}" r="${RADIUS}" fill="${face(color)}"/>`);
+  if (marks.played !== undefined) parts.push(playedMark(centerOf(marks.played), marks.sign));
+  if (marks.better !== undefined) parts.push(betterMark(centerOf(marks.better)));
+  if (last !== null && marks.played === undefined) parts.push(lastMark(centerOf(last)));
+  const lines = [76, 136, 196, 256, 316, 376, 436].map(place => `M${place} 16v480M16 ${place}h480`).join("");
+  return `<svg viewBox="16 16 480 480" font-weight="600" aria-hidden="true"><rect x="16" y="16" width="480" height="480" fill="url(#felt)"/><path d="${lines}" stroke="#000" stroke-opacity=".36" stroke-width="1.6"/>${parts.join("")}</svg>`;
 }

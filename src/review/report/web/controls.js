@@ -13,11 +13,30 @@ export const element = (tag, text, attributes = {}) => {
 };
 export const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
 
-// Shows a text that a screen reader announces, unless it is there already.
-// `more` is left out where there is little room.
+// Shows a text that a screen reader announces, unless it is there already. `more` is only read aloud.
 export function announce(host, first, rest = "", more = "") {
   if (host.textContent === `${first} ${rest} ${more}`) return;
-  host.replaceChildren(element("strong", first), ` ${rest} `, element("span", more, {class: "more"}));
+  host.replaceChildren(element("strong", first), element("span", ` ${rest} `), element("span", more, {class: "hide"}));
+}
+// Gives the card of a verdict its ground and its badge: "good", "warn", "bad" or "odd", or "" without one.
+export function showVerdict(card, kind, sign = "") {
+  for (const one of ["good", "warn", "bad", "odd"]) card.classList.toggle(one, one === kind);
+  card.querySelector(".badge").replaceChildren(...kind === "good" ? [icon("tick")] : [sign]);
+}
+// An icon of the page, by its name.
+export function icon(name) {
+  const host = element("span", "");
+  host.innerHTML = `<svg class="i" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${name}"/></svg>`;
+  return host.firstChild;
+}
+// Fills a group of choices: [value, element or text] of each.
+export function fillChoices(host, name, choices, chosen) {
+  host.replaceChildren(...choices.map(([value, ...parts]) => {
+    const label = element("label", ""), field = element("input", "", {type: "radio", name, value});
+    field.checked = value === chosen;
+    label.append(field, ...parts);
+    return label;
+  }));
 }
 
 // Whether the pointer was used after the last Tab. Then the arrow keys do not belong to a tab or a choice that was
@@ -47,8 +66,8 @@ export function readSettings(cookie = "emilia") {
 }
 // The look of the page: its theme, the colour of the board, dots on legal moves, the speed of the discs, and how the
 // board is turned.
-export function wear({theme = "auto", board = "green", dots = "on", speed = "1", turn = "0"}) {
-  Object.assign(document.documentElement.dataset, {theme, board, dots, speed, turn});
+export function wear({theme = "auto", board = "green", dots = "on", speed = "1", turn = "0", sound = "off"}) {
+  Object.assign(document.documentElement.dataset, {theme, board, dots, speed, turn, sound});
 }
 wear(readSettings());
 const TURNS = {90: (file, rank) => [7 - rank, file], 180: (file, rank) => [7 - file, 7 - rank], 270: (file, rank) => [rank, 7 - file], mirror: (file, rank) => [7 - file, rank]};
@@ -68,7 +87,8 @@ export function writeSettings(changes, cookie = "emilia") {
 // Fills the choice of the language. The page is loaded again in another one.
 export function showLanguages() {
   const list = $("language");
-  list.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", name, {value: code, lang: tagOf(code)})));
+  const isNarrow = matchMedia("(max-width:48rem)").matches;
+  list.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", isNarrow ? code.toUpperCase() : name, {value: code, lang: tagOf(code)})));
   list.value = language;
   list.addEventListener("change", () => { writeSettings({language: list.value}); location.reload(); });
 }

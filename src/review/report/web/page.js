@@ -2,7 +2,7 @@
 import {percent, signed, lossText} from "./words.js";
 import {BLACK, WHITE, EMPTY, sideName, squareOf, count, parse, along, turnOf, obf, outcome} from "./rules.js";
 import {$, element, disc, onKeys, copy} from "./controls.js";
-import {drawBoard, drawLegend} from "./board.js";
+import {drawBoard} from "./board.js";
 import {makeGraph} from "./graph.js";
 import {SIGNS, signOf, isBad, foundWords, depthOf, fillSummary} from "./tables.js";
 
@@ -59,9 +59,9 @@ function explain(game) {
   return {
     graph: [
       "Score: the difference of discs at the end.",
-      game.moves.some(isBad) && "Ring: a move that lost 2 discs or more. A larger ring lost more.",
+      game.moves.some(isBad) && "Ring: a move that lost 4 discs or more; filled: 10 or more.",
       turn && `Dashed line: ${turn.number}. ${turn.move} decided the game: the last move that changed its result.`,
-      game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
+      game.moves.some(one => one.exact) && "Green line: solved, the score is certain.",
     ],
     moves: [
       "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10. Only: the only legal move.",
@@ -94,7 +94,7 @@ function tellStatus() {
   lines(done, text);
 }
 
-// Draws the board with the marks of the next move, and their legend.
+// Draws the board with the marks of the next move.
 function drawPosition() {
   const position = line ? line.positions[line.at] : positions[ply];
   const next = line ? undefined : game.moves[ply];
@@ -102,7 +102,6 @@ function drawPosition() {
   if (next) marks.better = squareOf(next.best);
   if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
   drawBoard($("board"), position, marks);
-  drawLegend($("legend"), position, marks);
 }
 
 function drawVariation() {

@@ -49,7 +49,7 @@ export function labelSquares(buttons, {squares}, legal, texts) {
   buttons.forEach((button, square) => {
     const shown = texts.get(square);
     button.className = [legal.includes(square) ? "legal" : "", shown?.kind ?? ""].join(" ").trim();
-    button.replaceChildren(...shown ? [element("span", shown.text)] : []);
+    button.replaceChildren(...shown?.text ? [element("span", shown.text)] : []);
     const words = [nameOf(square), legal.includes(square) ? t("legal move") : discName(squares[square])];
     if (shown) words.push(shown.label);
     button.setAttribute("aria-label", words.join(", "));

@@ -5,10 +5,11 @@ import {element, disc} from "./controls.js";
 
 export const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
 export const signOf = one => one.brilliant ? "!!" : SIGNS[one.grade] ?? "";
-// Returns a sentence on how many players of the level of the analysis find the best move.
+// Returns a sentence on how many players of the level of the analysis, or of a club, find the best move.
 export const foundWords = (one, level) => {
   if (one.found == null) return "";
   const n = Math.round(10 * one.found);
+  if (!level) return t("{n} in 10 club players find it: {difficulty}.", {n: Math.max(1, n), difficulty: t(one.difficulty)});
   const words = n === 0 ? "Fewer than 1 in 10 players of level {level} find it: {difficulty}."
     : n === 10 ? "Nearly all players of level {level} find it: {difficulty}." : "{n} in 10 players of level {level} find it: {difficulty}.";
   return ` ${t(words, {n, level, difficulty: t(one.difficulty)})}`;
