@@ -2,9 +2,7 @@
 
 mod handle;
 
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::thread;
-use std::time::Duration;
 
 use super::*;
 use emilia_core::board::{Color, Position};
@@ -285,49 +283,6 @@ fn each_limit_ends_the_search() {
     let mut limits = level(0);
     limits.exact = 10;
     assert_eq!(engine.found(limits).exact, 1);
-}
-
-#[test]
-fn options_select_a_human_level_and_the_book() {
-    let engine = Handle::new();
-    let found_after = |name, value| {
-        done(engine.set_option(name, value));
-        done(engine.set_position("f5d6c3d3c4"));
-        engine.found(level(0))
-    };
-    done(engine.set_option("level", "h5"));
-    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
-    let squares = seeds.map(|seed| found_after("seed", seed).square);
-    assert!(squares.iter().any(|&square| square != squares[0]));
-    done(engine.set_option("level", "5"));
-    assert_eq!(found_after("book", "on").nodes, 0);
-}
-
-#[test]
-fn stop_as_the_search_begins_ends_it() {
-    static CLOCK_READS: AtomicU64 = AtomicU64::new(0);
-    let engine = Handle::new();
-    // SAFETY: a live engine that no other thread uses.
-    let mut session = unsafe { &*engine.0 }.session.lock();
-    let mut settings = session.player.settings().clone();
-    settings.clock = || Duration::from_nanos(CLOCK_READS.fetch_add(1, SeqCst));
-    session.player.configure(settings).expect("the same table");
-    drop(session);
-    thread::scope(|scope| {
-        for _ in 0..300 {
-            let before = CLOCK_READS.load(SeqCst);
-            let engine = &engine;
-            let stop = scope.spawn(move || {
-                while CLOCK_READS.load(SeqCst) == before {
-                    std::hint::spin_loop();
-                }
-                done(engine.stop());
-            });
-            done(engine.hint(1));
-            stop.join().expect("no panic");
-            done(engine.wait());
-        }
-    });
 }
 
 #[test]

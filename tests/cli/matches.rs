@@ -11,6 +11,7 @@ use std::process::Stdio;
 use std::thread;
 
 use crate::common::matches::{EMILIA, Scratch, numbers, script};
+use crate::common::run::cases;
 use crate::common::{send_signal, wait_until};
 use nix::sys::signal::Signal;
 
@@ -258,18 +259,34 @@ fn drawn_openings_are_a_list_that_a_match_plays() {
     scratch.play(&format!("{players} --openings list --out log"));
     let log = scratch.log("log");
     assert_eq!(numbers(&log), (0..6).collect());
-    for (flags, reason) in [
-        ("--named tigerr", "expected the name of an opening"),
-        (
-            "--named tiger --plies 4",
-            "this opening has 5 plies already",
-        ),
-        ("--score 2..1", "expected a range of discs such as -2..2"),
-    ] {
-        let refused = scratch.emilia(&format!("openings {flags}"));
-        refused.assert_refused(reason);
-    }
     let none = scratch.emilia("openings --plies 1 --score 9..9");
     let sentence = "only 0 openings of this length and score were found (expected 100)";
     assert!(none.code == Some(2) && none.stderr.contains(sentence));
+}
+
+#[test]
+fn a_player_that_cannot_start_a_game_ends_the_match() {
+    let scratch = Scratch::new("no-player");
+    for [player, what] in cases(
+        "gtp:false | the program ended (exit status 1)
+         nboard:true | the program ended (exit status 0)
+         gtp:./missing | the program ended (exit status 127: command not found): /bin/sh: 1:
+         gtp:echo one >&2; echo >&2 two; echo >&2; exit 3 | the program ended (exit status 3): two
+         nboard:kill -9 $$ | the program ended (signal: 9 (SIGKILL))
+         gtp:yes a line without a blank line after it, again and again | sent an answer without end
+         gtp:while sleep 0.02; do echo well; done | no answer in 1.00 s
+         nboard:yes | no answer in 1.00 s (it said 'y')
+         gtp:exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000' | no answer in 1.00 s",
+    ) {
+        // The last player is in the process group of the match, which does not block its end.
+        let sentence = format!("player '{player}' cannot begin a game: {what}");
+        let arguments = "--second builtin:depth=1 --out log --patience 1";
+        let run = scratch.run(arguments, &["--first", player]);
+        run.assert_refused(&format!("emilia: {sentence}"));
+        assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+        scratch.expect_nobody_left();
+        assert!(!Path::new(&scratch.path("log")).exists(), "{player}");
+    }
+    let message = fs::read_to_string(scratch.path("log.stderr")).unwrap();
+    assert!(message.contains("one\ntwo\n"), "{message}");
 }

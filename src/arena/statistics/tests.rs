@@ -173,10 +173,10 @@ fn simulate(sprt: &Sprt, pairs: [f64; 5], random: &mut fastrand::Rng) -> (Decisi
     }
 }
 
-/// Simulates 5,000 matches. `cargo test error_rates -- --nocapture` prints the table.
+/// Simulates 1,600 matches. `cargo test error_rates -- --nocapture` prints the table.
 #[test]
 fn error_rates_do_not_exceed_the_nominal_rates() {
-    const MATCHES: u32 = 1250;
+    const MATCHES: u32 = 400;
     const RATE: f64 = 0.05;
     const BOUNDS: [f64; 2] = [0.0, 60.0];
     // Probabilities of the five results at both bounds, for independent games with few draws, and

@@ -23,38 +23,6 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
     PlayerSpec::parse(text, &of_match("eval=classic depth=3"))
 }
 
-/// Formats everything that the moves of a built-in player depend on.
-fn played(player: &PlayerSpec) -> String {
-    let setup = player.builtin().unwrap();
-    let values: Vec<_> = (options::ALL.iter())
-        .map(|option| (option.get)(setup))
-        .collect();
-    format!("{values:?} {} {:?}", player.keep, player.clock)
-}
-
-#[test]
-fn what_is_written_reads_back_as_what_is_played() {
-    let weights = format!("weights={}", weights_file("written"));
-    let keys = "level=8 level=1 level=h5 seed=1 level=h5,seed=2 depth=60 time=0.1 \
-                time=0.000000001 clock=60+0 clock=9.5+0.25 nodes=18446744073709551615 exact=0 \
-                exact=60 level=8,exact=4 threads=2 hash=1 hash=8 depth=20,hash=64 depth=20,hash=65 \
-                eval=net eval=simple selectivity=73 selectivity=100 book=off book=on \
-                book=on,seed=2 book-error=0.5 book-error=1.25 keep=yes depth=none,nodes=5";
-    for key in keys.split(' ').chain([&*weights]) {
-        for of_match in [
-            of_match("depth=3"),
-            of_match("depth=3 selectivity=100 hash=8"),
-        ] {
-            let text = format!("builtin:{key}");
-            let player = PlayerSpec::parse(&text, &of_match).unwrap();
-            let written = player.to_string();
-            let again = PlayerSpec::parse(&written, &[]).unwrap();
-            assert_eq!(played(&again), played(&player), "{text} as {written}");
-            assert_eq!(again.to_string(), written);
-        }
-    }
-}
-
 #[test]
 fn players_are_parsed_and_written_canonically() {
     let weights = weights_file("canonical");

@@ -46,21 +46,6 @@ fn scores_of_20_000_positions_equal_negamax() {
 }
 
 #[test]
-fn every_window_of_a_position_is_fail_soft() {
-    for board in random_boards(11, 18, 5..=9) {
-        let truth = negamax(board);
-        with_searcher(|searcher| {
-            for alpha in -65..65 {
-                for beta in alpha + 1..=65 {
-                    let score = solve_within(searcher, &board, alpha, beta);
-                    assert_fail_soft(score, truth, alpha, beta, &board);
-                }
-            }
-        });
-    }
-}
-
-#[test]
 fn wld_is_the_sign_of_the_exact_score() {
     let mut engine = engine();
     let mut signs = [0; 3];
