@@ -2,7 +2,6 @@
 //! The helpers are in `tests/cli/common/matches.rs`.
 #![cfg(unix)]
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
@@ -107,31 +106,6 @@ fn players_start_each_game_without_state_unless_keep_is_set() {
         let count = |word: &str| commands.lines().filter(|line| *line == word).count();
         let counts = (count(hello), count("clear_cache"));
         assert_eq!(counts, (sessions, cleared), "{player}:\n{commands}");
-    }
-}
-
-/// Without a clock, equal players repeat their games, in the process of the match or behind a pipe.
-#[test]
-fn equal_players_without_a_clock_score_half_of_every_pair() {
-    let scratch = Scratch::new("equal");
-    let flags = "--nodes 3000 --hash 8 --threads 1 --eval classic";
-    let moves = |player: &str| {
-        let _ = fs::remove_file(scratch.path("log"));
-        let flags = "--first builtin:nodes=3000,hash=8,eval=classic --games 8 --concurrency 2";
-        let printed = scratch.play_with(&format!("{flags} --out log"), &["--second", player]);
-        assert!(printed.contains("points: 0 0 4 0 0\n"), "{printed}");
-        let last = ", discs +0.00 per game, elo +0.0 ± n/a\n";
-        assert!(printed.ends_with(last), "{printed}");
-        // With --concurrency 2 the order in which games end varies.
-        let games = scratch.log("log").into_iter().skip(1);
-        (games.map(|game| game["moves"].to_string())).collect::<BTreeSet<String>>()
-    };
-    let expected = moves("builtin:nodes=3000,hash=8,eval=classic");
-    for protocol in ["gtp", "nboard"] {
-        assert_eq!(
-            moves(&format!("{protocol}:'{EMILIA}' {protocol} {flags}")),
-            expected
-        );
     }
 }
 
@@ -282,7 +256,8 @@ fn a_player_that_cannot_start_a_game_ends_the_match() {
         let sentence = format!("player '{player}' cannot begin a game: {what}");
         let arguments = "--second builtin:depth=1 --out log --patience 1";
         let run = scratch.run(arguments, &["--first", player]);
-        run.assert_refused(&format!("emilia: {sentence}"));
+        assert_eq!(run.code, Some(2), "{run:?}");
+        run.assert_reports(&format!("emilia: {sentence}"));
         assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
         scratch.expect_nobody_left();
         assert!(!Path::new(&scratch.path("log")).exists(), "{player}");

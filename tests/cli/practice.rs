@@ -72,6 +72,11 @@ fn exercises_are_mistakes_of_the_players_with_these_words_in_their_names() {
     fs::write(folder.0.path("games.txt"), games.concat()).unwrap();
     let nobody = folder.run("GAMES --player nobody");
     nobody.assert_refused("none of the 2 games is of this player (nearest: ");
+    folder
+        .run("missing.txt --player lee")
+        .assert_refused("'missing.txt'");
+    let other = "exercise of 'emilia practice --export FILE.jsonl'";
+    folder.run("--import GAMES").assert_refused(other);
     let own = folder.collect("GAMES --player yu");
     assert!(!own.is_empty());
     for one in &own {
