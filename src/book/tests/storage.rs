@@ -139,7 +139,7 @@ fn after_damage_answers_are_right_or_refused_and_verification_finds_losses() {
     }
     let counts = [refused, same, unverified];
     assert!(
-        refused > 15 && same > 3 && unverified > refused,
+        refused > 5 && same > 0 && unverified > refused,
         "{counts:?}"
     );
 }

@@ -46,7 +46,7 @@ fn fitted(positions: &[LabelledBoard], threads: usize) -> Vec<u8> {
 #[test]
 fn fit_recovers_planted_weights() {
     let held_out = planted_positions(2, 3000, 0.0);
-    let file = fitted(&planted_positions(1, 20_000, 2.0), 1);
+    let file = fitted(&planted_positions(1, 80_000, 2.0), 1);
     let light = Light::from_bytes(&file).unwrap();
     let errors = |predict: &dyn Fn(&Board) -> f64| {
         let mut errors = ErrorStats::default();

@@ -101,14 +101,14 @@ fn the_number_of_threads_changes_no_value_of_a_depth() {
 
 #[test]
 fn two_threads_visit_at_most_1_3_times_the_nodes_of_one() {
-    let boards = random_boards(37, rounds(6, 1), 30..=50);
+    let boards = random_boards(37, rounds(12, 1), 30..=50);
     for selectivity in [Selectivity::P73, Selectivity::P95] {
         let [one, two] = [1, 2].map(|threads| -> u64 {
             let settings = engine(threads).settings().clone();
             let mut engine = Engine::new(settings.with_selectivity(selectivity));
             let lines = boards.iter().map(|board| {
                 engine.clear();
-                engine.search(board, &Limits::depth(14), &mut Silent)
+                engine.search(board, &Limits::depth(16), &mut Silent)
             });
             lines.map(|line| line.nodes).sum()
         });
