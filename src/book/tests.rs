@@ -10,7 +10,6 @@ use std::fs;
 use std::path::Path;
 
 use super::exchange::{BookFormat, export, read, read_bytes};
-use super::graph::recompute_all;
 use super::learn::{LearnLimits, Reach, learn, prune};
 use super::*;
 use emilia_core::board::{Bitboard, Move, Square};
@@ -116,27 +115,6 @@ fn passing() -> Board {
 }
 
 #[test]
-fn a_pass_is_a_link_to_the_position_of_the_opponent() {
-    let book = Arc::new(BookFile::in_memory().unwrap());
-    let (board, passed) = (passing().canonical(), passing().pass().canonical());
-    let square = passed.legal_moves().first().unwrap();
-    let leaf = Leaf::new(square, Value::from_score(6), 8);
-    put_all(
-        &book,
-        &[
-            (passed, Entry::of_leaf(leaf)),
-            (board, Entry::new(Value::ZERO, 0)),
-        ],
-    );
-    book.write(|| recompute_all(&book, &HashMap::new()))
-        .unwrap();
-    let value = Value::from_score(-6);
-    assert_eq!(entries(&book)[&board].value, value);
-    let found = book_moves(&book, &passing());
-    assert_eq!((found[0].mv, found[0].value), (Move::Pass, value));
-}
-
-#[test]
 fn positions_are_found_for_all_their_symmetric_images() {
     let book = small_book();
     for board in entries(&book).into_keys() {
@@ -167,31 +145,6 @@ fn a_merge_takes_the_higher_levels_of_value_and_leaf() {
         own.merge(&other);
         assert_eq!((own.value, own.level), (high.value, 12));
         assert_eq!((own.leaf, own.bounds), (low.leaf, (-4, 8)));
-    }
-}
-
-#[test]
-fn a_leaf_that_another_book_links_gives_way_to_the_next_leaf() {
-    let folder = tempdir().unwrap();
-    let start = Board::START.canonical();
-    let after = children(&start).next().unwrap().1;
-    let [first, second] = [0, 1].map(|index| after.legal_moves().squares().nth(index).unwrap());
-    let entry = |square, level| Entry::of_leaf(Leaf::new(square, Value::from_score(2), level));
-    // The book of the higher level has the first move as its leaf, which the other links.
-    let book = BookFile::in_memory().unwrap();
-    put_all(&book, &[(after, entry(first, 20))]);
-    let other = BookFile::create(&folder.path().join("b.book")).unwrap();
-    let child = (after.play(first).canonical(), Entry::new(Value::ZERO, 6));
-    for (leaf, faults) in [(first, 1), (second, 0)] {
-        put_all(&other, &[child, (after, entry(leaf, 6))]);
-        let checked = check_graph(&other).unwrap();
-        assert_eq!((checked.faults, checked.stale), (faults, 1));
-    }
-    for _ in 0..2 {
-        import(&book, &[other.path()]).unwrap();
-        assert_clean(&book);
-        let leaf = book.get(&after).unwrap().unwrap().leaf.unwrap();
-        assert_eq!((leaf.square, leaf.level), (second, 6));
     }
 }
 

@@ -2,9 +2,7 @@
 
 mod handle;
 
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::thread;
-use std::time::Duration;
 
 use super::*;
 use emilia_core::board::{Color, Position};
@@ -259,75 +257,29 @@ fn forced_pass_may_be_omitted() {
 #[test]
 fn each_limit_ends_the_search() {
     let engine = Handle::new();
-    let found = |limits| {
-        done(engine.set_position("f5d6c3d3c4"));
-        engine.found(limits)
-    };
-    assert_eq!(found(level(6)).depth, 6);
-    let mut limits = level(0);
-    limits.nodes = 5000;
-    assert!((4000..6000).contains(&found(limits).nodes));
-    // Each search would last 60 s if `time_ms` or `clock_ms` did not replace the option.
+    // Each search would last 60 s if its limits did not replace the option.
     done(engine.set_option("time", "60"));
-    let (mut time, mut clock) = (level(0), level(0));
-    time.time_ms = 20;
-    (clock.clock_ms, clock.increment_ms) = (500, 10);
-    for limits in [time, clock] {
-        assert!(found(limits).elapsed_ms < 30_000);
+    let limits = |set: fn(&mut EmiliaLimits)| {
+        let mut limits = level(0);
+        set(&mut limits);
+        limits
+    };
+    for limits in [
+        level(6),
+        limits(|limits| limits.nodes = 5000),
+        limits(|limits| limits.time_ms = 20),
+        limits(|limits| (limits.clock_ms, limits.increment_ms) = (500, 10)),
+    ] {
+        done(engine.set_position("f5d6c3d3c4"));
+        assert!(engine.found(limits).elapsed_ms < 30_000);
     }
-    done(engine.set_option("time", "none"));
-    // Options apply where the limits of the call are 0.
-    done(engine.set_option("depth", "4"));
-    assert_eq!([0, 5].map(|depth| found(level(depth)).depth), [4, 5]);
-    done(engine.set_option("depth", "none"));
     let end = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOX------- X";
     done(engine.set_position(end));
-    let mut limits = level(0);
-    limits.exact = 10;
-    assert_eq!(engine.found(limits).exact, 1);
-}
-
-#[test]
-fn options_select_a_human_level_and_the_book() {
-    let engine = Handle::new();
-    let found_after = |name, value| {
-        done(engine.set_option(name, value));
-        done(engine.set_position("f5d6c3d3c4"));
-        engine.found(level(0))
-    };
-    done(engine.set_option("level", "h5"));
-    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
-    let squares = seeds.map(|seed| found_after("seed", seed).square);
-    assert!(squares.iter().any(|&square| square != squares[0]));
-    done(engine.set_option("level", "5"));
-    assert_eq!(found_after("book", "on").nodes, 0);
-}
-
-#[test]
-fn stop_as_the_search_begins_ends_it() {
-    static CLOCK_READS: AtomicU64 = AtomicU64::new(0);
-    let engine = Handle::new();
-    // SAFETY: a live engine that no other thread uses.
-    let mut session = unsafe { &*engine.0 }.session.lock();
-    let mut settings = session.player.settings().clone();
-    settings.clock = || Duration::from_nanos(CLOCK_READS.fetch_add(1, SeqCst));
-    session.player.configure(settings).expect("the same table");
-    drop(session);
-    thread::scope(|scope| {
-        for _ in 0..300 {
-            let before = CLOCK_READS.load(SeqCst);
-            let engine = &engine;
-            let stop = scope.spawn(move || {
-                while CLOCK_READS.load(SeqCst) == before {
-                    std::hint::spin_loop();
-                }
-                done(engine.stop());
-            });
-            done(engine.hint(1));
-            stop.join().expect("no panic");
-            done(engine.wait());
-        }
-    });
+    assert_eq!(engine.found(limits(|limits| limits.exact = 10)).exact, 1);
+    // An option applies where the limits of the call are 0.
+    done(engine.set_position("start"));
+    done(engine.set_option("depth", "4"));
+    assert_eq!([0, 5].map(|depth| engine.found(level(depth)).depth), [4, 5]);
 }
 
 #[test]

@@ -53,19 +53,6 @@ fn a_transcript_is_analysed_to_a_table_with_a_legend() {
     assert_eq!(report(&[GAME], b""), run.stdout, "the same output again");
 }
 
-#[test]
-fn each_game_has_one_line_and_shards_partition_the_games() {
-    let played = [["Ann", "Bob", "f5d6c3"], ["Bob", "Ann", "f5f4"]];
-    let file = games_of("analyze.txt", &played);
-    let games = [
-        "#1 Ann - Bob, ends early: 3 moves",
-        "#2 Bob - Ann, ends early: 2 moves",
-    ];
-    assert_has(&report(&[file.path()], b""), &games);
-    let part = |shard: &str| report(&[file.path(), "--json", "--shard", shard], b"");
-    assert_eq!(part("1/2") + &part("2/2"), part("1/1"));
-}
-
 /// Writes a file of games, given as black, white and moves.
 fn games_of(name: &str, games: &[[&str; 3]]) -> Scratch {
     let text = games
@@ -122,26 +109,16 @@ fn a_page_is_self_contained() {
 }
 
 #[test]
-fn invalid_input_is_refused_in_one_sentence() {
-    let file = Scratch::new("pages-file.txt", "f5");
-    let path = file.path();
-    let table = "
-        f5a1 |  | position: column 3, move 2: illegal move: a1 for white
-        - |  | 'stdin': there are no games in it
-        - | f5,f5a1 | 1 of 2 games could not be read to the end
-        - | POSITION | positions have no moves; `emilia solve` or `emilia hint` take them
-        FILE no.sgf FILE |  | 'no.sgf': no such file
-        - --svg out.svg | f5,f5f4 | --svg is for one game, and there are 2
-        f5 --pages FILE |  | 'FILE': it is a file; --pages needs a folder
-        f5 --people h15 |  | expected a human level, h1 to h14";
-    let table = table.replace("FILE", path).replace("POSITION", POSITION);
-    for [arguments, input, sentence] in cases(&table) {
-        let words: Vec<&str> = arguments.split(' ').collect();
-        let run = analyze(&words, input.replace(',', "\n").as_bytes());
+fn games_that_are_not_whole_are_an_error() {
+    for [input, sentence] in cases(
+        "f5,f5a1 | 1 of 2 games could not be read to the end
+         POSITION | positions have no moves; `emilia solve` or `emilia hint` take them",
+    ) {
+        let input = input.replace(',', "\n").replace("POSITION", POSITION);
+        let run = analyze(&["-"], input.as_bytes());
         assert_eq!(run.code, Some(2), "{run:?}");
         run.assert_reports(sentence);
     }
-    analyze(&[""], b"").assert_refused("the position is empty");
 }
 
 #[test]
@@ -210,19 +187,22 @@ fn every_game_and_player_has_a_page_linked_from_a_list() {
 #[test]
 fn page_names_are_unique_and_portable() {
     let long = "x".repeat(300);
-    let players = "Ann,ann,ann 2,ANN!,../../ann,con,a/b\\c:d,.,".to_owned() + &long;
-    let games: Vec<_> = players.split(',').map(|name| [name, name, "f5"]).collect();
-    let count = games.len();
-    let games = games_of("names.txt", &games);
+    let players = [
+        "Ann",
+        "ann",
+        "ANN!",
+        "../../ann",
+        "con",
+        "a/b\\c:d",
+        ".",
+        &long,
+    ];
+    let games = games_of("names.txt", &players.map(|name| [name, name, "f5"]));
     let folder = matches::Scratch::new("pages");
     report(&[games.path(), "--pages", &folder.path("")], b"");
     let names = names(&folder);
-    let is_of_player = |name: &&String| name.starts_with("player-") || *name == "player.html";
-    assert_eq!(
-        names.iter().filter(is_of_player).count(),
-        count,
-        "{names:?}"
-    );
+    // A page for each player and game, and two lists.
+    assert_eq!(names.len(), 2 * players.len() + 2, "{names:?}");
     for name in &names {
         let stem = name.strip_suffix(".html").unwrap();
         let is_safe = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

@@ -1,6 +1,6 @@
 //! End-to-end tests of `emilia compare`: a table to parse, equal values, exit codes.
 
-use crate::common::run::{cases, emilia_line};
+use crate::common::run::emilia_line;
 use crate::common::scratch::Scratch;
 
 #[test]
@@ -21,17 +21,6 @@ fn a_tree_is_drawn_as_svg() {
 }
 
 #[test]
-fn exercises_are_printed_with_their_answers_and_drawn() {
-    let file = Scratch::new("exercises.tex", "");
-    let command = "compare --game tree --seed 7 --force --tex";
-    let run = emilia_line(&format!("{command} {}", file.path()));
-    run.assert_shows("\n10  [[");
-    run.assert_shows("\nAnswers\n\n 1  value ");
-    let drawn = std::fs::read_to_string(file.path()).unwrap();
-    assert_eq!(drawn.matches("\\end{tikzpicture}").count(), 20);
-}
-
-#[test]
 fn values_of_unfinished_games_are_explained_and_the_best_moves_shown() {
     let explained = "and an unfinished game at this depth the number of lines";
     let run = emilia_line("compare --game tictactoe --depth 3 b2");
@@ -44,22 +33,4 @@ fn values_of_unfinished_games_are_explained_and_the_best_moves_shown() {
     assert!(!whole.stdout.contains("unfinished"), "{whole:?}");
     let json = emilia_line("compare --game tree [[1,2],[3,4]] --json");
     json.assert_shows("\"pv\":[\"2\",\"1\"]");
-}
-
-#[test]
-fn invalid_input_is_refused_in_one_sentence() {
-    for [line, sentence] in cases(
-        "f5d6c9 | position: column 5, move 3: 'c9' is not a move
-         --game tree [1, [2, 3 | tree: column 10: the text ends where a comma or ]
-         --game tree --depth 3 [1, 2] | --depth: a tree is searched to its leaves
-         --game tictactoe f5 | moves of tic-tac-toe: 'f5' is not a legal move
-         --depth 6 --svg tree.svg f5 | the tree has more than 3000 nodes, too many to draw
-         --algorithm magic | 'magic'
-         --game chess | 'chess'
-         --seed 7 | --seed is for --game tree
-         --game tree | expected a list, as in emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
-         --game tictactoe --depth 4 b2 --tex x.tex | --tex: the tree has 1680 leaves (expected at most 400)",
-    ) {
-        emilia_line(&format!("compare {line}")).assert_refused(sentence);
-    }
 }

@@ -97,10 +97,6 @@ fn input_without_valid_games_overwrites_nothing() {
     let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
     run.assert_refused("0 of 1 moves read; 1. a1 is not legal");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
-    let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
-    run.assert_reports("its extension does not name a format");
-    let run = emilia(&["convert", output.path()], b"");
-    run.assert_refused(&format!("OUT is missing after '{}'", output.path()));
 }
 
 #[test]
@@ -162,5 +158,4 @@ fn what_a_format_cannot_keep_is_counted() {
         named.stderr.ends_with("1 game written, from 1 file\n"),
         "{named:?}"
     );
-    to("--to pgn --squares f5").assert_refused("--squares is for SGF only");
 }

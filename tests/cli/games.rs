@@ -95,12 +95,6 @@ fn errors_are_one_sentence_and_exit_code_2() {
     run.assert_shows("1 of 2 games match");
     run.assert_reports("game 2: line 2: 0 of 1 moves read; 1. a1 is not legal");
     run.assert_reports("emilia: 1 of 2 games could not be read and were left out");
-    games(&folder.path("none.wtb"), &[]).assert_refused("none.wtb");
-    games(&file, &["--result", "won"]).assert_refused("--result won and lost need --player");
-    games(&file, &["--year", "99-98"]).assert_refused("expected a year or two");
-    let empty = Scratch::new("games");
-    games(empty.folder(), &[]).assert_refused("there are no games in the folder");
-    emilia(&["games", "-"], b"").assert_refused("'stdin': there are no games in it");
 }
 
 #[test]
@@ -123,7 +117,6 @@ fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
     assert_eq!(new.len(), old.len() + 20);
     let run = games(folder.folder(), &["--year", "2020"]);
     run.assert_shows("Dora");
-    convert("2019.txt - --to wtb").assert_refused("need a file with names beside it");
     // Games of the same moves are written once.
     let run = convert("2019.txt one.txt --unique");
     run.assert_reports("1 game written, from 1 file, 1 with the same moves as another left out");

@@ -11,7 +11,7 @@ use emilia_games::Game;
 use nix::sys::signal::Signal;
 
 use crate::common::matches::{EMILIA, Scratch};
-use crate::common::run::{cases, emilia, emilia_line};
+use crate::common::run::emilia;
 use crate::common::{Process, wait_until};
 
 #[path = "../../src/protocol/ggs/tests/server.rs"]
@@ -70,32 +70,6 @@ const GAME: Plan = Plan {
 };
 
 #[test]
-fn games_are_kept_for_analyze_and_the_password_is_nowhere() {
-    let server = start(&[GAME], Packets::Bytes, Ready::Late);
-    server.world().add(Plan {
-        kind: "s8r20",
-        ..GAME
-    });
-    let mut client = Client::start(&server, "--depth=2");
-    client.wait_for("Logged in as emilia.");
-    wait_until(|| server.world().is_done());
-    client.wait_for("End of match .4");
-    client.process.signal(Signal::SIGINT);
-    let games = client.finish();
-    assert_eq!(games.len(), 3);
-    assert!(games.iter().all(Game::is_over));
-    assert_eq!(server.world().faults, Vec::<String>::new());
-    for name in ["out", "log", "games.ggf"] {
-        assert!(!client.read(name).contains(PASSWORD), "{name}");
-    }
-    assert!(client.read("log").contains("> (password)"));
-    let path = client.folder.path("games.ggf");
-    let run = emilia(&["analyze", &path, "--depth", "1"], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
-    run.assert_shows("boris");
-}
-
-#[test]
 fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     let server = start(&[GAME, GAME], Packets::Together, Ready::AtOnce);
     let mut client = Client::start(&server, "--depth=6");
@@ -122,15 +96,12 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     client.finish();
 }
 
-/// Number of games, by `EMILIA_GGS_GAMES`: each ends otherwise. The server sends old boards again,
-/// loses lines and mixes others between them.
+/// Number of games, by `EMILIA_GGS_GAMES`: each ends otherwise.
 #[test]
 fn every_move_that_was_seen_is_in_the_file() {
     let games = std::env::var("EMILIA_GGS_GAMES").map_or(4, |text| text.parse().unwrap());
     for number in 0..games {
-        let mut world = World::new(&[GAME], number as u64);
-        world.is_troubled = true;
-        let server = Server::start(world, system_clock, Packets::Together, Ready::AtOnce);
+        let server = start(&[GAME], Packets::Bytes, Ready::Late);
         let mut client = Client::start(&server, "--depth=1 --book off");
         let signals = [
             None,
@@ -148,7 +119,11 @@ fn every_move_that_was_seen_is_in_the_file() {
             signal != Some(Signal::SIGKILL),
             "{number}"
         );
-        let (log, file) = (client.read("log"), client.read("games.ggf"));
+        let [out, log, file] = ["out", "log", "games.ggf"].map(|name| client.read(name));
+        assert!(
+            log.contains("> (password)")
+                && ![out, log.clone(), file.clone()].concat().contains(PASSWORD)
+        );
         let records = file.lines().map(|line| Game::from_ggf(line).unwrap());
         let record = records.max_by_key(|game| game.moves().len()).unwrap();
         let seen = log.lines().filter_map(|line| {
@@ -191,20 +166,4 @@ fn a_login_without_success_is_an_error() {
     run("1", b"word-1\n").assert_reports("cannot connect to 127.0.0.1:1: ");
     fs::write(&games, "not a game").unwrap();
     run(&port, b"word-1\n").assert_refused("it is not a GGF file; give another name");
-    for [options, reason] in cases(
-        "\
-        --user x | expected 2 to 8 letters and digits
-        --user emilia --accept 8,10 | '10': expected 8, 8b, 8w, s8, s8r, or s8rN with N from 4 to 48
-        --user emilia --accept s8r50 | 's8r50': expected 8
-        --user emilia --rating 2000-1000 | expected two ratings
-        --user emilia --clock 5-x | expected two times
-        --user emilia --rated maybe | expected yes or no
-        --user emilia --ask s8r | expected the discs of the start
-        --user emilia --ask 8,banana | expected the discs of the start, and a clock
-        --user emilia --port 0 | expected 1 to 65535
-        --user emilia --every 5 | --ask
-        --user emilia --password-file /nowhere | '/nowhere': ",
-    ) {
-        emilia_line(&format!("ggs {options}")).assert_refused(reason);
-    }
 }

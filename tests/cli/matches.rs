@@ -2,7 +2,6 @@
 //! The helpers are in `tests/cli/common/matches.rs`.
 #![cfg(unix)]
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
@@ -11,6 +10,7 @@ use std::process::Stdio;
 use std::thread;
 
 use crate::common::matches::{EMILIA, Scratch, numbers, script};
+use crate::common::run::cases;
 use crate::common::{send_signal, wait_until};
 use nix::sys::signal::Signal;
 
@@ -106,31 +106,6 @@ fn players_start_each_game_without_state_unless_keep_is_set() {
         let count = |word: &str| commands.lines().filter(|line| *line == word).count();
         let counts = (count(hello), count("clear_cache"));
         assert_eq!(counts, (sessions, cleared), "{player}:\n{commands}");
-    }
-}
-
-/// Without a clock, equal players repeat their games, in the process of the match or behind a pipe.
-#[test]
-fn equal_players_without_a_clock_score_half_of_every_pair() {
-    let scratch = Scratch::new("equal");
-    let flags = "--nodes 3000 --hash 8 --threads 1 --eval classic";
-    let moves = |player: &str| {
-        let _ = fs::remove_file(scratch.path("log"));
-        let flags = "--first builtin:nodes=3000,hash=8,eval=classic --games 8 --concurrency 2";
-        let printed = scratch.play_with(&format!("{flags} --out log"), &["--second", player]);
-        assert!(printed.contains("points: 0 0 4 0 0\n"), "{printed}");
-        let last = ", discs +0.00 per game, elo +0.0 ± n/a\n";
-        assert!(printed.ends_with(last), "{printed}");
-        // With --concurrency 2 the order in which games end varies.
-        let games = scratch.log("log").into_iter().skip(1);
-        (games.map(|game| game["moves"].to_string())).collect::<BTreeSet<String>>()
-    };
-    let expected = moves("builtin:nodes=3000,hash=8,eval=classic");
-    for protocol in ["gtp", "nboard"] {
-        assert_eq!(
-            moves(&format!("{protocol}:'{EMILIA}' {protocol} {flags}")),
-            expected
-        );
     }
 }
 
@@ -258,18 +233,35 @@ fn drawn_openings_are_a_list_that_a_match_plays() {
     scratch.play(&format!("{players} --openings list --out log"));
     let log = scratch.log("log");
     assert_eq!(numbers(&log), (0..6).collect());
-    for (flags, reason) in [
-        ("--named tigerr", "expected the name of an opening"),
-        (
-            "--named tiger --plies 4",
-            "this opening has 5 plies already",
-        ),
-        ("--score 2..1", "expected a range of discs such as -2..2"),
-    ] {
-        let refused = scratch.emilia(&format!("openings {flags}"));
-        refused.assert_refused(reason);
-    }
     let none = scratch.emilia("openings --plies 1 --score 9..9");
     let sentence = "only 0 openings of this length and score were found (expected 100)";
     assert!(none.code == Some(2) && none.stderr.contains(sentence));
+}
+
+#[test]
+fn a_player_that_cannot_start_a_game_ends_the_match() {
+    let scratch = Scratch::new("no-player");
+    for [player, what] in cases(
+        "gtp:false | the program ended (exit status 1)
+         nboard:true | the program ended (exit status 0)
+         gtp:./missing | the program ended (exit status 127: command not found): /bin/sh: 1:
+         gtp:echo one >&2; echo >&2 two; echo >&2; exit 3 | the program ended (exit status 3): two
+         nboard:kill -9 $$ | the program ended (signal: 9 (SIGKILL))
+         gtp:yes a line without a blank line after it, again and again | sent an answer without end
+         gtp:while sleep 0.02; do echo well; done | no answer in 1.00 s
+         nboard:yes | no answer in 1.00 s (it said 'y')
+         gtp:exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000' | no answer in 1.00 s",
+    ) {
+        // The last player is in the process group of the match, which does not block its end.
+        let sentence = format!("player '{player}' cannot begin a game: {what}");
+        let arguments = "--second builtin:depth=1 --out log --patience 1";
+        let run = scratch.run(arguments, &["--first", player]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        run.assert_reports(&format!("emilia: {sentence}"));
+        assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+        scratch.expect_nobody_left();
+        assert!(!Path::new(&scratch.path("log")).exists(), "{player}");
+    }
+    let message = fs::read_to_string(scratch.path("log.stderr")).unwrap();
+    assert!(message.contains("one\ntwo\n"), "{message}");
 }

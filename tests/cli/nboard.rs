@@ -1,12 +1,8 @@
 //! End-to-end tests of the binary as an NBoard engine, driven through pipes.
 
 use crate::common::Process;
-use crate::common::run::cases;
 use emilia_core::board::{Move, Position, Transcript};
 use emilia_games::{Game, Played};
-
-/// Transcript after which Black must pass.
-const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
 
 /// Transcript of a whole game, a wipe-out for Black.
 const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
@@ -101,46 +97,6 @@ fn go_sends_a_move_but_does_not_play_it() {
 }
 
 #[test]
-fn forced_passes_and_finished_games_are_answered_with_pass() {
-    let mut engine = engine();
-    engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
-    engine.send("go");
-    assert_eq!(engine.line().unwrap(), "=== PA");
-    set_depth(&mut engine, 1);
-    engine.send("move PA/0.00");
-    let white = engine_moves(&mut engine);
-    assert!(white.contains(&"A3".parse().unwrap()), "{white:?}");
-    // An implied pass: White moves although Black is to pass.
-    engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
-    engine.send("move A3");
-    assert_eq!(lines_until_pong(&mut engine, 3), [""; 0]);
-
-    engine.send(&format!("set game {}", game(WIPE_OUT).to_ggf()));
-    engine.send("go");
-    let over = "status The game is over: Black wins by 64";
-    assert_eq!(engine.line().unwrap(), over);
-    assert_eq!(engine.line().unwrap(), "=== PA");
-    engine.send("hint 1");
-    assert_eq!(engine.line().unwrap(), over);
-}
-
-/// Returns the moves that `hint` lists at depth 1: all legal ones.
-fn engine_moves(engine: &mut Process) -> Vec<Move> {
-    engine.send("set depth 1");
-    engine.send("hint 64");
-    let mut moves = Vec::new();
-    loop {
-        let line = engine.line().unwrap();
-        assert!(is_well_formed(&line), "{line}");
-        match line.strip_prefix("search ") {
-            Some(rest) => moves.push(rest[..2].parse().unwrap()),
-            None if line.starts_with("nodestats") => return moves,
-            None => {}
-        }
-    }
-}
-
-#[test]
 fn hint_sends_the_requested_number_of_moves_at_each_depth() {
     let mut engine = engine();
     set_depth(&mut engine, 3);
@@ -205,67 +161,4 @@ fn a_new_line_aborts_the_search_without_an_answer_and_clears_the_status() {
     }
     engine.send_bytes(b"go\nhint 2\n");
     lines_until_pong(&mut engine, 77);
-    // The greatest depth is 60.
-    engine.send("set depth 99");
-    assert_eq!(engine.line().unwrap(), "set myname Emilia-d60");
-    set_depth(&mut engine, 1);
-    engine.send("go");
-    answered(&mut engine);
-}
-
-#[test]
-fn invalid_lines_get_a_status_line_with_the_reason() {
-    let mut engine = engine();
-    for line in "\
-nonsense -> unknown command 'nonsense'
-ping x -> ping 'x': expected a number
-hint -> hint '': expected a number of moves
-set colour 1 -> cannot set 'colour'
-set depth -> depth '': expected 1 to 60
-set contempt 101 -> contempt '101': expected -100 to 100
-move -> move: '' is not a move (expected a1..h8 or pass)
-move Z9 -> move: 'Z9' is not a move
-move A1 -> illegal move: a1 for black
-move PA -> illegal move: pass for black
-\u{1F600} \u{7} -> unknown command '?'"
-        .lines()
-    {
-        let (line, start) = line.split_once(" -> ").unwrap();
-        engine.send(line);
-        let status = engine.line().unwrap();
-        assert!(status.starts_with(&format!("status {start}")), "{status}");
-        assert!(is_well_formed(&status), "{status}");
-    }
-    // A number of any size is repeated as it is.
-    engine.send("ping 18446744073709551616");
-    assert_eq!(engine.line().unwrap(), "pong 18446744073709551616");
-    // None of these lines changed the game.
-    assert_eq!(engine_moves(&mut engine).len(), 4);
-    engine.send("\n   \n\r\nset contempt 100\nset contempt -100\nset depth 1\r");
-    assert_eq!(lines_until_pong(&mut engine, -5), [""; 0]);
-}
-
-#[test]
-fn after_an_invalid_game_requests_are_refused_until_a_valid_one() {
-    let mut engine = engine();
-    for [set, why] in cases(
-        "set game | line 1, column 1:
-         set game (;GM[Othello]B[A1];) | line 1, column 14: move 1: illegal move",
-    ) {
-        engine.send(set);
-        let status = engine.line().unwrap();
-        assert!(
-            status.starts_with(&format!("status game: {why}")),
-            "{status}"
-        );
-        for request in ["go", "hint 2", "analyze", "move F5"] {
-            engine.send(request);
-            let (name, _) = request.split_once(' ').unwrap_or((request, ""));
-            let sentence = "the last game was refused; send a valid 'set game'";
-            let refused = [format!("status {name}: {sentence}")];
-            assert_eq!(lines_until_pong(&mut engine, 1), refused);
-        }
-        engine.send(&format!("set game {}", game("f5").to_ggf()));
-        assert_eq!(engine_moves(&mut engine).len(), 3);
-    }
 }

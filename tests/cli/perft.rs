@@ -1,6 +1,6 @@
 //! End-to-end tests of `emilia perft`: the fixed output lines, the exit codes and the errors.
 
-use crate::common::run::{cases, emilia, emilia_line};
+use crate::common::run::emilia;
 use crate::common::scratch::Scratch;
 
 /// Runs `emilia perft`, asserts exit code `code` and an empty stderr, and returns the stdout lines.
@@ -54,22 +54,4 @@ fn suites_report_each_case_and_fail_on_a_wrong_count() {
     let passed = "perft suite: 1 passed, 0 failed";
     let other = lines(&["--suite", other.path()], 0);
     assert_eq!(other, ["ok F full board: depth 3, 0", passed]);
-}
-
-#[test]
-fn invalid_arguments_and_suites_are_refused_with_a_reason() {
-    let suite = Scratch::new("bad.perft", "convention A\nperft 1 4\n");
-    let suite = suite.path();
-    for [arguments, reason] in cases(&format!(
-        "--suite {suite} | emilia: suite '{suite}', line 2: perft before any id (expected a line like \
-'id start')
-         --suite no/such.perft | emilia: suite 'no/such.perft': 
-         3 e1 | emilia: position: column 1, move 1: illegal move: e1 for black (legal: d3 c4 f5 e6)
-         121 | error: 
-         3 --unique --divide | error: 
-         3 --suite {suite} | error: 
-         3 --max-nodes 5 | error: "
-    )) {
-        emilia_line(&format!("perft {arguments}")).assert_refused(reason);
-    }
 }

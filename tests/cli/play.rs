@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::run::{Run, cases, emilia};
+use crate::common::run::{Run, emilia};
+use crate::dialogues::fits;
 use emilia_core::board::{Position, Transcript};
 use emilia_games::wthor::WthorNames;
 use emilia_games::{Collection, Game};
@@ -32,17 +33,52 @@ fn lines<'a>(run: &'a Run, start: &str) -> Vec<&'a str> {
     lines.filter(|line| line.starts_with(start)).collect()
 }
 
-/// Returns the output without the lines that contain times.
-fn timeless(run: &Run) -> Vec<&str> {
-    let is_timeless = |line: &&str| !line.starts_with("Emilia plays ");
-    run.stdout.lines().filter(is_timeless).collect()
-}
-
 /// Returns a path of a file that does not exist yet.
 fn fresh_file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
     path
+}
+
+#[test]
+fn games_have_the_lines_of_the_table() {
+    let games = include_str!("../data/play.txt").split("\n=== ").skip(1);
+    for game in games {
+        let (arguments, lines) = game.split_once('\n').unwrap();
+        let marked = |mark: &str| -> Vec<&str> {
+            let lines = lines.lines().filter_map(|line| line.strip_prefix(mark));
+            lines.collect()
+        };
+        let typed: String = marked(": ")
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let run = play(&arguments.split(' ').collect::<Vec<_>>(), &typed);
+        assert!(run.stderr.lines().eq(marked("! ")), "{arguments}: {run:?}");
+        let mut shown = run.stdout.lines();
+        for expected in marked("> ") {
+            assert!(
+                shown.any(|line| fits(line, expected)),
+                "{expected}: {run:?}"
+            );
+        }
+        for absent in marked("- ") {
+            assert!(
+                !run.stdout.lines().any(|line| fits(line, absent)),
+                "{absent}: {run:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_people_a_game_is_played_to_its_end() {
+    let run = play(&["--human", "none"], "this is never read\n");
+    let transcript = lines(&run, "Transcript: ")[0].trim_start_matches("Transcript: ");
+    let game = Transcript::parse(transcript, Position::START).unwrap();
+    assert!(game.end().is_over());
+    let result = format!("Game over: {}.", emilia_view::outcome(&game.end()));
+    assert_eq!(lines(&run, "Game over"), [result]);
 }
 
 #[test]
@@ -57,49 +93,6 @@ fn the_engine_replies_and_the_game_can_be_resumed() {
     let transcript = resume[0].split(' ').nth(5).unwrap();
     let again = play(&[transcript], "undo\n");
     assert!(again.stdout.ends_with(&play(&[], "").stdout), "undone");
-}
-
-#[test]
-fn the_engine_can_play_either_side() {
-    assert_lines(&play(&["--human", "white"], ""), "Emilia plays ", 1);
-    assert_lines(&play_both("f5\nf6\n"), "Emilia plays ", 0);
-    let run = play(&["--human", "none"], "this is never read\n");
-    let transcript = lines(&run, "Transcript: ")[0].trim_start_matches("Transcript: ");
-    let game = Transcript::parse(transcript, Position::START).unwrap();
-    assert!(game.end().is_over());
-    let result = format!("Game over: {}.", emilia_view::outcome(&game.end()));
-    assert_eq!(lines(&run, "Game over"), [result]);
-}
-
-#[test]
-fn forced_passes_are_played_and_undone_automatically() {
-    let pass = format!("OX{} X", "-".repeat(62));
-    let run = play(&["--human", "white", &pass], "c1\nc2\nundo\nundo\n");
-    assert_lines(&run, "black has no legal move and passes.", 1);
-    assert_lines(&run, "Game over: white wins 64-0", 1);
-    assert_eq!(
-        run.stderr,
-        "The game is over; undo goes back, new begins again.\nThere is nothing to take back.\n"
-    );
-}
-
-#[test]
-fn invalid_input_is_refused_and_changes_nothing() {
-    let f5 = play(&[], "F5\n");
-    for [line, sentence] in cases(
-        "a1 | a1 is not legal for black; legal moves: d3 c4 f5 e6.
-         i9 | 'i9' is neither a move nor a command; help lists the commands.
-         undo | There is nothing to take back.
-         hint 0 | hint '0': expected a number of moves, 1 to 64.
-         save | save '': expected a file name, like game.sgf.
-         load /no/such.sgf | load '/no/such.sgf': no such file.
-         save game.pdf | save 'game.pdf': no game format has the ending .pdf (expected .sgf, .ggf, \
-.pgn, or .txt for a transcript).",
-    ) {
-        let run = play(&[], &format!("{line}\nF5\n"));
-        assert_eq!(run.stderr, format!("{sentence}\n"));
-        assert_eq!(timeless(&run), timeless(&f5), "{line}");
-    }
 }
 
 #[test]
@@ -141,6 +134,9 @@ fn saved_games_have_players_date_result_and_evaluations() {
     assert_eq!(tags.date.len(), "2026-11-21".len());
     assert!(tags.outcome.is_some(), "{tags:?}");
     fs::remove_file(&file).unwrap();
+    play(&[], &format!("f5\nresign\nsave {name}\n"));
+    assert!(fs::read_to_string(&file).unwrap().contains("RE[W+R]"));
+    fs::remove_file(&file).unwrap();
     let run = play(&["--human", "black"], &format!("f5\nsave {name}\n"));
     let announced = lines(&run, "Emilia plays ")[0];
     let value: f64 = announced.split(' ').nth(3).unwrap().parse().unwrap();
@@ -148,16 +144,6 @@ fn saved_games_have_players_date_result_and_evaluations() {
     assert_eq!(game.moves()[0].eval, None);
     let eval = game.moves()[1].eval.unwrap();
     assert!((eval - value).abs() < 0.011, "{announced}");
-}
-
-#[test]
-fn undone_moves_can_be_redone() {
-    let typed = "f5\nd6\nc3\nundo\nundo\nredo\nredo\nredo\nundo\nc4\nundo\nc3\nredo\n";
-    let run = play_both(typed);
-    assert_lines(&run, "To go on: emilia play f5c3", 0);
-    assert_lines(&run, "To go on: emilia play f5d6c3", 1);
-    // A new move replaces the moves taken back.
-    assert_eq!(run.stderr, "There is nothing to make again.\n".repeat(2));
 }
 
 #[test]
@@ -195,36 +181,6 @@ fn the_printed_command_resumes_the_game_with_its_sides_and_level() {
             assert_eq!(lines(&again, "To go on: "), [line], "{again:?}");
         }
     }
-}
-
-#[test]
-fn level_and_side_act_on_the_running_game() {
-    let run = play(
-        &[],
-        "level\nlevel h3\nlevel\nlevel 60\nlevel 7\nlevel x\nside x\nf5\nside white\nside\n",
-    );
-    assert_lines(&run, "You play white.", 1);
-    // Emilia moved for both sides: its answer to f5, and Black's move.
-    assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
-    let sides = "expected black, white, both or none, the sides that you play.\n";
-    let level = "level 'x': expected a level from 1 to 60, or h1 to h14 for those of people (h1 is also beginner).\n";
-    assert_eq!(
-        run.stderr,
-        format!("{level}side 'x': {sides}side '': {sides}")
-    );
-}
-
-#[test]
-fn a_resigned_game_is_lost_until_it_continues() {
-    let file = fresh_file("resigned.sgf");
-    let name = file.display();
-    let run = play(&[], &format!("f5\nresign\nsave {name}\n"));
-    assert_lines(&run, "Game over: black resigns, white wins.", 1);
-    assert_lines(&run, "To go on", 0);
-    let saved = fs::read_to_string(&file).unwrap();
-    assert!(saved.contains("RE[W+R]"), "{saved}");
-    let run = play(&[], "f5\nresign\nundo\nf5\n");
-    assert_lines(&run, "To go on", 1);
 }
 
 #[test]

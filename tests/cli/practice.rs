@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::common::matches::Scratch;
-use crate::common::run::{Run, cases, emilia};
+use crate::common::run::{Run, emilia};
 use crate::gui::{Gui, exercises};
 
 /// Two games of Ann, the second one with mistakes of her opponent only in its symmetric image.
@@ -70,6 +70,13 @@ fn exercises_are_mistakes_of_the_players_with_these_words_in_their_names() {
     let games = [("Ch\u{e9}n", "Bob"), ("Zachen", "Chen Yu")];
     let games = games.map(|(black, white)| format!("% Black: {black}\n% White: {white}\n{game}\n"));
     fs::write(folder.0.path("games.txt"), games.concat()).unwrap();
+    let nobody = folder.run("GAMES --player nobody");
+    nobody.assert_refused("none of the 2 games is of this player (nearest: ");
+    folder
+        .run("missing.txt --player lee")
+        .assert_refused("'missing.txt'");
+    let other = "exercise of 'emilia practice --export FILE.jsonl'";
+    folder.run("--import GAMES").assert_refused(other);
     let own = folder.collect("GAMES --player yu");
     assert!(!own.is_empty());
     for one in &own {
@@ -86,17 +93,6 @@ fn exercises_are_mistakes_of_the_players_with_these_words_in_their_names() {
         let is_own = |one: &Value| one["position"].as_str().unwrap().ends_with(side);
         assert!(all.iter().any(is_own), "{side}");
     }
-}
-
-#[test]
-fn exported_exercises_are_added_on_another_machine() {
-    let (home, away) = (Folder::new(), Folder::new());
-    let all = home.collect("GAMES --player lee");
-    let file = home.0.path("all.jsonl");
-    let import = format!("--import {file} --export {file}.back");
-    let added = format!("exercises added: {}, answers: 0", all.len());
-    away.run(&import).assert_reports(&added);
-    assert_eq!(exercises(&away.state()), all);
 }
 
 /// Endings with one best move, and the first one turned.
@@ -129,30 +125,4 @@ fn puzzles_are_appended_and_no_two_are_alike() {
     fs::write(&out, &all[1..]).unwrap();
     emilia(&arguments, b"").assert_refused("emilia puzzles");
     assert_eq!(fs::read(&out).unwrap(), all[1..]);
-}
-
-#[test]
-fn bad_input_gets_one_sentence() {
-    let folder = Folder::new();
-    for [line, reason] in cases(
-        "GAMES --player nobody | none of the 2 games is of this player (nearest: Ann Lee, Bob, Cid)
-         missing.txt --player lee | 'missing.txt'
-         GAMES --level 5 | h1 to h14
-         GAMES --export GAMES --force | --export
-         --import GAMES | exercise of 'emilia practice --export FILE.jsonl'
-         --player lee | required",
-    ) {
-        folder.run(line).assert_refused(reason);
-    }
-    let other = folder.0.path("games.txt");
-    let below = format!("{other}/a");
-    for [state, reason] in [
-        [&other, "it is not a file of 'emilia practice'"],
-        [&below, "choose another file with --state FILE"],
-    ] {
-        let run = emilia(&["practice", "--state", state], b"");
-        run.assert_refused(state);
-        run.assert_reports(reason);
-    }
-    assert_eq!(fs::read_to_string(&other).unwrap(), GAMES);
 }

@@ -4,7 +4,6 @@
 use std::fs;
 
 use crate::common::matches::{EMILIA, Scratch, numbers};
-use crate::common::run::cases;
 
 /// Three players of different strength.
 const THREE: &str = "--player builtin:name=one,depth=1 --player builtin:name=two,depth=2 \
@@ -32,6 +31,9 @@ fn shards_of_a_tournament_are_merged_and_resumed() {
     fs::write(scratch.path("parts"), parts).unwrap();
     let merged = scratch.play(&format!("{arguments} --out parts --resume"));
     assert_eq!(without_times(&merged), without_times(&whole));
+    let gauntlet = format!("{arguments} --out whole --tournament gauntlet --resume");
+    let other = "another match: tournament \"round-robin\", not \"gauntlet\"\n";
+    scratch.run(&gauntlet, &[]).assert_refused(other);
     // A log is continued to a larger number of games.
     scratch.play(&format!("{arguments} --games 10 --out whole --resume").replace("--games 6 ", ""));
     assert_eq!(numbers(&scratch.log("whole")), (0..30).collect());
@@ -64,21 +66,4 @@ fn players_may_have_different_clocks() {
         assert_eq!(count("time_left ") > 0, name == "b", "{received}");
     }
     scratch.expect_nobody_left();
-}
-
-#[test]
-fn invalid_tournaments_are_refused_in_one_sentence() {
-    let scratch = Scratch::new("no-tournament");
-    scratch.play(&format!("{THREE} --games 2 --out log"));
-    for [arguments, sentence] in cases(&format!(
-        "--player builtin:depth=1 | --player: a tournament needs two players at least
-         {THREE} --player gtp:name=two,x | --player: two players are called 'two': name=NAME tells \
-them apart
-         {THREE} --games 10 --out log --tournament gauntlet --resume | 'log': line 1: it is the log \
-of another match: tournament \"round-robin\", not \"gauntlet\"
-         --games 2 | give --first and --second, or --player for each player",
-    )) {
-        let run = scratch.run(arguments, &[]);
-        run.assert_refused(&format!("emilia: {sentence}\n"));
-    }
 }

@@ -4,7 +4,6 @@
 use std::fs;
 
 use crate::common::matches::Scratch;
-use crate::common::run::cases;
 use emilia_core::eval::Light;
 
 /// Makes training data with these options of `selfplay`, in a folder of its own.
@@ -28,31 +27,6 @@ fn light_weights_are_fitted() {
     run.assert_shows("\n    4-7 ");
     let file = fs::read(folder.path("light.bin")).unwrap();
     assert!(Light::from_bytes(&file).unwrap() != *Light::embedded());
-}
-
-#[test]
-fn invalid_files_and_options_are_refused_in_one_sentence() {
-    let folder = selfplay("GAMES", GAMES);
-    fs::write(folder.path("LETTER"), "a letter to the editor").unwrap();
-    let embedded = fs::read(crate::common::scratch::embedded_weights()).unwrap();
-    fs::write(folder.path("TORN"), &embedded[..9999]).unwrap();
-    for [line, expected] in cases(
-        "train net --data LETTER --out NONE | a block of training data
-        train light --data NONE --out TORN --force | no such file
-        train light --data GAMES --out NONE --lambda 1.5 | from 0 to 1
-        train net --data GAMES --out NONE --learning-rate 0 | above 0
-        train level --data GAMES --initial TORN --out NONE | '
-        train light --data GAMES --out NONE --hash 4 | unexpected argument
-        show --weights LETTER | not a file of weights
-        show --weights TORN | truncated
-        selfplay --games 5 --roots 5 --out NONE | cannot be used with
-        selfplay --games 5 --random-plies 9-3 --out NONE | like 8-55
-        selfplay --games 5 --time 1 --out NONE | must be reproducible
-        selfplay --seed 1 --out NONE | --games
-        selfplay --games 400 --depth 1 --exact 6 --seed 2 --out GAMES | blocks of another run",
-    ) {
-        folder.emilia(line).assert_refused(expected);
-    }
 }
 
 #[test]

@@ -189,60 +189,6 @@ fn options_take_their_defaults_and_empty_ones_restore_the_initial_values() {
 }
 
 #[test]
-fn after_an_invalid_position_go_answers_the_null_move() {
-    let mut engine = engine();
-    for line in "\
-position startpos moves P@e3 P@e3 -> illegal move P@e3: UCI counts ranks from the bottom, so it is e6 (legal: P@f5 P@d3 P@f3)
-position startpos moves f5d6 -> 'f5d6' is not a move (expected P@a1 to P@h8, or a1a1 to pass)
-position -> position '': expected startpos or fen FEN
-position fen 8/8/8/8/8/8/8/8 w -> FEN: empty board"
-        .lines()
-    {
-        let (line, sentence) = line.split_once(" -> ").unwrap();
-        engine.send(line);
-        assert_eq!(engine.line().unwrap(), format!("info string {sentence}"));
-        for go in ["go depth 1", "go infinite"] {
-            engine.send(go);
-            let (lines, best) = best_move(&mut engine);
-            assert_eq!((lines.len(), best.as_str()), (1, "0000"), "{lines:?}");
-        }
-        engine.send("position startpos moves P@e3\ngo depth 1");
-        assert!(best_move(&mut engine).1.starts_with("P@"));
-    }
-    engine.finish();
-}
-
-#[test]
-fn invalid_input_is_reported_and_changes_nothing() {
-    let mut engine = engine();
-    engine.send("position startpos moves P@e3");
-    for line in "\
-setoption name Hash value x -> option 'Hash': 'x': expected a number of MiB from 1 to 65536
-setoption name UCI_Variant value chess -> option 'UCI_Variant': 'chess' is ignored: only Othello is played, flipello
-setoption name OwnBook value 1 -> option 'OwnBook': '1': expected true or false
-setoption name Skill value 3 -> option 'Skill': no such option
-setoption name Weights value /no -> option 'Weights': '/no': no such file
-setoption Hash 3 -> setoption: expected 'setoption name NAME value VALUE'
-xyzzy -> unknown command 'xyzzy'
-go depth x nodes 50 -> go depth 'x': expected a number"
-        .lines()
-    {
-        let (line, sentence) = line.split_once(" -> ").unwrap();
-        engine.send(line);
-        assert_eq!(engine.line().unwrap(), format!("info string {sentence}"));
-    }
-    assert!(best_move(&mut engine).1.starts_with("P@"));
-    engine.send("go depth 2 searchmoves P@a1 a1a1");
-    let illegal = "info string searchmoves: illegal: P@a1 pass";
-    assert_eq!(best_move(&mut engine).0[0], illegal);
-    engine.send("d");
-    engine.line_starting("info string position ---------------------------OX------XX-------X---");
-    engine.line_starting("info string fen 8/8/8/3pP3/3PP3/4P3/8/8[");
-    assert_eq!(engine.line().unwrap(), "info string moves P@f5 P@d3 P@f3");
-    engine.finish();
-}
-
-#[test]
 fn matches_run_over_uci_and_end_before_their_first_game_if_an_option_is_refused() {
     let emilia = env!("CARGO_BIN_EXE_emilia");
     let second = format!("gtp:{emilia} gtp --depth 2 --hash 1");

@@ -1,7 +1,5 @@
-//! Tests of the engine as a library: suites of move generation, node counts, stopped searches, texts
-//! of values.
+//! Tests of the engine as a library: suites of move generation, node counts, stopped searches.
 
-mod debug;
 #[path = "../../perft/suite.rs"]
 mod perft;
 mod signature;

@@ -129,6 +129,6 @@ fn walk_at_random(count: usize, seed: u64) {
 fn every_command_leaves_a_sound_book() {
     let seeds = std::env::var("EMILIA_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
     for seed in 1..=seeds {
-        walk_at_random(100, seed);
+        walk_at_random(30, seed);
     }
 }

@@ -48,34 +48,15 @@ fn each_option_sets_the_value_that_its_text_returns() {
 
 #[test]
 fn other_values_are_refused_with_the_expected_ones() {
-    for line in "\
-depth 0 -> expected a depth from 1 to 60, or none
-depth 61 -> expected a depth from 1 to 60, or none
-time 0 -> expected a positive number of seconds, at most 3600000, or none
-time nan -> expected a positive number of seconds
-time 1e19 -> expected a positive number of seconds
-nodes 0 -> expected a number of nodes from 1, or none
-exact 61 -> expected a number of empty squares from 0 to 60, or none
-threads 0 -> expected a number of threads from 1 to 1024
-threads 1025 -> expected a number of threads from 1 to 1024
-ponder yes -> expected one of off, on
-hash 65537 -> expected a number of MiB from 1 to 65536
-hash none -> expected a number of MiB from 1 to 65536
-eval x -> expected one of net, classic, simple
-selectivity 74 -> expected one of 73, 87, 95, 98, 99, 100
-level h15 -> expected a level from 1 to 60, or h1 to h14
-book-error 65 -> expected a number of discs from 0 to 64
-weights missing ->"
-        .lines()
-    {
+    for line in include_str!("refused.txt").lines() {
         let (pair, sentence) = line.split_once(" ->").unwrap();
         let (name, value) = pair.split_once(' ').unwrap();
-        let error = find(name)
-            .unwrap()
-            .set(&mut Setup::default(), value)
-            .unwrap_err();
-        let expected = format!("'{value}':{sentence}");
-        assert!(error.starts_with(&expected), "{name}: {error}");
+        let option = find(name).unwrap();
+        let error = option.set(&mut Setup::default(), value).unwrap_err();
+        assert!(
+            error.starts_with(&format!("'{value}':{sentence}")),
+            "{name}: {error}"
+        );
     }
     let error = find("colour").unwrap_err();
     assert!(error.ends_with(

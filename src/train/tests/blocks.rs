@@ -35,7 +35,7 @@ fn blocks_round_trip_and_errors_are_distinguished() {
             );
         }
         let damaged = fault("checksum mismatch: the block is damaged");
-        for byte in (8..block.len()).step_by(5) {
+        for byte in (8..block.len()).step_by(97) {
             let mut bytes = bytes.clone();
             bytes[at + byte] ^= 1 << (byte % 8);
             assert_eq!(read(&bytes), damaged, "byte {byte} of block {number}");

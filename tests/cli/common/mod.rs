@@ -141,20 +141,6 @@ impl Process {
         text.strip_prefix(' ').unwrap_or(text).to_owned()
     }
 
-    /// Sends GTP commands and compares their responses. A line of `dialogue` is
-    /// `COMMAND -> RESPONSE`, with `|` for a line break. What follows `...` is not compared.
-    #[track_caller]
-    pub(crate) fn check(&mut self, dialogue: &str) {
-        for line in dialogue.lines() {
-            let (command, expected) = line.split_once(" -> ").expect("a response");
-            let response = self.gtp(command).replace('\n', "|");
-            match expected.strip_suffix("...") {
-                Some(start) => assert!(response.starts_with(start), "{command}: {response}"),
-                None => assert_eq!(response, expected, "{command}"),
-            }
-        }
-    }
-
     /// Sends a signal to the program.
     #[cfg(unix)]
     pub(crate) fn signal(&self, signal: Signal) {

@@ -61,28 +61,6 @@ fn every_window_is_fail_soft_with_several_threads() {
 }
 
 #[test]
-fn every_window_of_a_solve_is_fail_soft_with_several_threads() {
-    let mut random = fastrand::Rng::with_seed(33);
-    let boards = random_boards(34, rounds(60, 1), 4..=rounds(15, 8) as u32);
-    for (index, board) in boards.iter().enumerate() {
-        let truth =
-            with_searcher(|searcher| solve_within(searcher, board, -WIPE_OUT - 1, WIPE_OUT + 1));
-        with_searcher_helped(2 + index % 3, |searcher| {
-            let any: Score = random.i32(-65..60);
-            for (alpha, beta) in [
-                (-65, 65),
-                (any, any + 5),
-                (truth - 1, truth),
-                (truth, truth + 1),
-            ] {
-                let score = solve_within(searcher, board, alpha, beta);
-                assert_fail_soft(score, truth, alpha, beta, board);
-            }
-        });
-    }
-}
-
-#[test]
 fn the_number_of_threads_changes_no_exact_score() {
     let mut engines = [1, 2, 4].map(engine);
     for board in random_boards(35, 40, 12..=16) {

@@ -52,7 +52,8 @@ struct Match {
 /// The server without sockets.
 #[derive(Debug)]
 pub(crate) struct World {
-    plans: Vec<Plan>,
+    /// Matches to come, the next one last.
+    pub(crate) plans: Vec<Plan>,
     /// Messages to the client: each a head line and the lines that continue it.
     pub(crate) messages: Vec<String>,
     /// Whether the server closes the link after the messages.
@@ -64,10 +65,6 @@ pub(crate) struct World {
     stored: Option<Match>,
     ids: usize,
     rng: Rng,
-    /// Whether boards lose lines, have foreign ones between theirs, and come again later.
-    pub(crate) is_troubled: bool,
-    /// Boards sent, of which some come again.
-    old: Vec<String>,
     /// Games played to their end.
     pub(crate) finished: usize,
     /// What the client did wrong: illegal moves, moves out of turn, times exceeded.
@@ -86,8 +83,6 @@ impl World {
             stored: None,
             ids: 0,
             rng: Rng::with_seed(seed),
-            is_troubled: false,
-            old: Vec::new(),
             finished: 0,
             faults: Vec::new(),
         }
@@ -99,11 +94,6 @@ impl World {
             && self.asked.is_none()
             && self.running.is_none()
             && self.stored.is_none()
-    }
-
-    /// Adds a match.
-    pub(crate) fn add(&mut self, plan: Plan) {
-        self.plans.insert(0, plan);
     }
 
     fn say(&mut self, message: impl Into<String>) {
@@ -297,30 +287,6 @@ impl World {
         }
         self.running = Some(played);
         self.end();
-    }
-
-    /// Troubles the boards that are to be sent.
-    fn trouble(&mut self) {
-        for message in std::mem::take(&mut self.messages) {
-            let is_board = ["/os: update", "/os: join"].map(|head| message.starts_with(head));
-            if !self.is_troubled || is_board == [false; 2] {
-                self.messages.push(message);
-                continue;
-            }
-            let old = self.rng.choice(&self.old);
-            self.messages
-                .extend(old.filter(|_| self.rng.u8(..4) == 0).cloned());
-            let mut lines: Vec<&str> = message.lines().collect();
-            let at = self.rng.usize(1..lines.len());
-            match self.rng.u8(..4) {
-                0 => drop(lines.remove(at)),
-                1 => lines.insert(at, "/os: + zoe watch .1"),
-                2 => lines.insert(at, "boris: hello"),
-                _ => {}
-            }
-            self.messages.push(lines.join("\n"));
-            self.old.push(message);
-        }
     }
 
     /// Makes the next request.
@@ -553,7 +519,6 @@ fn serve(
             world.line(String::from_utf8_lossy(&line).trim_end(), clock());
         }
         world.tick(clock());
-        world.trouble();
         let mut text = String::new();
         for message in world.messages.drain(..) {
             let is_os = message.starts_with("/os:");
