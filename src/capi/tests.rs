@@ -127,7 +127,7 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     refused(engine.perft(21, &mut count), bad_limits, message);
     let mut time = level(0);
     time.time_ms = u32::MAX;
-    let message = "'4294967.295': expected a positive number of seconds, at most 3600000";
+    let message = "'4294967.295': expected a positive number of seconds, at most 3600000, or none";
     refused(engine.go(time), bad_limits, message);
     assert_eq!(engine.poll(), no_result());
     assert_eq!(engine.position().black_score, 0);
