@@ -62,7 +62,7 @@ fn boards_are_read_back_and_fit_50_columns_without_trailing_spaces() {
             let shown = without_colors(&colors);
             let fitted = [plain, painted].map(|view| without_colors(&view.fitted(36)));
             for text in [&text, &shown, &colors, &fitted[0], &fitted[1]] {
-                assert_eq!(text.parse(), Ok(position), "{text}");
+                assert_eq!(emilia_games::position(text), Ok(position), "{text}");
             }
             for text in [&text, &shown] {
                 assert_eq!(text.lines().count(), 9);
