@@ -330,10 +330,10 @@ struct Row {
 
 impl Row {
     fn of(line: &str) -> Option<Row> {
+        let line = plain(line);
         if line.len() > 400 {
             return None;
         }
-        let line = plain(line);
         let line = value(&line).unwrap_or(&line);
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
         let borders = ['▕', '|', '│', '┃', '\t'];
