@@ -8,7 +8,7 @@ use super::{CommandResult, Verdict, interrupt_flag};
 use emilia_arena::{parse_plies, parse_score};
 use emilia_core::board::{Position, Transcript};
 use emilia_core::search::Settings;
-use emilia_games::{RandomOpenings, SCORE_DEPTH, opening_moves, openings_like};
+use emilia_games::{Game, RandomOpenings, SCORE_DEPTH, opening_moves, openings_like};
 use emilia_view::ProgressBar;
 
 /// Arguments of `emilia openings`.
@@ -76,8 +76,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut found = openings.draw(&mut random, &mut scorer).take(args.count);
     let seed = args.seed;
     write!(out, "# {openings}, seed {seed}")?;
-    if known > 0 {
-        write!(out, ", after {}", openings.beginning)?;
+    if let Some(opening) = Game::from(&openings.beginning).opening() {
+        write!(out, ", {}", opening.name)?;
     }
     writeln!(out, "; scores for Black by a search of depth {SCORE_DEPTH}")?;
     for number in 1..=args.count {

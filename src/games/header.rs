@@ -78,7 +78,11 @@ fn split(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once([':', '='])?;
     let marks = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
     let key = key.trim_matches(marks);
-    let value = trimmed(value).trim_matches(['"', ',', '*']).trim();
+    // A line that begins with % is one of Emilia's: marks belong to its value.
+    let value = match trimmed(value) {
+        own if line.trim_start().starts_with('%') => own,
+        marked => marked.trim_matches(['"', ',', '*']).trim(),
+    };
     (!key.is_empty() && key.len() <= MAX_KEY).then_some((key, value))
 }
 

@@ -225,7 +225,7 @@ fn drawn_openings_are_a_list_that_a_match_plays() {
     let drawn = scratch.emilia("openings --plies 7 --score -6..6 --count 3 --named tiger");
     drawn.assert_done();
     let lines: Vec<&str> = drawn.stdout.lines().collect();
-    let head = "# random:7,score=-6..6, seed 1, after f5d6c3d3c4; scores for Black by a search of depth 14";
+    let head = "# random:7,score=-6..6, seed 1, Tiger; scores for Black by a search of depth 14";
     assert_eq!((lines.len(), lines[0]), (4, head));
     assert!(lines[1..].iter().all(|line| line.starts_with("f5d6c3d3c4")));
     fs::write(scratch.path("list"), &drawn.stdout).unwrap();
