@@ -1,11 +1,10 @@
 //! Tests of the parallel search: its results equal the results of one thread.
 
 use super::{
-    Plain, assert_fail_soft, assert_legal, assert_whole, negamax, random_boards, root,
-    solve_within, with_searcher, with_shared,
+    Plain, assert_fail_soft, assert_legal, assert_whole, negamax, random_boards, root, with_shared,
 };
+use crate::board::Board;
 use crate::board::testing::rounds;
-use crate::board::{Board, Score, WIPE_OUT};
 use crate::eval::Value;
 use crate::search::parallel::with_helpers;
 use crate::search::searcher::Searcher;
