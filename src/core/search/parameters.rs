@@ -40,6 +40,10 @@ pub(crate) mod ordering {
         pub(crate) disc: i32,
         /// Weight of each step of [`static_square_weight`](crate::eval::static_square_weight).
         pub(crate) square: i32,
+        /// Deducted for each square of the opponent's potential mobility, corners twice.
+        pub(crate) potential: i32,
+        /// Added for each own disc on a corner, or on an edge beside an own corner.
+        pub(crate) at_corner: i32,
         /// Bonuses of the two killer moves of the ply, the latest first.
         pub(crate) killers: [i32; 2],
         /// Weight of each point of a history counter.
@@ -55,6 +59,8 @@ pub(crate) mod ordering {
         corner_reply: 150,
         disc: 300,
         square: 25,
+        potential: 0,
+        at_corner: 0,
         killers: [100, 60],
         history: 1,
     };
@@ -70,6 +76,9 @@ pub(crate) mod ordering {
         corner_reply: 15,
         disc: 6,
         square: 0,
+        // Both: 5.2 % fewer nodes of FFO, 10 % of #51, 7 % of #52.
+        potential: 6,
+        at_corner: 6,
         killers: [0, 0],
         history: 0,
     };

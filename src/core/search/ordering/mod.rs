@@ -38,6 +38,23 @@ impl LegalMove {
         let corners = self.replies & Bitboard::CORNERS;
         reply * self.replies.count() as i32 + corner * corners.count() as i32
     }
+
+    /// Returns the opponent's potential mobility: the number of empty squares next to a disc of the
+    /// mover, corners twice.
+    #[inline]
+    fn potential_mobility(&self) -> i32 {
+        let open = self.child.opponent.dilated() & self.child.empties();
+        (open.count() + (open & Bitboard::CORNERS).count()) as i32
+    }
+
+    /// Returns the number of the mover's discs on corners, and on edge squares beside own corners.
+    #[inline]
+    fn discs_at_corners(&self) -> i32 {
+        let own = self.child.opponent;
+        let corners = own & Bitboard::CORNERS;
+        let beside = corners.dilated() & Bitboard::EDGES & own;
+        beside.count() as i32
+    }
 }
 
 /// Capacity of a move list, enough for any board. The most moves seen in a game is 33.
@@ -182,6 +199,12 @@ fn score<P: Phase>(mv: &LegalMove, hints: &OrderingHints) -> i32 {
     let mut score = order.square * i32::from(static_square_weight(mv.square))
         + order.history * hints.history.points(hints.ply, mv.square)
         - mv.mobility_points(order.reply, order.corner_reply);
+    if order.potential != 0 {
+        score -= order.potential * mv.potential_mobility();
+    }
+    if order.at_corner != 0 {
+        score += order.at_corner * mv.discs_at_corners();
+    }
     for (killer, bonus) in hints.history.killers(hints.ply).iter().zip(order.killers) {
         if *killer == Some(mv.square) {
             score += bonus;
