@@ -6,6 +6,14 @@
 
 /// Node of the search: `interior.rs`.
 pub(crate) mod node {
+    use crate::eval::Value;
+
+    /// Distance of the static value below `alpha` from which a null-window node of a solve orders
+    /// its moves without their values.
+    ///
+    /// The same nodes of FFO in 2.2 % less time.
+    pub(crate) const FAR_BELOW: Value = Value::from_score(10);
+
     /// Least depth, in plies, at which the transposition table is probed and written.
     ///
     /// From depth 3 on: 1.2 % less time a node, but 9 % more nodes.
