@@ -219,7 +219,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return;
         }
         let evaluator = self.shared.evaluator;
-        moves.add_values(P::ORDER.disc, |mv| {
+        moves.add_values(P::ORDER.disc, P::ORDER.evaluated_within, |mv| {
             let state = || evaluator.after(node.state, &node.board, &mv.child);
             if plies == 0 {
                 return self.evaluate(&mv.child, mv.replies, state);

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use self::history::History;
 use super::window::Phase;
-use crate::board::{Bitboard, Board, Square};
+use crate::board::{Bitboard, Board, Square, WIPE_OUT};
 use crate::eval::{Value, static_square_weight};
 
 /// Legal move with its resulting board.
@@ -169,9 +169,21 @@ impl MoveList {
 
     /// Adds the value of each child, `disc` points a disc, to the ordering score of its move.
     /// `value` returns it for the opponent. Table moves keep their scores.
-    pub(crate) fn add_values(&mut self, disc: i32, mut value: impl FnMut(&LegalMove) -> Value) {
+    /// Moves more than `within` points below the best come last, without a value.
+    pub(crate) fn add_values(
+        &mut self,
+        disc: i32,
+        within: i32,
+        mut value: impl FnMut(&LegalMove) -> Value,
+    ) {
+        let scores = self.keys.iter().map(|&key| key >> INDEX_BITS);
+        let best = scores.filter(|&score| score < TABLE_MOVES[1]).max();
+        let least = best.unwrap_or_default().saturating_sub(within);
         for (mv, key) in self.moves.iter().zip(&mut self.keys) {
-            if *key >> INDEX_BITS < TABLE_MOVES[1] {
+            let score = *key >> INDEX_BITS;
+            if score < least {
+                *key -= (disc * 2 * WIPE_OUT) << INDEX_BITS;
+            } else if score < TABLE_MOVES[1] {
                 *key -= (disc * value(mv).units() / Value::PER_DISC) << INDEX_BITS;
             }
         }
