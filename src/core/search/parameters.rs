@@ -113,6 +113,11 @@ pub(crate) mod probcut {
     /// A normal distribution has the percentage of the level within ± this margin.
     pub(crate) const INTERVALS: [f32; 5] = [1.1, 1.5, 2.0, 2.33, 2.58];
 
+    /// Margin of the level of 99 % in solves of many empties, in standard deviations.
+    ///
+    /// 5 and 6 save less.
+    pub(crate) const SURE_INTERVAL: f32 = 4.0;
+
     /// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
     ///
     /// Static cuts against none: +89 ± 32 Elo. From 3 plies on +1 ± 27.
@@ -272,6 +277,13 @@ pub(crate) mod root {
     /// Each stage fills the table with moves for the next and provides its aspiration value.
     /// The stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
     pub(crate) const SOLVE_STAGES: [u32; 3] = [73, 98, 100];
+
+    /// Least number of empties of a solve that has one more stage, at 99 % with the margin
+    /// [`SURE_INTERVAL`](super::probcut::SURE_INTERVAL).
+    ///
+    /// Nodes of FFO #51 to #54 and #56 to #58: 0.92, 0.79, 0.99, 1.02, 1.01, 0.98, 0.69.
+    /// With 20 to 26 empties the stage costs up to 7 %.
+    pub(crate) const SURE_STAGE_EMPTIES: u32 = 27;
 }
 
 /// Parallel search: `parallel.rs` and `team.rs`.
