@@ -85,12 +85,11 @@ pub(crate) mod ordering {
         // 60: 1 % more nodes. Without a limit: the same nodes, 3 % more time on FFO #51.
         evaluated_within: 75,
         reply: 15,
-        // Corners counted twice: 8 % fewer nodes with 14 empties.
-        corner_reply: 15,
+        corner_reply: 8,
         disc: 6,
         square: 0,
         // Both: 5.2 % fewer nodes of FFO, 10 % of #51, 7 % of #52.
-        potential: 6,
+        potential: 4,
         at_corner: 6,
         killers: [0, 0],
         history: 0,
@@ -177,16 +176,16 @@ pub(crate) mod endgame {
     pub(crate) const EVALUATED_WITHIN: i32 = 40;
 
     /// Cost of each legal reply of the opponent, in points of the order.
-    pub(crate) const REPLY: i32 = 16;
+    pub(crate) const REPLY: i32 = 18;
     /// Additional cost of each corner among the opponent's replies.
-    pub(crate) const CORNER_REPLY: i32 = 16;
+    pub(crate) const CORNER_REPLY: i32 = 12;
     /// Discount for a move into a quadrant with an odd number of empties. It saves 2 % of the time.
-    pub(crate) const ODD_QUADRANT: i32 = 8;
+    pub(crate) const ODD_QUADRANT: i32 = 6;
     /// Discount for each step of [`static_square_weight`](crate::eval::static_square_weight).
     /// It saves 2.5 % of the time.
     pub(crate) const SQUARE: i32 = 1;
     /// Cost of each disc of the child's value for the opponent, by the ordering evaluation.
-    pub(crate) const DISC: i32 = 6;
+    pub(crate) const DISC: i32 = 5;
 
     /// Least `alpha`, in discs, for a test of stable discs.
     /// Below it the test costs as much as it saves.
