@@ -134,12 +134,10 @@ static NEIGHBOURS: [Bitboard; 64] = {
 macro_rules! try_move {
     ($board:ident, $square:ident, $alpha:ident, $best:ident, $next:ident => $score:expr) => {
         let beside = NEIGHBOURS[$square.index()] & $board.opponent;
-        let flips = if beside.is_empty() {
-            Bitboard::EMPTY
-        } else {
-            $board.flips($square)
-        };
-        if !flips.is_empty() {
+        if !beside.is_empty()
+            && let flips = $board.flips($square)
+            && !flips.is_empty()
+        {
             let $next = $board.play_flips($square, flips);
             let score: Score = -$score;
             if score > $alpha {

@@ -51,9 +51,8 @@ impl LegalMove {
     #[inline]
     fn discs_at_corners(&self) -> i32 {
         let own = self.child.opponent;
-        let corners = own & Bitboard::CORNERS;
-        let beside = corners.dilated() & Bitboard::EDGES & own;
-        beside.count() as i32
+        let near = (own & Bitboard::CORNERS).dilated() & Bitboard::EDGES;
+        (near & own).count() as i32
     }
 }
 
@@ -210,13 +209,9 @@ fn score<P: Phase>(mv: &LegalMove, hints: &OrderingHints) -> i32 {
     }
     let mut score = order.square * i32::from(static_square_weight(mv.square))
         + order.history * hints.history.points(hints.ply, mv.square)
-        - mv.mobility_points(order.reply, order.corner_reply);
-    if order.potential != 0 {
-        score -= order.potential * mv.potential_mobility();
-    }
-    if order.at_corner != 0 {
-        score += order.at_corner * mv.discs_at_corners();
-    }
+        - mv.mobility_points(order.reply, order.corner_reply)
+        - order.potential * mv.potential_mobility()
+        + order.at_corner * mv.discs_at_corners();
     for (killer, bonus) in hints.history.killers(hints.ply).iter().zip(order.killers) {
         if *killer == Some(mv.square) {
             score += bonus;
