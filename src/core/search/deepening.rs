@@ -10,7 +10,7 @@ use super::node::Node;
 use super::ordering::{MoveList, OrderingHints};
 use super::parameters::root::{
     ASPIRATION, ENDGAME_ASPIRATION, EXACT_LEAD, LEAST_SELECTIVITY, MAX_DEPTH_BEFORE_SOLVING,
-    SOLVE_LEAD, SOLVE_STAGES, STAGED_EMPTIES, WIDENING,
+    SOLVE_LEAD, SOLVE_STAGES, STAGED_EMPTIES, SURE_STAGE_EMPTIES, WIDENING,
 };
 use super::report::{Depth, Line, Report};
 use super::root_moves::{RootMove, merge_images};
@@ -44,6 +44,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         });
         while let Some(current) = iteration {
             self.pruning.selectivity = current.selectivity;
+            self.pruning.is_sure_stage =
+                current.plies >= board.empty_count() && board.empty_count() >= SURE_STAGE_EMPTIES;
             let done = self.search_iteration(board, count, current.plies);
             if !self.stopped {
                 lines = self.root[..done].iter().flat_map(RootMove::lines).collect();
@@ -402,6 +404,7 @@ impl Iteration {
 fn stages(empties: u32, is_sure: bool) -> impl Iterator<Item = Selectivity> {
     let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, is_sure) {
         (true, _) => *level == Selectivity::P100,
+        (false, true) if *level == Selectivity::P99 => empties >= SURE_STAGE_EMPTIES,
         (false, true) => SOLVE_STAGES.contains(&level.percent()),
         (false, false) => true,
     };

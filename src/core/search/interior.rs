@@ -4,7 +4,7 @@
 
 use super::node::Node;
 use super::ordering::{MoveList, OrderingHints};
-use super::parameters::node::{ETC_DEPTH, SMALL_EMPTIES, TABLE_DEPTH};
+use super::parameters::node::{ETC_DEPTH, FAR_BELOW, SMALL_EMPTIES, TABLE_DEPTH};
 use super::pruning::{move_count_limit, reduction};
 use super::searcher::Searcher;
 use super::table::{Draft, Probe};
@@ -211,8 +211,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let Some(plies) = from.rposition(|&from| node.depth >= from) else {
             return;
         };
+        if P::IS_END
+            && !node.window.is_open(P::STEP)
+            && self.static_value(node) + FAR_BELOW < node.window.alpha
+        {
+            // Probably an all node: every move fails, in whatever order.
+            return;
+        }
         let evaluator = self.shared.evaluator;
-        moves.add_values(P::ORDER.disc, |mv| {
+        moves.add_values(P::ORDER.disc, P::ORDER.evaluated_within, |mv| {
             let state = || evaluator.after(node.state, &node.board, &mv.child);
             if plies == 0 {
                 return self.evaluate(&mv.child, mv.replies, state);

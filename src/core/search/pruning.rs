@@ -27,7 +27,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
-        let interval = self.pruning.selectivity.interval()?;
+        let interval = self.pruning.interval()?;
         let Window { alpha, beta } = window;
         let sigma = self.shared.sigmas.at(node.board.empty_count(), depth);
         let needed = margin(interval, sigma.of_static);
@@ -42,7 +42,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// The shallow search is run only if the static value makes a cut-off likely.
     pub(crate) fn probcut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
-        let interval = self.pruning.selectivity.interval()?;
+        let interval = self.pruning.interval()?;
         let empties = node.board.empty_count();
         if depth < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
             return None;

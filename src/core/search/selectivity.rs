@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::search::parameters::probcut::INTERVALS;
+use crate::search::parameters::probcut::{INTERVALS, SURE_INTERVAL};
 
 /// Confidence level of ProbCut and of static cuts.
 ///
@@ -88,6 +88,8 @@ pub(crate) struct Pruning {
     pub(crate) selectivity: Selectivity,
     /// Number of nested shallow searches for ProbCut in progress.
     pub(crate) probes: u32,
+    /// Whether the level of 99 % has the margin of a solve of many empties.
+    pub(crate) is_sure_stage: bool,
 }
 
 impl Pruning {
@@ -95,7 +97,17 @@ impl Pruning {
     pub(crate) const NONE: Pruning = Pruning {
         selectivity: Selectivity::P100,
         probes: 0,
+        is_sure_stage: false,
     };
+
+    /// Returns the margin of a cut in standard deviations, or `None` for full width.
+    #[inline]
+    pub(crate) fn interval(self) -> Option<f32> {
+        if self.is_sure_stage && self.selectivity == Selectivity::P99 {
+            return Some(SURE_INTERVAL);
+        }
+        self.selectivity.interval()
+    }
 
     /// Returns whether forward pruning acts.
     #[inline]

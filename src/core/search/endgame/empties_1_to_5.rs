@@ -114,6 +114,18 @@ fn after_pass(board: Board, best: Score) -> Score {
     }
 }
 
+/// Neighbours of each square. A move flips a disc on one of them, or nothing.
+static NEIGHBOURS: [Bitboard; 64] = {
+    let mut neighbours = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let own = Bitboard(1 << square);
+        neighbours[square] = Bitboard(own.dilated().0 ^ own.0);
+        square += 1;
+    }
+    neighbours
+};
+
 /// Tries a move of `$board` on `$square`, where `$score` is the opponent's score of `$next`.
 ///
 /// `$next` is the board after the move.
@@ -121,8 +133,11 @@ fn after_pass(board: Board, best: Score) -> Score {
 /// Otherwise updates `$best` with the score. An illegal move changes nothing.
 macro_rules! try_move {
     ($board:ident, $square:ident, $alpha:ident, $best:ident, $next:ident => $score:expr) => {
-        let flips = $board.flips($square);
-        if !flips.is_empty() {
+        let beside = NEIGHBOURS[$square.index()] & $board.opponent;
+        if !beside.is_empty()
+            && let flips = $board.flips($square)
+            && !flips.is_empty()
+        {
             let $next = $board.play_flips($square, flips);
             let score: Score = -$score;
             if score > $alpha {

@@ -13,7 +13,8 @@ use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
 use crate::eval::{Incremental, Value, static_square_weight};
 use crate::search::ordering::LegalMove;
 use crate::search::parameters::endgame::{
-    CORNER_REPLY, DISC, ETC_EMPTIES, EVALUATED_EMPTIES, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
+    CORNER_REPLY, DISC, ETC_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, ODD_QUADRANT,
+    PARITY_EMPTIES, REPLY, SQUARE,
 };
 
 /// Ordering evaluation, with its incremental state of the current board.
@@ -112,7 +113,7 @@ impl EndgameSolver {
         let mut candidates = EndgameMoves::new();
         for square in moves.squares() {
             let candidate = LegalMove::new(&board, square);
-            let LegalMove { child, replies, .. } = candidate;
+            let child = candidate.child;
             if child.player.is_empty() {
                 self.nodes += 1;
                 return WIPE_OUT;
@@ -120,19 +121,21 @@ impl EndgameSolver {
             if uses_etc {
                 self.table.prefetch(SmallTable::slot(&child));
             }
-            let points = || {
-                ordering.map_or(0, |(evaluator, state)| {
-                    let state = evaluator.after(state, &board, &child);
-                    DISC * evaluator.value(&child, replies, &state).units() / Value::PER_DISC
-                })
-            };
-            candidates.push(candidate, cost(&candidate, odd, known.best, points));
+            candidates.push(candidate, cost(&candidate, odd, known.best));
         }
         if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
             return score;
         }
         if uses_etc && let Some(score) = self.etc_cut(candidates.all(), alpha) {
             return score;
+        }
+        if let Some((evaluator, state)) = ordering
+            && candidates.all().len() > 1
+        {
+            candidates.add_costs(EVALUATED_WITHIN, |LegalMove { child, replies, .. }| {
+                let state = evaluator.after(state, &board, child);
+                DISC * evaluator.value(child, *replies, &state).units() / Value::PER_DISC
+            });
         }
 
         let (mut best, mut best_square) = (NO_SCORE, None);
@@ -147,7 +150,7 @@ impl EndgameSolver {
             let score = if let Some((evaluator, state)) = ordering
                 && empties > EVALUATED_EMPTIES
             {
-                // `points` has computed this state before, but storing it costs more than
+                // The order has computed this state before, but storing it costs more than
                 // computing it twice, because most candidates are never tried.
                 let state = evaluator.after(state, &board, &child);
                 let ordering = Some((evaluator, &state));
@@ -201,15 +204,10 @@ impl EndgameSolver {
 
 /// Returns the ordering cost of a candidate. The table move costs least.
 ///
-/// Other moves cost points for replies (corners twice) and for the `evaluation` of the child.
+/// Other moves cost points for replies, corners twice.
 /// Squares in odd quadrants and good squares cost less.
 #[inline]
-fn cost(
-    candidate: &LegalMove,
-    odd: OddQuadrants,
-    table_move: Option<Square>,
-    evaluation: impl FnOnce() -> i32,
-) -> i32 {
+fn cost(candidate: &LegalMove, odd: OddQuadrants, table_move: Option<Square>) -> i32 {
     let square = candidate.square;
     if table_move == Some(square) {
         return EndgameMoves::MIN_COST;
@@ -217,5 +215,4 @@ fn cost(
     candidate.mobility_points(REPLY, CORNER_REPLY)
         - ODD_QUADRANT * i32::from(odd.contains(square))
         - SQUARE * i32::from(static_square_weight(square))
-        + evaluation()
 }

@@ -74,6 +74,9 @@ impl EndgameMoves {
     /// Key of a move already tried, greater than any other key.
     const TRIED: u16 = u16::MAX;
 
+    /// Cost of a move that is not evaluated, above the cost of any value.
+    const UNEVALUATED: i32 = 400;
+
     /// Offset that makes costs non-negative. No cost is below −`OFFSET`.
     const OFFSET: i32 = 1024;
 
@@ -106,6 +109,25 @@ impl EndgameMoves {
         self.keys[index] = key;
         self.first = self.first.min(key.into());
         self.list.push(candidate);
+    }
+
+    /// Adds `value` of each move to its cost, if the cost is at most `within` above the least.
+    /// The other moves come after these. A move with the least possible cost stays first.
+    #[inline]
+    pub(super) fn add_costs(&mut self, within: i32, mut value: impl FnMut(&LegalMove) -> i32) {
+        let limit = self.first + (within << EndgameMoves::INDEX_BITS) as u32;
+        self.first = EndgameMoves::TRIED.into();
+        for (candidate, key) in self.list.iter().zip(&mut self.keys) {
+            if *key >> EndgameMoves::INDEX_BITS > 0 {
+                let more = if u32::from(*key) <= limit {
+                    value(candidate)
+                } else {
+                    EndgameMoves::UNEVALUATED
+                };
+                *key = key.wrapping_add_signed((more << EndgameMoves::INDEX_BITS) as i16);
+            }
+            self.first = self.first.min((*key).into());
+        }
     }
 
     /// Returns all moves in order of addition.

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use self::history::History;
 use super::window::Phase;
-use crate::board::{Bitboard, Board, Square};
+use crate::board::{Bitboard, Board, Square, WIPE_OUT};
 use crate::eval::{Value, static_square_weight};
 
 /// Legal move with its resulting board.
@@ -37,6 +37,22 @@ impl LegalMove {
     pub(crate) fn mobility_points(&self, reply: i32, corner: i32) -> i32 {
         let corners = self.replies & Bitboard::CORNERS;
         reply * self.replies.count() as i32 + corner * corners.count() as i32
+    }
+
+    /// Returns the opponent's potential mobility: the number of empty squares next to a disc of the
+    /// mover, corners twice.
+    #[inline]
+    fn potential_mobility(&self) -> i32 {
+        let open = self.child.opponent.dilated() & self.child.empties();
+        (open.count() + (open & Bitboard::CORNERS).count()) as i32
+    }
+
+    /// Returns the number of the mover's discs on corners, and on edge squares beside own corners.
+    #[inline]
+    fn discs_at_corners(&self) -> i32 {
+        let own = self.child.opponent;
+        let near = (own & Bitboard::CORNERS).dilated() & Bitboard::EDGES;
+        (near & own).count() as i32
     }
 }
 
@@ -152,9 +168,21 @@ impl MoveList {
 
     /// Adds the value of each child, `disc` points a disc, to the ordering score of its move.
     /// `value` returns it for the opponent. Table moves keep their scores.
-    pub(crate) fn add_values(&mut self, disc: i32, mut value: impl FnMut(&LegalMove) -> Value) {
+    /// Moves more than `within` points below the best come last, without a value.
+    pub(crate) fn add_values(
+        &mut self,
+        disc: i32,
+        within: i32,
+        mut value: impl FnMut(&LegalMove) -> Value,
+    ) {
+        let scores = self.keys.iter().map(|&key| key >> INDEX_BITS);
+        let best = scores.filter(|&score| score < TABLE_MOVES[1]).max();
+        let least = best.unwrap_or_default().saturating_sub(within);
         for (mv, key) in self.moves.iter().zip(&mut self.keys) {
-            if *key >> INDEX_BITS < TABLE_MOVES[1] {
+            let score = *key >> INDEX_BITS;
+            if score < least {
+                *key -= (disc * 2 * WIPE_OUT) << INDEX_BITS;
+            } else if score < TABLE_MOVES[1] {
                 *key -= (disc * value(mv).units() / Value::PER_DISC) << INDEX_BITS;
             }
         }
@@ -181,7 +209,9 @@ fn score<P: Phase>(mv: &LegalMove, hints: &OrderingHints) -> i32 {
     }
     let mut score = order.square * i32::from(static_square_weight(mv.square))
         + order.history * hints.history.points(hints.ply, mv.square)
-        - mv.mobility_points(order.reply, order.corner_reply);
+        - mv.mobility_points(order.reply, order.corner_reply)
+        - order.potential * mv.potential_mobility()
+        + order.at_corner * mv.discs_at_corners();
     for (killer, bonus) in hints.history.killers(hints.ply).iter().zip(order.killers) {
         if *killer == Some(mv.square) {
             score += bonus;
