@@ -9,9 +9,7 @@ use crate::common::scratch::embedded_weights;
 #[test]
 fn an_input_or_another_output_is_never_overwritten() {
     let folder = Scratch::new("inputs");
-    for name in ["game.txt", "1.html"] {
-        fs::write(folder.path(name), "f5d6c3d3c4\n").unwrap();
-    }
+    fs::write(folder.path("game.txt"), "f5d6c3d3c4\n").unwrap();
     fs::copy(embedded_weights(), folder.path("net.weights")).unwrap();
     let games = folder.emilia("selfplay --depth 1 --games 1 --out 1.games");
     games.assert_done();
@@ -19,7 +17,6 @@ fn an_input_or_another_output_is_never_overwritten() {
     for [line, reason] in cases(&format!(
         "analyze game.txt --html game.txt --force | {input}
          analyze game.txt --out game.txt --force | {input}
-         analyze 1.html --pages . --force | {input}
          analyze f5 --svg one.svg --html ./one.svg | name the same file
          analyze f5 --svg one.svg --out ./one.svg | name the same file
          convert game.txt game.txt --force | {input}

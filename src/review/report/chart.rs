@@ -6,7 +6,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::AnalysedGame;
-use super::pages::render;
+use super::page::render;
 use super::table::decided_by;
 use crate::Grade;
 use emilia_core::board::Color;
