@@ -15,20 +15,6 @@ fn a_tree_is_drawn_as_svg() {
         "{drawn}"
     );
     assert_eq!(drawn.matches("class=\"scissors\"").count(), 2);
-    emilia_line(&format!("{} --force", line.replace("--svg", "--tex"))).assert_done();
-    let drawn = std::fs::read_to_string(file.path()).unwrap();
-    assert_eq!(drawn.matches("node[cut]").count(), 2, "{drawn}");
-}
-
-#[test]
-fn exercises_are_printed_with_their_answers_and_drawn() {
-    let file = Scratch::new("exercises.tex", "");
-    let command = "compare --game tree --seed 7 --force --tex";
-    let run = emilia_line(&format!("{command} {}", file.path()));
-    run.assert_shows("\n10  [[");
-    run.assert_shows("\nAnswers\n\n 1  value ");
-    let drawn = std::fs::read_to_string(file.path()).unwrap();
-    assert_eq!(drawn.matches("\\end{tikzpicture}").count(), 20);
 }
 
 #[test]
@@ -42,8 +28,6 @@ fn values_of_unfinished_games_are_explained_and_the_best_moves_shown() {
     run.assert_shows("\nprincipal variation: a1 c1 c2\n");
     let whole = emilia_line("compare --game tictactoe b2 a1 c3");
     assert!(!whole.stdout.contains("unfinished"), "{whole:?}");
-    let json = emilia_line("compare --game tree [[1,2],[3,4]] --json");
-    json.assert_shows("\"pv\":[\"2\",\"1\"]");
 }
 
 #[test]
@@ -56,9 +40,7 @@ fn invalid_input_is_refused_in_one_sentence() {
          --depth 6 --svg tree.svg f5 | the tree has more than 3000 nodes, too many to draw
          --algorithm magic | 'magic'
          --game chess | 'chess'
-         --seed 7 | --seed is for --game tree
-         --game tree | expected a list, as in emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
-         --game tictactoe --depth 4 b2 --tex x.tex | --tex: the tree has 1680 leaves (expected at most 400)",
+         --game tree | expected a list, as in emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'",
     ) {
         emilia_line(&format!("compare {line}")).assert_refused(sentence);
     }
