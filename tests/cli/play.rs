@@ -92,7 +92,6 @@ fn invalid_input_is_refused_and_changes_nothing() {
          undo | There is nothing to take back.
          hint 0 | hint '0': expected a number of moves, 1 to 64.
          save | save '': expected a file name, like game.sgf.
-         load /no/such.sgf | load '/no/such.sgf': no such file.
          save game.pdf | save 'game.pdf': no game format has the ending .pdf (expected .sgf, .ggf, \
 .pgn, or .txt for a transcript).",
     ) {
@@ -119,9 +118,6 @@ fn a_game_from_any_position_is_saved_in_every_format() {
         };
         assert_eq!(Ok(game.start()), start.parse());
         assert_eq!(game.game().transcript().to_string(), "c1");
-        // A loaded file may be overwritten.
-        let run = play_both(&format!("load {name}\nsave {name}\n"));
-        assert_eq!(run.stderr, "", "{run:?}");
     }
 }
 
@@ -148,16 +144,6 @@ fn saved_games_have_players_date_result_and_evaluations() {
     assert_eq!(game.moves()[0].eval, None);
     let eval = game.moves()[1].eval.unwrap();
     assert!((eval - value).abs() < 0.011, "{announced}");
-}
-
-#[test]
-fn undone_moves_can_be_redone() {
-    let typed = "f5\nd6\nc3\nundo\nundo\nredo\nredo\nredo\nundo\nc4\nundo\nc3\nredo\n";
-    let run = play_both(typed);
-    assert_lines(&run, "To go on: emilia play f5c3", 0);
-    assert_lines(&run, "To go on: emilia play f5d6c3", 1);
-    // A new move replaces the moves taken back.
-    assert_eq!(run.stderr, "There is nothing to make again.\n".repeat(2));
 }
 
 #[test]
@@ -241,27 +227,4 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
     assert!(saved.ends_with(said), "{saved}");
     let text = fs::read_to_string(&new).unwrap();
     assert!(!text.contains("+12"), "{text}");
-}
-
-#[test]
-fn a_saved_game_continues_with_its_side_and_level() {
-    for ending in ["sgf", "ggf"] {
-        let file = fresh_file(&format!("side.{ending}"));
-        let name = file.to_str().unwrap();
-        let options = ["play", "--human", "white", "--level", "h5"];
-        let run = emilia(&options, format!("save {name}\n").as_bytes());
-        let saved = lines(&run, "Saved as ")[0];
-        assert!(saved.contains(" h5 (black), human (white)"), "{run:?}");
-        for (options, expected) in [
-            (&[][..], " --human white --level h5"),
-            (&["--human", "both"], " --human both --level h5"),
-            (&["--level", "2"], " --human white --level 2"),
-            (&["--depth", "3"], " --human white"),
-        ] {
-            let run = emilia(&[&["play", name], options].concat(), b"level\n");
-            let line = lines(&run, "To go on: ")[0];
-            assert!(line.ends_with(expected), "{line}");
-            assert_lines(&run, "Emilia plays ", 1);
-        }
-    }
 }
