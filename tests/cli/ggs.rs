@@ -198,11 +198,10 @@ fn a_login_without_success_is_an_error() {
         --user emilia --accept s8r50 | 's8r50': expected 8
         --user emilia --rating 2000-1000 | expected two ratings
         --user emilia --clock 5-x | expected two times
-        --user emilia --rated maybe | expected yes or no
+        --user emilia --rated maybe | [possible values: yes, no]
         --user emilia --ask s8r | expected the discs of the start
         --user emilia --ask 8,banana | expected the discs of the start, and a clock
         --user emilia --port 0 | expected 1 to 65535
-        --user emilia --every 5 | --ask
         --user emilia --password-file /nowhere | '/nowhere': ",
     ) {
         emilia_line(&format!("ggs {options}")).assert_refused(reason);
