@@ -12,7 +12,7 @@ use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
-use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
+use emilia_book::learn::{LearnLimits, LearnProgress, LineLimits, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, SOLVED};
 use emilia_core::board::Board;
 use emilia_core::eval::Value;
@@ -211,7 +211,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     let limits = LearnLimits {
         root,
         level: args.level,
-        reach: Reach {
+        reach: LineLimits {
             error: args.error,
             move_error: args.move_error,
             min_empties: args.min_empties,
@@ -266,7 +266,7 @@ fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), 
         words => Some(position(words)?.board),
     };
     let any = Value::from_units(i32::MAX);
-    let reach = Reach {
+    let reach = LineLimits {
         error: args.error.unwrap_or(any),
         move_error: args.move_error.unwrap_or(any),
         min_empties: args.min_empties,

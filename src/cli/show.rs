@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::book::write_book;
 use super::inputs::{POSITION, game, unless_unread};
@@ -102,61 +102,41 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
     Ok(write_book(&book, out)?)
 }
 
-/// JSON object of a position and of the game that led to it.
-#[derive(Serialize)]
-struct ShownPosition {
-    position: String,
-    empties: u32,
-    /// Number of black discs.
-    black: u32,
-    white: u32,
-    legal: Vec<String>,
-    over: bool,
-    /// Static evaluations in discs for the side to move, by name of the evaluation.
-    evaluations: BTreeMap<&'static str, f64>,
-    /// View of people of a level. Omitted unless asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    people: Option<ShownPeople>,
-    /// Moves of the opening book, best first. Omitted without any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    book: Vec<ShownMove>,
-    /// Names of Black and White, empty if the file has none.
-    players: [String; 2],
-    event: String,
-    date: String,
-    /// Result in discs for Black, as recorded or from the final position.
-    result: Option<f64>,
-    opening: Option<&'static str>,
-    transcript: String,
-}
-
+/// Returns the JSON object of a position and of the game that led to it, without the members that
+/// have nothing.
 fn shown(
     game: &Game,
     evaluations: &[(&'static str, Value)],
     book: &[BookMove],
     people: Option<&PeopleView>,
-) -> ShownPosition {
+) -> serde_json::Value {
     let (position, tags) = (game.position(), &game.tags);
     let evaluations = evaluations.iter();
-    ShownPosition {
-        position: position.to_string(),
-        empties: position.board.empty_count(),
-        black: position.discs(Color::Black).count(),
-        white: position.discs(Color::White).count(),
-        legal: json::names(&position.moves()),
-        over: position.is_over(),
-        evaluations: evaluations
-            .map(|&(name, value)| (name, value.discs()))
-            .collect(),
-        people: people.map(ShownPeople::from),
-        book: book.iter().map(ShownMove::from).collect(),
-        players: [tags.black.clone(), tags.white.clone()],
-        event: tags.event.clone(),
-        date: tags.date.clone(),
-        result: game.margin(),
-        opening: game.opening().map(|opening| opening.name),
-        transcript: game.transcript().to_string(),
+    let evaluations: BTreeMap<_, _> = evaluations
+        .map(|&(name, value)| (name, value.discs()))
+        .collect();
+    let mut object = json!({
+        "position": position.to_string(),
+        "empties": position.board.empty_count(),
+        "black": position.discs(Color::Black).count(),
+        "white": position.discs(Color::White).count(),
+        "legal": json::names(&position.moves()),
+        "over": position.is_over(),
+        "evaluations": evaluations,
+        "players": [&tags.black, &tags.white],
+        "event": tags.event,
+        "date": tags.date,
+        "result": game.margin(),
+        "opening": game.opening().map(|opening| opening.name),
+        "transcript": game.transcript().to_string(),
+    });
+    if let Some(people) = people {
+        object["people"] = json!(ShownPeople::from(people));
     }
+    if !book.is_empty() {
+        object["book"] = json!(book.iter().map(ShownMove::from).collect::<Vec<_>>());
+    }
+    object
 }
 
 /// Returns labelled lines about the game: players and result, event and date, opening, moves.
