@@ -27,8 +27,8 @@ use emilia_core::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_f
 use emilia_core::work::start_thread;
 use emilia_files::FileError;
 
-/// Tasks for each thread, of which it searches one. The others keep it busy while the calling
-/// thread works.
+/// Tasks queued for each thread. The thread searches one, and the others keep it busy while the
+/// calling thread works.
 const TASKS: usize = 8;
 
 /// Least time between two writes of what has been learned.
@@ -41,7 +41,7 @@ const WRITE_SHARE: u32 = 10;
 /// disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
 const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
 
-/// What to learn, and when to end.
+/// Root, depth and limits of a learning run.
 #[derive(Clone, Debug)]
 pub struct LearnLimits {
     /// Position below which positions are added.
@@ -99,7 +99,7 @@ pub struct LearnProgress {
     pub root: Option<Value>,
 }
 
-/// What a thread searches next. Each position comes with the moves to choose from.
+/// Task of a thread. Each position is stored with the moves to choose from.
 #[derive(Clone, Copy, Debug)]
 struct LearnTask {
     /// Position of the book whose next leaf is searched. `None` if the book lacks the root.

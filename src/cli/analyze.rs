@@ -10,8 +10,7 @@ use super::{CommandResult, Failure, interrupt_flag, interrupted};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Line, Settings, TimeControl};
 use emilia_files::FileError;
-use emilia_games::Game;
-use emilia_games::input;
+use emilia_games::{Game, input};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::SearchLimits;
@@ -92,9 +91,9 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         note!("emilia: {left_out} game{plural} without moves left out");
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
-    let read = read.into_iter().map(|(number, game)| Ok((number, game?)));
-    let (items, bad) = inputs::readable(read);
-    let mut items: Vec<(usize, Game)> = items.into_iter().map(|(_, item)| item).collect();
+    let numbered = read.into_iter().map(|(number, game)| Ok((number, game?)));
+    let (found, bad) = inputs::readable(numbered);
+    let mut items: Vec<(usize, Game)> = found.into_iter().map(|(_, item)| item).collect();
     let cut = inputs::warn_of(&items, all > 1);
     args.check_outputs(items.len())?;
     let limits = args.search.search_limits()?;
@@ -125,8 +124,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     } else {
         (done, readable, "games")
     };
-    let next = job.iteration.filter(|line| !line.depth.is_solved());
-    let next = next.map_or(String::new(), |Line { depth, value, .. }| {
+    let unsolved = job.iteration.filter(|line| !line.depth.is_solved());
+    let next = unsolved.map_or(String::new(), |Line { depth, value, .. }| {
         format!("; the next search came to depth {depth}, {value} discs, not exact")
     });
     let how = match &args.out {

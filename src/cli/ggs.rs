@@ -240,9 +240,9 @@ impl GameFile {
 
     /// Writes games that have ended, and the running ones after them.
     fn store(&mut self, ended: Vec<Game>, running: &[&Game]) -> Result<(), FileError> {
-        let mut text: String = ended.iter().map(line).collect();
+        let mut text: String = ended.into_iter().map(line).collect();
         let size = self.size + text.len() as u64;
-        text.extend(running.iter().map(|game| line(game)));
+        text.extend(running.iter().map(|&game| line(game.clone())));
         let wrong = |error| FileError::new(&self.path, error);
         let end = self.size + text.len() as u64;
         let start = SeekFrom::Start(self.size);
@@ -255,11 +255,10 @@ impl GameFile {
 }
 
 /// Returns a game with site and date as a line, or nothing if it has no moves.
-fn line(game: &Game) -> String {
+fn line(mut game: Game) -> String {
     if game.moves().is_empty() {
         return String::new();
     }
-    let mut game = game.clone();
     "GGS/os".clone_into(&mut game.tags.event);
     game.tags.date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     game.to_ggf() + "\n"

@@ -15,8 +15,7 @@ use emilia_core::eval::Value;
 use emilia_games::Game;
 use emilia_player::people::{PeopleView, small_engine};
 use emilia_review::{ShownMove, ShownPeople, json};
-use emilia_view::{Align, BoardView, Table, moves, outcome};
-use emilia_view::{width, wrapped};
+use emilia_view::{Align, BoardView, Table, moves, outcome, width, wrapped};
 
 /// Width in columns of the labels below the board.
 const LABEL: usize = 10;
@@ -46,7 +45,7 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Shows the game, also if a part of it could not be read, which is then the error.
+/// Shows the game. If a part of it could not be read, shows the rest and returns the error.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let game = game(&args.position)?;
     show(args, &game, colored, out)?;
@@ -111,8 +110,7 @@ fn shown(
     people: Option<&PeopleView>,
 ) -> serde_json::Value {
     let (position, tags) = (game.position(), &game.tags);
-    let evaluations = evaluations.iter();
-    let evaluations: BTreeMap<_, _> = evaluations
+    let discs: BTreeMap<_, _> = (evaluations.iter())
         .map(|&(name, value)| (name, value.discs()))
         .collect();
     let mut object = json!({
@@ -122,7 +120,7 @@ fn shown(
         "white": position.discs(Color::White).count(),
         "legal": json::names(&position.moves()),
         "over": position.is_over(),
-        "evaluations": evaluations,
+        "evaluations": discs,
         "players": [&tags.black, &tags.white],
         "event": tags.event,
         "date": tags.date,

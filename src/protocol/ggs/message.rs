@@ -17,7 +17,7 @@ pub(super) type PlayerTime = (String, TimeLimit);
 pub(super) struct BoardMessage {
     /// Id of the game: `.3`, or `.4.0` in synchro.
     pub(super) id: String,
-    /// When its first line arrived, since the start of the session.
+    /// Time at which its first line arrived, since the start of the session.
     pub(super) since: Duration,
     /// Whether it is a `join`, with the whole game, or an `update` with the last move.
     pub(super) is_join: bool,
@@ -95,8 +95,8 @@ impl BoardMessage {
         })
     }
 
-    /// Adds the moves that lead to the board. Of a whole board at most two may be missing: they
-    /// follow from it. Of a board with lost lines the last move counts.
+    /// Adds the moves of the message. A complete board also gives up to two missing moves. A board with
+    /// lost rows is confirmed by the last move.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
             // Move 0 is a pass that stands for no move.

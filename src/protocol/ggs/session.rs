@@ -454,7 +454,8 @@ impl GgsSession {
         }
     }
 
-    /// Ends a game. The result is for the player `first`, or a reason without a number.
+    /// Ends a game. `result` begins with the margin for the player `first`, or with a reason that is
+    /// not a number.
     fn game_off(&mut self, id: &str, first: &str, result: &[&str]) {
         let mut games = self.games.iter_mut();
         let Some(game) = games.find_map(|game| game.take_if(|game| game.id == id)) else {
