@@ -69,12 +69,12 @@ impl MatchLog {
         };
         let beginning = serde_json::to_vec(&header).unwrap_or_default();
         let mut has_header = false;
-        let lines = JsonLines::open(path, &beginning, |line| {
+        let opened = JsonLines::open(path, &beginning, |line| {
             let record = read_line(line, !has_header, parameters)?;
             has_header = true;
             record.map_or(Ok(()), &mut accept)
         });
-        let mut lines = lines?;
+        let mut lines = opened?;
         if !has_header {
             lines.add(&header)?;
         }
@@ -116,9 +116,9 @@ fn difference(found: &MatchParameters, wanted: &MatchParameters) -> String {
     let value = |parameters| serde_json::to_value(parameters).unwrap_or_default();
     let (found, wanted) = (value(found), value(wanted));
     let fields = wanted.as_object().into_iter().flatten();
-    let different = fields
+    let sentences = fields
         .filter(|(name, wanted)| found[name.as_str()] != **wanted)
         .map(|(name, wanted)| format!("{name} {}, not {wanted}", found[name.as_str()]));
-    let different: Vec<String> = different.collect();
+    let different: Vec<String> = sentences.collect();
     format!("it is the log of another match: {}", different.join("; "))
 }

@@ -1,8 +1,7 @@
 //! Runs the games of a match, several at a time, on the players and the referee of the arena.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -56,8 +55,7 @@ impl Match {
 
     /// Plays the games with these numbers until all are finished or `interrupt` is set.
     ///
-    /// Calls `on_game` for each finished game. What programs write on stderr goes to the file
-    /// `stderr`, or is discarded.
+    /// Calls `on_game` for each finished game.
     ///
     /// # Errors
     /// Returns an error if a player cannot start its first game, or if the system lacks a resource
@@ -68,12 +66,10 @@ impl Match {
     pub fn play(
         &self,
         games: &[usize],
-        stderr: Option<File>,
         interrupt: &StopFlag,
         on_game: impl FnMut(MatchGame) + Send,
     ) -> Result<(), String> {
         let context = ProcessContext {
-            stderr: stderr.map(Arc::new),
             interrupt: interrupt.clone(),
             patience: self.patience,
         };

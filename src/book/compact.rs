@@ -60,7 +60,7 @@ impl<'a> Compact<'a> {
         is_whole.then_some(book)
     }
 
-    /// The book of [`embed`]. There is none before.
+    /// The book given to [`embed`], or `None` before.
     #[cfg(target_family = "wasm")]
     pub(super) fn embedded() -> Option<Compact<'static>> {
         EMBEDDED.get().map(|bytes| Compact(bytes))

@@ -82,8 +82,8 @@ impl Entry {
 
     /// Merges the data of the same position from another book.
     ///
-    /// Value and lines have the higher level, and so has the leaf. In a tie `self` counts. The bounds
-    /// are the tighter ones.
+    /// Value and lines come from the entry of the higher level, and the leaf from the leaf of the
+    /// higher level. In a tie `self` wins. The bounds become the intersection, unless it is empty.
     pub fn merge(&mut self, other: &Entry) {
         let leaves = [other.leaf, self.leaf].into_iter().flatten();
         let leaf = leaves.max_by_key(|leaf| leaf.level);

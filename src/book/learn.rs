@@ -27,8 +27,8 @@ use emilia_core::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_f
 use emilia_core::work::start_thread;
 use emilia_files::FileError;
 
-/// Tasks for each thread, of which it searches one. The others keep it busy while the calling
-/// thread works.
+/// Tasks queued for each thread. The thread searches one, and the others keep it busy while the
+/// calling thread works.
 const TASKS: usize = 8;
 
 /// Least time between two writes of what has been learned.
@@ -41,7 +41,7 @@ const WRITE_SHARE: u32 = 10;
 /// disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
 const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
 
-/// What to learn, and when to end.
+/// Root, depth and limits of a learning run.
 #[derive(Clone, Debug)]
 pub struct LearnLimits {
     /// Position below which positions are added.
@@ -50,16 +50,16 @@ pub struct LearnLimits {
     /// searched again where a line within the error passes.
     pub level: u8,
     /// Lines that are extended.
-    pub reach: Reach,
+    pub reach: LineLimits,
     /// Number of positions in the book at which learning ends.
     pub positions: Option<usize>,
     /// Duration of learning.
     pub time: Option<Duration>,
 }
 
-/// The lines of a book that count, from a position on.
+/// Limits of the lines of a book from a position on.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach {
+pub struct LineLimits {
     /// Maximum sum of the discs that both sides lose on a line.
     pub error: Value,
     /// Maximum number of discs that one move loses.
@@ -99,7 +99,7 @@ pub struct LearnProgress {
     pub root: Option<Value>,
 }
 
-/// What a thread searches next. Each position comes with the moves to choose from.
+/// Task of a thread. Each position is stored with the moves to choose from.
 #[derive(Clone, Copy, Debug)]
 struct LearnTask {
     /// Position of the book whose next leaf is searched. `None` if the book lacks the root.
@@ -112,7 +112,7 @@ struct LearnTask {
 
 /// The leaves that a thread found for the positions of a task.
 #[derive(Debug)]
-struct Found {
+struct FoundLeaves {
     task: LearnTask,
     own: Option<Leaf>,
     new: Option<Leaf>,
@@ -184,7 +184,7 @@ pub fn learn(
                     let new = task.new.and_then(|of| search(engine, limits, of));
                     let own = task.own.and_then(|of| search(engine, limits, of));
                     // Fails once learning is over.
-                    let _ = sender.send(Found { task, own, new });
+                    let _ = sender.send(FoundLeaves { task, own, new });
                 }
             };
             let started = start_thread(scope, "learn", work);
@@ -298,7 +298,7 @@ impl Learner<'_> {
     }
 
     /// Adds what a thread found to the book, whose values are not recomputed.
-    fn store(&mut self, found: &Found) {
+    fn store(&mut self, found: &FoundLeaves) {
         let before = self.book.len();
         let LearnTask { own, new, passing } = found.task;
         if let Some((board, _)) = new {
@@ -403,7 +403,7 @@ fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard
 
 /// The positions that lines within `reach` visit from `roots`, each with its error: the sum of the
 /// discs lost on the best way to it (Dijkstra 1959).
-fn errors(book: &Positions, roots: &[Board], reach: &Reach) -> HashMap<Board, Value> {
+fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Board, Value> {
     let mut errors: HashMap<Board, Value> = roots.iter().map(|&root| (root, Value::ZERO)).collect();
     let mut open: BinaryHeap<_> = roots
         .iter()
@@ -436,7 +436,7 @@ fn errors(book: &Positions, roots: &[Board], reach: &Reach) -> HashMap<Board, Va
 ///
 /// # Errors
 /// If the book does not have the root. It is then unchanged.
-pub fn prune(book: &BookFile, root: Option<&Board>, reach: &Reach) -> Result<u64, FileError> {
+pub fn prune(book: &BookFile, root: Option<&Board>, reach: &LineLimits) -> Result<u64, FileError> {
     book.write(|| {
         let all: Positions = book.positions()?.into_iter().collect();
         let roots: Vec<Board> = match root.map(Board::canonical) {

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use super::exchange::{BookFormat, export, read, read_bytes};
-use super::learn::{LearnLimits, Reach, learn, prune};
+use super::learn::{LearnLimits, LineLimits, learn, prune};
 use super::*;
 use emilia_core::board::{Bitboard, Move, Square};
 use emilia_core::eval::{Simple, Value};
@@ -23,8 +23,8 @@ fn entries(book: &BookFile) -> BTreeMap<Board, Entry> {
     book.positions().unwrap().into_iter().collect()
 }
 
-fn reach(error: i32, plies: u32) -> Reach {
-    Reach {
+fn reach(error: i32, plies: u32) -> LineLimits {
+    LineLimits {
         error: Value::from_score(error),
         move_error: Value::from_score(error),
         min_empties: 60 - plies,

@@ -1,4 +1,4 @@
-//! `emilia analyze`: scores each move of games, and writes tables, JSON, charts and HTML pages.
+//! `emilia analyze`: scores each move of games, and writes tables, JSON, a chart and an HTML page.
 //! The searches are in [`emilia_review`], the outputs in [`report`].
 
 use std::io::{self, Write};
@@ -10,12 +10,11 @@ use super::{CommandResult, Failure, interrupt_flag, interrupted};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Line, Settings, TimeControl};
 use emilia_files::FileError;
-use emilia_games::Game;
-use emilia_games::input;
+use emilia_games::{Game, input};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::SearchLimits;
-use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Pages, Totals};
+use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Totals};
 use emilia_review::{ANALYSIS_DEPTH, Analysis, AnalysisEvent, Watched, analyze};
 use emilia_view::{ProgressBar, cut, status_width, wrapped};
 
@@ -37,7 +36,7 @@ of all shards, joined by cat, can be resumed too and give the table of the playe
 
 Examples:
   emilia analyze game.sgf --html game.html
-  emilia analyze games.ggf --time 1 --pages analysed
+  emilia analyze games.ggf --time 1 --out analysed.jsonl
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
 --resume")]
@@ -71,10 +70,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Write a page for each game and each player into this folder, with index.html as the list
-    #[arg(long, value_name = "FOLDER")]
-    pages: Option<PathBuf>,
-
     #[command(flatten)]
     force: ForceOption,
 
@@ -96,17 +91,11 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         note!("emilia: {left_out} game{plural} without moves left out");
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
-    let read = read.into_iter().map(|(number, game)| Ok((number, game?)));
-    let (items, bad) = inputs::readable(read);
-    let mut items: Vec<(usize, Game)> = items.into_iter().map(|(_, item)| item).collect();
+    let numbered = read.into_iter().map(|(number, game)| Ok((number, game?)));
+    let (found, bad) = inputs::readable(numbered);
+    let mut items: Vec<(usize, Game)> = found.into_iter().map(|(_, item)| item).collect();
     let cut = inputs::warn_of(&items, all > 1);
-    let pages = args.pages.as_ref().map(|folder| {
-        Pages::new(
-            folder.clone(),
-            items.iter().map(|(number, game)| (*number, game)),
-        )
-    });
-    args.check_outputs(items.len(), pages.as_ref())?;
+    args.check_outputs(items.len())?;
     let limits = args.search.search_limits()?;
     let mut engine = args.search.engine()?;
     engine.set_interrupt(interrupt_flag()?);
@@ -118,13 +107,9 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         book: args.search.book(),
         totals: Totals::default(),
         log: None,
-        pages,
         small_engine: small_engine()?,
         iteration: None,
     };
-    if let Some(pages) = &job.pages {
-        pages.create()?;
-    }
     let readable = items.len();
     job.open_log(&mut items)?;
     let logged = readable - items.len();
@@ -139,8 +124,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     } else {
         (done, readable, "games")
     };
-    let next = job.iteration.filter(|line| !line.depth.is_solved());
-    let next = next.map_or(String::new(), |Line { depth, value, .. }| {
+    let unsolved = job.iteration.filter(|line| !line.depth.is_solved());
+    let next = unsolved.map_or(String::new(), |Line { depth, value, .. }| {
         format!("; the next search came to depth {depth}, {value} discs, not exact")
     });
     let how = match &args.out {
@@ -154,7 +139,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
 impl Args {
     /// Checks that no output overwrites a file, and that pictures show one game.
     /// With `--resume`, existing outputs of the same job are allowed.
-    fn check_outputs(&self, games: usize, pages: Option<&Pages>) -> Result<(), Failure> {
+    fn check_outputs(&self, games: usize) -> Result<(), Failure> {
         let mut paths = (self.search.paths())
             .input(input::inputs(&self.games))
             .append_output("--out", self.out.as_deref());
@@ -162,13 +147,10 @@ impl Args {
             if file.is_some() && games != 1 {
                 bail!(
                     "{option} is for one game, and there are {games} (name one of them, like \
-                     FILE:1, or give --pages FOLDER)"
+                     FILE:1)"
                 );
             }
             paths = paths.output(option, file.as_deref());
-        }
-        if let Some((folder, pages)) = self.pages.as_deref().zip(pages) {
-            paths = paths.folder_output("--pages", folder, pages.names());
         }
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
         Ok(paths.check(self.force.force || is_resumed)?)
@@ -213,8 +195,6 @@ struct AnalysisRun<'a> {
     /// Totals of all games, those read from the file of `--out` included.
     totals: Totals,
     log: Option<AnalysisLog>,
-    /// Pages of `--pages`.
-    pages: Option<Pages>,
     /// Engine of the model of people.
     small_engine: Engine,
     /// Best line of the last complete iteration.
@@ -250,10 +230,6 @@ impl AnalysisRun<'_> {
                 Some(at) => Ok(at),
             }?;
             self.totals.add(&logged);
-            // The page is written again, because the folder may be another one than before.
-            if let Some(pages) = &mut self.pages {
-                pages.add(&logged).map_err(|error| error.to_string())?;
-            }
             items.remove(at);
             Ok(())
         })?);
@@ -304,9 +280,6 @@ impl AnalysisRun<'_> {
             let object = self.object(item, part)?;
             report::write(&object, game.opening(), self.colored, out)?;
         }
-        if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
-            pages.end(&self.totals)?;
-        }
         let shown = if self.single {
             done + usize::from(part.is_some())
         } else {
@@ -335,9 +308,6 @@ impl AnalysisRun<'_> {
         }
         if let Some(html) = &self.args.html {
             emilia_files::replace(html, report::page(&object)?.as_bytes())?;
-        }
-        if let Some(pages) = &mut self.pages {
-            pages.add(&object)?;
         }
         // The log comes last, because a logged game is never analysed again.
         if let Some(log) = &mut self.log {

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
-use serde::Serialize;
+use serde_json::json;
 
 use super::inputs::{POSITION, position};
 use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
-use emilia_book::learn::{LearnLimits, LearnProgress, Reach, learn, prune};
+use emilia_book::learn::{LearnLimits, LearnProgress, LineLimits, learn, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, SOLVED};
 use emilia_core::board::Board;
 use emilia_core::eval::Value;
@@ -211,7 +211,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     let limits = LearnLimits {
         root,
         level: args.level,
-        reach: Reach {
+        reach: LineLimits {
             error: args.error,
             move_error: args.move_error,
             min_empties: args.min_empties,
@@ -266,7 +266,7 @@ fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), 
         words => Some(position(words)?.board),
     };
     let any = Value::from_units(i32::MAX);
-    let reach = Reach {
+    let reach = LineLimits {
         error: args.error.unwrap_or(any),
         move_error: args.move_error.unwrap_or(any),
         min_empties: args.min_empties,
@@ -329,18 +329,6 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The moves of a position in the book, as printed by `--json`.
-#[derive(Serialize)]
-struct ShownBook {
-    position: String,
-    /// Value in discs for the side to move.
-    value: f64,
-    level: u8,
-    /// Won, drawn, lost and all lines.
-    lines: [u32; 4],
-    moves: Vec<ShownMove>,
-}
-
 fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let position = position(words)?;
     let book = Book::File(Arc::new(book));
@@ -350,13 +338,13 @@ fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> R
         bail!("the book does not have {position}");
     };
     if json {
-        let shown = ShownBook {
-            position: position.to_string(),
-            value: entry.value.discs(),
-            level: entry.level,
-            lines: lines_of(entry.lines),
-            moves: moves.iter().map(ShownMove::from).collect(),
-        };
+        let shown = json!({
+            "position": position.to_string(),
+            "value": entry.value.discs(),
+            "level": entry.level,
+            "lines": lines_of(entry.lines),
+            "moves": moves.iter().map(ShownMove::from).collect::<Vec<_>>(),
+        });
         return Ok(json::write("book", &shown, out)?);
     }
     let (value, level, lines) = (entry.value, level_text(entry.level), entry.lines.all);

@@ -1,12 +1,11 @@
 //! `emilia compare`: compares the textbook algorithms on one position.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
-use serde::Serialize;
 
 use super::inputs::{POSITION, position};
 use super::interruptible_bar;
@@ -14,13 +13,11 @@ use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, refused};
 use emilia_core::board::Sentence;
 use emilia_player::options::MAX_DEPTH;
-use emilia_review::json;
-use emilia_textbook::lesson::{Lesson, Number, Request, exercises};
+use emilia_textbook::lesson::{Lesson, Request};
 use emilia_textbook::{
-    Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Tree, principal_variation,
+    Algorithm, Counts, Game, Othello, Rules, TicTacToe, Tree, principal_variation,
 };
-use emilia_view::{Align, Columns};
-use emilia_view::{width, wrapped};
+use emilia_view::{Align, Columns, width, wrapped};
 
 /// Command that compares on a tree, for the message of a missing list.
 const TREE: &str = "emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'";
@@ -34,7 +31,6 @@ Examples:
   emilia compare --game tictactoe b2 a1 c1 --depth 2 --svg tree.svg
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
   emilia compare --game tree 'worst 3 3' --algorithm sorted --svg tree.svg
-  emilia compare --game tree --seed 7 --tex exercises.tex
 
 A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf \
 whose value should have no effect. A number before a list is the static value of its node, which \
@@ -60,7 +56,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Algorithm of --svg and --tex
+    /// Algorithm of --svg
     #[arg(long, value_name = "NAME", default_value = "alpha-beta")]
     #[arg(value_parser = PossibleValuesParser::new(Algorithm::ALL.map(|(id, ..)| id)))]
     algorithm: String,
@@ -69,22 +65,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Draw the tree for LaTeX, which needs its package tikz
-    #[arg(long, value_name = "FILE")]
-    tex: Option<PathBuf>,
-
-    /// Tree, in place of POS: print ten random trees to search by hand, and then the answers.
-    /// --tex draws them without and with the answers
-    #[arg(long, value_name = "N")]
-    #[arg(conflicts_with_all = ["position", "algorithm", "svg", "json", "no_minimax"])]
-    seed: Option<u64>,
-
     #[command(flatten)]
     force: ForceOption,
-
-    /// Print a JSON object (src/cli/JSON.md)
-    #[arg(long)]
-    json: bool,
 
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
@@ -107,45 +89,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && args.size.is_some() {
         bail!("--size is for --game tictactoe");
     }
-    if args.game != GameName::Tree && args.seed.is_some() {
-        bail!("--seed is for --game tree");
-    }
     (args.engine.paths())
         .output("--svg", args.svg.as_deref())
-        .output("--tex", args.tex.as_deref())
         .check(args.force.force)?;
     match args.game {
         GameName::Othello => othello(args, out),
         GameName::TicTacToe => tic_tac_toe(args, out),
-        GameName::Tree => match args.seed {
-            Some(seed) => print_exercises(seed, args.tex.as_deref(), out),
-            None => tree(args, out),
-        },
+        GameName::Tree => tree(args, out),
     }
-}
-
-/// Prints the exercises and then their answers, and draws them with `--tex` in the same order.
-fn print_exercises(seed: u64, tex: Option<&Path>, out: &mut dyn Write) -> CommandResult {
-    let exercises = exercises(seed);
-    let question = "Search each tree by alpha-beta, from left to right. The root is a Max node. \
-                    What is its value, which leaves are visited in which order, and where are the \
-                    cuts?";
-    writeln!(out, "{}", wrapped(question, 0))?;
-    let mut drawn = String::new();
-    for is_solved in [false, true] {
-        writeln!(out, "{}", if is_solved { "\nAnswers\n" } else { "" })?;
-        for (number, lesson) in (1..).zip(&exercises) {
-            let texts = [&lesson.text, &lesson.answer()];
-            let text = texts[usize::from(is_solved)];
-            writeln!(out, "{}", wrapped(&format!("{number:2}  {text}"), 4))?;
-            let (number, picture) = (number.to_string(), lesson.tikz(is_solved));
-            drawn.extend(["\\paragraph{", &number, "}\\par\n", &picture, "\n"]);
-        }
-    }
-    if let Some(tex) = tex {
-        emilia_files::replace(tex, drawn.as_bytes())?;
-    }
-    Ok(Verdict::Yes)
 }
 
 fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
@@ -159,12 +110,9 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
         evaluator.name(),
         position.mover
     );
-    let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
-    writeln!(table, "{}", wrapped(&heading, 2))?;
-    writeln!(table, "{position}\n")?;
-    let runs = compare(&root, depth, args.no_minimax, table)?;
-    write_json(args, &position.to_string(), depth, &runs, out)?;
-    Ok(verdict(&runs.rows))
+    writeln!(out, "{}", wrapped(&heading, 2))?;
+    writeln!(out, "{position}\n")?;
+    compare(&root, depth, args.no_minimax, out)
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
@@ -187,15 +135,12 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
         heading += ", and an unfinished game at this depth the number of lines in which the first \
                     player can still win, minus those of the second";
     }
-    let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
-    writeln!(table, "{}", wrapped(&heading, 2))?;
+    writeln!(out, "{}", wrapped(&heading, 2))?;
     for row in cells.as_bytes().chunks(size as usize) {
-        writeln!(table, "{}", String::from_utf8_lossy(row))?;
+        writeln!(out, "{}", String::from_utf8_lossy(row))?;
     }
-    writeln!(table)?;
-    let runs = compare(&root, depth, args.no_minimax, table)?;
-    write_json(args, &cells, depth, &runs, out)?;
-    Ok(verdict(&runs.rows))
+    writeln!(out)?;
+    compare(&root, depth, args.no_minimax, out)
 }
 
 /// Returns the greatest depth at which tic-tac-toe has at most ten million leaves by minimax.
@@ -227,58 +172,21 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
         height: None,
     };
     draw(args, || request.lesson())?;
-    let table: &mut dyn Write = if args.json { &mut io::sink() } else { out };
-    writeln!(table, "{tree}\n")?;
-    let runs = compare(&tree.root(), tree.height(), args.no_minimax, table)?;
-    write_json(args, &request.text, tree.height(), &runs, out)?;
-    Ok(verdict(&runs.rows))
+    writeln!(out, "{tree}\n")?;
+    compare(&tree.root(), tree.height(), args.no_minimax, out)
 }
 
-/// Maximum number of leaves of a tree for LaTeX, whose lengths end at 5.7 m.
-const MAX_TEX_LEAVES: usize = 400;
-
-/// Draws the lesson with `--svg` and `--tex`.
+/// Draws the lesson with `--svg`.
 fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, Sentence>) -> Result<(), Failure> {
-    let (svg, tex) = (args.svg.as_deref(), args.tex.as_deref());
-    if svg.or(tex).is_none() {
-        return Ok(());
-    }
-    let lesson = lesson()?;
-    if tex.is_some() && lesson.all_leaves > MAX_TEX_LEAVES {
-        let leaves = lesson.all_leaves;
-        bail!("--tex: the tree has {leaves} leaves (expected at most {MAX_TEX_LEAVES})");
-    }
-    for (file, text) in [(svg, lesson.svg(true)), (tex, lesson.tikz(true))] {
-        if let Some(file) = file {
-            emilia_files::replace(file, text.as_bytes())?;
-        }
+    if let Some(file) = &args.svg {
+        emilia_files::replace(file, lesson()?.svg(true).as_bytes())?;
     }
     Ok(())
 }
 
-/// Result and cost of one algorithm.
-struct Measurement<V> {
-    /// Name on the command line.
-    name: &'static str,
-    value: V,
-    counts: Counts,
-    seconds: f64,
-}
-
-/// Results of all algorithms, and the principal variation.
-struct Runs<V> {
-    rows: Vec<Measurement<V>>,
-    line: Vec<String>,
-}
-
 /// Runs the algorithms in order and prints a row of each as soon as it is ready. Then prints the
-/// principal variation.
-fn compare<G: Game>(
-    root: &G,
-    depth: u32,
-    no_minimax: bool,
-    out: &mut dyn Write,
-) -> Result<Runs<G::Value>, Failure> {
+/// principal variation. The verdict is `Yes` if all algorithms found the same value.
+fn compare<G: Game>(root: &G, depth: u32, no_minimax: bool, out: &mut dyn Write) -> CommandResult {
     let columns = [
         ("algorithm", Align::Left, 23),
         ("value", Align::Right, 6),
@@ -300,8 +208,9 @@ fn compare<G: Game>(
          cuts: nodes whose remaining moves are skipped"
     );
     writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
-    let mut rows: Vec<Measurement<G::Value>> = Vec::new();
-    for (index, (id, name, algorithm)) in Algorithm::ALL.into_iter().enumerate() {
+    let mut values: Vec<G::Value> = Vec::new();
+    let mut first_nodes = None;
+    for (index, (_, name, algorithm)) in Algorithm::ALL.into_iter().enumerate() {
         bar.update(index, Algorithm::ALL.len());
         if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
             continue;
@@ -309,7 +218,7 @@ fn compare<G: Game>(
         let (mut counts, start) = (Counts::default(), Instant::now());
         let value = algorithm.run(root, depth, &mut counts);
         let seconds = start.elapsed().as_secs_f64();
-        let whole = rows.first().map_or(counts.nodes, |row| row.counts.nodes);
+        let whole = *first_nodes.get_or_insert(counts.nodes);
         let share = 100.0 * counts.nodes as f64 / whole as f64;
         let places = if share < 10.0 { 3 } else { 1 };
         let cells = [
@@ -323,82 +232,21 @@ fn compare<G: Game>(
         ];
         bar.suspend(|| writeln!(out, "{}", columns.row(cells)))?;
         out.flush()?;
-        rows.push(Measurement {
-            name: id,
-            value,
-            counts,
-            seconds,
-        });
+        values.push(value);
     }
     drop(bar);
     write!(out, "{}", columns.note())?;
     let mut position = root.clone();
-    let line = principal_variation(root, depth).into_iter().map(|mv| {
+    let names = principal_variation(root, depth).into_iter().map(|mv| {
         let name = position.name(mv);
         position = position.play(mv);
         name
     });
-    let line: Vec<String> = line.collect();
-    let text = format!("principal variation: {}", line.join(" "));
-    writeln!(out, "{}", wrapped(&text, 2))?;
-    let verdict = match verdict(&rows) {
-        Verdict::Yes => "all values equal",
-        _ => "THE VALUES DIFFER",
-    };
+    let names: Vec<String> = names.collect();
+    let line = format!("principal variation: {}", names.join(" "));
+    writeln!(out, "{}", wrapped(&line, 2))?;
+    let is_equal = values.iter().all(|value| *value == values[0]);
+    let verdict = ["THE VALUES DIFFER", "all values equal"][usize::from(is_equal)];
     writeln!(out, "{verdict}")?;
-    Ok(Runs { rows, line })
-}
-
-/// Writes the results as JSON with `--json`.
-fn write_json<V: GameValue>(
-    args: &Args,
-    position: &str,
-    depth: u32,
-    Runs { rows, line }: &Runs<V>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct Row {
-        name: &'static str,
-        value: Number,
-        nodes: u64,
-        leaves: u64,
-        alpha_cuts: u64,
-        beta_cuts: u64,
-        seconds: f64,
-    }
-    #[derive(Serialize)]
-    struct Comparison<'a> {
-        position: &'a str,
-        depth: u32,
-        algorithms: Vec<Row>,
-        /// The principal variation.
-        pv: &'a [String],
-        equal: bool,
-    }
-    if !args.json {
-        return Ok(());
-    }
-    let of_row = |row: &Measurement<V>| Row {
-        name: row.name,
-        value: Number::new(row.value),
-        nodes: row.counts.nodes,
-        leaves: row.counts.leaves,
-        alpha_cuts: row.counts.alpha_cuts,
-        beta_cuts: row.counts.beta_cuts,
-        seconds: row.seconds,
-    };
-    let comparison = Comparison {
-        position,
-        depth,
-        algorithms: rows.iter().map(of_row).collect(),
-        pv: line,
-        equal: verdict(rows) == Verdict::Yes,
-    };
-    json::write("comparison", &comparison, out)
-}
-
-/// Returns `Yes` if all algorithms found the same value.
-fn verdict<V: PartialEq>(rows: &[Measurement<V>]) -> Verdict {
-    Verdict::of(rows.iter().all(|row| row.value == rows[0].value))
+    Ok(Verdict::of(is_equal))
 }

@@ -13,8 +13,7 @@ use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::Limits;
 use emilia_files::FileError;
-use emilia_games::Labelled;
-use emilia_games::input;
+use emilia_games::{Labelled, input};
 use emilia_review::eval_test::{EvalTest, ScoredPosition};
 use emilia_train::{Block, BlockReader, Records, TrainingGame};
 

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use serde::Serialize;
 use serde_json::json;
 
 use super::inputs::{archives, position, report, unless_unread, warn};
@@ -323,19 +322,23 @@ impl ArchiveSearch {
         ]
     }
 
-    fn shown(&self, place: GamePlace, game: &PackedGame) -> ShownGame {
+    /// Returns the JSON object of a game.
+    fn shown(&self, place: GamePlace, game: &PackedGame) -> serde_json::Value {
         let (tags, start) = (game.tags(), game.start());
-        ShownGame {
-            game: self.reference(place),
-            black: tags.black.clone(),
-            white: tags.white.clone(),
-            result: game.outcome().and_then(Outcome::discs),
-            date: tags.date.clone(),
-            event: tags.event.clone(),
-            opening: opening(game),
-            start: (start != Position::START).then(|| start.to_string()),
-            transcript: game.squares().map(|square| square.to_string()).collect(),
+        let mut object = json!({
+            "game": self.reference(place),
+            "black": tags.black,
+            "white": tags.white,
+            "result": game.outcome().and_then(Outcome::discs),
+            "date": tags.date,
+            "event": tags.event,
+            "opening": opening(game),
+            "transcript": game.squares().map(|square| square.to_string()).collect::<String>(),
+        });
+        if start != Position::START {
+            object["start"] = json!(start.to_string());
         }
+        object
     }
 }
 
@@ -384,21 +387,4 @@ fn names(count: &MoveCount) -> String {
         }
     }
     text
-}
-
-/// JSON object of a game.
-#[derive(Serialize)]
-struct ShownGame {
-    /// Reference by which other commands read the game: `FILE:N`, or `FILE` for a single game.
-    game: String,
-    black: String,
-    white: String,
-    /// Black's score in discs.
-    result: Option<f64>,
-    date: String,
-    event: String,
-    opening: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<String>,
-    transcript: String,
 }

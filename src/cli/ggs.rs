@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::options::{PlayOptions, range, whole};
+use super::options::{PlayOptions, named, range, whole};
 use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
 use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_files::{FileError, append, open_to_append, read_text};
@@ -98,10 +98,10 @@ pub(super) struct Args {
     clock: [Duration; 2],
 
     /// Accept only rated matches (yes), or only unrated ones (no) [default: both]
-    #[arg(long, value_name = "yes|no", value_parser = yes_or_no, help_heading = MATCHES)]
+    #[arg(long, value_name = "yes|no", value_parser = named([(true, "yes"), (false, "no")]), help_heading = MATCHES)]
     rated: Option<bool>,
 
-    /// Ask for a match of this type, and with this clock, whenever none is running
+    /// Ask for a match of this type, and with this clock, every ten minutes while none is running
     #[arg(long, value_name = "TYPE[,CLOCK]", value_parser = request, help_heading = MATCHES)]
     ask: Option<String>,
 
@@ -109,16 +109,6 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = login, requires = "ask")]
     #[arg(help_heading = MATCHES)]
     opponent: Option<String>,
-
-    /// Minutes from one request to the next [default: 10]
-    #[arg(long, value_name = "MINUTES", requires = "ask", help_heading = MATCHES)]
-    #[arg(value_parser = whole::<u32>(1..=10_000))]
-    every: Option<u32>,
-
-    /// Resign when solved to be lost by this number of discs, except in synchro [default: never]
-    #[arg(long, value_name = "DISCS", help_heading = MATCHES)]
-    #[arg(value_parser = whole::<u32>(1..=64))]
-    resign: Option<u32>,
 
     #[command(flatten)]
     options: PlayOptions,
@@ -143,14 +133,6 @@ fn clocks(text: &str) -> Result<[Duration; 2], String> {
         (limit.main > Duration::ZERO && !text.contains('/')).then_some(limit.main)
     };
     range(text, time).ok_or_else(|| "expected two times, as in 1:00-30:00".to_owned())
-}
-
-fn yes_or_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err("expected yes or no".to_owned()),
-    }
 }
 
 /// Parses `TYPE[,CLOCK]` and returns its words for the server, which checks the clock.
@@ -186,10 +168,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         },
         ask: args.ask.as_ref().map(|words| {
             let opponent = args.opponent.as_deref().unwrap_or_default();
-            let every = Duration::from_secs(60) * args.every.unwrap_or(10);
-            (format!("{words} {opponent}").trim_end().to_owned(), every)
+            format!("{words} {opponent}").trim_end().to_owned()
         }),
-        resign: args.resign.map(f64::from),
     };
     let interrupts = [StopFlag::default(), StopFlag::default()];
     #[cfg(unix)]
@@ -260,9 +240,9 @@ impl GameFile {
 
     /// Writes games that have ended, and the running ones after them.
     fn store(&mut self, ended: Vec<Game>, running: &[&Game]) -> Result<(), FileError> {
-        let mut text: String = ended.iter().map(line).collect();
+        let mut text: String = ended.into_iter().map(line).collect();
         let size = self.size + text.len() as u64;
-        text.extend(running.iter().map(|game| line(game)));
+        text.extend(running.iter().map(|&game| line(game.clone())));
         let wrong = |error| FileError::new(&self.path, error);
         let end = self.size + text.len() as u64;
         let start = SeekFrom::Start(self.size);
@@ -275,11 +255,10 @@ impl GameFile {
 }
 
 /// Returns a game with site and date as a line, or nothing if it has no moves.
-fn line(game: &Game) -> String {
+fn line(mut game: Game) -> String {
     if game.moves().is_empty() {
         return String::new();
     }
-    let mut game = game.clone();
     "GGS/os".clone_into(&mut game.tags.event);
     game.tags.date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     game.to_ggf() + "\n"

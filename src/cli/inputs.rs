@@ -29,7 +29,7 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
 }
 
 /// Prints the warnings of games on stderr, at most three, each after the text that names its game.
-/// Returns the number of games of which a part was not read: those whose last field is true.
+/// Returns the number of games whose last field is true: a part of the game was not read.
 pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], bool)>) -> usize {
     const SHOWN: usize = 3;
     let (mut count, mut cut) = (0, 0);
@@ -102,7 +102,7 @@ pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandR
     bail!("{bad} of {count} {items} could not be read and were left out");
 }
 
-/// [`unless_left_out`] for games. Of `cut` games, a part was not read.
+/// [`unless_left_out`] for games. `cut` is the number of games of which a part was not read.
 pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResult {
     unless_left_out(bad, count, "games")?;
     if cut == 0 {

@@ -6,8 +6,7 @@ use super::{CommandResult, Verdict};
 use emilia_core::search::{Selectivity, level_solve_from};
 use emilia_player::Level;
 use emilia_player::people::Human;
-use emilia_view::width;
-use emilia_view::{Align, Table, wrap};
+use emilia_view::{Align, Table, width, wrap};
 
 /// Last level of the rows without gaps. Above it, only every fifth level has a row.
 const LAST_SHOWN: u32 = 30;

@@ -3,16 +3,13 @@
 
 mod options;
 
-use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
 
 use super::{CommandResult, Failure, Verdict, on_interrupt, refused};
 use emilia_arena::report::{MatchReport, ReportKind};
 use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, Standing};
 use emilia_core::work::StopFlag;
-use emilia_files::FileError;
 use emilia_view::ProgressBar;
 pub(super) use options::Args;
 
@@ -123,14 +120,13 @@ impl MatchRun<'_> {
             interrupt.set();
         })?;
 
-        let stderr = self.stderr()?;
         let bar = ProgressBar::new("games");
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
         bar.set_message(&self.report().last_line());
         let mut failure = None;
-        let played = contest.play(&games, stderr, &interrupt, |game| {
+        let played = contest.play(&games, &interrupt, |game| {
             self.finished += 1;
             let added = self.record(&game);
             let written = added.and_then(|()| bar.suspend(|| self.write_game(&game, out)));
@@ -145,22 +141,6 @@ impl MatchRun<'_> {
         failure.map_or(Ok(()), Err)?;
         played.map_err(refused)?;
         Ok(asked.is_set() && self.finished < games.len())
-    }
-
-    /// Opens the file for the stderr of programs: the log with `.stderr` added.
-    fn stderr(&self) -> Result<Option<File>, FileError> {
-        let mut players = self.contest.players.iter();
-        let Some(log) = &self.args.out else {
-            return Ok(None);
-        };
-        if players.all(|player| player.builtin().is_some()) {
-            return Ok(None);
-        }
-        let mut path = log.clone().into_os_string();
-        path.push(".stderr");
-        let path = PathBuf::from(path);
-        let file = OpenOptions::new().append(true).create(true).open(&path);
-        file.map(Some).map_err(|error| FileError::new(&path, error))
     }
 
     /// Returns whether the SPRT has accepted a hypothesis.

@@ -412,8 +412,8 @@ fn interrupt_flag() -> Result<StopFlag, Failure> {
     Ok(flag)
 }
 
-/// Shows the progress of a count, whose results are printed as they come. Ctrl-C prints how far it
-/// came, and ends the process with exit code 130.
+/// Shows the progress of a command that prints each result at once. Ctrl-C prints the number of
+/// results, and ends the process with exit code 130.
 fn interruptible_bar(unit: &'static str) -> Result<Arc<ProgressBar>, Failure> {
     let bar = Arc::new(ProgressBar::new(unit));
     let shared = Arc::downgrade(&bar);
@@ -427,7 +427,7 @@ fn interruptible_bar(unit: &'static str) -> Result<Arc<ProgressBar>, Failure> {
     Ok(bar)
 }
 
-/// Prints how far an interrupted command came. `what` is the unit, and what else there is to say.
+/// Prints how far an interrupted command came. `what` is the unit, with further facts.
 fn interrupted(done: impl Display, all: impl Display, what: &str) -> Verdict {
     note!("emilia: interrupted after {done} of {all} {what}");
     Verdict::Interrupted

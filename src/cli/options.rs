@@ -48,7 +48,7 @@ const SETS: [&[EngineOption]; 8] = [
       SELECTIVITY],
 ];
 
-/// Defaults of commands that differ from those of the table.
+/// Defaults of commands that differ from the defaults of the table.
 const DEFAULTS: [(&str, &str); 4] = [
     ("hash", "64; gui 256, eval-test 8, selfplay 2"),
     (

@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
 }
 
-/// Leaf count of a position, or the part of it that a shard counted.
+/// Leaf count of a position. With `--shard`, the count of the shard's part.
 #[derive(Serialize)]
 struct Count {
     depth: u32,

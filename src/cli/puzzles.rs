@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Number of puzzles, those of --out included
+    /// Number of puzzles, the puzzles in --out included
     #[arg(long, value_name = "N", default_value_t = 1200, value_parser = whole::<usize>(1..=100_000))]
     count: usize,
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::book::write_book;
 use super::inputs::{POSITION, game, unless_unread};
@@ -15,8 +15,7 @@ use emilia_core::eval::Value;
 use emilia_games::Game;
 use emilia_player::people::{PeopleView, small_engine};
 use emilia_review::{ShownMove, ShownPeople, json};
-use emilia_view::{Align, BoardView, Table, moves, outcome};
-use emilia_view::{width, wrapped};
+use emilia_view::{Align, BoardView, Table, moves, outcome, width, wrapped};
 
 /// Width in columns of the labels below the board.
 const LABEL: usize = 10;
@@ -46,7 +45,7 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Shows the game, also if a part of it could not be read, which is then the error.
+/// Shows the game. If a part of it could not be read, shows the rest and returns the error.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
     let game = game(&args.position)?;
     show(args, &game, colored, out)?;
@@ -102,61 +101,40 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
     Ok(write_book(&book, out)?)
 }
 
-/// JSON object of a position and of the game that led to it.
-#[derive(Serialize)]
-struct ShownPosition {
-    position: String,
-    empties: u32,
-    /// Number of black discs.
-    black: u32,
-    white: u32,
-    legal: Vec<String>,
-    over: bool,
-    /// Static evaluations in discs for the side to move, by name of the evaluation.
-    evaluations: BTreeMap<&'static str, f64>,
-    /// View of people of a level. Omitted unless asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    people: Option<ShownPeople>,
-    /// Moves of the opening book, best first. Omitted without any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    book: Vec<ShownMove>,
-    /// Names of Black and White, empty if the file has none.
-    players: [String; 2],
-    event: String,
-    date: String,
-    /// Result in discs for Black, as recorded or from the final position.
-    result: Option<f64>,
-    opening: Option<&'static str>,
-    transcript: String,
-}
-
+/// Returns the JSON object of a position and of the game that led to it, without the members that
+/// have nothing.
 fn shown(
     game: &Game,
     evaluations: &[(&'static str, Value)],
     book: &[BookMove],
     people: Option<&PeopleView>,
-) -> ShownPosition {
+) -> serde_json::Value {
     let (position, tags) = (game.position(), &game.tags);
-    let evaluations = evaluations.iter();
-    ShownPosition {
-        position: position.to_string(),
-        empties: position.board.empty_count(),
-        black: position.discs(Color::Black).count(),
-        white: position.discs(Color::White).count(),
-        legal: json::names(&position.moves()),
-        over: position.is_over(),
-        evaluations: evaluations
-            .map(|&(name, value)| (name, value.discs()))
-            .collect(),
-        people: people.map(ShownPeople::from),
-        book: book.iter().map(ShownMove::from).collect(),
-        players: [tags.black.clone(), tags.white.clone()],
-        event: tags.event.clone(),
-        date: tags.date.clone(),
-        result: game.margin(),
-        opening: game.opening().map(|opening| opening.name),
-        transcript: game.transcript().to_string(),
+    let discs: BTreeMap<_, _> = (evaluations.iter())
+        .map(|&(name, value)| (name, value.discs()))
+        .collect();
+    let mut object = json!({
+        "position": position.to_string(),
+        "empties": position.board.empty_count(),
+        "black": position.discs(Color::Black).count(),
+        "white": position.discs(Color::White).count(),
+        "legal": json::names(&position.moves()),
+        "over": position.is_over(),
+        "evaluations": discs,
+        "players": [&tags.black, &tags.white],
+        "event": tags.event,
+        "date": tags.date,
+        "result": game.margin(),
+        "opening": game.opening().map(|opening| opening.name),
+        "transcript": game.transcript().to_string(),
+    });
+    if let Some(people) = people {
+        object["people"] = json!(ShownPeople::from(people));
     }
+    if !book.is_empty() {
+        object["book"] = json!(book.iter().map(ShownMove::from).collect::<Vec<_>>());
+    }
+    object
 }
 
 /// Returns labelled lines about the game: players and result, event and date, opening, moves.

@@ -142,10 +142,10 @@ pub(super) fn shard_of<T>(
 /// Writes the fixed last line. The verdict is `Yes` if no score differs from the input.
 fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
     let wrong = solutions.iter().filter(|one| !one.is_right()).count();
-    let time = solutions.iter().map(Solution::elapsed);
-    let time = time.fold(Duration::ZERO, Duration::saturating_add);
-    let nodes = solutions.iter().map(|solution| solution.nodes);
-    let nodes = nodes.fold(0, u64::saturating_add);
+    let times = solutions.iter().map(Solution::elapsed);
+    let time = times.fold(Duration::ZERO, Duration::saturating_add);
+    let counts = solutions.iter().map(|solution| solution.nodes);
+    let nodes = counts.fold(0, u64::saturating_add);
     let line = format!(
         "solve: {} positions, {wrong} wrong, {:.3} s, {nodes} nodes, {:.0} nps",
         solutions.len(),

@@ -7,7 +7,6 @@ const HELP: &str = "\
 type	to
 f5\tplay that square; passes are made for you
 undo\tgo back to your previous turn
-redo\tmake the moves again that undo took back
 go\tlet Emilia move for the side to move
 hint\tsee the best moves with their scores; hint 5 shows five
 eval\tsee the static evaluation, without search
@@ -15,7 +14,6 @@ level L\tchoose how strong Emilia is: h1 to h14 like people, 1 to 60 by depth
 side white\tplay that side: black, white, both or none
 board\tsee the board and the moves so far
 save FILE\twrite the game: .sgf, .ggf, or .txt for its moves
-load FILE\tcontinue a saved game: load game.sgf, load game.sgf:1:12 after 12 moves
 resign\tgive the game up
 new\tbegin again
 help\tsee this list

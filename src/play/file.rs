@@ -90,11 +90,11 @@ pub(super) fn resume_command(state: &GameState) -> String {
         "depth" => level.is_none(),
         _ => true,
     };
-    let kept: String = (state.given.iter().filter(is_kept))
+    let kept: Vec<String> = (state.given.iter().filter(is_kept))
         .map(|setting| format!(" --{} {}", setting.name, quoted(&setting.text)))
         .collect();
     let (moves, level) = (quoted(&moves), level.as_deref().unwrap_or_default());
-    format!("emilia play {moves}{kept}{human}{level}")
+    format!("emilia play {moves}{}{human}{level}", kept.concat())
 }
 
 /// Quotes a word for the shell if it has special characters.

@@ -8,14 +8,13 @@ use clap::ValueEnum;
 
 use super::input::Input;
 use super::players::{Humans, describe};
-use super::review::review;
 use super::state::GameState;
 use super::thinking::{self, ENDLESS, describe_depth, hints};
 use super::{commands, file};
 use crate::cli::Failure;
 use emilia_core::board::{Move, Position, excerpt, printable};
 use emilia_core::search::{Engine, Line, SearchHandle};
-use emilia_games::{Game, Played, input};
+use emilia_games::{Game, Played};
 use emilia_player::{Level, Player, limits_with_default_time};
 use emilia_view::{BoardView, outcome, width, wrap};
 
@@ -23,7 +22,7 @@ use emilia_view::{BoardView, outcome, width, wrap};
 const DEFAULT_HINTS: usize = 3;
 
 /// Game in progress with its engine, input and output.
-struct Session<'a> {
+struct TerminalGame<'a> {
     state: GameState,
     player: Player,
     input: Input,
@@ -31,7 +30,7 @@ struct Session<'a> {
     colored: bool,
     /// Opening named last.
     opening: Option<&'static str>,
-    /// File from which the game was loaded or to which it was saved. `save` may overwrite it.
+    /// File to which the game was saved. `save` may overwrite it.
     saved: Option<PathBuf>,
 }
 
@@ -47,7 +46,7 @@ pub(crate) fn run(
 ) -> Result<bool, Failure> {
     let input = Input::open()
         .map_err(|error| Failure::Input(format!("cannot read the keyboard: {error}")))?;
-    let session = Session {
+    let game = TerminalGame {
         player: Player::new(engine).with_play_settings(state.play_settings.clone()),
         state,
         input,
@@ -56,10 +55,10 @@ pub(crate) fn run(
         opening: None,
         saved: None,
     };
-    session.run()
+    game.run()
 }
 
-impl Session<'_> {
+impl TerminalGame<'_> {
     /// Plays until the input ends or `quit` is typed. Without people, plays until the game ends.
     fn run(mut self) -> Result<bool, Failure> {
         if self.input.prompting {
@@ -107,10 +106,6 @@ impl Session<'_> {
                 self.state.undo()?;
                 self.show_board()?;
             }
-            ("redo", "") => {
-                self.state.redo()?;
-                self.show_board()?;
-            }
             ("go", "") => {
                 if let Some(played) = self.engine_move(&self.state.unfinished()?)? {
                     self.state.play(played)?;
@@ -150,18 +145,17 @@ impl Session<'_> {
             ("resign", "") => {
                 let loser = self.state.resign()?;
                 self.say(&format!("Game over: {loser} resigns, {} wins.", !loser))?;
-                self.look_back()?;
+                self.write_transcript()?;
             }
-            ("save" | "load", "") => return Err(refused("a file name, like game.sgf").into()),
+            ("save", "") => return Err(refused("a file name, like game.sgf").into()),
             ("save", name) => {
                 let path = Path::new(name);
                 let is_own = self.saved.as_deref() == Some(path);
                 self.say(&file::save(&self.state, path, is_own)?)?;
                 self.saved = Some(path.to_owned());
             }
-            ("load", name) => self.load(name)?,
             ("new", "") => {
-                self.replace_game(Game::new(self.state.game.start()))?;
+                self.new_game()?;
                 self.go_on()?;
             }
             ("help", "") => {
@@ -179,29 +173,10 @@ impl Session<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Continues the game of a file.
-    fn load(&mut self, name: &str) -> Result<(), Failure> {
-        let loaded = input::game_of_file(name).map_err(|error| format!("load {error}."))?;
-        let warnings = loaded.game.warnings().to_vec();
-        self.replace_game(loaded.game)?;
-        for warning in warnings {
-            self.say(&format!("{warning}."))?;
-        }
-        let (number, count) = (loaded.number, loaded.count);
-        self.saved = (loaded.is_whole_file && count == 1).then(|| name.into());
-        if count > 1 {
-            self.say(&format!(
-                "Game {number} of {count}; load FILE:N for another."
-            ))?;
-        }
-        self.go_on()
-    }
-
-    /// Replaces the game by another one, and writes how to resume the old one.
-    fn replace_game(&mut self, game: Game) -> io::Result<()> {
+    /// Begins a game from the same position, and writes how to resume the old one.
+    fn new_game(&mut self) -> io::Result<()> {
         self.point_to_game()?;
-        self.state.game = game;
-        self.state.undone.clear();
+        self.state.game = Game::new(self.state.game.start());
         self.player.clear();
         (self.opening, self.saved) = (None, None);
         Ok(())
@@ -227,7 +202,7 @@ impl Session<'_> {
         let position = self.state.game.position();
         if position.is_over() {
             self.say(&format!("Game over: {}.", outcome(&position)))?;
-            self.look_back()?;
+            self.write_transcript()?;
         }
         Ok(())
     }
@@ -312,20 +287,14 @@ impl Session<'_> {
         }
     }
 
-    /// Writes the transcript of a finished game, and at a terminal its most costly moves.
-    fn look_back(&mut self) -> Result<(), Failure> {
+    /// Writes the transcript of a finished game, and at a terminal the command that analyses it.
+    fn write_transcript(&mut self) -> io::Result<()> {
         let transcript = self.state.game.transcript();
         if transcript.moves.is_empty() {
             return Ok(());
         }
         writeln!(self.out, "Transcript: {transcript}")?;
-        if !self.input.prompting || self.input.should_exit() {
-            return Ok(());
-        }
-        if let Some(sentence) = review(self.player.stop_pondering(), &self.state, &self.input) {
-            self.say(&sentence)?;
-        }
-        if transcript.start == Position::START {
+        if self.input.prompting && transcript.start == Position::START {
             writeln!(self.out, "Every move: emilia analyze {transcript}")?;
         }
         Ok(())

@@ -19,8 +19,6 @@ pub(super) const EMILIA: &str = "Emilia ";
 #[derive(Debug)]
 pub(crate) struct GameState {
     pub(super) game: Game,
-    /// Moves taken back, the next one to redo last.
-    pub(super) undone: Vec<Played>,
     /// Sides of people.
     pub(super) humans: Humans,
     /// Level of the engine, or `None` for full strength.
@@ -34,23 +32,17 @@ pub(crate) struct GameState {
 }
 
 impl GameState {
-    /// Creates the state of `game`. Sides and level that are not given are taken from the saved game,
-    /// or else people play black. `limits` replace the level of the saved game.
+    /// Creates the state of `game`. By default people play black, at full strength of the engine.
     pub(crate) fn new(
         game: Game,
         humans: Option<Humans>,
-        mut level: Option<Level>,
+        level: Option<Level>,
         limits: Limits,
         play_settings: PlaySettings,
     ) -> GameState {
-        if level.is_none() && limits == Limits::default() {
-            level = level_of_emilia(&game);
-        }
-        let humans = humans.or_else(|| side_of_human(&game)).unwrap_or_default();
         let mut state = GameState {
             game,
-            undone: Vec::new(),
-            humans,
+            humans: humans.unwrap_or_default(),
             level: None,
             limits,
             play_settings,
@@ -88,7 +80,7 @@ impl GameState {
         level.apply(&mut self.limits, &mut self.play_settings);
     }
 
-    /// Plays a move. Moves taken back can no longer be redone.
+    /// Plays a move.
     ///
     /// # Errors
     /// If the game is over or the move is illegal.
@@ -98,7 +90,6 @@ impl GameState {
             let (mv, mover, legal) = (played.mv, position.mover, moves(&position.moves()));
             format!("{mv} is not legal for {mover}; legal moves: {legal}.")
         })?;
-        self.undone.clear();
         // A recorded result is invalid once the moves change.
         self.game.tags.outcome = None;
         Ok(())
@@ -113,24 +104,9 @@ impl GameState {
         let choice = before.iter().rposition(|position| self.is_choice(position));
         let length = choice.ok_or("There is nothing to take back.")?;
         while self.game.moves().len() > length {
-            self.undone.extend(self.game.undo());
+            self.game.undo();
         }
         self.game.tags.outcome = None;
-        Ok(())
-    }
-
-    /// Redoes moves up to the next position in which a person has a choice.
-    ///
-    /// # Errors
-    /// If no move has been taken back.
-    pub(super) fn redo(&mut self) -> Result<(), String> {
-        if self.undone.is_empty() {
-            return Err("There is nothing to make again.".to_owned());
-        }
-        while let Some(played) = self.undone.pop()
-            && self.game.play(played).is_ok()
-            && !self.is_choice(&self.game.position())
-        {}
         Ok(())
     }
 
@@ -168,20 +144,4 @@ impl GameState {
     fn is_choice(&self, position: &Position) -> bool {
         self.humans.play(position.mover) && !position.must_pass() && !position.is_over()
     }
-}
-
-/// Returns the side of the person in a saved game, if there is one person.
-fn side_of_human(game: &Game) -> Option<Humans> {
-    match [&game.tags.black, &game.tags.white].map(|name| name == HUMAN) {
-        [true, false] => Some(Humans::Black),
-        [false, true] => Some(Humans::White),
-        _ => None,
-    }
-}
-
-/// Returns the level in the name of Emilia in a saved game.
-fn level_of_emilia(game: &Game) -> Option<Level> {
-    let names = [&game.tags.black, &game.tags.white];
-    let mut versions = names.iter().filter_map(|name| name.strip_prefix(EMILIA));
-    versions.find_map(|version| version.split_once(' ')?.1.parse().ok())
 }

@@ -29,8 +29,8 @@ pub(crate) fn watch(search: &mut SearchHandle, note: &str) -> Vec<Line> {
     while let Some(progress) = search.next_progress() {
         lines.progress(progress.multi_pv, &progress.line);
         let width = status_width().saturating_sub(TIME_WIDTH);
-        let shown = lines.iter().take(MAX_SHOWN);
-        let shown = shown.map(|line| cut(&line.to_string(), width).to_owned() + "\n");
+        let best = lines.iter().take(MAX_SHOWN);
+        let shown = best.map(|line| cut(&line.to_string(), width).to_owned() + "\n");
         status.set_message((shown.collect::<String>() + note).trim_end());
     }
     lines

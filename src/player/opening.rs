@@ -15,7 +15,8 @@ use emilia_core::search::{Depth, Line};
 pub(super) const DEFAULT_ERROR: Value = Value::from_units(Value::PER_DISC / 2);
 
 /// Draws a move of the book that loses at most the error of the settings against the best one.
-/// Returns `None` if the book has no move, or if the human level has learned fewer plies of it.
+/// Returns `None` if the book has no move, or if the position lies beyond the plies of the book that
+/// the human level has learned.
 ///
 /// A book that cannot be read counts as empty.
 pub(super) fn draw(

@@ -51,14 +51,14 @@ impl InputLine {
 /// Effect of a line on the search that runs when it arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// None: the line waits for its turn.
+    /// No effect: the line waits for its turn.
     Waits,
-    /// None: the line is executed during the search, before the lines that wait.
+    /// No effect: the line is executed during the search, before the queued lines.
     Now,
     /// Stops the running search, and any that starts while this line is queued.
     Stops,
-    /// The same, except that for [`GRACE`] it lets a search run that began when it was waiting
-    /// already.
+    /// Stops the running search. A search that starts while this line is queued may run for
+    /// [`GRACE`].
     Quit,
 }
 

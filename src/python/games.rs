@@ -29,9 +29,9 @@ pub(crate) struct Game(PackedGame);
 #[pyfunction]
 pub(crate) fn games(path: PathBuf) -> PyResult<(Vec<Game>, Vec<String>)> {
     let read = input::read_games(&path).map_err(value_error)?;
-    let (games, errors): (Vec<_>, Vec<_>) = read.games.into_iter().partition(Result::is_ok);
-    let games = games.into_iter().flatten().map(Game).collect();
-    let errors = errors.into_iter().filter_map(Result::err);
+    let (readable, bad): (Vec<_>, Vec<_>) = read.games.into_iter().partition(Result::is_ok);
+    let games = readable.into_iter().flatten().map(Game).collect();
+    let errors = bad.into_iter().filter_map(Result::err);
     Ok((games, errors.map(String::from).collect()))
 }
 
@@ -127,8 +127,8 @@ impl Game {
         people: Option<&str>,
         callback: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(String, String)> {
-        let people = people.map_or(Ok(Human::AVERAGE), str::parse);
-        let people = people.map_err(value_error)?;
+        let parsed = people.map_or(Ok(Human::AVERAGE), str::parse);
+        let level = parsed.map_err(value_error)?;
         let game = self.0.game();
         let mut session = engine.session()?;
         let mut limits = session.prepare(&given)?;
@@ -148,7 +148,7 @@ impl Game {
         watched.stopped.map_or(Ok(()), Err)?;
         let analysis = analysis.ok_or_else(|| value_error("the game has no moves"))?;
         let mut small = small_engine().map_err(value_error)?;
-        let people = (people, &mut small);
+        let people = (level, &mut small);
         let analysed = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, &Book::Off, people));
         let analysed = analysed.map_err(value_error)?;
         let chart = chart(&analysed).map_err(value_error)?;

@@ -6,7 +6,6 @@ use emilia_games::match_log::ColorName;
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::OnLine;
 use super::json::{self, Reach};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::Value;
@@ -88,10 +87,10 @@ impl EvalTest {
         }
         // The last line of each iteration.
         let mut iterations: Vec<Line> = Vec::new();
-        let mut report = OnLine(|_, line: &Line| {
+        let mut report = |_: usize, line: &Line| {
             iterations.pop_if(|last| last.depth == line.depth);
             iterations.push(line.clone());
-        });
+        };
         engine.clear();
         // `multi_pv` searches a forced move too, because its value is needed.
         let lines = engine.multi_pv(board, 1, &self.limits, &mut report);

@@ -52,23 +52,14 @@ pub struct ShownPeople {
     difficulty: String,
     found: f64,
     loss: f64,
-    moves: Vec<ShownShare>,
-}
-
-/// Share of people that play a move, 0 to 1.
-#[derive(Debug, Serialize)]
-struct ShownShare {
-    #[serde(rename = "move")]
-    mv: String,
-    share: f64,
+    /// Share of people that play each move, 0 to 1.
+    moves: Vec<serde_json::Value>,
 }
 
 impl From<&PeopleView> for ShownPeople {
     fn from(view: &PeopleView) -> ShownPeople {
-        let shown = |&(mv, share): &(Move, f64)| ShownShare {
-            mv: mv.to_string(),
-            share: rounded(share),
-        };
+        let shown =
+            |&(mv, share): &(Move, f64)| json!({ "move": mv.to_string(), "share": rounded(share) });
         ShownPeople {
             level: view.human.to_string(),
             difficulty: view.difficulty.grade().to_string(),

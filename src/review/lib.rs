@@ -35,7 +35,7 @@ use std::time::Duration;
 use emilia_book::Book;
 use emilia_core::board::{Move, Position};
 use emilia_core::eval::Value;
-use emilia_core::search::{Depth, Engine, Limits, Line, Report, TimeControl};
+use emilia_core::search::{Depth, Engine, Limits, Line, TimeControl};
 use emilia_games::Game;
 
 /// Result of an analysis: the judgement of every move of a game.
@@ -104,27 +104,17 @@ pub struct Watched<'a, F> {
 
 impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = OnLine(|multi_pv, line: &Line| {
+        let mut report = |multi_pv: usize, line: &Line| {
             if multi_pv == 1 {
                 (self.watch)(AnalysisEvent::Iteration(line));
             }
-        });
+        };
         let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
         (!self.engine.interrupt().is_set()).then_some(lines)
     }
 
     fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
         (self.watch)(AnalysisEvent::Scored { moves_made });
-    }
-}
-
-/// Calls a function with each line of a completed iteration, and its number from 1.
-#[derive(Debug)]
-pub struct OnLine<F>(pub F);
-
-impl<F: FnMut(usize, &Line)> Report for OnLine<F> {
-    fn progress(&mut self, multi_pv: usize, line: &Line) {
-        (self.0)(multi_pv, line);
     }
 }
 

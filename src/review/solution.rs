@@ -13,7 +13,7 @@ use emilia_games::Labelled;
 /// Kind of a [`Solution`] line in the JSON schema.
 pub const KIND: &str = "solution";
 
-/// Solved position, or how far an interrupted search of it came.
+/// Solved position, or the last complete iteration of an interrupted search.
 #[derive(Debug, Serialize)]
 pub struct Solution {
     /// Number in the whole input, from 1.
@@ -64,15 +64,15 @@ impl Solution {
         let best = lines.first()?;
         let exact = best.depth.is_solved();
         let wld = best.depth == Depth::Wld;
-        let moves = lines.iter().filter(|_| all_moves).filter_map(|line| {
+        let scores = lines.iter().filter(|_| all_moves).filter_map(|line| {
             let mv = line.best_move()?.to_string();
             let score = score(line);
             Some(MoveScore { mv, score })
         });
-        let moves: Vec<MoveScore> = moves.collect();
+        let moves: Vec<MoveScore> = scores.collect();
         let of_moves = moves.iter().map(|MoveScore { mv, score }| {
-            let mut known = labelled.moves.iter();
-            let known = known.find(|(known, _)| known.to_string() == *mv);
+            let mut labels = labelled.moves.iter();
+            let known = labels.find(|(known, _)| known.to_string() == *mv);
             (Some(mv.clone()), *score, known.map(|&(_, score)| score))
         });
         let pairs = std::iter::once((None, score(best), labelled.best)).chain(of_moves);
@@ -143,8 +143,8 @@ impl fmt::Display for Solution {
             self.nps
         )?;
         if !self.moves.is_empty() {
-            let scores = self.moves.iter();
-            let scores = scores.map(|MoveScore { mv, score }| format!("{mv}:{score:+}"));
+            let moves = self.moves.iter();
+            let scores = moves.map(|MoveScore { mv, score }| format!("{mv}:{score:+}"));
             write!(f, "\t{}", scores.collect::<Vec<_>>().join(" "))?;
         }
         if let Some(reach) = &self.reach {

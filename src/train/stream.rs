@@ -167,8 +167,8 @@ impl PositionStream {
         let weights = self.counts.map(balanced_weights);
         let mut workers = vec![(); threads.get()];
         let block = |(): &mut (), &location| Some(self.block(location, &weights));
-        let blocks = work::parallel_map("reader", &mut workers, locations, &|_| (), block);
-        let blocks: Result<Vec<_>, FileError> = blocks.unwrap_or_default().into_iter().collect();
+        let read = work::parallel_map("reader", &mut workers, locations, &|_| (), block);
+        let blocks: Result<Vec<_>, FileError> = read.unwrap_or_default().into_iter().collect();
         Ok(blocks?.concat())
     }
 

@@ -15,7 +15,7 @@ use emilia_player::people::Human;
 use emilia_player::{Level, PlaySettings};
 use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
-use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, OnLine, Watched, analyze};
+use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, Watched, analyze};
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
@@ -64,11 +64,11 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     Ok(Search::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
-        let mut report = OnLine(|count: usize, line: &Line| {
+        let mut report = |count: usize, line: &Line| {
             if count == 1 {
                 events.progress(event_of("line", &ScoredLine::new(line, empties)));
             }
-        });
+        };
         let line = player.choose(&position, &limits, &mut report);
         let chosen = ChosenMove {
             line: ScoredLine::new(&line, empties),
@@ -107,7 +107,7 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             ..Limits::default()
         };
         let mut lines: Vec<Line> = Vec::new();
-        let mut report = OnLine(|number: usize, line: &Line| {
+        let mut report = |number: usize, line: &Line| {
             lines.truncate(number - 1);
             lines.push(line.clone());
             if number == count {
@@ -116,7 +116,7 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
                     &HintedPosition::new(&position, &lines, &book, None),
                 ));
             }
-        });
+        };
         let engine = player.stop_pondering();
         let lines = engine.multi_pv(&position.board, count, &limits, &mut report);
         events.result(event_of(

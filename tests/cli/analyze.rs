@@ -1,8 +1,7 @@
-//! End-to-end tests of `emilia analyze`: tables, JSON, shards, resumption, charts and pages.
+//! End-to-end tests of `emilia analyze`: tables, JSON, shards, resumption, charts and the page.
 
 use std::fs;
 
-use crate::common::matches;
 use crate::common::run::{Run, cases, emilia};
 use crate::common::scratch::Scratch;
 
@@ -143,98 +142,25 @@ fn logs_of_other_analyses_are_refused_and_stay_unchanged() {
     }
 }
 
-/// Reads a page of a folder.
-fn page(folder: &matches::Scratch, name: &str) -> String {
-    fs::read_to_string(folder.path(name)).unwrap()
-}
-
-/// Returns the names of all pages, sorted. The target of each link is one of them.
-fn names(folder: &matches::Scratch) -> Vec<String> {
-    let entries = fs::read_dir(folder.folder()).unwrap();
-    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
-    let mut names: Vec<String> = entries.map(|entry| name(entry.unwrap())).collect();
-    names.sort();
-    for name in &names {
-        for rest in page(folder, name).split("href=\"").skip(1) {
-            let (link, _) = rest.split_once(['"', '#']).unwrap();
-            let is_there =
-                link == "data:," || link.is_empty() || names.iter().any(|name| name == link);
-            assert!(is_there, "{name}: {link}");
-        }
-    }
-    names
-}
-
-#[test]
-fn every_game_and_player_has_a_page_linked_from_a_list() {
-    let played = [["A<b>", "Bob", "f5d6c3\nf5f4"], ["???", "Bob", "f5d6c5"]];
-    let games = games_of("pages.txt", &played);
-    let folder = matches::Scratch::new("pages");
-    report(&[games.path(), "--pages", &folder.path("")], b"");
-    // An unnamed player has no page.
-    let expected = "1.html 2.html 3.html index.html player-a-b.html player-bob.html players.html";
-    assert_eq!(names(&folder).join(" "), expected);
-    // The table is part of the page and needs no script.
-    let row =
-        "<a href=\"1.html\" aria-label=\"A&lt;b&gt; \u{2013} Bob\">A&lt;b&gt;</a></td><td>Bob";
-    let unnamed = ">Black</a></td><td>White</td>";
-    assert_has(&page(&folder, "index.html"), &[row, unnamed]);
-    assert_has(&page(&folder, "2.html"), &["rel=\"prev\"", "rel=\"next\""]);
-    assert!(!page(&folder, "1.html").contains("rel=\"prev\""));
-    assert!(!page(&folder, "3.html").contains("rel=\"next\""));
-}
-
-#[test]
-fn page_names_are_unique_and_portable() {
-    let long = "x".repeat(300);
-    let players = [
-        "Ann",
-        "ann",
-        "ANN!",
-        "../../ann",
-        "con",
-        "a/b\\c:d",
-        ".",
-        &long,
-    ];
-    let games = games_of("names.txt", &players.map(|name| [name, name, "f5"]));
-    let folder = matches::Scratch::new("pages");
-    report(&[games.path(), "--pages", &folder.path("")], b"");
-    let names = names(&folder);
-    // A page for each player and game, and two lists.
-    assert_eq!(names.len(), 2 * players.len() + 2, "{names:?}");
-    for name in &names {
-        let stem = name.strip_suffix(".html").unwrap();
-        let is_safe = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        assert!(stem.len() <= 60 && stem.bytes().all(is_safe), "{name}");
-    }
-}
-
 #[test]
 fn a_resumed_analysis_equals_an_uninterrupted_one() {
     let games = "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n";
-    let games = Scratch::new("resumed-pages.txt", games);
-    let out = Scratch::new("resumed-pages.jsonl", "");
-    let [whole, resumed] = ["whole", "resumed"].map(matches::Scratch::new);
-    let table_with_pages = |folder: &matches::Scratch, more: &[&str]| {
-        let pages = folder.path("");
-        let arguments = [games.path(), "--pages", &pages, "--out", out.path()];
+    let games = Scratch::new("resumed.txt", games);
+    let out = Scratch::new("resumed.jsonl", "");
+    let table_of = |more: &[&str]| {
+        let arguments = [games.path(), "--out", out.path()];
         let report = report(&[&arguments, more].concat(), b"");
         report[report.find("\nplayer").unwrap()..].to_owned()
     };
-    let table = table_with_pages(&whole, &[]);
+    let table = table_of(&[]);
     let written = fs::read_to_string(out.path()).unwrap();
     let lines: Vec<&str> = written.lines().collect();
-    // Killed within the second game, and before any page of the first was written.
+    // Killed within the second game.
     let torn = format!("{}\n{}", lines[0], &lines[1][..lines[1].len() / 2]);
     fs::write(out.path(), torn).unwrap();
-    assert_eq!(table_with_pages(&resumed, &["--resume"]), table);
+    assert_eq!(table_of(&["--resume"]), table);
     assert_eq!(fs::read_to_string(out.path()).unwrap(), written);
-    assert_eq!(names(&resumed), names(&whole));
-    for name in names(&whole) {
-        assert_eq!(page(&resumed, &name), page(&whole, &name), "{name}");
-    }
     // `--resume` also accepts the joined logs of all shards, in any order.
     fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();
-    assert_eq!(table_with_pages(&resumed, &["--resume"]), table);
+    assert_eq!(table_of(&["--resume"]), table);
 }

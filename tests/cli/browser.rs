@@ -2,7 +2,6 @@
 //! Needs `chromedriver` (Debian: `chromium-driver`).
 
 use crate::common::browser::{Browser, END, ESCAPE, HOME, RIGHT, SCHEMES, WINDOWS};
-use crate::common::matches;
 use crate::common::run::emilia_line;
 use crate::common::scratch::Scratch;
 use serde_json::{Value, json};
@@ -141,72 +140,3 @@ pub(crate) const HOSTILE: [&str; 6] = [
     "--></title></textarea></style><base href=//evil.example><iframe onload=document.title='bad'>",
     "]]><input autofocus onfocus=document.title='bad'><link rel=stylesheet href=//evil.example>",
 ];
-
-/// Writes the pages of four games to a folder.
-fn pages() -> matches::Scratch {
-    let [script, bold, up, braces, ..] = HOSTILE;
-    let games = format!(
-        "% Black: Zoe\n% White: {script}\n% Date: 2019\n{GAME}\n\
-         % Black: {bold}\n% White: Zoe\n% Date: 2021\n{}\n\
-         % Black: {up}\n% White: {braces}\n% Date: 2020\n{}\n\
-         % Black: Ann\u{e9}\n% White: ???\n% Date: 2019\nf5d6c3\n",
-        &GAME[..40],
-        &GAME[..60]
-    );
-    let games = Scratch::new("pages.txt", &games);
-    let folder = matches::Scratch::new("pages");
-    let (games, pages) = (games.path(), folder.folder());
-    emilia_line(&format!("analyze {games} --depth 4 --pages {pages}")).assert_done();
-    folder
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn lists_can_be_searched_and_sorted_and_fit_a_phone() {
-    let browser = Browser::start();
-    let folder = pages();
-    browser.open(&folder.path("index.html"), "");
-
-    // Search: words in any order, ignoring accents and case.
-    let shown = || {
-        browser.script(
-            "return [...document.querySelectorAll('tbody tr')].filter(row => !row.hidden)
-               .map(row => Number(row.cells[0].textContent))",
-        )
-    };
-    let search = |text: &str, rows: Value| {
-        browser.script(&format!(
-            "const search = document.getElementById('search');
-             search.value = {text:?};
-             search.dispatchEvent(new Event('input'))"
-        ));
-        assert_eq!(shown(), rows, "{text}");
-    };
-    search("zoe", json!([1, 2]));
-    assert_eq!(browser.text("#found"), "2 of 4");
-    search("2021 ZOE", json!([2]));
-    search("annE", json!([4]));
-    search("", json!([1, 2, 3, 4]));
-
-    // Sorting: by the date, reversed at the second click, and kept in the address.
-    let sort = || browser.point("mouse", "thead th:nth-child(7) button", 0.5, 0.5);
-    sort();
-    assert_eq!(shown(), json!([1, 4, 3, 2]));
-    sort();
-    assert_eq!(shown(), json!([2, 3, 1, 4]));
-    search("zoe", json!([2, 1]));
-    let hash = browser.script("return location.hash");
-    browser.open(&folder.path("index.html"), hash.as_str().expect("a text"));
-    assert_eq!(shown(), json!([2, 1]));
-    search("", json!([2, 3, 1, 4]));
-
-    // Every page fits, light and dark.
-    for ((width, height), scheme) in WINDOWS.into_iter().zip(SCHEMES) {
-        browser.emulate(width, height, scheme);
-        for name in ["index.html", "1.html", "players.html", "player-zoe.html"] {
-            browser.open(&folder.path(name), "");
-            browser.check_look(width, &format!("{name} {width} {scheme}"));
-        }
-    }
-    browser.check_log();
-}

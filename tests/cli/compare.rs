@@ -15,9 +15,6 @@ fn a_tree_is_drawn_as_svg() {
         "{drawn}"
     );
     assert_eq!(drawn.matches("class=\"scissors\"").count(), 2);
-    emilia_line(&format!("{} --force", line.replace("--svg", "--tex"))).assert_done();
-    let drawn = std::fs::read_to_string(file.path()).unwrap();
-    assert_eq!(drawn.matches("node[cut]").count(), 2, "{drawn}");
 }
 
 #[test]
@@ -31,6 +28,4 @@ fn values_of_unfinished_games_are_explained_and_the_best_moves_shown() {
     run.assert_shows("\nprincipal variation: a1 c1 c2\n");
     let whole = emilia_line("compare --game tictactoe b2 a1 c3");
     assert!(!whole.stdout.contains("unfinished"), "{whole:?}");
-    let json = emilia_line("compare --game tree [[1,2],[3,4]] --json");
-    json.assert_shows("\"pv\":[\"2\",\"1\"]");
 }

@@ -21,7 +21,6 @@ fn json_has_the_kind_and_fields_named_on_its_page() {
         ("game", &format!("games {games}")),
         ("moves", &format!("games {games} --position f5")),
         ("match", &format!("match {MATCH} --games 2 --sprt 0,5")),
-        ("comparison", "compare --depth 2 f5d6c3"),
         ("tournament", &format!("match {TOURNAMENT} --games 2")),
     ] {
         let run = emilia_line(&format!("{line} --json"));

@@ -17,11 +17,6 @@ fn play(arguments: &[&str], input: &str) -> Run {
     run
 }
 
-/// Plays a game in which people play both sides.
-fn play_both(input: &str) -> Run {
-    play(&["--human", "both"], input)
-}
-
 /// Asserts that `count` lines of stdout begin with `start`.
 fn assert_lines(run: &Run, start: &str, count: usize) {
     assert_eq!(lines(run, start).len(), count, "{start}: {run:?}");
@@ -112,9 +107,6 @@ fn a_game_from_any_position_is_saved_in_every_format() {
         };
         assert_eq!(Ok(game.start()), start.parse());
         assert_eq!(game.game().transcript().to_string(), "c1");
-        // A loaded file may be overwritten.
-        let run = play_both(&format!("load {name}\nsave {name}\n"));
-        assert_eq!(run.stderr, "", "{run:?}");
     }
 }
 
@@ -197,27 +189,4 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
     assert!(saved.ends_with(said), "{saved}");
     let text = fs::read_to_string(&new).unwrap();
     assert!(!text.contains("+12"), "{text}");
-}
-
-#[test]
-fn a_saved_game_continues_with_its_side_and_level() {
-    for ending in ["sgf", "ggf"] {
-        let file = fresh_file(&format!("side.{ending}"));
-        let name = file.to_str().unwrap();
-        let options = ["play", "--human", "white", "--level", "h5"];
-        let run = emilia(&options, format!("save {name}\n").as_bytes());
-        let saved = lines(&run, "Saved as ")[0];
-        assert!(saved.contains(" h5 (black), human (white)"), "{run:?}");
-        for (options, expected) in [
-            (&[][..], " --human white --level h5"),
-            (&["--human", "both"], " --human both --level h5"),
-            (&["--level", "2"], " --human white --level 2"),
-            (&["--depth", "3"], " --human white"),
-        ] {
-            let run = emilia(&[&["play", name], options].concat(), b"level\n");
-            let line = lines(&run, "To go on: ")[0];
-            assert!(line.ends_with(expected), "{line}");
-            assert_lines(&run, "Emilia plays ", 1);
-        }
-    }
 }

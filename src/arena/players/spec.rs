@@ -166,7 +166,7 @@ impl PlayerSpec {
         })
     }
 
-    /// Sets a key that every player has. Returns false if it is none of them.
+    /// Sets a key that every player has. Returns false for any other key.
     ///
     /// # Errors
     /// If the value is invalid, or any key is in `given` already.
@@ -317,8 +317,8 @@ fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
         "hash" => setup.settings.hash_mib != table_size(setup),
         _ => (option.get)(setup) != (option.get)(&Setup::default()),
     };
-    let options = options::ALL.iter().filter(is_written);
-    options
+    let named = options::ALL.iter().filter(is_written);
+    named
         .map(|option| (option.name, (option.get)(setup)))
         .collect()
 }

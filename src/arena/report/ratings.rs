@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{GameCounts, MatchReport};
-use crate::statistics::{Encounter, Estimate, Ratings};
+use crate::statistics::{Encounter, Ratings};
 use emilia_view::{Align, Table, width, wrapped};
 
 /// Players of a tournament with their ratings.
@@ -14,40 +14,6 @@ pub(super) struct RatingList<'a> {
     ratings: Ratings,
     /// Indices of the players, the strongest first.
     ranking: Vec<usize>,
-}
-
-/// Fields of the JSON object of a tournament.
-#[derive(Debug, Serialize)]
-pub(super) struct TournamentResults {
-    /// Players, the strongest first.
-    players: Vec<PlayerStanding>,
-    pairings: Vec<PairingResults>,
-    /// Whether one drawn game was added to each pairing.
-    prior: bool,
-    /// Number of games that repeat earlier ones, which are not counted.
-    repeated: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct PlayerStanding {
-    name: String,
-    spec: String,
-    elo: Estimate,
-    #[serde(flatten)]
-    counts: GameCounts,
-    points: f64,
-    /// Likelihood of being stronger than the next player, or `None` for the last.
-    los: Option<f64>,
-    faults: u64,
-}
-
-/// Results of a pairing, for its first player.
-#[derive(Debug, Serialize)]
-struct PairingResults {
-    first: String,
-    second: String,
-    #[serde(flatten)]
-    counts: GameCounts,
 }
 
 impl<'a> RatingList<'a> {
@@ -152,37 +118,33 @@ impl<'a> RatingList<'a> {
         &self.report.standing.encounters
     }
 
-    /// Returns the results as the fields of a JSON object.
-    pub(super) fn results(&self) -> TournamentResults {
+    /// Returns the JSON object of the results.
+    pub(super) fn results(&self) -> Value {
         let specs = &self.report.contest.players;
         let players = self.ranking.iter().enumerate().map(|(rank, &player)| {
             let counts = GameCounts::of(player, self.encounters());
-            PlayerStanding {
-                name: specs[player].name().to_owned(),
-                spec: specs[player].to_string(),
-                elo: self.ratings.elo(player),
-                counts,
-                points: counts.points(),
-                los: self.over_next(rank),
-                faults: self.report.standing.totals[player].faults,
-            }
+            let mut object = json!(counts);
+            object["name"] = json!(specs[player].name());
+            object["spec"] = json!(specs[player].to_string());
+            object["elo"] = json!(self.ratings.elo(player));
+            object["points"] = json!(counts.points());
+            object["los"] = json!(self.over_next(rank));
+            object["faults"] = json!(self.report.standing.totals[player].faults);
+            object
         });
         let pairings = self.encounters().iter().map(|encounter| {
-            let [first, second] = encounter
-                .players
-                .map(|player| specs[player].name().to_owned());
-            PairingResults {
-                first,
-                second,
-                counts: GameCounts::of(encounter.players[0], [encounter]),
-            }
+            let [first, second] = encounter.players;
+            let mut object = json!(GameCounts::of(first, [encounter]));
+            object["first"] = json!(specs[first].name());
+            object["second"] = json!(specs[second].name());
+            object
         });
-        TournamentResults {
-            players: players.collect(),
-            pairings: pairings.collect(),
-            prior: self.ratings.has_prior,
-            repeated: self.report.standing.repeated,
-        }
+        json!({
+            "players": players.collect::<Vec<_>>(),
+            "pairings": pairings.collect::<Vec<_>>(),
+            "prior": self.ratings.has_prior,
+            "repeated": self.report.standing.repeated,
+        })
     }
 }
 

@@ -248,14 +248,14 @@ fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<M
     if freedom <= 0.0 {
         return None;
     }
-    let squares = encounters.iter().map(|encounter| {
+    let weights = encounters.iter().map(|encounter| {
         let expected = expected_share(encounter.players, strengths);
         let counts = encounter.tally.pairs.into_iter().zip(SHARES);
         // The factor 2: a pair has two points.
         let square = counts.map(|(count, share)| count as f64 * (2.0 * (share - expected)).powi(2));
         (encounter.players, square.sum::<f64>() * pairs / freedom)
     });
-    let squares: Vec<_> = squares.collect();
+    let squares: Vec<_> = weights.collect();
     let deviates = squares.iter().any(|(_, square)| *square > 0.0);
     deviates.then(|| laplacian(strengths.len(), squares.into_iter()))
 }

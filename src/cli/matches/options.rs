@@ -111,8 +111,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) output: ShardedOutput,
 
-    /// Write the log to this file, one line of JSON for each game, and what programs write on
-    /// stderr to FILE.stderr
+    /// Write the log to this file, one line of JSON for each game
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 

@@ -21,11 +21,11 @@ use super::CommandResult;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    model: Model,
+    command: TrainCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Model {
+enum TrainCommand {
     /// Train the net by stochastic gradient descent
     Net(net::Args),
     /// Set the output biases of a net from games that it has played
@@ -39,11 +39,11 @@ enum Model {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    match &args.model {
-        Model::Net(args) => net::run(args, out),
-        Model::Level(args) => level::run(args, out),
-        Model::Light(args) => light::run(args, out),
-        Model::Selectivity(args) => selectivity::run(args, out),
-        Model::People(args) => people::run(args, out),
+    match &args.command {
+        TrainCommand::Net(args) => net::run(args, out),
+        TrainCommand::Level(args) => level::run(args, out),
+        TrainCommand::Light(args) => light::run(args, out),
+        TrainCommand::Selectivity(args) => selectivity::run(args, out),
+        TrainCommand::People(args) => people::run(args, out),
     }
 }

@@ -252,7 +252,7 @@ pub enum ValueKind {
     ),
     /// One word of a list. The setter takes its index.
     Choice(&'static [&'static str], fn(&mut Setup, usize)),
-    /// Text with a parser of its own, whose error begins with "expected" or is that of a file.
+    /// Text with a parser of its own. Its error begins with "expected", or is the error of a file.
     Text(fn(&str) -> Result<Change, String>),
 }
 

@@ -39,8 +39,8 @@ impl Request {
         let [position @ .., alpha, beta, precision] = words else {
             return Err("endgame-search: expected POSITION ALPHA BETA PRECISION".to_owned());
         };
-        let position = position.concat().parse();
-        let position: Position = position.map_err(|error| format!("position: {error}"))?;
+        let parsed = position.concat().parse();
+        let position: Position = parsed.map_err(|error| format!("position: {error}"))?;
         let empties = position.board.empty_count();
         Ok(Request {
             position,

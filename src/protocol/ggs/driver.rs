@@ -199,8 +199,8 @@ impl Driver<'_> {
     /// Starts the searches that are due, and stops those that are not due any more.
     fn start_searches(&mut self) -> io::Result<()> {
         let games = self.session.running().max(1);
-        let threads = NonZero::new(self.setup.settings.threads.get() / games);
-        let threads = threads.unwrap_or(NonZero::<usize>::MIN);
+        let share = NonZero::new(self.setup.settings.threads.get() / games);
+        let threads = share.unwrap_or(NonZero::<usize>::MIN);
         for slot in 0..GAMES {
             let (due, search) = (self.session.due(slot), &mut self.searches[slot]);
             search.take_if(|(known, _)| due != Some(known));

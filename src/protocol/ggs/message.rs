@@ -96,8 +96,8 @@ impl BoardMessage {
         })
     }
 
-    /// Adds the moves that lead to the board. Of a whole board at most two may be missing: they
-    /// follow from it. Of a board with lost lines the last move counts.
+    /// Adds the moves of the message. A complete board also gives up to two missing moves. A board with
+    /// lost rows is confirmed by the last move.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
             // Move 0 is a pass that stands for no move.

@@ -7,7 +7,7 @@ use std::{io, mem};
 use super::message::{BoardMessage, PlayerTime};
 use super::terms::{MatchType, Rules};
 use emilia_core::board::{Color, Move, Position};
-use emilia_core::search::{Depth, Line, TimeControl};
+use emilia_core::search::{Line, TimeControl};
 use emilia_games::{Ending, Game, Outcome, Played};
 
 /// Number of games at a time: a synchro match has two.
@@ -24,6 +24,9 @@ const RESUME: Duration = Duration::from_secs(600);
 
 /// Time between the login and the first own request, so that an adjourned match comes first.
 const FIRST_ASK: Duration = Duration::from_secs(10);
+
+/// Interval of own requests while no match is running.
+const ASK: Duration = Duration::from_secs(600);
 
 /// Time without a line after which the rest of a board is missing.
 const BOARD_TIME: Duration = Duration::from_secs(3);
@@ -60,10 +63,8 @@ pub struct GgsOptions {
     pub user: String,
     /// Rules by which requests are accepted.
     pub rules: Rules,
-    /// Words of the request made while no match is running, and the time from one to the next.
-    pub ask: Option<(String, Duration)>,
-    /// Solved loss in discs from which a match is resigned, except in synchro.
-    pub resign: Option<f64>,
+    /// Words of the request made while no match is running.
+    pub ask: Option<String>,
 }
 
 /// Action of the driver for a session. Actions are executed in order.
@@ -284,11 +285,11 @@ impl GgsSession {
             self.resume_at = now + RESUME;
             self.os("stored");
         }
-        if let Some((words, every)) = self.options.ask.clone()
+        if let Some(words) = self.options.ask.clone()
             && now >= self.ask_at
             && self.own_request.is_none()
         {
-            self.ask_at = now + every;
+            self.ask_at = now + ASK;
             self.os(&format!("ask {words}"));
         }
     }
@@ -453,7 +454,8 @@ impl GgsSession {
         }
     }
 
-    /// Ends a game. The result is for the player `first`, or a reason without a number.
+    /// Ends a game. `result` begins with the margin for the player `first`, or with a reason that is
+    /// not a number.
     fn game_off(&mut self, id: &str, first: &str, result: &[&str]) {
         let mut games = self.games.iter_mut();
         let Some(game) = games.find_map(|game| game.take_if(|game| game.id == id)) else {
@@ -549,11 +551,6 @@ impl GgsSession {
         };
         (game.due, game.sent) = (None, Some((due.position, now)));
         let (id, value) = (game.id.clone(), line.value.discs());
-        let is_synchro = id.matches('.').count() > 1;
-        let is_lost = |lost: f64| line.depth == Depth::Exact && value <= -lost;
-        if self.options.resign.is_some_and(is_lost) && !is_synchro {
-            return self.os(&format!("resign {id}"));
-        }
         let mut played = Played::from(line.best_move().unwrap_or(Move::Pass));
         if played.mv != Move::Pass {
             (played.eval, played.time) = (Some(value), Some(now.saturating_sub(due.since)));

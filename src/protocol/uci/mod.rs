@@ -209,8 +209,8 @@ impl UciSession<'_> {
             } else {
                 position = position.play(mv).map_err(|_| {
                     let legal = position.moves();
-                    let names = legal.iter().map(|&mv| flipello::move_name(mv, &position));
-                    let names = names.collect::<Vec<_>>().join(" ");
+                    let name = |&mv: &Move| flipello::move_name(mv, &position);
+                    let names = legal.iter().map(name).collect::<Vec<_>>().join(" ");
                     format!(
                         "illegal move {text}: UCI counts ranks from the bottom, so it is {mv} \
                          (legal: {names})"

@@ -67,8 +67,8 @@ impl PuzzleMaker {
         Ok(maker)
     }
 
-    /// Returns the puzzle of a position. `None` if it is none, was seen before, or there are enough
-    /// of its kind.
+    /// Returns the puzzle of a position. `None` if the position is not a puzzle, was seen before, or
+    /// there are enough puzzles with its number of empties and its difficulty.
     pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
         let board = position.board;
         let is_open = EMPTIES.contains(&board.empty_count())
@@ -82,8 +82,8 @@ impl PuzzleMaker {
             return None;
         }
         let (best, lead) = self.lead(&board)?;
-        let others = first.shares.iter().map(|&(mv, _)| mv);
-        let others = others.filter(|&mv| mv != Move::Place(best));
+        let moves = first.shares.iter().map(|&(mv, _)| mv);
+        let others = moves.filter(|&mv| mv != Move::Place(best));
         let known: Vec<(Move, f64)> = [(Move::Place(best), 0.0)]
             .into_iter()
             .chain(others.map(|mv| (mv, lead)))

@@ -68,9 +68,9 @@ impl Puzzle {
                 lead: bytes[19],
             })
         };
-        let puzzles: Option<Vec<Puzzle>> = puzzles.iter().map(read).collect();
-        let puzzles = puzzles.filter(|_| rest.is_empty());
-        puzzles.ok_or("it is not a file of 'emilia puzzles', or it is damaged")
+        let all: Option<Vec<Puzzle>> = puzzles.iter().map(read).collect();
+        let whole = all.filter(|_| rest.is_empty());
+        whole.ok_or("it is not a file of 'emilia puzzles', or it is damaged")
     }
 
     /// Returns the puzzles of the program by their [`canonical`](Board::canonical) boards.
@@ -100,7 +100,8 @@ impl Puzzle {
         exercise.checked().ok()
     }
 
-    /// Returns the rating of the puzzle: that of a player who finds it in half of all cases.
+    /// Returns the rating of the puzzle: the rating of a player who finds the best move half of the
+    /// time.
     pub fn rating(&self) -> f64 {
         let found = f64::from(self.found).clamp(1.0, 99.0) / 100.0;
         AVERAGE + SCALE * (1.0 / found - 1.0).log10()

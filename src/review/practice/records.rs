@@ -1,5 +1,5 @@
-//! What both kinds of [`Store`] share: exercises of either, answers, and the lines of JSON that bring
-//! exercises and answers from the program to a browser, and back.
+//! Methods that both kinds of [`Store`] share: exercises, answers, and the lines of JSON by which the
+//! program and a browser exchange them.
 
 use std::error::Error;
 use std::slice;
@@ -49,8 +49,8 @@ impl Store {
         if let Some(found) = all.find(|one| one.key() == key) {
             return Ok(found);
         }
-        let puzzle = Puzzle::embedded().get(&key).and_then(Puzzle::exercise);
-        let puzzle = puzzle.ok_or("there is no such exercise")?;
+        let embedded = Puzzle::embedded().get(&key).and_then(Puzzle::exercise);
+        let puzzle = embedded.ok_or("there is no such exercise")?;
         self.add(slice::from_ref(&puzzle))?;
         Ok(puzzle)
     }
@@ -82,8 +82,8 @@ impl Store {
     /// # Errors
     /// If a line is invalid. Nothing is added then. If the store cannot be written.
     pub fn import(&mut self, text: &[u8]) -> Result<Added, Unread> {
-        let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
-        let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+        let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
+        let lines = numbered.filter(|(_, line)| !line.trim_ascii().is_empty());
         let exercises = lines.map(|(number, line)| {
             let checked = json::check_schema(line).map_err(Unread::from);
             checked.and_then(|()| read(line)).map_err(|error| {

@@ -91,8 +91,7 @@ impl Store {
             statement.query_map([], |row| row.get(0))?.collect()
         })?;
         let damaged = |_| FileError::refused(self.0.path(), DAMAGED);
-        let lines = lines.into_iter();
-        lines
+        (lines.into_iter())
             .map(|line| read(line.as_bytes()).map_err(damaged))
             .collect()
     }

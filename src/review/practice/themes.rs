@@ -1,7 +1,6 @@
 //! [`THEMES`]: what an exercise is about, decided from its position and its two moves.
 
 use super::Exercise;
-use crate::report::GAME_THIRDS;
 use emilia_core::bitboard;
 use emilia_core::board::{Bitboard, Square};
 
@@ -21,17 +20,17 @@ pub const THEMES: [Theme; 9] = [
     Theme {
         name: "opening",
         rule: "60 to 41 empty squares",
-        rule_holds: |exercise| is_in_stage(exercise, 0),
+        rule_holds: |exercise| (41..=60).contains(&empties(exercise)),
     },
     Theme {
         name: "midgame",
         rule: "40 to 21 empty squares",
-        rule_holds: |exercise| is_in_stage(exercise, 1),
+        rule_holds: |exercise| (21..=40).contains(&empties(exercise)),
     },
     Theme {
         name: "ending",
         rule: "20 to 1 empty squares",
-        rule_holds: |exercise| is_in_stage(exercise, 2),
+        rule_holds: |exercise| empties(exercise) <= 20,
     },
     Theme {
         name: "corners",
@@ -61,9 +60,9 @@ pub const THEMES: [Theme; 9] = [
         rule: "20 empty squares or fewer: the best move is in a region with an odd number of \
                squares, and the mistake in one with an even number",
         rule_holds: |exercise| {
-            let empties = exercise.position.board.empties();
-            let is_odd = |square| region(empties, square).count() % 2 == 1;
-            is_in_stage(exercise, 2) && is_odd(exercise.best) && !is_odd(exercise.mistake)
+            let squares = exercise.position.board.empties();
+            let is_odd = |square| region(squares, square).count() % 2 == 1;
+            empties(exercise) <= 20 && is_odd(exercise.best) && !is_odd(exercise.mistake)
         },
     },
     Theme {
@@ -119,9 +118,8 @@ const X_SQUARES: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-fn is_in_stage(exercise: &Exercise, stage: usize) -> bool {
-    let (_, range) = &GAME_THIRDS[stage];
-    range.contains(&exercise.position.board.empty_count())
+fn empties(exercise: &Exercise) -> u32 {
+    exercise.position.board.empty_count()
 }
 
 /// Returns whether a move turns only discs that touch no empty square after it.

@@ -6,7 +6,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::AnalysedGame;
-use super::pages::render;
+use super::page::render;
 use super::table::decided_by;
 use crate::Grade;
 use emilia_core::board::Color;
@@ -74,8 +74,8 @@ impl Axis {
 
     /// Returns the labels of a panel's left side.
     fn up(&self, label: &str) -> Value {
-        let ticks = self.ticks(6.0);
-        let ticks = ticks.map(|(value, name)| (self.below(value), name));
+        let values = self.ticks(6.0);
+        let ticks = values.map(|(value, name)| (self.below(value), name));
         json!({ "label": label, "ticks": ticks.collect::<Vec<_>>() })
     }
 }
@@ -86,8 +86,8 @@ impl Axis {
 /// If the template cannot be filled in.
 pub fn chart(game: &AnalysedGame) -> io::Result<String> {
     let opening = game.opening.as_deref().unwrap_or_default();
-    let about = [&game.event, &game.date, opening].into_iter();
-    let about: Vec<&str> = about.filter(|text| !text.is_empty()).collect();
+    let mut about: Vec<&str> = vec![&game.event, &game.date, opening];
+    about.retain(|text| !text.is_empty());
     let panels = [score_panel(game), loss_panel(game)];
     let values = json!({
         "title": game.title(), "subtitle": about.join(", "), "panels": panels,
@@ -101,13 +101,11 @@ fn score_panel(game: &AnalysedGame) -> Value {
     let most = EDGE * scores.fold(MIN_DISCS, |most, score| most.max(score.abs()));
     let x = Axis::new(SIZE[0], 0.0, game.moves.len().max(1) as f64);
     let y = Axis::new(SIZE[1], -most, most);
-    let points = game.scores.iter().enumerate();
-    let points = points.map(|(moves, &score)| [x.at(moves as f64), y.below(score)]);
-    let turn = game.turn().zip(decided_by(game));
-    let turn = turn.map(|(turn, meaning)| {
-        let x = x.at(turn.number as f64);
-        json!({ "x": x, "meaning": meaning })
-    });
+    let scores = game.scores.iter().enumerate();
+    let points = scores.map(|(moves, &score)| [x.at(moves as f64), y.below(score)]);
+    let decided = game.turn().zip(decided_by(game));
+    let turn =
+        decided.map(|(turn, meaning)| json!({ "x": x.at(turn.number as f64), "meaning": meaning }));
     json!({
         "left": 76,
         "title": "Score under best play, for Black",
@@ -126,11 +124,11 @@ fn loss_panel(game: &AnalysedGame) -> Value {
     let x = Axis::new(SIZE[0], 0.0, game.moves.len() as f64 + 1.0);
     let y = Axis::new(SIZE[1], 0.0, most);
     let sides = [(Color::Black, "#2f6db5"), (Color::White, "#c8553d")];
-    let bars = sides.iter().flat_map(|(side, fill)| {
+    let losses_of_sides = sides.iter().flat_map(|(side, fill)| {
         let own = game.moves.iter().filter(move |judged| judged.side == *side);
         own.map(move |judged| (judged.number as f64, judged.lost, fill))
     });
-    let bars = bars.map(|(number, lost, fill)| {
+    let bars = losses_of_sides.map(|(number, lost, fill)| {
         let left = x.at(number - BAR / 2.0) + GAP / 2.0;
         json!({ "x": left, "y": y.below(lost), "fill": fill })
     });

@@ -256,14 +256,6 @@ impl AnalysedGame {
         self.moves.iter().find(|judged| judged.number == turn)
     }
 
-    /// Returns the result in discs for a side.
-    pub(super) fn result_for(&self, side: Color) -> Option<f64> {
-        self.result.map(|margin| match side {
-            Color::Black => margin,
-            Color::White => -margin,
-        })
-    }
-
     /// Returns the statistics of a side's moves.
     pub(super) fn summary(&self, side: Color) -> &SideSummary {
         &self.summary[side as usize].moves
@@ -282,16 +274,6 @@ impl AnalysedGame {
     pub(super) fn level_of_play(&self, side: Color) -> String {
         let skill = self.summary[side as usize].skill.as_ref();
         skill.map_or_else(|| level_of_play(None), |skill| skill.text.clone())
-    }
-
-    /// Returns the inaccuracy, mistake or blunder of a side that lost most.
-    pub(super) fn worst(&self, side: Color) -> Option<&JudgedMove> {
-        let bad = self
-            .moves
-            .iter()
-            .filter(|judged| judged.grade != Grade::Good);
-        let own = bad.filter(|judged| judged.side == side);
-        own.max_by(|one, other| one.lost.total_cmp(&other.lost))
     }
 }
 

@@ -1,12 +1,12 @@
-//! Reports of analysed games: tables for terminals, JSON objects, SVG charts and HTML pages.
+//! Reports of analysed games: tables for terminals, JSON objects, SVG charts and an HTML page.
 //!
 //! [`AnalysedGame`] is the result of a game as one JSON object, which every report shows.
-//! `table` formats a game and `totals` the players. `pages` fills the templates of `web/`.
+//! `table` formats a game and `totals` the players. `page` fills the templates of `web/`.
 
 mod chart;
 mod game;
 mod log;
-mod pages;
+mod page;
 mod table;
 mod totals;
 pub mod web;
@@ -14,7 +14,6 @@ pub mod web;
 pub use chart::chart;
 pub use game::{AnalysedGame, JudgedMove};
 pub use log::{ANALYSIS, AnalysisLog};
-pub use pages::{Pages, page};
+pub use page::page;
 pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
-pub(crate) use totals::GAME_THIRDS;
 pub use totals::Totals;

@@ -77,9 +77,9 @@ pub fn write(
 ) -> io::Result<()> {
     let heading = format!("#{} {}", game.game, game.title());
     writeln!(out, "{}", wrapped(&heading, 4))?;
-    let place = [&game.event, &game.date].map(|text| printable(text));
-    let place = place.into_iter().filter(|text| !text.is_empty());
-    let place = place.collect::<Vec<_>>().join(", ");
+    let mut texts = vec![printable(&game.event), printable(&game.date)];
+    texts.retain(|text| !text.is_empty());
+    let place = texts.join(", ");
     if !place.is_empty() {
         writeln!(out, "{}", wrapped(&place, 4))?;
     }

@@ -1,8 +1,7 @@
 //! A search as a lesson: the tree to draw, and every step of one algorithm on it.
 //!
 //! [`Request::lesson`] runs an algorithm and records what its observer receives. The Learn page and
-//! the pictures of [`Lesson::svg`] and [`Lesson::tikz`] show these steps and compute nothing
-//! themselves.
+//! the picture of [`Lesson::svg`] show these steps and compute nothing themselves.
 //!
 //! ```
 //! use emilia_textbook::lesson::{Lesson, Request};
@@ -18,13 +17,9 @@
 //! assert_eq!(lesson.nodes[cut.skipped[0]].name, "2.3");
 //! ```
 
-mod exercises;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod tikz;
-
-pub use exercises::exercises;
 
 use std::fmt;
 

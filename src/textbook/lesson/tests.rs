@@ -1,6 +1,6 @@
 //! The worked examples of textbooks: value, visited leaves, cuts and windows.
 
-use super::{EXAMPLES, Lesson, Number, Request, exercises};
+use super::{EXAMPLES, Lesson, Number, Request};
 use crate::Algorithm;
 
 fn request(game: &str, text: &str, algorithm: &str) -> Request {
@@ -138,50 +138,6 @@ fn other_games_are_drawn_with_their_boards() {
         assert!(lesson.nodes.iter().all(is_drawn));
         assert!(lesson.svg(true).contains("class=\"scissors\""));
     }
-}
-
-#[test]
-fn a_tree_for_latex_has_values_windows_and_cuts_only_if_it_is_solved() {
-    let lesson = lesson("tree", "[[-5, 3], [-7, x]]", "alpha-beta");
-    let solved = lesson.tikz(true);
-    for text in [
-        r"\node[Max] (n0) at (1.5, 0) {$-5$};",
-        r"\node[Max, never] (n6) at (3, 2) {$x$};",
-        r"\draw[black, never] (n4) -- node[cut] {$\|$} (n6);",
-        r"\node[small, above=1pt] at (n4.north) {$[-5, +\infty]$};",
-        r"\node[small, right=1pt] at (n4.east) {2};",
-    ] {
-        assert!(solved.contains(text), "{text}: {solved}");
-    }
-    let open = lesson.tikz(false);
-    assert!(open.contains(r"\node[Max] (n0) at (1.5, 0) {};"), "{open}");
-    assert!(open.contains(r"\node[Max] (n6) at (3, 2) {$x$};"), "{open}");
-    assert!(
-        !open.contains("above") && !open.contains("node[cut]"),
-        "{open}"
-    );
-}
-
-#[test]
-fn exercises_depend_on_the_seed_and_have_cuts() {
-    let texts = |seed| {
-        exercises(seed)
-            .iter()
-            .map(|one| one.text.clone())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(texts(7), texts(7));
-    assert_ne!(texts(7), texts(8));
-    for lesson in exercises(7) {
-        assert!(
-            lesson.answer().contains(" cut after "),
-            "{}",
-            lesson.answer()
-        );
-    }
-    let course = lesson("tree", "[[-5, 1, -7], [3, -9, x]]", "alpha-beta");
-    let answer = "value -7; leaves -5 1 -7 3 -9; 2: alpha cut after 2 of 3";
-    assert_eq!(course.answer(), answer);
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl NBoardClient {
 
 /// Converts a time control to the GGF form that NBoard programs read.
 /// A fixed time per move becomes both main time and increment.
-/// If each move then counts as using all of it, the remaining time is always the time of one move.
+/// If every move counts as using all of its time, the remaining time stays the time of one move.
 fn time_limit(clock: TimeControl) -> TimeLimit {
     let (main, increment) = match clock {
         TimeControl::PerMove(time) => (time, time),

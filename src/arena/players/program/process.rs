@@ -4,7 +4,6 @@
 //! The caller is therefore never blocked by a child that floods, stalls, or reads nothing.
 //! The child leads a new process group, which is killed together with it.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -37,8 +36,6 @@ const STDERR_GRACE: Duration = Duration::from_millis(100);
 /// Settings common to all child processes of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcessContext {
-    /// File that receives the children's stderr. `None` discards it.
-    pub(crate) stderr: Option<Arc<File>>,
     /// Flag that ends every wait.
     pub(crate) interrupt: StopFlag,
     /// Maximum wait for a response without time control.
@@ -108,10 +105,9 @@ impl Process {
             in_thread(move || read_all(stdout, &sender))?;
         }
         if let Some(stderr) = stderr {
-            let file = context.stderr.clone();
             let last_line = Arc::clone(&process.last_stderr_line);
             in_thread(move || {
-                forward(stderr, file.as_deref(), &last_line);
+                keep_last_line(stderr, &last_line);
                 drop(stderr_open);
             })?;
         }
@@ -223,8 +219,6 @@ impl Drop for Process {
         if let Err(error) = self.child.wait() {
             log::warn!("child {}: {error}", self.child.id());
         }
-        // Let the stderr thread write the remaining lines to the file.
-        let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
     }
 }
 
@@ -318,15 +312,9 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
     });
 }
 
-/// Copies the stderr of a child to `file`, and keeps its last line in `last_line`.
-fn forward(stderr: ChildStderr, mut file: Option<&File>, last_line: &Mutex<Option<String>>) {
+/// Reads the stderr of a child, and keeps its last line in `last_line`.
+fn keep_last_line(stderr: ChildStderr, last_line: &Mutex<Option<String>>) {
     each_line(stderr, |line| {
-        if let Some(mut open) = file
-            && let Err(error) = open.write_all(line)
-        {
-            log::warn!("cannot write the stderr of programs to its file: {error}");
-            file = None;
-        }
         let text = String::from_utf8_lossy(line).trim().to_owned();
         if !text.is_empty() {
             *last_line.lock() = Some(text);

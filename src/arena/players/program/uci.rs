@@ -63,8 +63,8 @@ fn position_command(game: &Game) -> String {
     } else {
         format!("fen {}", start.to_fen())
     };
-    let names = game.moves().iter().zip(game.positions());
-    let names: Vec<String> = names
+    let played = game.moves().iter().zip(game.positions());
+    let names: Vec<String> = played
         .map(|(played, position)| flipello::move_name(played.mv, position))
         .collect();
     if names.is_empty() {
@@ -109,8 +109,8 @@ impl UciClient {
     /// Returns the options to set for a program that lists `listed`.
     fn options(&self, listed: &[String]) -> impl Iterator<Item = &(String, String)> {
         let is_listed = |name: &str| listed.iter().any(|own| own.eq_ignore_ascii_case(name));
-        let of_match = self.spec.of_match.iter();
-        let of_match = of_match.filter(move |(name, _)| is_listed(name));
+        let defaults = self.spec.of_match.iter();
+        let of_match = defaults.filter(move |(name, _)| is_listed(name));
         of_match.chain(&self.spec.options)
     }
 

@@ -24,6 +24,5 @@ fn options() -> GgsOptions {
             rated: None,
         },
         ask: None,
-        resign: None,
     }
 }

@@ -331,24 +331,8 @@ fn of_wrong_boards_none_leads_to_an_illegal_move() {
 }
 
 #[test]
-fn a_match_is_resigned_only_by_option() {
-    // A synchro match has another game.
-    for (resign, game, discs, answer) in [
-        (None, ".3", -64, "play .3 F5/-64.00/0.000"),
-        (Some(40.0), ".3", -40, "resign .3"),
-        (Some(40.0), ".3.1", -40, "play .3.1 F5/-40.00/0.000"),
-    ] {
-        let options = options();
-        let mut desk = Desk::new(GgsOptions { resign, ..options });
-        desk.feed(&join().replace(".3", game));
-        assert_eq!(desk.searched("f5", discs), [format!("tell /os {answer}")]);
-    }
-}
-
-#[test]
 fn an_idle_session_asks_resumes_and_stays_alive() {
-    let every = Duration::from_secs(60);
-    let ask = Some(("s8r20 5:00//2:00 boris".to_owned(), every));
+    let ask = Some("s8r20 5:00//2:00 boris".to_owned());
     let mut desk = Desk::new(GgsOptions { ask, ..options() });
     assert_eq!(desk.tick(10), ["tell /os ask s8r20 5:00//2:00 boris"]);
     // An own request is open.

@@ -1,0 +1,107 @@
+//! HTML page of an analysed game.
+//!
+//! The template `web/page.html` holds all markup. Text of a game record is escaped, so it is never
+//! markup. A page loads nothing from elsewhere.
+
+use std::io;
+use std::sync::LazyLock;
+
+use minijinja::Environment;
+use serde_json::{Value, json};
+
+use super::{AnalysedGame, web};
+use crate::BookExit;
+use emilia_core::board::{Color, printable};
+
+/// Module of a game's page.
+const GAME_SCRIPT: &str = include_str!("web/page.js");
+
+/// Templates by name, and the script and style sheet that the page inserts.
+static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut templates = Environment::new();
+    for (name, source) in [
+        ("game.html", include_str!("web/page.html")),
+        ("chart.svg", include_str!("web/chart.svg")),
+        ("board.svg", web::BOARD_PICTURE),
+    ] {
+        let added = templates.add_template(name, source);
+        added.expect("a test renders every embedded template");
+    }
+    let style = [web::STYLE, web::REPORT_STYLE].concat();
+    templates.add_global("style", style.trim_end());
+    let script = web::inlined(web::board().chain([GAME_SCRIPT]));
+    templates.add_global("game_script", script.trim_end());
+    templates.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        let text = if value.is_safe() {
+            text
+        } else {
+            escaped(&text)
+        };
+        Ok(out.write_str(&text)?)
+    });
+    templates
+});
+
+/// Fills a template.
+pub(super) fn render(template: &str, values: &Value) -> io::Result<String> {
+    let page = TEMPLATES.get_template(template);
+    let page = page.and_then(|page| page.render(minijinja::value::Serde(values)));
+    page.map(|page| page + "\n").map_err(io::Error::other)
+}
+
+/// Returns the HTML page of a game.
+///
+/// # Errors
+/// If the game cannot be serialised.
+pub fn page(game: &AnalysedGame) -> io::Result<String> {
+    let outcome = game.outcome();
+    let book = game.book.as_ref().map(BookExit::to_string);
+    let values = json!({
+        "black": name(game, Color::Black),
+        "white": name(game, Color::White),
+        "margin": game.result.map_or(String::new(), |result| format!(", {}", signed(result))),
+        "outcome": outcome.as_deref().unwrap_or("No result"),
+        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or(""),
+            book.as_deref().unwrap_or("")],
+        "game": web::script_data(game)?,
+    });
+    render("game.html", &values)
+}
+
+/// Formats a number with its sign: `+4`, `−2`, `0`.
+fn signed(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    format!("{number:+}").replace('-', "\u{2212}")
+}
+
+/// Returns the recorded name of a side's player, or `Black` or `White` if it is empty.
+fn name(game: &AnalysedGame, side: Color) -> &str {
+    match (game.name(side).as_str(), side) {
+        ("", Color::Black) => "Black",
+        ("", Color::White) => "White",
+        (name, _) => name,
+    }
+}
+
+/// Escapes text for HTML content and attributes.
+fn escaped(text: &str) -> String {
+    printable(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed;
+
+    #[test]
+    fn numbers_have_a_sign_except_zero() {
+        let shown = [0.0, -0.0, 0.5, -0.5, 10.0, -4.0].map(signed);
+        assert_eq!(shown, ["0", "0", "+0.5", "\u{2212}0.5", "+10", "\u{2212}4"]);
+    }
+}
