@@ -64,10 +64,6 @@ impl BoardError {
 
 /// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None`
 /// for any other letter. `*` is a black disc, or the mark of a legal move beside `X` and `@`.
-#[expect(
-    clippy::option_option,
-    reason = "the one is no square, the other an empty one"
-)]
 pub fn cell(character: char) -> Option<Option<Color>> {
     match character {
         'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' | '⬤' | '⬛' | '🔴' | '🖤' => {

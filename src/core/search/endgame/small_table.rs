@@ -26,13 +26,13 @@ impl Bounds {
 
     /// Returns the upper bound.
     #[inline]
-    pub(super) fn upper(&self) -> Score {
+    pub(super) fn upper(self) -> Score {
         self.upper.into()
     }
 
     /// Returns the score of a cut-off in the null window above `alpha`, if the bounds allow one.
     #[inline]
-    pub(super) fn cut(&self, alpha: Score) -> Option<Score> {
+    pub(super) fn cut(self, alpha: Score) -> Option<Score> {
         let (lower, upper) = (self.lower.into(), self.upper.into());
         if lower > alpha {
             return Some(lower);

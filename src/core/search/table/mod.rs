@@ -100,10 +100,10 @@ impl TableEntry {
     #[inline]
     fn pack(self) -> u64 {
         let square = |mv: Option<Square>| mv.map_or(NO_SQUARE, |square| square.index() as u64);
-        self.lower as u16 as u64
-            | (self.upper as u16 as u64) << 16
-            | (self.generation as u64) << 32
-            | (self.draft.depth as u64) << 40
+        u64::from(self.lower as u16)
+            | u64::from(self.upper as u16) << 16
+            | u64::from(self.generation) << 32
+            | u64::from(self.draft.depth) << 40
             | (self.draft.selectivity as u64) << 47
             | square(self.moves[0]) << 50
             | square(self.moves[1]) << 57
