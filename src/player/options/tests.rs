@@ -12,7 +12,6 @@ fn each_option_sets_the_value_that_its_text_returns() {
         let values = match option.name {
             "level" => "h5",
             "seed" => "7 18446744073709551615",
-            "book" => "on off",
             "book-error" => "0 1.25 64",
             "depth" => "1 60 none",
             "time" => "0.5 none",
@@ -23,6 +22,7 @@ fn each_option_sets_the_value_that_its_text_returns() {
             "hash" => "1 65536",
             "selectivity" => "73 87 95 98 99 100",
             "threads" => "1 1024",
+            // book, ponder
             _ => "on off",
         };
         for value in values.split(' ') {
