@@ -44,10 +44,7 @@ fn games_have_the_lines_of_the_table() {
             let lines = lines.lines().filter_map(|line| line.strip_prefix(mark));
             lines.collect()
         };
-        let typed: String = marked(": ")
-            .iter()
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let typed = marked(": ").join("\n") + "\n";
         let run = play(&arguments.split(' ').collect::<Vec<_>>(), &typed);
         assert!(run.stderr.lines().eq(marked("! ")), "{arguments}: {run:?}");
         let mut shown = run.stdout.lines();

@@ -82,7 +82,7 @@ fn quit_stops_the_searches_that_began_before_it_arrived_or_run_too_long_after_it
     inbox.next();
     inbox.begin_search();
     assert!(!inbox.interrupts());
-    inbox.deadline = inbox.deadline.map(|end| end - GRACE);
+    inbox.deadline = inbox.deadline.and_then(|end| end.checked_sub(GRACE));
     assert!(inbox.interrupts());
     // A client that quits during a search. The search that it has queued is stopped, too.
     let (mut inbox, mut client) = piped();
