@@ -494,9 +494,12 @@ impl<'t> Reader<'t> {
         let mut game = self.game(&run);
         let mut range = run.bytes;
         if run.squares.is_empty() && run.fault.is_some() {
+            // The list is all of its lines.
+            let line = self.text[..range.start].rsplit('\n').next();
+            let is_whole = line.is_none_or(|before| before.trim().is_empty());
             match conventions::read(&self.text[range.clone()], self.start) {
-                Some(read) => (game, stop) = (read, None),
-                None => range.end = range.start,
+                Some(read) if is_whole => (game, stop) = (read, None),
+                _ => range.end = range.start,
             }
         }
         game.tags.outcome = run.outcome;
